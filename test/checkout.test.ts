@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { CardProcessor } from "../src/domain/payments/cards/card-processor.ts";
 import { startForeignSite } from "./support/network/foreign-site.ts";
 import { linkIn } from "./support/oauth/consent.ts";
-import { cardsElsewhere } from "./support/payments/buy-page.ts";
+import { hostedCardProcessor } from "./support/payments/buy-page.ts";
 import { testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { signedIn } from "./support/website/user.ts";
@@ -120,7 +120,7 @@ test("leaves without paying, comes back to the open order, and pays it", async (
 /** The page of packs of a shop whose cards are taken on another site. */
 async function shopOf(origin: string): Promise<Page> {
   const cards: CardProcessor = {
-    ...cardsElsewhere(),
+    ...hostedCardProcessor(),
     origin,
     open: async ({ orderId }) => ({ reference: orderId, url: `${other.origin}/pay` }),
   };

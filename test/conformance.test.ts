@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../db/package-root.ts";
-import { type Held, missingTests, testsNamedIn } from "./support/checks/named-tests.ts";
+import { missingTests, type NamedTests, testsNamedIn } from "./support/checks/named-tests.ts";
 
 /** A row of docs/conformance.md: a demand of a specification, and the tests that hold it. */
 interface Row {
   readonly line: string;
-  readonly held: readonly Held[];
+  readonly held: readonly NamedTests[];
 }
 
 const text = readFileSync(join(packageRoot, "docs/conformance.md"), "utf8");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../db/open.ts";
 import { isOnPostgres } from "./support/database/database.ts";
 import { CardPayer } from "./support/payments/card-payer.ts";
-import { killable } from "./support/service/killable-services.ts";
+import { killableServices } from "./support/service/killable-services.ts";
 
 /** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
 const KILLS = isOnPostgres ? 8 : 20;
@@ -16,7 +16,10 @@ const SUBMISSIONS = 4;
 
 /** Signs what the card processor tells. */
 const SECRET = "whsec_of_the_kills";
-const { serve, beckon, account, databaseUrl } = await killable({ STRIPE_WEBHOOK_SECRET: SECRET, TIME_SCALE: SCALE });
+const { serve, beckon, account, databaseUrl } = await killableServices({
+  STRIPE_WEBHOOK_SECRET: SECRET,
+  TIME_SCALE: SCALE,
+});
 
 test(`law: ${KILLS} kills under submissions, card payments and ticks lose nothing that was acknowledged, and the audit is clean`, {
   timeout: 400_000,

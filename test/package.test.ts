@@ -9,7 +9,7 @@ import { packageRoot } from "../db/package-root.ts";
 import { CARD_DESCRIPTION } from "../src/surfaces/mcp/server-card.ts";
 import { sourcesIn } from "./support/checks/imports.ts";
 import { packProject } from "./support/checks/npm-package.ts";
-import { officially, SERVER_JSON_RULES, violations } from "./support/checks/registry-rules.ts";
+import { officialViolations, SERVER_JSON_RULES, violations } from "./support/checks/registry-rules.ts";
 import { CLIENTS } from "./support/mcp/clients.ts";
 import { scratchFolder } from "./support/service/cli.ts";
 
@@ -119,7 +119,7 @@ test.each([
 });
 
 test.skipIf(!process.env.SERVER_JSON_SCHEMA)("server.json is valid by the official schema", () => {
-  expect(officially(process.env.SERVER_JSON_SCHEMA!, entry)).toEqual([]);
+  expect(officialViolations(process.env.SERVER_JSON_SCHEMA!, entry)).toEqual([]);
 });
 
 test("server.json and package.json agree on owner, package and version", () => {

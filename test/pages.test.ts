@@ -8,7 +8,7 @@ import { documentsOf } from "../src/surfaces/docs/index.ts";
 import { PATHS } from "../src/surfaces/website/dashboard/paths.ts";
 import { linkIn } from "./support/oauth/consent.ts";
 import { StrictApp } from "./support/oauth/strict-app.ts";
-import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/payments/buy-page.ts";
+import { bookDirectOrder, DIRECT, openPaymentPage, ordersOfAccount, pressButton } from "./support/payments/buy-page.ts";
 import { type TestServiceOptions, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { CUT, expectGoodLayout, SIZES } from "./support/website/layout-rules.ts";
@@ -219,8 +219,8 @@ describe("as somebody who pays", () => {
 
   /** Opens the payment page of a new order after these actions. @returns the id of the order */
   async function payment(page: Page, ...acts: SandboxAction[]): Promise<string> {
-    const { path, orderId } = await begin(service, payer, account, "premium");
-    for (const act of acts) await playAct(payer, path, act);
+    const { path, orderId } = await openPaymentPage(service, payer, account, "premium");
+    for (const act of acts) await pressButton(payer, path, act);
     await open(page, path);
     return orderId;
   }
@@ -247,9 +247,9 @@ describe("as somebody who pays", () => {
       "sandbox-refunded": (page) => payment(page, "pay", "refund"),
       "sandbox-disputed": (page) => payment(page, "pay", "dispute"),
       "sandbox-out-of-turn": async (page) => {
-        const { path } = await begin(service, payer, account, "premium");
+        const { path } = await openPaymentPage(service, payer, account, "premium");
         await open(page, path);
-        await playAct(payer, path, "decline");
+        await pressButton(payer, path, "decline");
         await page.getByRole("button", { name: /later/i }).click();
         await page.waitForLoadState();
       },
@@ -261,10 +261,10 @@ describe("as somebody who pays", () => {
       "checkout-cancelled": (page) => outcome(page, "cancelled"),
       orders: "/dashboard/orders",
       order: async (page) => {
-        const [order] = await ordersIn(service, account);
+        const [order] = await ordersOfAccount(service, account);
         await open(page, `/dashboard/orders/${order!.id}`);
       },
-      "order-direct": async (page) => open(page, `/dashboard/orders/${await paidDirectly(service, account)}`),
+      "order-direct": async (page) => open(page, `/dashboard/orders/${await bookDirectOrder(service, account)}`),
       "orders-direct": "/dashboard/orders",
       ledger: "/dashboard/ledger",
       "dashboard-below-zero": async (page) => {
@@ -280,16 +280,17 @@ describe("as somebody who pays", () => {
         await open(page, "/dashboard");
       },
       "sandbox-over": async (page) => {
-        const { path } = await begin(service, payer, account, "basic");
+        const { path } = await openPaymentPage(service, payer, account, "basic");
         service.clock.pass(DAY);
         await open(page, path);
       },
       "checkout-over": async (page) => {
-        const [order] = await ordersIn(service, account);
+        const [order] = await ordersOfAccount(service, account);
         await open(page, `/checkout/done?order=${order!.id}`);
       },
       "buy-over-limit": async (page) => {
-        for (let n = 0; n < 20; n++) await playAct(payer, (await begin(service, payer, account)).path, "decline");
+        for (let n = 0; n < 20; n++)
+          await pressButton(payer, (await openPaymentPage(service, payer, account)).path, "decline");
         await open(page, "/dashboard/buy");
         await page.getByRole("button", { name: "Buy Pro" }).click();
         await page.waitForLoadState();

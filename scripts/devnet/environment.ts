@@ -5,7 +5,7 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { demoKey } from "../../src/process/demo-key.ts";
 import { createLog } from "../../src/process/log.ts";
 import { type Service, startService } from "../../src/process/service.ts";
-import { KNOWN } from "../../test/support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../../test/support/payments/chain/accounts.ts";
 import { type Devnet, startDevnet } from "../../test/support/payments/direct-service.ts";
 
 export interface Ports {
@@ -47,7 +47,7 @@ export async function startPlace({ beckon, ...ports }: Ports): Promise<Place> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await devnet.fund(KNOWN.buyer.address, DOLLARS);
+    await devnet.fund(DEV_ACCOUNTS.buyer.address, DOLLARS);
     const environment = { ...devnet.env(), DATABASE_URL: `file:${join(folder, "beckon.db")}` };
     if (beckon !== null) service = await serve({ ...environment, PORT: String(beckon) });
     const facts = { ...factsOf(devnet), environment, beckon: service && (await doorOf(service)) };
@@ -64,7 +64,7 @@ function serve(environment: NodeJS.ProcessEnv): Promise<Service> {
 }
 
 function factsOf({ network, rpcUrl, token, payTo, facilitator }: Devnet): Omit<Facts, "environment" | "beckon"> {
-  const { address, key } = KNOWN.buyer;
+  const { address, key } = DEV_ACCOUNTS.buyer;
   const buyer = { address, key, dollars: DOLLARS };
   return { network, rpc: rpcUrl, token, payTo, facilitator: facilitator.url, buyer };
 }

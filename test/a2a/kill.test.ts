@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { isOnPostgres } from "../support/database/database.ts";
-import { killable } from "../support/service/killable-services.ts";
+import { killableServices } from "../support/service/killable-services.ts";
 
 const KILLS = isOnPostgres ? 4 : 10;
 /** New messages between two kills: at the end each is sent once more, and an account may make 120 requests a minute. */
 const MESSAGES = 10;
-const { serve, beckon, account, databaseUrl } = await killable({});
+const { serve, beckon, account, databaseUrl } = await killableServices({});
 
 test(`law: a message that is repeated until it is answered, over ${KILLS} kills, is executed once`, {
   timeout: 180_000,

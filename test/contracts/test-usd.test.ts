@@ -2,7 +2,7 @@ import { domainSeparator, parseEventLogs, parseSignature } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { altered, highS, type Otherwise, type Payment, resigned } from "../payments/wallet.ts";
-import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { artefact } from "../support/payments/chain/contracts.ts";
 import { deploy } from "../support/payments/chain/devnet.ts";
 import { payOn } from "../support/payments/chain/pay.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => devnet.stop());
 
 /** Sends a call by an account of the node. @returns the token's events, in order. @throws Error why it reverts */
-async function send(functionName: string, args: readonly unknown[], account: Hex = KNOWN.deployer.address) {
+async function send(functionName: string, args: readonly unknown[], account: Hex = DEV_ACCOUNTS.deployer.address) {
   const { client, token: address } = devnet;
   const { request } = await client.simulateContract({ address, abi, functionName, args, account });
   const { logs } = await client.waitForTransactionReceipt({ hash: await client.writeContract(request) });
@@ -58,13 +58,13 @@ test("name and version are readable, and the EIP-712 domain is made of name, ver
 describe("ERC-20", () => {
   test("anybody may mint, which raises the total supply", async () => {
     const before = (await read("totalSupply")) as bigint;
-    const events = await send("mint", [buyer.address, 5n], KNOWN.buyer.address);
+    const events = await send("mint", [buyer.address, 5n], DEV_ACCOUNTS.buyer.address);
     expect(events.map(({ eventName }) => eventName)).toEqual(["Transfer"]);
     expect((await read("totalSupply")) as bigint).toBe(before + 5n);
   });
 
   test("transfers at most the balance, and at most the allowance", async () => {
-    const [owner, other] = [KNOWN.deployer.address, KNOWN.facilitator.address];
+    const [owner, other] = [DEV_ACCOUNTS.deployer.address, DEV_ACCOUNTS.facilitator.address];
     await send("mint", [owner, 10n]);
     await send("transfer", [buyer.address, 4n]);
     expect(await devnet.balanceOf(buyer.address)).toBe(100_000_004n);
@@ -131,7 +131,7 @@ describe("EIP-3009", () => {
   const WRONG: readonly (readonly [string, (now: string) => Promise<Payment>, string])[] = [
     ["not yet valid", (now) => payment({ authorization: { validAfter: `${now}0` } }), "not yet valid"],
     ["expired", (now) => payment({ authorization: { validBefore: now } }), "expired"],
-    ["signed by another", () => payment({ signer: KNOWN.seller }), "invalid signature"],
+    ["signed by another", () => payment({ signer: DEV_ACCOUNTS.seller }), "invalid signature"],
     ["signed for another token", () => payment({ domain: { name: "USD Coin" } }), "invalid signature"],
     ["changed after signing", async () => altered(await payment(), { value: "1" }), "invalid signature"],
     ["of more than there is", () => payment({ authorization: { value: "100000001" } }), "exceeds balance"],
@@ -157,7 +157,7 @@ describe("EIP-3009", () => {
     const wallet = await deploy(devnet.client, "OwnedWallet", [buyer.address]);
     await devnet.fund(wallet, 20);
     await transfer(await payment({ authorization: { from: wallet } }));
-    const byAnother = await payment({ authorization: { from: wallet }, signer: KNOWN.seller });
+    const byAnother = await payment({ authorization: { from: wallet }, signer: DEV_ACCOUNTS.seller });
     await expect(transfer(byAnother)).rejects.toThrow("invalid signature");
     expect(await devnet.balanceOf(wallet)).toBe(10_000_000n);
   });

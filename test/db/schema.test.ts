@@ -14,7 +14,7 @@ import { openDatabase } from "../../db/open.ts";
 import { packageRoot } from "../../db/package-root.ts";
 import * as pgSchema from "../../db/schema.pg.ts";
 import * as sqliteSchema from "../../db/schema.sqlite.ts";
-import { shapeOf } from "../support/checks/database-schema.ts";
+import { readDatabaseSchema } from "../support/checks/database-schema.ts";
 import { isOnPostgres, testDatabase } from "../support/database/database.ts";
 
 const configs = {
@@ -26,7 +26,7 @@ test("law: a migrated database has the tables, columns and indexes of the schema
   const { url, drop } = await testDatabase();
   onTestFinished(drop);
   await (await openDatabase(url, { durable: false })).close();
-  const { columns, indexes } = await shapeOf(url);
+  const { columns, indexes } = await readDatabaseSchema(url);
   const tables = configs[isOnPostgres ? "pg" : "sqlite"];
   const names = Object.fromEntries(
     Object.entries(columns).map(([table, list]) => [table, list.map((column) => column.split(" ")[0]!).sort()]),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
-import { GIVEN, RULES } from "../support/checks/build-context.ts";
+import { INCLUDED, RULES } from "../support/checks/build-context.ts";
 
 const linesOf = (path: string) => readFileSync(join(packageRoot, path), "utf8").split("\n");
 const image = linesOf("deploy/Containerfile");
@@ -16,7 +16,7 @@ test("the build context holds sources only: no settings, keys, data or backups",
   expect(RULES.at(-1)).toBe("**/.env*");
   const sources = ["a2a", "db", "rest", "src", "tools", "tsconfig.json", "tsconfig.build.json"];
   const documents = shipped.filter((path) => path !== "dist").map((path) => path.split("/")[0]!);
-  expect(new Set(GIVEN)).toEqual(new Set([...sources, ...documents, "package-lock.json", "scripts"]));
+  expect(new Set(INCLUDED)).toEqual(new Set([...sources, ...documents, "package-lock.json", "scripts"]));
 });
 
 test("secrets of a deployment are ignored by git too", () => {

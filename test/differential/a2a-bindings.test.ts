@@ -7,7 +7,7 @@ import { A2A, a2aHandler } from "../../a2a/bindings/http.ts";
 import { type Admission, RequestGuard } from "../../src/contract/authenticate.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { anyRequest } from "../support/a2a/any-request.ts";
-import { BINDINGS, METHODS, speaker } from "../support/a2a/binding-client.ts";
+import { BINDINGS, bindingClient, METHODS } from "../support/a2a/binding-client.ts";
 import { ENDING_SCRIPTS, EXTENSION, ScriptedAgent } from "../support/a2a/scripted-agent.ts";
 import { sdkServer } from "../support/a2a/sdk-server.ts";
 import { a2aClient, allEvents, legacyMessage, message, rpc } from "../support/a2a/test-bindings.ts";
@@ -139,7 +139,7 @@ describe.each(BINDINGS)("%s", (binding) => {
   const say =
     (method: string, params?: object, headers = {}): Send =>
     (url) =>
-      speaker(binding, url).open(method, params, { headers });
+      bindingClient(binding, url).open(method, params, { headers });
 
   /** The task that a message begins at both. */
   async function taskOf(script: string): Promise<string> {

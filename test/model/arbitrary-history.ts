@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ChainEvent, Command, Flaw, History, Meanwhile, NodeCondition, Service, Step } from "./commands.ts";
 import type { CardActs } from "./fake-card-processor.ts";
 import { FINALITY } from "./market.ts";
-import type { CrashPoint, Fuse } from "./world.ts";
+import type { CrashPlan, CrashPoint } from "./world.ts";
 
 /** One in `times`; null otherwise. */
 function rarely<T>(times: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
@@ -30,14 +30,14 @@ const facilitator = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.constantFrom<Service>(
-      "lost answer",
-      "never",
-      "liar",
-      "denier",
+      "loses answer",
+      "unreachable",
+      "false success",
+      "false refusal",
       "refuses",
       "late",
       "silent",
-      "breaks",
+      "throws",
     ),
   },
 );
@@ -61,11 +61,18 @@ const event: fc.Arbitrary<ChainEvent> = fc.oneof(
 );
 
 const opening = fc.record({ kind: kind("open"), buyer, pack: fc.nat(1), key: rarely(3, fc.nat(1)) });
-const atTheTill = weighted<Command>([
+const cardCommand = weighted<Command>([
   [3, opening],
   [14, fc.record({ kind: kind("card"), page: fc.nat(2), acts })],
-  [8, fc.record({ kind: kind("deliver"), letters: fc.array(fc.nat(4), { minLength: 1, maxLength: 3 }), copies: two })],
-  [1, fc.record({ kind: kind("lose"), letter: fc.nat(4) })],
+  [
+    8,
+    fc.record({
+      kind: kind("deliver"),
+      pendingEvents: fc.array(fc.nat(4), { minLength: 1, maxLength: 3 }),
+      copies: two,
+    }),
+  ],
+  [1, fc.record({ kind: kind("lose"), event: fc.nat(4) })],
   [1, fc.record({ kind: kind("processor"), isAway: fc.boolean() })],
 ]);
 
@@ -78,7 +85,7 @@ const repeating = fc.record({
   copies: fc.integer({ min: 1, max: 3 }),
   facilitator,
 });
-const onTheChain = weighted<Command>([
+const chainCommand = weighted<Command>([
   [6, paying],
   [6, repeating],
   [4, fc.record({ kind: kind("chain"), event })],
@@ -97,7 +104,7 @@ const PLACES: readonly CrashPoint[] = ["before commit", "after commit", "before 
 const crash = rarely(4, fc.record({ at: fc.constantFrom(...PLACES), after: fc.nat(3) }));
 
 /** What happens at the till asks neither a chain nor a facilitator: there a process can only die at a commit. */
-function withinReach({ kind: what }: Command, { at, after }: Fuse): Fuse {
+function withinReach({ kind: what }: Command, { at, after }: CrashPlan): CrashPlan {
   const isAtTheTill = what === "open" || what === "card" || what === "deliver";
   const isAtCommit = at === "before commit" || at === "after commit";
   return { at: isAtTheTill && !isAtCommit ? "before commit" : at, after };
@@ -108,8 +115,8 @@ const steps: fc.Arbitrary<Step[]> = fc
   .constantFrom<[card: number, direct: number]>([1, 0], [0, 1], [1, 1])
   .chain(([card, direct]) => {
     const command = weighted<Command>([
-      [5 * card, atTheTill],
-      [5 * direct, onTheChain],
+      [5 * card, cardCommand],
+      [5 * direct, chainCommand],
       [2, rest],
     ]);
     const first = weighted<Command>([
@@ -117,7 +124,7 @@ const steps: fc.Arbitrary<Step[]> = fc
       [direct, paying],
     ]);
     const step = (one: fc.Arbitrary<Command>) =>
-      fc.tuple(one, crash).map(([what, fuse]) => ({ ...what, crash: fuse && withinReach(what, fuse) }));
+      fc.tuple(one, crash).map(([what, crashPlan]) => ({ ...what, crash: crashPlan && withinReach(what, crashPlan) }));
     const others = fc.array(step(command), { minLength: 4, maxLength: 14, size: "max" });
     return fc.tuple(step(first), others).map(([one, more]) => [one, ...more]);
   });

@@ -3,17 +3,17 @@ import { orderOf } from "../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import type { Of } from "./commands.ts";
-import type { Letter } from "./fake-card-processor.ts";
+import type { PendingEvent } from "./fake-card-processor.ts";
 import { type Market, QUIET } from "./market.ts";
 
-/** Asks for a payment page. */
+/** Opens a payment page by buy_credits. */
 export async function open(market: Market, { buyer, pack, key }: Of<"open">): Promise<void> {
   const { world, processor, openers, answered, clock } = market;
   const before = processor.pages.length;
   const { id: packId } = PACKS[pack]!;
   const name = key === null ? undefined : `${buyer}/${packId}/${key}`;
   const answer = await world.call("buy_credits", { pack: packId }, { account: buyer, key: name }).finally(() => {
-    // Whatever became of the call: a page that was made is this buyer's.
+    // A page that was made belongs to this buyer, even if the call failed.
     for (const { orderId } of processor.pages.slice(before)) openers.set(orderId, buyer);
   });
   const { id } = answer.order as { id: string };
@@ -25,7 +25,7 @@ export async function open(market: Market, { buyer, pack, key }: Of<"open">): Pr
   if (!isRemembered) answered.set(name, { id, at: clock.now() });
 }
 
-/** Nobody knows a page before its order is stored. */
+/** Acts on a page, if its order is stored: before that nobody knows its address. */
 export async function actOn({ world, processor, openers }: Market, { page: number, acts }: Of<"card">): Promise<void> {
   const page = processor.pages[number % Math.max(1, processor.pages.length)];
   if (!page) return;
@@ -33,22 +33,25 @@ export async function actOn({ world, processor, openers }: Market, { page: numbe
   if (await orderOf(world.books, world.accounts[openers.get(orderId)!]!, orderId)) processor.act(page, acts);
 }
 
-/** Letters that come at once, each perhaps more than once; what is not acknowledged comes again. */
-export async function deliver({ world, processor }: Market, { letters: chosen, copies }: Omit<Of<"deliver">, "kind">) {
-  const { letters } = processor;
-  const sent = new Set(chosen.map((number) => letters[number]).filter((letter) => letter !== undefined));
+/** Delivers events at once, each perhaps several times. Those that are not acknowledged stay pending. */
+export async function deliver(
+  { world, processor }: Market,
+  { pendingEvents: chosen, copies }: Omit<Of<"deliver">, "kind">,
+) {
+  const { pendingEvents } = processor;
+  const sent = new Set(chosen.map((number) => pendingEvents[number]).filter((event) => event !== undefined));
   const results = await Promise.allSettled(
     [...sent]
-      .flatMap((letter) => Array<Letter>(copies).fill(letter))
-      .map(async (letter) => {
-        await receiveCardEvent({ ...world.process, log: QUIET }, letter.body, processor.signature(letter));
-        if (letters.includes(letter)) letters.splice(letters.indexOf(letter), 1);
+      .flatMap((event) => Array<PendingEvent>(copies).fill(event))
+      .map(async (event) => {
+        await receiveCardEvent({ ...world.process, log: QUIET }, event.body, processor.signature(event));
+        if (pendingEvents.includes(event)) pendingEvents.splice(pendingEvents.indexOf(event), 1);
       }),
   );
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-/** A letter that never arrives. */
-export function lose({ processor: { letters } }: Market, { letter }: Of<"lose">): void {
-  if (letters[letter]?.mayBeLost) letters.splice(letter, 1);
+/** Drops an event, which then never arrives. */
+export function lose({ processor: { pendingEvents } }: Market, { event }: Of<"lose">): void {
+  if (pendingEvents[event]?.mayBeLost) pendingEvents.splice(event, 1);
 }

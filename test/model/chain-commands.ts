@@ -98,13 +98,13 @@ function rush({ chain }: Market, { signed, takers }: SignedPayment): void {
 async function served(market: Market, service: Service, work: () => Promise<void>): Promise<void> {
   const { facilitator, chain } = market;
   facilitator.isSilent = service === "silent";
-  facilitator.manner = service === "late" || service === "silent" ? "honest" : service;
+  facilitator.behaviour = service === "late" || service === "silent" ? "honest" : service;
   market.isSlow = service === "late";
   chain.automine = !market.isSlow;
   try {
     await work();
   } finally {
-    facilitator.manner = "honest";
+    facilitator.behaviour = "honest";
     facilitator.isSilent = false;
     market.isSlow = false;
     chain.automine = true;

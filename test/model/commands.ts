@@ -1,13 +1,13 @@
-import type { Manner } from "../support/payments/memory-facilitator.ts";
+import type { FacilitatorBehaviour } from "../support/payments/memory-facilitator.ts";
 import type { CardActs } from "./fake-card-processor.ts";
-import type { Fuse } from "./world.ts";
+import type { CrashPlan } from "./world.ts";
 
 /** What happens between two looks at the books. Numbers of pages and payments count in a circle. */
 export type Command =
   | { kind: "open"; buyer: number; pack: number; key: number | null }
   | { kind: "card"; page: number; acts: CardActs }
-  | { kind: "deliver"; letters: number[]; copies: number }
-  | { kind: "lose"; letter: number }
+  | { kind: "deliver"; pendingEvents: number[]; copies: number }
+  | { kind: "lose"; event: number }
   | { kind: "processor"; isAway: boolean }
   | { kind: "pay"; buyer: number; pack: number; flaw: Flaw | null; facilitator: Service; meanwhile: Meanwhile | null }
   | { kind: "again"; payment: number; buyer: number; isOtherPack: boolean; copies: number; facilitator: Service }
@@ -21,13 +21,13 @@ export type Command =
 
 export type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
-export type Step = Command & { crash: Fuse | null };
+export type Step = Command & { crash: CrashPlan | null };
 
 /** What is wrong with a payment from the start. */
 export type Flaw = "signature" | "value" | "recipient" | "expired" | "long" | "no funds";
 
 /** How a facilitator serves one call. `late`: it hands over, and the block comes later. */
-export type Service = Manner | "late" | "silent";
+export type Service = FacilitatorBehaviour | "late" | "silent";
 
 /**
  * What happens while a payment is with the facilitator: while it is settled or, for a `front-run`, verified.

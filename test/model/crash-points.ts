@@ -5,13 +5,13 @@ import { authorizationOf } from "../support/payments/memory-facilitator.ts";
 import type { Market, SignedPayment } from "./market.ts";
 import type { Process } from "./world.ts";
 
-type Burn = Process["burn"];
+type CrashIfDue = Process["crashIfDue"];
 
 /** The chain as one process asks it, which may die when it has heard the answer. */
-export function mortalChain(chain: Chain, burn: Burn): Chain {
+export function crashingChain(chain: Chain, crashIfDue: CrashIfDue): Chain {
   const heard = async <T>(answer: Promise<T>) => {
     const said = await answer;
-    burn("after look");
+    crashIfDue("after look");
     return said;
   };
   return {
@@ -24,7 +24,7 @@ export function mortalChain(chain: Chain, burn: Burn): Chain {
 }
 
 /** The facilitator as one process asks it, which may die before it has handed a payment over, and after. */
-export function mortalFacilitator(market: Market, burn: Burn): Facilitator {
+export function crashingFacilitator(market: Market, crashIfDue: CrashIfDue): Facilitator {
   const { facilitator, chain } = market;
   return {
     serves: () => facilitator.serves(),
@@ -33,13 +33,13 @@ export function mortalFacilitator(market: Market, burn: Burn): Facilitator {
       if (!market.frontRun || !verdict.isValid) return verdict;
       market.frontRun = false;
       // A process that dies before it has written the payment down owes nothing for it.
-      market.world.fuse = null;
+      market.world.crashPlan = null;
       chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(payload) });
       return verdict;
     },
     async settle(payload) {
       const payment = paymentIn(market, payload);
-      burn("before settle");
+      crashIfDue("before settle");
       const isFirst = payment.takers === null;
       payment.takers ??= new Set(payment.presenting);
       const { meanwhile } = market;
@@ -47,7 +47,7 @@ export function mortalFacilitator(market: Market, burn: Burn): Facilitator {
       await meanwhile?.();
       const said = await facilitator.settle(payload);
       if (said.outcome === "refused" && isFirst) payment.isRefused = true;
-      burn("after settle");
+      crashIfDue("after settle");
       return said;
     },
   };

@@ -26,7 +26,7 @@ export async function proveDirectOrders(market: Market, books: Books): Promise<v
  * What holds when all faults have ceased and every payment has run out: what stands on the chain is credited, once, and
  * nothing else is; and whoever was told that a payment was not taken keeps the money, unless the facilitator lied.
  */
-export async function proveCheques(market: Market, books: Books): Promise<void> {
+export async function proveChainSettlement(market: Market, books: Books): Promise<void> {
   const { world, payments, received } = market;
   for (const { key, state } of books.journal)
     if (state === "submitted" || state === "credited") throw new Error(`${key} is never decided`);

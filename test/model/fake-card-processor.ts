@@ -7,7 +7,7 @@ import { SECOND } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { TestClock } from "../support/service/clock.ts";
 
-/** A payment page and its payment, as they really stand at the processor. */
+/** A payment page and its payment, as the processor knows them. */
 export interface Page {
   readonly id: string;
   readonly payment: string;
@@ -19,27 +19,27 @@ export interface Page {
   readonly disputes: { id: string; state: "needs_response" | "won" | "lost" }[];
 }
 
-/** What happens to a page next, by how it stands: an act of its payer, of the bank, or of seller and bank. */
+/** What happens next to a page in each state: its payer acts, or the bank, or the seller and the bank. */
 export interface CardActs {
   readonly open: "pay" | "decline" | "pay later";
   readonly awaited: "arrive" | "bounce";
   readonly paid: "dispute" | "win" | "lose" | { readonly refund: number };
 }
 
-/** An event that was not acknowledged yet. */
-export interface Letter {
+/** An event that the webhook has not acknowledged yet. */
+export interface PendingEvent {
   readonly body: Buffer;
-  /** Only of a page: what is said of payments is repeated until it is heard. */
+  /** Only events about a page: Stripe repeats events about payments until they are acknowledged. */
   readonly mayBeLost: boolean;
 }
 
 const SECRET = "whsec_model";
 
-/** A card processor that keeps its own books: what happened here, happened, whoever hears of it. */
+/** A card processor in memory. Its state is the truth that orders are compared with, whether or not its events arrive. */
 export class FakeCardProcessor {
   readonly pages: Page[] = [];
   /** Oldest first. */
-  readonly letters: Letter[] = [];
+  readonly pendingEvents: PendingEvent[] = [];
   isAway = false;
   readonly #clock: TestClock;
   #serial = 0;
@@ -48,9 +48,9 @@ export class FakeCardProcessor {
     this.#clock = clock;
   }
 
-  /** How a process of Beckon speaks with it. @param burn where that process can die */
-  cards(burn: (place: "after look") => void): CardProcessor {
-    const answering = <T>(answer: () => T | Promise<T>): T | Promise<T> => {
+  /** The processor as one process of Beckon uses it. @param crashIfDue called where that process can crash */
+  cards(crashIfDue: (place: "after look") => void): CardProcessor {
+    const ifReachable = <T>(answer: () => T | Promise<T>): T | Promise<T> => {
       if (this.isAway) throw new Refusal("unavailable", "The model's processor is away.");
       return answer();
     };
@@ -58,22 +58,22 @@ export class FakeCardProcessor {
       method: "stripe",
       isLive: false,
       origin: null,
-      open: async (draft) => answering(() => this.#open(draft)),
+      open: async (draft) => ifReachable(() => this.#open(draft)),
       read: (body, signature) => readSigned(body, signature, SECRET, this.#clock.now()),
       lookUp: async (reference) => {
-        const events = await answering(() => sessionEvents(this.#api, reference));
-        burn("after look");
+        const events = await ifReachable(() => sessionEvents(this.#api, reference));
+        crashIfDue("after look");
         return events;
       },
     };
   }
 
-  /** What goes along with a letter that is sent now. */
-  signature({ body }: Letter): string {
+  /** The signature header of an event that is sent now. */
+  signature({ body }: PendingEvent): string {
     return sign(body, SECRET, this.#clock.now());
   }
 
-  /** Does what comes next, and writes of it. */
+  /** Does what comes next for a page, and queues the event that tells of it. */
   act(page: Page, { open, awaited, paid }: CardActs): void {
     if (page.state === "open" && page.expiresAt <= this.#clock.now()) this.#expire(page);
     else if (page.state === "open" && open === "decline") this.#write("payment_intent.payment_failed", {}, true);
@@ -86,7 +86,7 @@ export class FakeCardProcessor {
     else this.#decide(page, paid);
   }
 
-  /** Every page whose time is over is closed. */
+  /** Closes every page that has expired. */
   expireAll(): void {
     for (const page of this.pages) if (page.state === "open" && page.expiresAt <= this.#clock.now()) this.#expire(page);
   }
@@ -138,10 +138,10 @@ export class FakeCardProcessor {
     const id = `evt_${this.#serial++}`;
     const created = Math.floor(this.#clock.now() / SECOND);
     const event = { id, object: "event", type, livemode: false, created, data: { object } };
-    this.letters.push({ body: Buffer.from(JSON.stringify(event)), mayBeLost });
+    this.pendingEvents.push({ body: Buffer.from(JSON.stringify(event)), mayBeLost });
   }
 
-  /** As much of Stripe's API as is asked about pages. */
+  /** The part of Stripe's API that is called for pages. */
   readonly #api = {
     checkout: {
       sessions: {
@@ -163,7 +163,7 @@ export class FakeCardProcessor {
   } as unknown as Stripe;
 }
 
-/** Whether the bank has its money. */
+/** Whether a dispute is open or lost: the bank has taken the money back. */
 export function isContested({ disputes }: Page): boolean {
   return disputes.some(({ state }) => state !== "won");
 }

@@ -15,7 +15,7 @@ import { CHAIN } from "../support/payments/memory-token.ts";
 import { MemoryWallet } from "../support/payments/memory-wallet.ts";
 import { TestClock } from "../support/service/clock.ts";
 import type { History } from "./commands.ts";
-import { mortalChain, mortalFacilitator } from "./crash-points.ts";
+import { crashingChain, crashingFacilitator } from "./crash-points.ts";
 import { FakeCardProcessor } from "./fake-card-processor.ts";
 import { type Process, World } from "./world.ts";
 
@@ -96,7 +96,7 @@ export class Market {
       clock: this.clock,
       accounts: BUYERS,
       config: { cards: "stripe", direct: this.#settings },
-      payments: (process) => ({ cards: this.processor.cards(process.burn), direct: this.#direct(process) }),
+      payments: (process) => ({ cards: this.processor.cards(process.crashIfDue), direct: this.#direct(process) }),
     });
   }
 
@@ -122,11 +122,11 @@ export class Market {
   }
 
   #direct(process: Omit<Process, "payments">): X402Payments {
-    const { db, clock, config, burn } = process;
+    const { db, clock, config, crashIfDue } = process;
     return new X402Payments({
       ...{ db, clock, config, log: QUIET, settings: this.#settings, timeouts: this.#timeouts },
-      chain: mortalChain(this.nodes.length === 1 ? this.chain : quorumOf(this.nodes), burn),
-      facilitator: mortalFacilitator(this, burn),
+      chain: crashingChain(this.nodes.length === 1 ? this.chain : quorumOf(this.nodes), crashIfDue),
+      facilitator: crashingFacilitator(this, crashIfDue),
       domain: async () => CHAIN.domain,
     });
   }

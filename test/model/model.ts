@@ -5,8 +5,8 @@ import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY, HOUR } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
-import { onDatabases } from "./reused-databases.ts";
-import { Crash, type Fuse, World } from "./world.ts";
+import { withReusedDatabases } from "./reused-databases.ts";
+import { Crash, type CrashPlan, World } from "./world.ts";
 
 type Command =
   | { kind: "buy"; pack: number }
@@ -16,7 +16,7 @@ type Command =
   | { kind: "tick"; hours: number | null; pause: boolean }
   | { kind: "fault"; fault: "timeout" | "rate_limit" | "quota" | "server_error" | "outage" | null };
 
-type Step = Command & { crash: Fuse | null };
+type Step = Command & { crash: CrashPlan | null };
 
 const key = fc.option(fc.nat(5), { freq: 2 });
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -57,10 +57,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 ) as fc.Arbitrary<Command>;
 
-const crash: fc.Arbitrary<Fuse | null> = fc.option(
+const crash: fc.Arbitrary<CrashPlan | null> = fc.option(
   fc.record({ at: fc.constantFrom("before commit", "after commit", "after send"), after: fc.nat(6) }),
   { freq: 4 },
-) as fc.Arbitrary<Fuse | null>;
+) as fc.Arbitrary<CrashPlan | null>;
 
 const steps = fc.array(fc.tuple(command, crash), { minLength: 25, maxLength: 60, size: "max" });
 
@@ -69,19 +69,19 @@ const steps = fc.array(fc.tuple(command, crash), { minLength: 25, maxLength: 60,
  * @returns how many commands were played
  * @throws the smallest sequence that breaks a law
  */
-export async function playModel(options: { commands: number; seed: number; shrink?: boolean }): Promise<number> {
+export async function runModel(options: { commands: number; seed: number; shrink?: boolean }): Promise<number> {
   let played = 0;
   const numRuns = Math.ceil(options.commands / 40);
   const property = fc.asyncProperty(steps, async (list) => {
     // Half the time of a run is its end, so one in four is played to it.
     const toTheEnd = list.length % 4 === 0;
     played += await play(
-      list.map(([one, fuse]) => ({ ...one, crash: fuse })),
+      list.map(([one, crashPlan]) => ({ ...one, crash: crashPlan })),
       toTheEnd,
     );
   });
   const { seed, shrink } = options;
-  await onDatabases(() => fc.assert(property, { numRuns, seed, endOnFailure: shrink === false }));
+  await withReusedDatabases(() => fc.assert(property, { numRuns, seed, endOnFailure: shrink === false }));
   return played;
 }
 
@@ -91,10 +91,10 @@ async function play(list: readonly Step[], toTheEnd: boolean): Promise<number> {
   try {
     const state: State = { projects: [], keys: new Map(), serial: 0 };
     for (const step of list) {
-      world.fuse = step.crash && { ...step.crash };
+      world.crashPlan = step.crash && { ...step.crash };
       await perform(world, state, step);
       if (world.isDead) world.restart();
-      world.fuse = null;
+      world.crashPlan = null;
       await prove(world);
     }
     if (toTheEnd) await settle(world);

@@ -3,14 +3,14 @@ import type { Market } from "./market.ts";
 import type { Books } from "./payment-laws.ts";
 
 /** How often something came about. */
-export type Tally = Record<string, number>;
+export type OutcomeCounts = Record<string, number>;
 
 /** What a history came to, so that it can be seen that the laws were proved of something. */
-export async function tallyOf(market: Market, books: Books): Promise<Tally> {
+export async function countOutcomes(market: Market, books: Books): Promise<OutcomeCounts> {
   const { q, t } = market.world.books;
-  const tally: Tally = {};
+  const counts: OutcomeCounts = {};
   const count = (name: string) => {
-    tally[name] = (tally[name] ?? 0) + 1;
+    counts[name] = (counts[name] ?? 0) + 1;
   };
   for (const { method, status } of books.orders) count(`${method === "evm" ? "direct" : "card"} ${status}`);
   for (const [{ status }, { told, isRefused }] of paymentsOf(market, books)) {
@@ -27,5 +27,5 @@ export async function tallyOf(market: Market, books: Books): Promise<Tally> {
     count(kind === "adjustment" ? `adjustment ${credits < 0 ? "down" : "up"}` : kind);
     if (balanceAfter < 0) count("below zero");
   }
-  return tally;
+  return counts;
 }

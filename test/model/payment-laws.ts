@@ -1,6 +1,6 @@
 import { audit } from "../../src/domain/audit/audit.ts";
 import type { OrderRow } from "../../src/domain/payments/orders/orders.ts";
-import { proveCheques, proveDirectOrders } from "./direct-payment-laws.ts";
+import { proveChainSettlement, proveDirectOrders } from "./direct-payment-laws.ts";
 import { isContested, type Page } from "./fake-card-processor.ts";
 import type { Market } from "./market.ts";
 import type { World } from "./world.ts";
@@ -46,7 +46,7 @@ export async function proveEnd(market: Market, books: Books): Promise<void> {
     if (problem !== null) throw new Error(`${type}: ${problem}`);
   for (const { kind, balanceAfter } of await q.select().from(t.ledger))
     if (kind === "spend" && balanceAfter < 0) throw new Error("credits were spent that were not there");
-  await proveCheques(market, books);
+  await proveChainSettlement(market, books);
 }
 
 /** Credits are given for the money that the processor keeps, in proportion. */

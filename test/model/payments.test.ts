@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isOnPostgres } from "../support/database/database.ts";
-import { playPayments } from "./payments.ts";
+import { runPaymentModel } from "./payments.ts";
 
 /**
  * As many as a sown fault is found in (mutants.test.ts). Fewer where each command takes many times as long: what is
@@ -34,8 +34,8 @@ const LEAST = {
 const LEAST_ON_POSTGRES = { commands: 350, "card paid": 3, "direct paid": 20, "told settlement_pending": 3 } as const;
 
 test(`law: what was paid is credited, once, to who has paid it, and nothing else is, over ${HISTORIES} histories with crashes`, async () => {
-  const tally = await playPayments({ histories: HISTORIES, seed: 20_261_121 });
-  expect(tally.histories).toBe(HISTORIES);
+  const counts = await runPaymentModel({ histories: HISTORIES, seed: 20_261_121 });
+  expect(counts.histories).toBe(HISTORIES);
   const leasts = Object.entries(isOnPostgres ? LEAST_ON_POSTGRES : LEAST);
-  for (const [name, least] of leasts) expect(tally[name], name).toBeGreaterThanOrEqual(least);
+  for (const [name, least] of leasts) expect(counts[name], name).toBeGreaterThanOrEqual(least);
 }, 600_000);

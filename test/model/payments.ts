@@ -7,47 +7,51 @@ import { actOn, deliver, lose, open } from "./card-commands.ts";
 import { again, CONDITIONS, happen, interfere, pay } from "./chain-commands.ts";
 import type { History, Of, Step } from "./commands.ts";
 import { FINALITY, Market } from "./market.ts";
-import { type Tally, tallyOf } from "./outcome-counts.ts";
+import { countOutcomes, type OutcomeCounts } from "./outcome-counts.ts";
 import { proveEnd, proveStep, readBooks } from "./payment-laws.ts";
 import { reconcile } from "./reconcile.ts";
-import { onDatabases } from "./reused-databases.ts";
+import { withReusedDatabases } from "./reused-databases.ts";
 import { Crash } from "./world.ts";
 
 /**
- * Plays random histories of payments, with crashes, against a whole Beckon, and proves the books after each command
- * and all money at the end of each history.
- * @returns what it came to
- * @throws the smallest history that breaks a law
+ * Runs random histories of payments, with crashes, against a whole Beckon. The laws are checked after each command, and
+ * all money at the end of each history.
+ * @returns how often each outcome occurred
+ * @throws Error with the smallest history that breaks a law
  */
-export async function playPayments(options: { histories: number; seed: number; shrink?: boolean }): Promise<Tally> {
-  const tally: Tally = {};
+export async function runPaymentModel(options: {
+  histories: number;
+  seed: number;
+  shrink?: boolean;
+}): Promise<OutcomeCounts> {
+  const totals: OutcomeCounts = {};
   const property = fc.asyncProperty(history, async (one) => {
     const counts = await play(one);
     for (const [name, count] of Object.entries({ ...counts, commands: one.steps.length, histories: 1 }))
-      tally[name] = (tally[name] ?? 0) + count;
+      totals[name] = (totals[name] ?? 0) + count;
   });
   const { histories: numRuns, seed, shrink } = options;
-  await onDatabases(() => fc.assert(property, { numRuns, seed, endOnFailure: shrink === false }));
-  return tally;
+  await withReusedDatabases(() => fc.assert(property, { numRuns, seed, endOnFailure: shrink === false }));
+  return totals;
 }
 
-async function play({ steps, ...settings }: History): Promise<Tally> {
+async function play({ steps, ...settings }: History): Promise<OutcomeCounts> {
   const market = new Market(settings);
   const { world } = market;
   await market.open();
   try {
     for (const step of steps) {
-      world.fuse = step.crash && { ...step.crash };
+      world.crashPlan = step.crash && { ...step.crash };
       await perform(market, step);
       if (world.isDead) world.restart();
-      world.fuse = null;
+      world.crashPlan = null;
       await proveStep(market);
     }
     await settle(market);
     await proveStep(market);
     const books = await readBooks(world);
     await proveEnd(market, books);
-    return await tallyOf(market, books);
+    return await countOutcomes(market, books);
   } finally {
     await world.close();
   }
@@ -114,7 +118,7 @@ async function settle(market: Market): Promise<void> {
   chain.mine();
   clock.pass(24 * HOUR);
   processor.expireAll();
-  while (processor.letters.length > 0) await deliver(market, { letters: [0], copies: 1 });
+  while (processor.pendingEvents.length > 0) await deliver(market, { pendingEvents: [0], copies: 1 });
   for (let round = 0; round < 5; round++) {
     chain.mine(FINALITY + 1);
     await reconcile(market);

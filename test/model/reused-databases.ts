@@ -5,26 +5,26 @@ import { openDatabase, sqlitePath } from "../../db/open.ts";
 import { testDatabase } from "../support/database/database.ts";
 
 /** A database that is used by one world after another: to empty one is far cheaper than to make one. */
-export interface Scratch {
+export interface ReusableDatabase {
   readonly engine: Engine;
   empty(): Promise<void>;
 }
 
-const idle: Scratch[] = [];
+const idle: ReusableDatabase[] = [];
 /** What throws each of them away. */
 const made: (() => Promise<void>)[] = [];
 
-export async function takeDatabase(): Promise<Scratch> {
+export async function takeDatabase(): Promise<ReusableDatabase> {
   return idle.pop() ?? newDatabase();
 }
 
-export async function giveBack(database: Scratch): Promise<void> {
+export async function releaseDatabase(database: ReusableDatabase): Promise<void> {
   await database.empty();
   idle.push(database);
 }
 
 /** A play, after which the databases that it took are thrown away. */
-export async function onDatabases<T>(play: () => Promise<T>): Promise<T> {
+export async function withReusedDatabases<T>(play: () => Promise<T>): Promise<T> {
   try {
     return await play();
   } finally {
@@ -33,7 +33,7 @@ export async function onDatabases<T>(play: () => Promise<T>): Promise<T> {
   }
 }
 
-async function newDatabase(): Promise<Scratch> {
+async function newDatabase(): Promise<ReusableDatabase> {
   const database = await testDatabase();
   const engine = await openDatabase(database.url, { durable: false });
   const { empty, close } = await (engine.dialect === "pg" ? emptierOfPostgres : emptierOfSqlite)(database.url);

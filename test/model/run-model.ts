@@ -1,5 +1,5 @@
-import { playModel } from "./model.ts";
-import { playPayments } from "./payments.ts";
+import { runModel } from "./model.ts";
+import { runPaymentModel } from "./payments.ts";
 
 /**
  * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments] [--no-shrink]`: plays about so many commands of each
@@ -15,10 +15,10 @@ const say = (text: string) => {
   process.stdout.write(`${text}, seed ${seed}, ${seconds} s\n`);
 };
 
-if (only !== "payments") say(`${await playModel({ ...options, commands: Number(commands) })} commands of work`);
+if (only !== "payments") say(`${await runModel({ ...options, commands: Number(commands) })} commands of work`);
 if (only !== "work") {
-  const tally = await playPayments({ ...options, histories: Math.ceil(Number(commands) / 10) });
-  for (const [name, count] of Object.entries(tally).sort())
+  const counts = await runPaymentModel({ ...options, histories: Math.ceil(Number(commands) / 10) });
+  for (const [name, count] of Object.entries(counts).sort())
     process.stdout.write(`${String(count).padStart(8)} ${name}\n`);
-  say(`${tally.histories} histories of payments`);
+  say(`${counts.histories} histories of payments`);
 }

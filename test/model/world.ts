@@ -11,7 +11,7 @@ import { type Config, readConfig } from "../../src/platform/config/config.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import { operations } from "../../tools/index.ts";
 import { TestClock } from "../support/service/clock.ts";
-import { giveBack, type Scratch, takeDatabase } from "./reused-databases.ts";
+import { type ReusableDatabase, releaseDatabase, takeDatabase } from "./reused-databases.ts";
 
 /** The process died here. */
 export class Crash extends Error {}
@@ -26,7 +26,7 @@ export type CrashPoint =
   | "after look";
 
 /** Where the next crash happens: after so many calls of that kind. */
-export interface Fuse {
+export interface CrashPlan {
   at: CrashPoint;
   after: number;
 }
@@ -34,7 +34,7 @@ export interface Fuse {
 /** What a process of the world is made of; whatever belongs to a process that died works no more. */
 export interface Process extends Services {
   /** Dies here if it is time to. @throws Crash */
-  burn(at: CrashPoint): void;
+  crashIfDue(at: CrashPoint): void;
 }
 
 export interface WorldOptions {
@@ -53,14 +53,14 @@ export class World {
   readonly faults = new FaultInjector("", 0);
   /** Accepted or lost hand-overs per lane and URL. */
   readonly sent = new Map<string, number>();
-  fuse: Fuse | null = null;
+  crashPlan: CrashPlan | null = null;
   /** The worker that makes the next upstream call is held up past its lease, and another does its work. */
   pause = false;
   /** Transactions that were committed. */
   commits = 0;
   /** Ids of the accounts there are. */
   readonly accounts: string[] = [];
-  #database!: Scratch;
+  #database!: ReusableDatabase;
   #engine!: Engine;
   readonly #options: WorldOptions;
   readonly #engines: Engines;
@@ -100,7 +100,7 @@ export class World {
   }
 
   get isDead(): boolean {
-    return this.fuse !== null && this.fuse.after < 0;
+    return this.crashPlan !== null && this.crashPlan.after < 0;
   }
 
   /** Before anything else. */
@@ -141,7 +141,7 @@ export class World {
 
   /** A new process, after the leases of the dead one have run out. */
   restart(): void {
-    this.fuse = null;
+    this.crashPlan = null;
     this.clock.pass(61_000);
     this.#process = this.#newProcess();
     this.#checker = this.#newChecker();
@@ -149,13 +149,13 @@ export class World {
 
   /** Its database goes to the next world. */
   close(): Promise<void> {
-    return giveBack(this.#database);
+    return releaseDatabase(this.#database);
   }
 
   #newProcess(): Process {
     let isDead = false;
-    const burn = (at: CrashPoint) => {
-      if (this.fuse?.at === at && !isDead) this.fuse.after -= 1;
+    const crashIfDue = (at: CrashPoint) => {
+      if (this.crashPlan?.at === at && !isDead) this.crashPlan.after -= 1;
       if (this.isDead) isDead = true;
       // Nothing of this process works any more, neither now nor when another one runs in its place.
       if (isDead) throw new Crash(at);
@@ -163,15 +163,15 @@ export class World {
     const tx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
       const value = await this.#engine.tx(async (tx) => {
         const result = await work(tx);
-        burn("before commit");
+        crashIfDue("before commit");
         return result;
       });
       this.commits += 1;
-      burn("after commit");
+      crashIfDue("after commit");
       return value;
     };
     const config = { ...CONFIG, ...this.#options.config };
-    const parts = { db: { ...this.#engine, tx }, clock: this.clock, config, http: HTTP, burn };
+    const parts = { db: { ...this.#engine, tx }, clock: this.clock, config, http: HTTP, crashIfDue };
     return { ...parts, payments: this.#options.payments?.(parts) ?? NO_PAYMENTS };
   }
 
@@ -197,7 +197,7 @@ export class World {
           const key = `${lane} ${url}`;
           this.sent.set(key, (this.sent.get(key) ?? 0) + 1);
         });
-        this.#process.burn("after send");
+        this.#process.crashIfDue("after send");
         return outcomes;
       },
     };

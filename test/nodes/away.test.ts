@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { a2aClient, message } from "../support/a2a/test-bindings.ts";
-import { awayDatabase } from "../support/database/switchable-database.ts";
+import { switchableDatabase } from "../support/database/switchable-database.ts";
 import { poster, toolCall } from "../support/mcp/post.ts";
 import { Agent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";
@@ -10,19 +10,19 @@ import { cardWebhook } from "../support/payments/card-webhook.ts";
 import { stateOf } from "../support/website/account-state.ts";
 import { signedIn, User } from "../support/website/user.ts";
 
-const away = awayDatabase();
-const { service, post, signed, newOrder } = await cardWebhook({ engine: away.between });
+const database = switchableDatabase();
+const { service, post, signed, newOrder } = await cardWebhook({ engine: database.wrap });
 const { url, request, db } = service;
 const { id, key } = await service.account();
 const app = appOf(service);
 const agent = a2aClient(`${url}/a2a`, key);
 const urls = ["https://example.com/"];
 beforeEach(() => {
-  away.is = "there";
+  database.state = "up";
   service.clock.pass(MINUTE);
 });
 afterAll(() => {
-  away.is = "there";
+  database.state = "up";
 });
 
 const again = (headers: Headers) => headers.get("retry-after");
@@ -32,7 +32,7 @@ const said = (input: object, messageId = "m") => ({
 
 describe("503 unavailable with Retry-After 5, never 500 internal, while the database does not answer", () => {
   beforeEach(() => {
-    away.is = "away";
+    database.state = "down";
   });
 
   test.each([
@@ -84,19 +84,19 @@ describe("503 unavailable with Retry-After 5, never 500 internal, while the data
   });
 
   test("webhooks, so that the event comes again; then it is booked", async () => {
-    away.is = "there";
+    database.state = "up";
     const body = JSON.stringify(eventsFor(await newOrder()).paid());
-    away.is = "away";
+    database.state = "down";
     const { status, headers, json } = await post(body, signed(body));
     expect([status, again(headers), json.error.code]).toEqual([503, "5", "unavailable"]);
-    away.is = "there";
+    database.state = "up";
     expect((await post(body, signed(body))).status).toBe(200);
   });
 
   test("pages say that the service is unavailable", async () => {
-    away.is = "there";
+    database.state = "up";
     const { user } = await signedIn(service);
-    away.is = "away";
+    database.state = "down";
     for (const [who, path] of [
       [user, "/dashboard"],
       [new User(service), `/confirm?link=lnk_${"A".repeat(43)}`],
@@ -116,10 +116,10 @@ describe("a connection lost in the middle of a commit", () => {
   test("law: after a 503 the same key returns the outcome, and nothing is spent twice", async () => {
     const headers = { "Idempotency-Key": "lost" };
     const before = await stateOf(db, id);
-    away.is = "lost in commit";
+    database.state = "loses commits";
     const lost = await request("POST", "/projects", { key, body: { urls }, headers });
     expect([lost.status, again(lost.headers), lost.json.error.code]).toEqual([503, "5", "unavailable"]);
-    away.is = "there";
+    database.state = "up";
     expect(await stateOf(db, id)).toMatchObject({ balance: before.balance });
   });
 
@@ -127,9 +127,9 @@ describe("a connection lost in the middle of a commit", () => {
     const headers = { "Idempotency-Key": "lost later" };
     const before = await stateOf(db, id);
     // The transaction whose answer tells of the project.
-    away.lose = (value) => (JSON.stringify(value) ?? "").includes("prj_");
+    database.losesCommit = (value) => (JSON.stringify(value) ?? "").includes("prj_");
     const lost = await request("POST", "/projects", { key, body: { urls }, headers });
-    away.lose = undefined;
+    database.losesCommit = undefined;
     expect([lost.status, again(lost.headers), lost.json.error.code]).toEqual([503, "5", "unavailable"]);
     expect(lost.json.error.message).toMatch(/same Idempotency-Key/);
     const answer = await request("POST", "/projects", { key, body: { urls }, headers });

@@ -1,14 +1,14 @@
 import { describe, test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
 import { expectBooksOfFinalChain, openLab, playFault } from "./fault-lab.ts";
-import { SENT_OVER } from "./send-over-surfaces.ts";
+import { SEND_OVER } from "./send-over-surfaces.ts";
 
 /** A node misbehaves for payments that come over the other surfaces. */
 
 const lab = allTests(() => openLab());
 
 describe.each(["MCP", "A2A"] as const)("over %s", (surface) => {
-  const send = SENT_OVER[surface];
+  const send = SEND_OVER[surface];
 
   test.each(["* cut", "eth_getLogs empty", "eth_chainId chain-id + * second"] as const)(
     "law: nothing is lost or given for nothing, nor known while it lasts: %s",

@@ -13,7 +13,7 @@ import {
   setFault,
 } from "./fault-lab.ts";
 import { cutAt, type Fault, says } from "./fault-proxy.ts";
-import { SENT_OVER } from "./send-over-surfaces.ts";
+import { SEND_OVER } from "./send-over-surfaces.ts";
 
 /** Forks of three blocks, looks that one answer misleads, windows that end, and a facilitator that names another payment. */
 
@@ -71,7 +71,7 @@ test("law: a fork while a payment is handed over is no 402, and what lands is cr
     if (what.endsWith("/settle")) await fork(shop.devnet.rpcUrl, 3);
     return reply;
   };
-  expect(await SENT_OVER.REST(one.buyer, one.payment)).toBe("pending");
+  expect(await SEND_OVER.REST(one.buyer, one.payment)).toBe("pending");
   await shop.chain.submit(one.payment);
   await shop.pass(60);
   await shop.reconcile();
@@ -94,13 +94,13 @@ test("law: what moved at the end of its window is never expired, though state an
   const { shop } = lab;
   const one = await customerOf(lab, "at the end of its window");
   shop.facilitator.fault = cutAt("/settle");
-  expect(await SENT_OVER.REST(one.buyer, one.payment)).toBe("pending");
+  expect(await SEND_OVER.REST(one.buyer, one.payment)).toBe("pending");
   await shop.pass(290);
   await shop.chain.submit(one.payment);
   setFault(shop, faultyNode(faultsOf("eth_call,eth_getLogs late:120s")));
   await shop.pass(75);
   await shop.reconcile();
-  expect(await SENT_OVER.REST(one.buyer, one.payment)).toBe("pending");
+  expect(await SEND_OVER.REST(one.buyer, one.payment)).toBe("pending");
   setFault(shop, null);
   await shop.pass(60);
   await shop.reconcile();
@@ -117,7 +117,7 @@ test.each(LIES)("law: a facilitator that answers success with %s credits nobody"
   const [other, one] = [await customerOf(lab, "who has paid"), await customerOf(lab, "who has not")];
   const { json } = await other.buyer.send(other.payment);
   shop.facilitator.fault = lie(json.order.transaction.hash, one.buyer.account.address);
-  expect(await SENT_OVER.REST(one.buyer, one.payment)).toBe("pending");
+  expect(await SEND_OVER.REST(one.buyer, one.payment)).toBe("pending");
   await shop.reconcile();
   await expectStands(one, NOTHING);
   await expectStands(other, PAID);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
 import { expectPending } from "./buyer.ts";
 import { type Fault, says } from "./fault-proxy.ts";
-import { latch, waitingUntilTold } from "./held-timeouts.ts";
+import { latch, withHeldTimeout } from "./held-timeouts.ts";
 import { openShop } from "./shop.ts";
 import { decoded, encoded, newWallet } from "./wallet.ts";
 
@@ -195,7 +195,7 @@ test.each(SILENT)("503 unavailable: %s when it is to verify; nothing was submitt
 });
 
 test("200: settled, and the answer comes too late", () =>
-  waitingUntilTold("settleMs", async (end) => {
+  withHeldTimeout("settleMs", async (end) => {
     const buyer = await shop.buyer();
     const payment = await buyer.pay();
     const held = latch();
@@ -210,7 +210,7 @@ test("200: settled, and the answer comes too late", () =>
   }));
 
 test("503, then 200: settled too late, when nobody listens any more", () =>
-  waitingUntilTold("settleMs", async (end) => {
+  withHeldTimeout("settleMs", async (end) => {
     const buyer = await shop.buyer();
     const payment = await buyer.pay();
     const [held, done] = [latch(), latch()];
@@ -229,7 +229,7 @@ test("503, then 200: settled too late, when nobody listens any more", () =>
   }));
 
 test("503 unavailable: verified too late; and nothing is settled by that", () =>
-  waitingUntilTold("verifyMs", async (end) => {
+  withHeldTimeout("verifyMs", async (end) => {
     const buyer = await shop.buyer();
     const payment = await buyer.pay();
     const held = latch();

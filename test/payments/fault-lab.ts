@@ -4,7 +4,7 @@ import { type Devnet, startDevnet } from "../support/payments/direct-service.ts"
 import type { Buyer, Stand } from "./buyer.ts";
 import type { Fault } from "./fault-proxy.ts";
 import { type HandOver, sendingBy, settlingBy } from "./hand-over.ts";
-import { SENT_OVER, type Send } from "./send-over-surfaces.ts";
+import { SEND_OVER, type Send } from "./send-over-surfaces.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { type TestChain, testChain } from "./test-chain.ts";
 import type { Payment } from "./wallet.ts";
@@ -71,7 +71,7 @@ interface Ways {
  */
 export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): Promise<void> {
   const { shop, handOver } = lab;
-  const { send = SENT_OVER.REST, faulty = 1, meanwhile } = ways;
+  const { send = SEND_OVER.REST, faulty = 1, meanwhile } = ways;
   const [first, handedOver, landing, credited] = await Promise.all([
     customerOf(lab, "before the claim"),
     customerOf(lab, "after the hand-over"),
@@ -155,11 +155,11 @@ export async function customerOf({ shop, customers }: FaultLab, name: string): P
 
 /** Buys where nothing is wrong. */
 export async function buy({ shop, confirmations }: FaultLab, { name, buyer, payment }: Customer): Promise<void> {
-  const first = await SENT_OVER.REST(buyer, payment);
+  const first = await SEND_OVER.REST(buyer, payment);
   expect.soft([name, first]).toEqual([name, confirmations === 1 ? "paid" : "pending"]);
   if (first === "paid") return;
   await grow(shop, confirmations);
-  expect.soft([name, await SENT_OVER.REST(buyer, payment)]).toEqual([name, "paid"]);
+  expect.soft([name, await SEND_OVER.REST(buyer, payment)]).toEqual([name, "paid"]);
 }
 
 /** A 402 says that no money has moved, and none will. */

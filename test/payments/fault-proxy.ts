@@ -1,7 +1,7 @@
-import { listening } from "../support/service/listen.ts";
+import { listen } from "../support/service/listen.ts";
 
 /** A request on its way to the server behind. */
-export interface Passing {
+export interface ProxiedRequest {
   /** `POST /settle`, say. */
   readonly what: string;
   readonly body: string;
@@ -15,10 +15,10 @@ export interface Reply {
 }
 
 /** What becomes of a request; `cut` drops the connection without a word. */
-export type Fault = (request: Passing) => Promise<Reply | "cut">;
+export type Fault = (request: ProxiedRequest) => Promise<Reply | "cut">;
 
 /** Somebody between the service and a server it trusts, who can hold back, lose and change what either says. */
-export interface Between {
+export interface FaultProxy {
   readonly url: string;
   /** Everything that was asked, in order. */
   readonly asked: string[];
@@ -28,10 +28,10 @@ export interface Between {
 }
 
 /** @param port default: a free one */
-export async function between(behind: string, port = 0): Promise<Between> {
+export async function startFaultProxy(behind: string, port = 0): Promise<FaultProxy> {
   const asked: string[] = [];
   const state: { fault: Fault | null } = { fault: null };
-  const server = await listening(async (req, res) => {
+  const server = await listen(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString("utf8");

@@ -14,7 +14,7 @@ export function latch(): Latch {
 }
 
 /** Has calls wait for a facilitator until `end` is called, in place of so many seconds. */
-export async function waitingUntilTold(
+export async function withHeldTimeout(
   what: "verifyMs" | "settleMs",
   work: (end: () => void) => Promise<void>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { faultsOf, faultyNode } from "../support/payments/chain/faulty-node.ts";
 import type { Devnet } from "../support/payments/direct-service.ts";
 import { beckonProcess } from "../support/service/beckon-process.ts";
 import { beckon } from "../support/service/cli.ts";
-import type { Between, Fault } from "./fault-proxy.ts";
+import type { Fault, FaultProxy } from "./fault-proxy.ts";
 import { decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
 
 /** When a process is killed in a payment, and what its node does meanwhile. */
@@ -29,8 +29,8 @@ export interface KillCell {
 interface World {
   readonly devnet: Devnet;
   /** Before the facilitator, and before the node of the chain. */
-  readonly facilitator: Between;
-  readonly node: Between;
+  readonly facilitator: FaultProxy;
+  readonly node: FaultProxy;
   readonly env: NodeJS.ProcessEnv;
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, test } from "vitest";
 import { isOnPostgres, type TestDatabase, testDatabase } from "../support/database/database.ts";
-import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { type Devnet, startDevnet } from "../support/payments/direct-service.ts";
-import { type Between, between } from "./fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { type KillCell, KillRun } from "./kill-run.ts";
 
 /**
@@ -12,12 +12,12 @@ import { type KillCell, KillRun } from "./kill-run.ts";
 
 let database: TestDatabase;
 let devnet: Devnet;
-let facilitator: Between;
-let node: Between;
+let facilitator: FaultProxy;
+let node: FaultProxy;
 beforeAll(async () => {
   devnet = await startDevnet();
-  facilitator = await between(devnet.facilitator.url);
-  node = await between(devnet.rpcUrl);
+  facilitator = await startFaultProxy(devnet.facilitator.url);
+  node = await startFaultProxy(devnet.rpcUrl);
   // A node that is late by some seconds still shows a chain on which the token stands.
   await devnet.client.mine({ blocks: 40, interval: 1 });
 }, 60_000);
@@ -55,7 +55,7 @@ const MODES: readonly (readonly [name: string, cells: readonly KillCell[], env: 
   [
     "X402_FACILITATOR_KEY",
     BY_KEY,
-    () => ({ X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: KNOWN.facilitator.key, X402_MAX_GAS_GWEI: "100" }),
+    () => ({ X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: DEV_ACCOUNTS.facilitator.key, X402_MAX_GAS_GWEI: "100" }),
   ],
 ];
 

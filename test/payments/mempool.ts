@@ -1,6 +1,6 @@
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
 import type { Devnet } from "../support/payments/direct-service.ts";
-import { type Fault, type Passing, says } from "./fault-proxy.ts";
+import { type Fault, type ProxiedRequest, says } from "./fault-proxy.ts";
 import { idIn } from "./node-faults.ts";
 
 interface Pooled {
@@ -68,7 +68,7 @@ export class Mempool {
     return pooled.map(([nonce, { max }]) => [nonce, max] as const).sort(([one], [other]) => one - other);
   }
 
-  async #take(request: Passing, raw: Hex) {
+  async #take(request: ProxiedRequest, raw: Hex) {
     this.sent.push(raw);
     const no = (message: string) => says({ jsonrpc: "2.0", id: idIn(request.body), error: { code: -32_000, message } });
     const yes = says({ jsonrpc: "2.0", id: idIn(request.body), result: keccak256(raw) });
@@ -87,7 +87,7 @@ export class Mempool {
     return yes;
   }
 
-  async #count({ body }: Passing, sender: string) {
+  async #count({ body }: ProxiedRequest, sender: string) {
     let count = await this.#mined(sender);
     while (this.#pool.get(sender.toLowerCase())?.has(count)) count += 1;
     return says({ jsonrpc: "2.0", id: idIn(body), result: hex(count) });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { holdTimers } from "../support/service/held-timers.ts";
-import { waitingUntilTold } from "./held-timeouts.ts";
+import { withHeldTimeout } from "./held-timeouts.ts";
 import { NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
 import { openShop } from "./shop.ts";
 import { altered, encoded, highS, newNonce, newWallet, resigned } from "./wallet.ts";
@@ -74,7 +74,7 @@ test.each(NODE_FAULTS)(
 
 test("503, then 200: its account has no gas, and is given some", async () => {
   const { client } = shop.devnet;
-  const { address } = KNOWN.facilitator;
+  const { address } = DEV_ACCOUNTS.facilitator;
   const before = await client.getBalance({ address });
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
@@ -87,11 +87,12 @@ test("503, then 200: its account has no gas, and is given some", async () => {
 });
 
 test("503, then 200: its transaction waits to be mined, and is not sent twice", () =>
-  waitingUntilTold("settleMs", async (end) => {
+  withHeldTimeout("settleMs", async (end) => {
     const { client } = shop.devnet;
     const buyer = await shop.buyer();
     const payment = await buyer.pay();
-    const sent = async () => client.getTransactionCount({ address: KNOWN.facilitator.address, blockTag: "pending" });
+    const sent = async () =>
+      client.getTransactionCount({ address: DEV_ACCOUNTS.facilitator.address, blockTag: "pending" });
     const before = await sent();
     await shop.chain.automine(false);
     shop.rpc.fault = async ({ body, pass }) => {

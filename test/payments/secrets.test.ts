@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../support/database/database.ts";
-import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { type Devnet, startDevnet } from "../support/payments/direct-service.ts";
 import { beckonProcess } from "../support/service/beckon-process.ts";
 import { beckon } from "../support/service/cli.ts";
-import { type Between, between, type Fault, says } from "./fault-proxy.ts";
+import { type Fault, type FaultProxy, says, startFaultProxy } from "./fault-proxy.ts";
 import { altered, decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
 
 let devnet: Devnet;
-let facilitator: Between;
-let rpc: Between;
+let facilitator: FaultProxy;
+let rpc: FaultProxy;
 beforeAll(async () => {
   devnet = await startDevnet();
-  facilitator = await between(devnet.facilitator.url);
-  rpc = await between(devnet.rpcUrl);
+  facilitator = await startFaultProxy(devnet.facilitator.url);
+  rpc = await startFaultProxy(devnet.rpcUrl);
 }, 60_000);
 afterAll(async () => {
   await rpc.close();
@@ -29,8 +29,8 @@ const WAYS = [
   ["another's facilitator", () => ({ X402_FACILITATOR_URL: facilitator.url }), [] as string[]],
   [
     "a key of our own",
-    () => ({ X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: KNOWN.facilitator.key }),
-    [KNOWN.facilitator.key],
+    () => ({ X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: DEV_ACCOUNTS.facilitator.key }),
+    [DEV_ACCOUNTS.facilitator.key],
   ],
 ] as const;
 

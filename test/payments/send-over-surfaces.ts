@@ -17,7 +17,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   idempotency_in_flight: "pending",
 };
 
-export const SENT_OVER = {
+export const SEND_OVER = {
   async REST(buyer, payment) {
     const { status, code, headers } = await buyer.send(payment);
     if (status === 200) return "paid";

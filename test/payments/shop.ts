@@ -12,11 +12,11 @@ import { loadPayments } from "../../src/domain/payments/open.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../src/platform/principal.ts";
 import { createApp } from "../../src/process/app.ts";
-import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { type Devnet, directService, startDevnet } from "../support/payments/direct-service.ts";
 import type { TestService } from "../support/service/service.ts";
 import { type Buyer, buyerOf } from "./buyer.ts";
-import { type Between, between } from "./fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { type TestChain, testChain } from "./test-chain.ts";
 import { decoded, newWallet, type Price } from "./wallet.ts";
 
@@ -25,11 +25,11 @@ export interface Shop extends Pick<TestService, "url" | "request"> {
   readonly service: TestService;
   readonly devnet: Devnet;
   readonly chain: TestChain;
-  readonly facilitator: Between;
+  readonly facilitator: FaultProxy;
   /** Before the first node of the chain. */
-  readonly rpc: Between;
+  readonly rpc: FaultProxy;
   /** Before each node of it; behind all of them is the same one. */
-  readonly nodes: readonly Between[];
+  readonly nodes: readonly FaultProxy[];
   /** An account that has never bought, with a wallet of 1,000 dollars. */
   buyer(wanted?: { dollars?: number; account?: PrivateKeyAccount; scopes?: readonly Scope[] }): Promise<Buyer>;
   /** Seconds since 1970. */
@@ -52,13 +52,13 @@ export interface Shop extends Pick<TestService, "url" | "request"> {
 
 /** @param ownKey the service settles by itself, with a key of its own */
 export async function openShop({ confirmations = 1, ownKey = false, nodes: count = 1 } = {}): Promise<Shop> {
-  // Between two looks at the chain nothing happens here that is waited for.
+  // Nothing here has to be waited for between two checks of the chain.
   Object.assign(TIMEOUTS, { sleep: () => setImmediate() });
   const devnet = await startDevnet({ confirmations });
-  const facilitator = await between(devnet.facilitator.url);
-  const nodes = await Promise.all(Array.from({ length: count }, () => between(devnet.rpcUrl)));
+  const facilitator = await startFaultProxy(devnet.facilitator.url);
+  const nodes = await Promise.all(Array.from({ length: count }, () => startFaultProxy(devnet.rpcUrl)));
   const rpc = nodes[0]!;
-  const by = ownKey ? { key: KNOWN.facilitator.key, maxGasGwei: 100 } : { url: facilitator.url };
+  const by = ownKey ? { key: DEV_ACCOUNTS.facilitator.key, maxGasGwei: 100 } : { url: facilitator.url };
   const settings = { rpcUrls: nodes.map(({ url }) => url), facilitator: by };
   const service = await directService(devnet, { settings });
   const chain = testChain(devnet);

@@ -3,18 +3,18 @@ import { METHOD_IDS } from "../../src/domain/payments/find-method.ts";
 import { message, poster } from "../support/mcp/post.ts";
 import { type Devnet, directService, startDevnet } from "../support/payments/direct-service.ts";
 import { type TestService, testService } from "../support/service/service.ts";
-import { type Between, between } from "./fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { newWallet } from "./wallet.ts";
 
 /** Where direct payment is not configured, and where what is configured is not true. */
 
 let devnet: Devnet;
-let rpc: Between;
-let facilitator: Between;
+let rpc: FaultProxy;
+let facilitator: FaultProxy;
 beforeAll(async () => {
   devnet = await startDevnet();
-  rpc = await between(devnet.rpcUrl);
-  facilitator = await between(devnet.facilitator.url);
+  rpc = await startFaultProxy(devnet.rpcUrl);
+  facilitator = await startFaultProxy(devnet.facilitator.url);
 }, 60_000);
 // What does not answer is left alone for ten seconds of the machine's time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));

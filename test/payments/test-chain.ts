@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { MULTICALL, TOKEN } from "../support/payments/chain/contracts.ts";
 import { deploy } from "../support/payments/chain/devnet.ts";
 import type { Devnet } from "../support/payments/direct-service.ts";
@@ -34,7 +34,7 @@ export interface TestChain {
 }
 
 const BUNDLER: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
-const STRANGER = KNOWN.deployer.address;
+const STRANGER = DEV_ACCOUNTS.deployer.address;
 const NOBODY: Address = "0x000000000000000000000000000000000000dEaD";
 const TRANSFER = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 const APPROVE = parseAbi([

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { holdTimers } from "../support/service/held-timers.ts";
 import { expectPending } from "./buyer.ts";
-import { waitingUntilTold } from "./held-timeouts.ts";
+import { withHeldTimeout } from "./held-timeouts.ts";
 import { Mempool } from "./mempool.ts";
 import { openShop } from "./shop.ts";
 
@@ -34,7 +34,7 @@ async function pendingPayments(count: number) {
   for (const buyer of buyers) {
     const payment = await buyer.pay();
     // Nothing is mined before the test says so; nobody waits for it.
-    await waitingUntilTold("settleMs", async (end) => {
+    await withHeldTimeout("settleMs", async (end) => {
       pool.onSent = end;
       await expectPending(buyer, payment);
     });
@@ -51,18 +51,18 @@ async function reconcileAfter(seconds: number) {
 }
 
 test("law: one that the node drops and 17 behind it are credited within a minute, without being asked again", async () => {
-  const before = await shop.devnet.client.getTransactionCount(KNOWN.facilitator);
+  const before = await shop.devnet.client.getTransactionCount(DEV_ACCOUNTS.facilitator);
   pool.isDropping = true;
   const [first] = await pendingPayments(1);
   pool.isDropping = false;
   const buyers = [first!, ...(await pendingPayments(17))];
   await reconcileAfter(6);
   for (const buyer of buyers) expect(await buyer.stand()).toEqual(PAID);
-  expect((await shop.devnet.client.getTransactionCount(KNOWN.facilitator)) - before).toBe(18);
+  expect((await shop.devnet.client.getTransactionCount(DEV_ACCOUNTS.facilitator)) - before).toBe(18);
 }, 240_000);
 
 test("law: fees that rise tenfold after three were sent: all are credited within a minute, once", async () => {
-  const before = await shop.devnet.client.getTransactionCount(KNOWN.facilitator);
+  const before = await shop.devnet.client.getTransactionCount(DEV_ACCOUNTS.facilitator);
   pool.baseFee = 1_000_000_000n;
   const buyers = await pendingPayments(3);
   pool.baseFee = 10_000_000_000n;
@@ -70,7 +70,7 @@ test("law: fees that rise tenfold after three were sent: all are credited within
   for (const buyer of buyers) expect(await buyer.stand()).toEqual(NOTHING);
   await reconcileAfter(1);
   for (const buyer of buyers) expect(await buyer.stand()).toEqual(PAID);
-  expect((await shop.devnet.client.getTransactionCount(KNOWN.facilitator)) - before).toBe(3);
+  expect((await shop.devnet.client.getTransactionCount(DEV_ACCOUNTS.facilitator)) - before).toBe(3);
 }, 120_000);
 
 test("503 unavailable, then 200: gas is dearer than X402_MAX_GAS_GWEI, and nothing is handed over", async () => {
@@ -91,7 +91,7 @@ test("a node that loses what it had, and what it is sent again, for a while: cre
   const buyers = await pendingPayments(2);
   pool.isDropping = true;
   for (let round = 0; round < 3; round++) {
-    pool.lose(KNOWN.facilitator.address);
+    pool.lose(DEV_ACCOUNTS.facilitator.address);
     await reconcileAfter(60);
   }
   for (const buyer of buyers) expect(await buyer.stand()).toEqual(NOTHING);

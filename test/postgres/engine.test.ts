@@ -4,14 +4,14 @@ import type { Engine } from "../../db/engine.ts";
 import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { DatabaseUnavailable, unavailableIn } from "../../src/platform/errors/database-unavailable.ts";
 import { postgresDatabase, type TestDatabase } from "../support/database/database.ts";
-import { type CuttingProxy, cuttingProxy } from "../support/nodes/postgres-proxy.ts";
+import { type PostgresProxy, startPostgresProxy } from "../support/nodes/postgres-proxy.ts";
 
 let database: TestDatabase;
-let proxy: CuttingProxy;
+let proxy: PostgresProxy;
 const open: Engine[] = [];
 beforeEach(async () => {
   database = await postgresDatabase();
-  proxy = await cuttingProxy(Number(new URL(database.url).port));
+  proxy = await startPostgresProxy(Number(new URL(database.url).port));
 });
 afterEach(async () => {
   proxy.heal();

@@ -5,17 +5,17 @@ import { reopenDatabase } from "../../db/open.ts";
 import type { ProjectRow } from "../../src/domain/projects/read.ts";
 import { DAY, MINUTE } from "../../src/platform/clock.ts";
 import { pages, type TestStore, testStore } from "../support/database/store.ts";
-import { during } from "../support/nodes/interleave.ts";
+import { interleave } from "../support/nodes/interleave.ts";
 import {
-  type Act,
-  begin,
+  type Action,
+  beginStep,
   cancelLate,
   cancelLink,
   cancelProject,
-  complete,
-  holding,
+  finishStep,
+  type LeasedProject,
+  leaseDueSteps,
   outcomeOf,
-  type Scene,
   submit,
   takeOver,
 } from "../support/nodes/leased-project.ts";
@@ -23,20 +23,20 @@ import { testChecker } from "../support/service/checker.ts";
 import { allTests } from "../support/service/each-test.ts";
 
 /**
- * What is done to one project at the same time, on two nodes, comes out as if one had come before the other. Nothing is
- * left to chance: a transaction that has looked at the database does its work after another one was committed.
+ * Concurrent actions on one project, on two nodes, have the same result as if they had run one after the other. Timing
+ * plays no part: a transaction takes its snapshot first and does its work after another one has committed.
  */
-interface Stage {
+interface Situation {
   readonly links: number;
-  /** Of its links, in the sandbox; default: they are never indexed. */
+  /** Sandbox fate of the links; default: never indexed. */
   readonly fate?: string;
   readonly more: Parameters<TestStore["index"]>[2];
   /** How old the project is, in ms. */
   readonly age: number;
-  /** Done to it before the race. */
-  readonly before?: readonly Act[];
-  readonly acts: Readonly<Record<string, Act>>;
-  /** Three of them that are raced together. */
+  /** Run before the race. */
+  readonly before?: readonly Action[];
+  readonly actions: Readonly<Record<string, Action>>;
+  /** Names of three actions that race together. */
   readonly three?: readonly (readonly string[])[];
 }
 
@@ -44,15 +44,15 @@ const ALWAYS = { "submit more": submit, "take over": takeOver, "cancel project":
 const [GOOGLE_STEP, BING_STEP] = [0, 1];
 const ADDED = { bing: true, yandex: false } as const;
 
-const STAGES: Readonly<Record<string, Stage>> = {
+const SITUATIONS: Readonly<Record<string, Situation>> = {
   "about to be sent": {
     links: 3,
     more: ADDED,
     age: 0,
-    acts: {
+    actions: {
       ...ALWAYS,
-      "begin google": begin(GOOGLE_STEP),
-      "begin bing": begin(BING_STEP),
+      "begin google": beginStep(GOOGLE_STEP),
+      "begin bing": beginStep(BING_STEP),
       "cancel link": cancelLink(1),
       "cancel when leases are over": cancelLate,
     },
@@ -67,10 +67,10 @@ const STAGES: Readonly<Record<string, Stage>> = {
     more: ADDED,
     age: 0,
     before: [cancelLink(0)],
-    acts: {
+    actions: {
       "take over": takeOver,
-      "begin google": begin(GOOGLE_STEP),
-      "begin bing": begin(BING_STEP),
+      "begin google": beginStep(GOOGLE_STEP),
+      "begin bing": beginStep(BING_STEP),
       "cancel link": cancelLink(1),
       "submit more": submit,
     },
@@ -79,11 +79,11 @@ const STAGES: Readonly<Record<string, Stage>> = {
     links: 3,
     more: ADDED,
     age: 0,
-    before: [begin(GOOGLE_STEP), begin(BING_STEP)],
-    acts: {
+    before: [beginStep(GOOGLE_STEP), beginStep(BING_STEP)],
+    actions: {
       ...ALWAYS,
-      "complete google": complete(GOOGLE_STEP),
-      "complete bing": complete(BING_STEP),
+      "complete google": finishStep(GOOGLE_STEP),
+      "complete bing": finishStep(BING_STEP),
       "cancel link": cancelLink(1),
       "cancel when leases are over": cancelLate,
     },
@@ -92,23 +92,23 @@ const STAGES: Readonly<Record<string, Stage>> = {
     links: 3,
     more: { dripDays: 30 },
     age: 14 * DAY + 31 * MINUTE,
-    acts: {
+    actions: {
       ...ALWAYS,
-      "complete day 14": complete(0),
-      "complete day 4": complete(1),
+      "complete day 14": finishStep(0),
+      "complete day 4": finishStep(1),
       "cancel link": cancelLink(2),
       "cancel when leases are over": cancelLate,
     },
   },
-  // Of two steps: one has no room for all its links. Nothing changes at the end but that it is the end.
+  // One step holds at most 500 links, so that there are two steps.
   "at the end": {
     links: 501,
     fate: "day_4",
     more: {},
     age: 14 * DAY + MINUTE,
-    acts: {
-      "complete one": complete(0, "indexed"),
-      "complete the other": complete(1, "indexed"),
+    actions: {
+      "complete one": finishStep(0, "indexed"),
+      "complete the other": finishStep(1, "indexed"),
       "submit more": submit,
       "take over": takeOver,
     },
@@ -124,54 +124,62 @@ afterAll(async () => {
   for (const node of nodes) await node.close();
 });
 
-/** So many projects of the stage, of accounts that have spent all they had. */
-async function projectsAt({ links, fate = "never", more, age }: Stage, count: number): Promise<ProjectRow[]> {
+/** Creates projects in the situation, of accounts that have spent all their credits. */
+async function projectsAt({ links, fate = "never", more, age }: Situation, count: number): Promise<ProjectRow[]> {
   const made: ProjectRow[] = [];
   for (let left = count; left > 0; left--)
     made.push(await store.index(await store.account(links), pages(links, fate), more));
-  // The second look of day 14 is due at that time, and not done yet.
+  // The second check of day 14 is due at that time, and not done yet.
   if (age > 0) await testChecker(store).until(store.clock.service() + age - MINUTE - 1);
   store.clock.pass(age > 0 ? MINUTE + 1 : 0);
   return made;
 }
 
-/** What became of it, and what each was told who did something to it. */
-interface Come {
-  readonly told: Readonly<Record<number, string>>;
+/** The state at the end, and the answer to each action by its index. */
+interface Result {
+  readonly answers: Readonly<Record<number, string>>;
   readonly outcome: object;
 }
 
-/** Does one of them, by its number. */
-type Do = (index: number, db?: Engine) => Promise<void>;
+/** Runs one of the actions, by its index. */
+type RunAction = (index: number, db?: Engine) => Promise<void>;
 
-async function play(stage: Stage, project: ProjectRow, acts: readonly Act[], run: (act: Do) => Promise<void>) {
-  const scene: Scene = await holding(store, project);
-  for (const act of stage.before ?? []) await act(scene, nodes[1]);
-  const told: Record<number, string> = {};
+async function runActions(
+  situation: Situation,
+  project: ProjectRow,
+  actions: readonly Action[],
+  run: (action: RunAction) => Promise<void>,
+) {
+  const leased: LeasedProject = await leaseDueSteps(store, project);
+  for (const action of situation.before ?? []) await action(leased, nodes[1]);
+  const answers: Record<number, string> = {};
   await run(async (index, db = nodes[1]) => {
-    told[index] = await acts[index]!(scene, db);
+    answers[index] = await actions[index]!(leased, db);
   });
-  const come: Come = { told, outcome: await outcomeOf(scene) };
+  const result: Result = { answers, outcome: await outcomeOf(leased) };
   await store.db.tx((tx) => tx.q.delete(tx.t.steps).where(eq(tx.t.steps.projectNo, project.no)));
-  return come;
+  return result;
 }
 
-/** One of them has looked first, and works after the others have. */
-function late([first, ...others]: readonly number[], acts: readonly Act[]): ((act: Do) => Promise<void>) | null {
-  // A claim is one statement, which passes over what it finds locked: it comes while the other one is not committed.
-  const isClaim = acts[first!] === takeOver;
-  if (isClaim && (others.length > 1 || acts[others[0]!] === takeOver)) return null;
-  return async (act) => {
-    let hasMet = false;
+/** The first action takes its snapshot before the others run, and does its work after them. */
+function interleaved(
+  [first, ...others]: readonly number[],
+  actions: readonly Action[],
+): ((action: RunAction) => Promise<void>) | null {
+  // A claim is one statement that skips locked rows, so it runs while the other transaction is not committed yet.
+  const isClaim = actions[first!] === takeOver;
+  if (isClaim && (others.length > 1 || actions[others[0]!] === takeOver)) return null;
+  return async (action) => {
+    let hasRun = false;
     const meanwhile = async () => {
-      hasMet = true;
-      for (const index of isClaim ? [first!] : others) await act(index);
+      hasRun = true;
+      for (const index of isClaim ? [first!] : others) await action(index);
     };
-    const [one, when] = isClaim ? ([others[0]!, "worked"] as const) : ([first!, "looked"] as const);
-    await act(one, during(nodes[0], when, meanwhile));
-    expect(hasMet).toBe(true);
-    // Who passes over a step comes again.
-    if (isClaim) await act(first!);
+    const [one, when] = isClaim ? ([others[0]!, "before commit"] as const) : ([first!, "after first read"] as const);
+    await action(one, interleave(nodes[0], when, meanwhile));
+    expect(hasRun).toBe(true);
+    // A worker that skipped a step tries again later.
+    if (isClaim) await action(first!);
   };
 }
 
@@ -181,39 +189,41 @@ function orders(n: number): number[][] {
   return orders(n - 1).flatMap((order) => Array.from({ length: n }, (_, at) => order.toSpliced(at, 0, n - 1)));
 }
 
-async function race(stage: Stage, projects: ProjectRow[], names: readonly string[]): Promise<void> {
-  const acts = names.map((name) => stage.acts[name]!);
+async function race(situation: Situation, projects: ProjectRow[], names: readonly string[]): Promise<void> {
+  const actions = names.map((name) => situation.actions[name]!);
   const all = orders(names.length);
-  const serial: Come[] = [];
+  const serial: Result[] = [];
   for (const order of all) {
-    const one = async (act: Do) => {
-      for (const index of order) await act(index);
+    const one = async (action: RunAction) => {
+      for (const index of order) await action(index);
     };
-    serial.push(await play(stage, projects.pop()!, acts, one));
+    serial.push(await runActions(situation, projects.pop()!, actions, one));
   }
   for (const order of all) {
-    const raced = late(order, acts);
+    const raced = interleaved(order, actions);
     if (!raced) continue;
-    const come = await play(stage, projects.pop()!, acts, raced);
-    expect(serial, `${order.map((index) => names[index])}, of which the first has looked first`).toContainEqual(come);
+    const result = await runActions(situation, projects.pop()!, actions, raced);
+    expect(serial, `${order.map((index) => names[index])}, the first of which took its snapshot first`).toContainEqual(
+      result,
+    );
   }
 }
 
-describe.each(Object.entries(STAGES))("law: a project %s:", (_, stage) => {
-  const names = Object.keys(stage.acts);
+describe.each(Object.entries(SITUATIONS))("law: a project %s:", (_, situation) => {
+  const names = Object.keys(situation.actions);
   const pairs = names.flatMap((name, at) => names.slice(at).map((other) => [name, other]));
-  const races = [...pairs, ...(stage.three ?? [])].filter((one) => one.some((name) => name !== "take over"));
+  const races = [...pairs, ...(situation.three ?? [])].filter((one) => one.some((name) => name !== "take over"));
   let projects: ProjectRow[];
   beforeAll(async () => {
     await store.db.tx((tx) => tx.q.delete(tx.t.steps));
     const needed = races.map((names) => 2 * orders(names.length).length);
     projects = await projectsAt(
-      stage,
+      situation,
       needed.reduce((sum, count) => sum + count, 0),
     );
   });
 
   test.each(races.map((names) => [names.join(", "), names] as const))("%s at once", async (_, names) => {
-    await race(stage, projects, names);
+    await race(situation, projects, names);
   });
 });

@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
 import { balanceOf } from "../../src/domain/ledger/ledger.ts";
-import { rawly } from "../support/database/raw-query.ts";
+import { rawQuery } from "../support/database/raw-query.ts";
 import { testStore } from "../support/database/store.ts";
 
 /** Holds the account's row in a transaction that is never committed, and says so. */
@@ -24,7 +24,7 @@ function holding(url: string, accountId: string): string {
 
 /** How many statements wait for a lock there. */
 async function blockedAt(url: string): Promise<number> {
-  const rows = await rawly<{ pid: number }>(
+  const rows = await rawQuery<{ pid: number }>(
     url,
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
   );

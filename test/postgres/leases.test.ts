@@ -10,14 +10,14 @@ import { AnchoredClock, MINUTE, SECOND } from "../../src/platform/clock.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { measureClockSkew } from "../../src/process/instance.ts";
 import { pages, testStore } from "../support/database/store.ts";
-import { type CuttingProxy, cuttingProxy } from "../support/nodes/postgres-proxy.ts";
+import { type PostgresProxy, startPostgresProxy } from "../support/nodes/postgres-proxy.ts";
 import { eachTest } from "../support/service/each-test.ts";
 
 const store = eachTest(testStore);
-let proxy: CuttingProxy;
+let proxy: PostgresProxy;
 const opened: Engine[] = [];
 beforeEach(async () => {
-  proxy = await cuttingProxy(Number(new URL(store.url).port));
+  proxy = await startPostgresProxy(Number(new URL(store.url).port));
 });
 afterEach(async () => {
   vi.restoreAllMocks();

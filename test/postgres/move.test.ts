@@ -6,9 +6,9 @@ import { movedTables } from "../../db/moving/tables.ts";
 import { openDatabase, sqlitePath } from "../../db/open.ts";
 import { schema } from "../../db/schema.pg.ts";
 import { postgresDatabase, sqliteDatabase, type TestDatabase } from "../support/database/database.ts";
-import { fillWithAnything } from "../support/database/fill-tables.ts";
-import { rawly } from "../support/database/raw-query.ts";
-import { fullBooks } from "../support/database/seed-payments.ts";
+import { fillTables } from "../support/database/fill-tables.ts";
+import { rawQuery } from "../support/database/raw-query.ts";
+import { seedPayments } from "../support/database/seed-payments.ts";
 import { testStore } from "../support/database/store.ts";
 import { beckon } from "../support/service/cli.ts";
 
@@ -52,7 +52,7 @@ test("moves every row, the mode and the clock; the audit passes, and the source 
 test("law: every table is moved with every kind of value, and sequences continue where they were", async () => {
   await books();
   const path = sqlitePath(source.url);
-  fillWithAnything(path);
+  fillTables(path);
   // The books no longer add up, which the audit says; what is moved is the same all the same.
   const { code, json } = await beckon({}, "move", "--force", "--from", source.url, "--to", target.url, "--json");
   expect([code, json.ok, json.audit.problems.length > 0]).toEqual([1, false, true]);
@@ -140,7 +140,7 @@ test("exit 1: a target whose encoding cannot store every text; nothing is writte
     const { code, err } = await beckon({}, "move", "--from", source.url, "--to", latin.href);
     expect(code).toBe(1);
     expect(err).toMatch(/^beckon: The database "latin_\w+" keeps text as LATIN1, .*createdb -E UTF8 -T template0 /);
-    expect(await rawly(latin.href, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
+    expect(await rawQuery(latin.href, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
     expect(leftMark()).toBeUndefined();
   } finally {
     await rows(`DROP DATABASE ${name}`);
@@ -271,7 +271,7 @@ test("exit 1: a target that does not answer or refuses: one sentence, without th
 /** A source with payments, projects and links of all sorts. @param close so that nobody has it open */
 async function books(close = true) {
   const store = await testStore(Promise.resolve(source));
-  await fullBooks(store);
+  await seedPayments(store);
   if (close) await store.db.close();
   return store;
 }

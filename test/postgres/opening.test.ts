@@ -9,7 +9,7 @@ import { openDatabase } from "../../db/open.ts";
 import { packageRoot } from "../../db/package-root.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
-import { rawly } from "../support/database/raw-query.ts";
+import { rawQuery } from "../support/database/raw-query.ts";
 import { beckon } from "../support/service/cli.ts";
 
 const SECRET = "s3cret-of-nobody";
@@ -121,7 +121,7 @@ test.each(["LATIN1", "SQL_ASCII"])(
     const doctor = await beckon({ DATABASE_URL: url, PORT: "0" }, "doctor");
     expect(doctor.code).toBe(1);
     expect(doctor.out).toContain(`✗ Database: The database "${name}" keeps text as ${encoding}`);
-    expect(await rawly(url, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
+    expect(await rawQuery(url, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
     // What createdb does when it is typed as the sentence says.
     await ask(`CREATE DATABASE ${name}_again ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0`);
     await (await openDatabase(server.url(`${name}_again`))).close();

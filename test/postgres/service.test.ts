@@ -5,15 +5,15 @@ import { openDatabase } from "../../db/open.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
 import { type ChaosAccount, openAccount } from "../support/nodes/account.ts";
 import { type RunningService, serviceOver } from "../support/nodes/in-process-service.ts";
-import { broken } from "../support/nodes/invariants.ts";
-import { type CuttingProxy, cuttingProxy } from "../support/nodes/postgres-proxy.ts";
+import { checkInvariants } from "../support/nodes/invariants.ts";
+import { type PostgresProxy, startPostgresProxy } from "../support/nodes/postgres-proxy.ts";
 import type { Submission } from "../support/nodes/submitter.ts";
-import { drained } from "../support/nodes/wait-until-drained.ts";
+import { waitUntilDrained } from "../support/nodes/wait-until-drained.ts";
 
 const LEASE_MS = 1_000;
 const URLS = 5;
 let server: PostgresServer;
-let proxy: CuttingProxy;
+let proxy: PostgresProxy;
 let db: Engine;
 let service: RunningService;
 let account: ChaosAccount;
@@ -23,7 +23,7 @@ const since = Date.now();
 beforeAll(async () => {
   server = await startPostgres({ durable: true });
   const url = await server.create("beckon");
-  proxy = await cuttingProxy(server.port);
+  proxy = await startPostgresProxy(server.port);
   db = await openDatabase(url);
   account = await openAccount(db, 10_000);
   service = await serviceOver(proxy.through(url), LEASE_MS);
@@ -156,8 +156,8 @@ test("while the server is down every request is answered 503 at once; afterwards
 
 test("afterwards the audit is clean, every link was processed once, and no connection has leaked", async () => {
   const problems: string[] = [];
-  await drained(db, problems);
-  expect([...problems, ...(await broken(db, { accounts: [account], wanted, since })).problems]).toEqual([]);
+  await waitUntilDrained(db, problems);
+  expect([...problems, ...(await checkInvariants(db, { accounts: [account], wanted, since })).problems]).toEqual([]);
   // The thread for large calls has connections of its own.
   await expect.poll(() => proxy.open).toBeLessThanOrEqual(20);
   const { poolTotal, poolWaiting } = service.instance.db.stats!();

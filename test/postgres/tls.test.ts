@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
-import { rawly } from "../support/database/raw-query.ts";
+import { rawQuery } from "../support/database/raw-query.ts";
 import { certificate } from "../support/network/certificate.ts";
 
 /** Whose the key has to be where root starts the server. */
@@ -53,7 +53,7 @@ test.each(["require", "verify-ca", "verify-full"])(
       await db.now();
       const secured =
         "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'beckon'";
-      expect(await rawly(withTls.url(), secured)).toEqual([{ ssl: true }]);
+      expect(await rawQuery(withTls.url(), secured)).toEqual([{ ssl: true }]);
       await db.close();
     });
     expect(heard).toEqual([]);

@@ -6,7 +6,7 @@ import { openApiDocument } from "../../rest/openapi.ts";
 import { EVERYTHING } from "../../scripts/snapshots.ts";
 import { offersOf } from "../../src/contract/operation.ts";
 import { operations } from "../../tools/index.ts";
-import { DIRECT, PlayDirect } from "../support/payments/fake-direct-payments.ts";
+import { DIRECT, FakeDirectPayments } from "../support/payments/fake-direct-payments.ts";
 import { testService } from "../support/service/service.ts";
 
 interface Entry {
@@ -158,7 +158,7 @@ test.each([
 });
 
 test("AgentCash finds what a running service sells, without a warning", async () => {
-  const direct = new PlayDirect();
+  const direct = new FakeDirectPayments();
   const parts = { config: { direct: DIRECT }, payments: { cards: null, direct }, publishUrl: true };
   const service = await testService(parts);
   const found = await discoverOriginSchema({ target: service.url });

@@ -2,11 +2,17 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { parsed, rawClient } from "../support/network/raw-client.ts";
-import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../support/payments/fake-direct-payments.ts";
+import {
+  DIRECT,
+  FakeDirectPayments,
+  priceOf,
+  settlementOf,
+  signature,
+} from "../support/payments/fake-direct-payments.ts";
 import { testService } from "../support/service/service.ts";
 import { stateOf } from "../support/website/account-state.ts";
 
-const direct = new PlayDirect();
+const direct = new FakeDirectPayments();
 const service = await testService({ config: { direct: DIRECT }, payments: { cards: null, direct } });
 const { request, clock, db, url } = service;
 afterAll(() => service.close());

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
 import type { Facts } from "../../scripts/devnet/environment.ts";
 import { programOf } from "../support/payments/chain/anvil.ts";
-import { listening } from "../support/service/listen.ts";
+import { listen } from "../support/service/listen.ts";
 
 const FREE = ["--port", "0", "--chain-port", "0", "--facilitator-port", "0"];
 const ALONE = ["--chain-only", "--json", ...FREE];
@@ -119,7 +119,7 @@ test("law: the chain ends when the process that started it ends", async () => {
 test.each(["--chain-port", "--facilitator-port", "--port"])(
   "if %s is in use it says so, and leaves nothing running",
   async (name) => {
-    const { url, close } = await listening((_, res) => res.end());
+    const { url, close } = await listen((_, res) => res.end());
     const { code, out, err } = await devnet(["--json", ...FREE, name, new URL(url).port]).exited;
     expect([code, out, err]).toEqual([1, "", expect.stringContaining("a port is taken")]);
     await close();

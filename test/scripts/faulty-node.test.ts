@@ -5,7 +5,7 @@ import { packageRoot } from "../../db/package-root.ts";
 import { latch } from "../payments/held-timeouts.ts";
 import { startFaultyNode } from "../support/payments/chain/faulty-node.ts";
 import { FAULT_KINDS, parseStep } from "../support/payments/chain/node-script.ts";
-import { listening } from "../support/service/listen.ts";
+import { listen } from "../support/service/listen.ts";
 
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, ["scripts/faulty-node.mjs", ...args], { cwd: packageRoot });
@@ -31,7 +31,7 @@ test.each(["eth_call", "eth_call nonsense", "eth_call late", "eth_call cut:3s", 
 );
 
 test("a step without an end lasts, and after the last one with an end all calls pass", async () => {
-  const upstream = await listening((_, res) => void res.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'));
+  const upstream = await listen((_, res) => void res.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'));
   onTestFinished(() => upstream.close());
   const lasting = await startFaultyNode({ upstream: upstream.url }, [parseStep("eth_chainId chain-id")]);
   onTestFinished(() => lasting.close());

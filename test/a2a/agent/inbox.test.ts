@@ -4,7 +4,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { hashInput } from "../../../src/domain/idempotency/idempotency-keys.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/test-agent.ts";
+import { codeOf, messageOf, resultOf, statusData, TestAgent } from "../../support/a2a/test-agent.ts";
 import { testService } from "../../support/service/service.ts";
 import { stateOf } from "../../support/website/account-state.ts";
 
@@ -101,7 +101,7 @@ describe("REJECTED", () => {
     const before = await stateOf(db, id);
     const task = await agent.send(key, saying);
     expect(task.status.state).toBe("TASK_STATE_REJECTED");
-    expect(saidBy(task).skills).toContainEqual({ id: "submit_urls", name: "Submit URLs for indexing" });
+    expect(statusData(task).skills).toContainEqual({ id: "submit_urls", name: "Submit URLs for indexing" });
     expect(await stateOf(db, id)).toEqual(before);
   });
 
@@ -117,13 +117,13 @@ describe("REJECTED", () => {
     const { key } = await service.account();
     const task = await agent.send(key, saying);
     expect([task.status.state, codeOf(task)]).toEqual(["TASK_STATE_REJECTED", code]);
-    expect(saidBy(task)).toMatchObject({ error: { docs: `http://beckon.test/docs/errors/${code}` } });
+    expect(statusData(task)).toMatchObject({ error: { docs: `http://beckon.test/docs/errors/${code}` } });
   });
 
   test("insufficient_credits: spends nothing, and says how many credits are needed", async () => {
     const { id, key } = await service.account({ credits: 1 });
     const before = await stateOf(db, id);
-    expect(saidBy(await agent.send(key, submit))).toMatchObject({
+    expect(statusData(await agent.send(key, submit))).toMatchObject({
       error: { code: "insufficient_credits", needed: 2, balance: 1 },
     });
     expect(await stateOf(db, id)).toEqual(before);
@@ -160,7 +160,7 @@ describe("INPUT_REQUIRED", () => {
     const { id, key } = await service.account();
     const task = await agent.send(key, question);
     expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
-    expect(saidBy(task)).toMatchObject({
+    expect(statusData(task)).toMatchObject({
       skill: "submit_urls",
       issues: [{ path: "urls", message: "required" }],
       input_schema: { required: ["urls"] },
@@ -206,7 +206,7 @@ describe("INPUT_REQUIRED", () => {
   test("REJECTED: an incomplete input over 256 KB is not stored", async () => {
     const { key } = await service.account();
     const task = await agent.send(key, { data: { skill: "submit_urls", input: { name: "x".repeat(300_000) } } });
-    expect([task.status.state, saidBy(task).skill]).toEqual(["TASK_STATE_REJECTED", "submit_urls"]);
+    expect([task.status.state, statusData(task).skill]).toEqual(["TASK_STATE_REJECTED", "submit_urls"]);
   });
 
   test("429 rate_limited: at most 100 tasks of an account wait for input; cancelling one makes room", async () => {
@@ -366,7 +366,7 @@ describe("a repeated message", () => {
     });
     const message = messageOf({ data: { skill: "submit_urls", input: { ...input, idempotency_key: "busy" } } });
     const refused = await agent.send(key, message);
-    expect([refused.status.state, saidBy(refused)]).toMatchObject([
+    expect([refused.status.state, statusData(refused)]).toMatchObject([
       "TASK_STATE_REJECTED",
       { error: { code: "idempotency_in_flight" } },
     ]);

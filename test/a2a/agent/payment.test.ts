@@ -7,14 +7,14 @@ import type { Purchase } from "../../../src/domain/payments/direct/settlement/pu
 import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { type ErrorCode, Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/test-agent.ts";
+import { codeOf, messageOf, resultOf, statusData, TestAgent } from "../../support/a2a/test-agent.ts";
 import { DirectWorld } from "../../support/payments/direct-world.ts";
-import { DIRECT, PlayDirect, priceOf, settlementOf } from "../../support/payments/fake-direct-payments.ts";
+import { DIRECT, FakeDirectPayments, priceOf, settlementOf } from "../../support/payments/fake-direct-payments.ts";
 import { testService } from "../../support/service/service.ts";
 import { stateOf } from "../../support/website/account-state.ts";
 
 /** Payments of which some are first answered by a refusal. */
-class SlowDirect extends PlayDirect {
+class SlowDirect extends FakeDirectPayments {
   readonly first: ErrorCode[] = [];
 
   override async settle(purchase: Purchase) {
@@ -69,7 +69,7 @@ describe("the price", () => {
     const before = agent.activated.length;
     const task = await agent.send(key, { text: "pay basic" });
     expect([task.status.state, metadataOf(task)]).toEqual(["TASK_STATE_INPUT_REQUIRED", undefined]);
-    expect(saidBy(task)).toMatchObject({
+    expect(statusData(task)).toMatchObject({
       payment_required: priceOf(basic),
       http: { method: "POST", url: "http://beckon.test/api/v1/credits/x402", body: { pack: "basic" } },
       error: { code: "direct_payment_required", pack: "basic" },
@@ -80,7 +80,7 @@ describe("the price", () => {
   test("INPUT_REQUIRED: the pack is asked for first, and another can be chosen later", async () => {
     const { key } = await service.account();
     const task = await agent.send(key, { text: "pay" }, ASKED);
-    expect(saidBy(task)).toMatchObject({ issues: [{ path: "pack" }] });
+    expect(statusData(task)).toMatchObject({ issues: [{ path: "pack" }] });
     const priced = await agent.send(key, { taskId: task.id, data: { pack: "pro" } });
     expect(metadataOf(priced)).toMatchObject({ "x402.payment.required": priceOf(PACKS[1]) });
     const other = await agent.send(key, { taskId: task.id, text: "pay basic" });
@@ -99,7 +99,7 @@ describe("the price", () => {
       payments: { ...service.payments, direct: null },
     });
     const { key } = await service.account();
-    expect(saidBy(await closed.send(key, { text: "pay basic" }, ASKED))).toMatchObject({
+    expect(statusData(await closed.send(key, { text: "pay basic" }, ASKED))).toMatchObject({
       error: { code: "direct_payment_disabled" },
     });
     expect(closed.activated).toEqual([]);

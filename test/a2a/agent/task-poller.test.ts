@@ -9,7 +9,7 @@ import { createProject } from "../../../src/domain/projects/create.ts";
 import { tasksByIds } from "../../../src/domain/tasks/read.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent, taskIn } from "../../support/a2a/test-agent.ts";
+import { codeOf, messageOf, resultOf, statusData, TestAgent, taskIn } from "../../support/a2a/test-agent.ts";
 import { testChecker } from "../../support/service/checker.ts";
 import { testService } from "../../support/service/service.ts";
 import { stateOf } from "../../support/website/account-state.ts";
@@ -61,7 +61,7 @@ describe("a task of watch_project", () => {
     expect(task.status.message!.parts[0]!.text).toBe(
       "0 of 3 decided: 0 indexed, 0 not indexed, 0 failed; 3 waiting, 0 being checked.",
     );
-    expect(saidBy(task)).toMatchObject({ project: { id: projectId, status: "active" } });
+    expect(statusData(task)).toMatchObject({ project: { id: projectId, status: "active" } });
     expect(task).not.toHaveProperty("artifacts");
     await finish();
     const listed = await agent.methods.listTasks({ status: "TASK_STATE_COMPLETED" }, await agent.call(key));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BINDINGS, METHODS, speaker } from "../../support/a2a/binding-client.ts";
-import { a2aStage, DONE, MORE_NEEDED, SUBMIT, saying } from "../../support/a2a/binding-fixture.ts";
+import { BINDINGS, bindingClient, METHODS } from "../../support/a2a/binding-client.ts";
+import { bindingFixture, DONE, MORE_NEEDED, SUBMIT, sendParams } from "../../support/a2a/binding-fixture.ts";
 import { a2aClient } from "../../support/a2a/test-bindings.ts";
 
 /**
@@ -8,13 +8,13 @@ import { a2aClient } from "../../support/a2a/test-bindings.ts";
  * service where it does what they are about, and of an agent that does what it is told where it does not.
  */
 describe.each(BINDINGS)("%s", (binding) => {
-  const at = a2aStage(binding);
+  const fixture = bindingFixture(binding);
 
   test("AUTH-SERVER-002: every method checks the credential", async () => {
-    const wrong = speaker(binding, `${at.service.url}/a2a`, "bk_test_nobody");
-    const params = { ...saying(DONE), id: "x", taskId: "x" };
+    const wrong = bindingClient(binding, `${fixture.service.url}/a2a`, "bk_test_nobody");
+    const params = { ...sendParams(DONE), id: "x", taskId: "x" };
     for (const method of METHODS) {
-      const { answer } = await wrong.say(method, params);
+      const { answer } = await wrong.call(method, params);
       expect([method, answer.status, answer.headers.get("www-authenticate")]).toEqual([
         ...[method, 401, expect.stringContaining('resource_metadata="')],
       ]);
@@ -23,10 +23,14 @@ describe.each(BINDINGS)("%s", (binding) => {
 
   test("AUTH-SCOPE-001: without a credential no task is read; without its scope nothing is done", async () => {
     for (const method of ["GetTask", "ListTasks", "CancelTask", "SubscribeToTask"])
-      expect((await at.anyone.say(method, { id: "x" })).answer.status, method).toBe(401);
-    expect((await at.anyone.say("SendMessage", saying(DONE))).answer.status).toBe(401);
-    const reader = speaker(binding, `${at.service.url}/a2a`, (await at.service.account({ scopes: ["read"] })).key);
-    const { answer } = await reader.say("SendMessage", saying(SUBMIT));
+      expect((await fixture.anonymousClient.call(method, { id: "x" })).answer.status, method).toBe(401);
+    expect((await fixture.anonymousClient.call("SendMessage", sendParams(DONE))).answer.status).toBe(401);
+    const reader = bindingClient(
+      binding,
+      `${fixture.service.url}/a2a`,
+      (await fixture.service.account({ scopes: ["read"] })).key,
+    );
+    const { answer } = await reader.call("SendMessage", sendParams(SUBMIT));
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
       403,
       expect.stringContaining('scope="index"'),
@@ -34,26 +38,31 @@ describe.each(BINDINGS)("%s", (binding) => {
   });
 
   test("AUTH-SCOPE-003: a task of another account is answered like one that does not exist", async () => {
-    const { id } = await at.taskOf(MORE_NEEDED);
+    const { id } = await fixture.taskOf(MORE_NEEDED);
     for (const method of ["GetTask", "CancelTask", "SubscribeToTask"]) {
-      const [theirs, none] = [await at.other.say(method, { id }), await at.other.say(method, { id: "nothing" })];
+      const [theirs, none] = [
+        await fixture.otherClient.call(method, { id }),
+        await fixture.otherClient.call(method, { id: "nothing" }),
+      ];
       expect(theirs.reason).toBe("TASK_NOT_FOUND");
       expect(theirs.answer.text).toBe(none.answer.text);
     }
-    expect((await at.other.say("SendMessage", saying(SUBMIT, { taskId: id }))).reason).toBe("TASK_NOT_FOUND");
+    expect((await fixture.otherClient.call("SendMessage", sendParams(SUBMIT, { taskId: id }))).reason).toBe(
+      "TASK_NOT_FOUND",
+    );
   });
 
   test("VER-SERVER-002: an unsupported version is refused", async () => {
     const headers = { "A2A-Version": "99.0" };
-    expect((await at.own.say("ListTasks", {}, { headers })).reason).toBe("VERSION_NOT_SUPPORTED");
+    expect((await fixture.client.call("ListTasks", {}, { headers })).reason).toBe("VERSION_NOT_SUPPORTED");
   });
 });
 
 describe("JSON-RPC", () => {
-  const at = a2aStage("JSONRPC");
+  const fixture = bindingFixture("JSONRPC");
 
   test("VER-SERVER-001, 003: a request is read in its version, and none means 0.3", async () => {
-    const client = a2aClient(`${at.service.url}/a2a`, (await at.service.account()).key);
+    const client = a2aClient(`${fixture.service.url}/a2a`, (await fixture.service.account()).key);
     const parts = [{ kind: "data", ...DONE }];
     const legacy = { kind: "message", messageId: "m-1", role: "user", parts };
     const without = await client.legacy("message/send", { message: legacy });
@@ -65,6 +74,6 @@ describe("JSON-RPC", () => {
     );
     expect(empty.json.result).toMatchObject({ kind: "task" });
     expect((await client.rpc("message/send", { message: legacy })).json.error.code).toBe(-32601);
-    expect((await client.legacy("SendMessage", saying(DONE))).json.error.code).toBe(-32009);
+    expect((await client.legacy("SendMessage", sendParams(DONE))).json.error.code).toBe(-32009);
   });
 });

@@ -1,54 +1,54 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { BINDINGS, METHODS, type Speaker, speaker } from "../../support/a2a/binding-client.ts";
-import { type Any, a2aStage, DONE, saying } from "../../support/a2a/binding-fixture.ts";
+import { BINDINGS, type BindingClient, bindingClient, METHODS } from "../../support/a2a/binding-client.ts";
+import { type Any, bindingFixture, DONE, sendParams } from "../../support/a2a/binding-fixture.ts";
 
 /**
  * That both bindings are alike, and the card, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the
  * service where it does what they are about, and of an agent that does what it is told where it does not.
  */
 describe("both bindings", () => {
-  const at = a2aStage("JSONRPC");
-  let speakers: Speaker[];
+  const fixture = bindingFixture("JSONRPC");
+  let clients: BindingClient[];
   beforeEach(() => {
-    speakers = BINDINGS.map((binding) => speaker(binding, `${at.service.url}/a2a`, at.key));
+    clients = BINDINGS.map((binding) => bindingClient(binding, `${fixture.service.url}/a2a`, fixture.key));
   });
 
   test("BIND-EQUIV-001: both have every method", async () => {
     for (const method of METHODS)
-      for (const one of speakers) {
-        const { answer, reason } = await one.say(method, { ...saying(DONE), id: "x", taskId: "x" });
+      for (const one of clients) {
+        const { answer, reason } = await one.call(method, { ...sendParams(DONE), id: "x", taskId: "x" });
         expect([method, reason]).not.toEqual([method, "METHOD_NOT_FOUND"]);
         expect([404, 405].includes(answer.status) && reason !== "TASK_NOT_FOUND", method).toBe(false);
       }
   });
 
   test("BIND-EQUIV-002: both return the same task", async () => {
-    const [overRpc, overRest] = speakers;
-    const { task } = (await overRpc!.say("SendMessage", saying(DONE))).result;
+    const [overRpc, overRest] = clients;
+    const { task } = (await overRpc!.call("SendMessage", sendParams(DONE))).result;
     for (const [method, params] of [
       ["GetTask", { id: task.id }],
       ["ListTasks", { includeArtifacts: true }],
     ] as const)
-      expect((await overRest!.say(method, params)).result).toEqual((await overRpc!.say(method, params)).result);
+      expect((await overRest!.call(method, params)).result).toEqual((await overRpc!.call(method, params)).result);
   });
 
   test("BIND-EQUIV-003: both refuse for the same reason and with the same message", async () => {
-    const { task } = (await speakers[0]!.say("SendMessage", saying(DONE))).result;
+    const { task } = (await clients[0]!.call("SendMessage", sendParams(DONE))).result;
     const refused: [string, object][] = [
       ["GetTask", { id: "nothing" }],
       ["GetTask", { id: "x", historyLength: -1 }],
       ["CancelTask", { id: task.id }],
       ["SubscribeToTask", { id: task.id }],
-      ["SendMessage", saying({})],
+      ["SendMessage", sendParams({})],
       [
         "SendMessage",
-        { ...saying(DONE), configuration: { taskPushNotificationConfig: { url: "https://example.com" } } },
+        { ...sendParams(DONE), configuration: { taskPushNotificationConfig: { url: "https://example.com" } } },
       ],
       ["ListTasks", { pageSize: 101 }],
       ["GetExtendedAgentCard", {}],
     ];
     for (const [method, params] of refused) {
-      const [overRpc, overRest] = await Promise.all(speakers.map((one) => one.say(method, params)));
+      const [overRpc, overRest] = await Promise.all(clients.map((one) => one.call(method, params)));
       expect(overRpc!.reason).toEqual(expect.any(String));
       const [{ code, message: words, data }, { error }] = [overRpc!.answer.json.error, overRest!.answer.json];
       expect([error.message, error.details]).toEqual([words, data]);
@@ -57,18 +57,22 @@ describe("both bindings", () => {
   });
 
   test("BIND-EQUIV-004: both accept the same credentials in the same headers", async () => {
-    for (const headers of [{ Authorization: `Bearer ${at.key}` }, { "X-API-Key": at.key }])
+    for (const headers of [{ Authorization: `Bearer ${fixture.key}` }, { "X-API-Key": fixture.key }])
       for (const binding of BINDINGS) {
-        const { answer } = await speaker(binding, `${at.service.url}/a2a`).say("ListTasks", {}, { headers });
+        const { answer } = await bindingClient(binding, `${fixture.service.url}/a2a`).call(
+          "ListTasks",
+          {},
+          { headers },
+        );
         expect(answer.status).toBe(200);
       }
   });
 });
 
 describe("the agent card", () => {
-  const at = a2aStage("JSONRPC");
+  const fixture = bindingFixture("JSONRPC");
   const read = async () => {
-    const response = await fetch(`${at.service.url}/.well-known/agent-card.json`, {
+    const response = await fetch(`${fixture.service.url}/.well-known/agent-card.json`, {
       headers: { "A2A-Version": "1.0" },
     });
     return { response, card: (await response.json()) as Any };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BINDINGS } from "../../support/a2a/binding-client.ts";
-import { type Any, a2aStage, DONE, MORE_NEEDED, saying } from "../../support/a2a/binding-fixture.ts";
+import { type Any, bindingFixture, DONE, MORE_NEEDED, sendParams } from "../../support/a2a/binding-fixture.ts";
 import { message } from "../../support/a2a/test-bindings.ts";
 
 /**
@@ -28,13 +28,17 @@ function walk(value: Any, visit: (name: string, value: Any) => void, name = ""):
 }
 
 describe.each(BINDINGS)("%s", (binding) => {
-  const at = a2aStage(binding);
+  const fixture = bindingFixture(binding);
 
   test("DM-TASK, DM-MSG, DM-PART, DM-ART, DM-STATUS, DM-SERIAL: every answer has the form of the protocol", async () => {
-    const tasks = [await at.taskOf(DONE), await at.taskOf(MORE_NEEDED), await at.taskOf({ text: "sing" })];
-    const { result } = await at.own.say("SendMessage", saying({ text: "help" }));
-    const listed = (await at.own.say("ListTasks", { includeArtifacts: true })).result;
-    const streamed = await at.own.events("SendStreamingMessage", saying(DONE));
+    const tasks = [
+      await fixture.taskOf(DONE),
+      await fixture.taskOf(MORE_NEEDED),
+      await fixture.taskOf({ text: "sing" }),
+    ];
+    const { result } = await fixture.client.call("SendMessage", sendParams({ text: "help" }));
+    const listed = (await fixture.client.call("ListTasks", { includeArtifacts: true })).result;
+    const streamed = await fixture.client.events("SendStreamingMessage", sendParams(DONE));
     const met = new Set<string>();
     walk([...tasks, result, listed, streamed], (name, value) => {
       if (typeof value === "object" && value && !Array.isArray(value) && !["data", "metadata"].includes(name))
@@ -58,19 +62,23 @@ describe.each(BINDINGS)("%s", (binding) => {
   test("DM-ART-001: artifacts of text, file, link and data are passed on unchanged", async () => {
     const kinds = { text: "text", file: "raw", "file-url": "url", data: "data" };
     for (const [kind, content] of Object.entries(kinds)) {
-      const { task } = (await at.told.say("SendMessage", { message: message(`tck-artifact-${kind}`) })).result;
+      const { task } = (await fixture.scriptedClient.call("SendMessage", { message: message(`tck-artifact-${kind}`) }))
+        .result;
       expect(task.artifacts[0].parts[0]).toHaveProperty(content);
     }
-    expect((await at.told.say("SendMessage", { message: message("tck-reject-task") })).result.task.status.state).toBe(
-      "TASK_STATE_REJECTED",
-    );
+    expect(
+      (await fixture.scriptedClient.call("SendMessage", { message: message("tck-reject-task") })).result.task.status
+        .state,
+    ).toBe("TASK_STATE_REJECTED");
   });
 
   test("DM-SERIAL-004, 005: a missing required field is refused, and an unknown field is ignored", async () => {
     const surprise = { surprise: { a: [1] } };
-    const request = { ...saying({ ...DONE, ...surprise }, surprise), ...surprise, configuration: surprise };
-    expect((await at.own.say("SendMessage", request)).result.task.status.state).toBe("TASK_STATE_COMPLETED");
+    const request = { ...sendParams({ ...DONE, ...surprise }, surprise), ...surprise, configuration: surprise };
+    expect((await fixture.client.call("SendMessage", request)).result.task.status.state).toBe("TASK_STATE_COMPLETED");
     for (const field of ["messageId", "role", "parts"])
-      expect((await at.own.say("SendMessage", saying(DONE, { [field]: undefined }))).reason).toBe("INVALID_PARAMS");
+      expect((await fixture.client.call("SendMessage", sendParams(DONE, { [field]: undefined }))).reason).toBe(
+        "INVALID_PARAMS",
+      );
   });
 });

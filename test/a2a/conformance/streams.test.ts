@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { BINDINGS } from "../../support/a2a/binding-client.ts";
-import { a2aStage, DONE } from "../../support/a2a/binding-fixture.ts";
+import { bindingFixture, DONE } from "../../support/a2a/binding-fixture.ts";
 import { eventsOf, message } from "../../support/a2a/test-bindings.ts";
 
 /**
@@ -8,15 +8,17 @@ import { eventsOf, message } from "../../support/a2a/test-bindings.ts";
  * service where it does what they are about, and of an agent that does what it is told where it does not.
  */
 describe.each(BINDINGS)("%s", (binding) => {
-  const at = a2aStage(binding);
+  const fixture = bindingFixture(binding);
 
   test("STREAM-ORDER-001, 002, 003: every stream gets the same events in the same order", async () => {
     const configuration = { returnImmediately: true };
-    const { task } = (await at.told.say("SendMessage", { message: message("tck-working"), configuration })).result;
-    const streams = [0, 1, 2].map(() => at.told.events("SubscribeToTask", { id: task.id }));
-    await vi.waitFor(() => expect(at.scripted.agent.waiting).toBe(3), { interval: 2 });
-    for (const text of ["one", "two", "three"]) at.scripted.agent.say(task.id, text);
-    at.scripted.agent.finish(task.id);
+    const { task } = (
+      await fixture.scriptedClient.call("SendMessage", { message: message("tck-working"), configuration })
+    ).result;
+    const streams = [0, 1, 2].map(() => fixture.scriptedClient.events("SubscribeToTask", { id: task.id }));
+    await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(3), { interval: 2 });
+    for (const text of ["one", "two", "three"]) fixture.scripted.agent.say(task.id, text);
+    fixture.scripted.agent.finish(task.id);
     const [first, ...others] = await Promise.all(streams);
     const texts = first!.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? []);
     expect(texts).toEqual(["one", "two", "three"]);
@@ -25,15 +27,19 @@ describe.each(BINDINGS)("%s", (binding) => {
 
   test("STREAM-ORDER-004: closing one stream does not affect another", async () => {
     const configuration = { returnImmediately: true };
-    const { task } = (await at.told.say("SendMessage", { message: message("tck-working"), configuration })).result;
+    const { task } = (
+      await fixture.scriptedClient.call("SendMessage", { message: message("tck-working"), configuration })
+    ).result;
     const abort = new AbortController();
-    const closed = eventsOf(await at.told.open("SubscribeToTask", { id: task.id }, { signal: abort.signal }));
+    const closed = eventsOf(
+      await fixture.scriptedClient.open("SubscribeToTask", { id: task.id }, { signal: abort.signal }),
+    );
     await closed.next();
-    const left = at.told.events("SubscribeToTask", { id: task.id });
-    await vi.waitFor(() => expect(at.scripted.agent.waiting).toBe(2), { interval: 2 });
+    const left = fixture.scriptedClient.events("SubscribeToTask", { id: task.id });
+    await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(2), { interval: 2 });
     abort.abort();
-    await vi.waitFor(() => expect(at.scripted.agent.waiting).toBe(1), { interval: 2 });
-    at.scripted.agent.finish(task.id);
+    await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(1), { interval: 2 });
+    fixture.scripted.agent.finish(task.id);
     expect((await left).at(-1)).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
   });
 
@@ -41,17 +47,18 @@ describe.each(BINDINGS)("%s", (binding) => {
     "STREAM-SUB-001, 002: a subscription begins with the task, and ends when the task ends: %s",
     async (script) => {
       const configuration = { returnImmediately: true };
-      const { task } = (await at.told.say("SendMessage", { message: message(script), configuration })).result;
-      const events = at.told.events("SubscribeToTask", { id: task.id });
-      await vi.waitFor(() => expect(at.scripted.agent.waiting).toBe(1), { interval: 2 });
-      at.scripted.agent.finish(task.id);
+      const { task } = (await fixture.scriptedClient.call("SendMessage", { message: message(script), configuration }))
+        .result;
+      const events = fixture.scriptedClient.events("SubscribeToTask", { id: task.id });
+      await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(1), { interval: 2 });
+      fixture.scripted.agent.finish(task.id);
       expect((await events).map((event) => Object.keys(event)[0])).toEqual(["task", "statusUpdate"]);
     },
   );
 
   test("STREAM-SUB-003, 004: a subscription to a task that has ended, or does not exist, is refused", async () => {
-    const { id } = await at.taskOf(DONE);
-    expect((await at.own.say("SubscribeToTask", { id })).reason).toBe("UNSUPPORTED_OPERATION");
-    expect((await at.own.say("SubscribeToTask", { id: "nothing" })).reason).toBe("TASK_NOT_FOUND");
+    const { id } = await fixture.taskOf(DONE);
+    expect((await fixture.client.call("SubscribeToTask", { id })).reason).toBe("UNSUPPORTED_OPERATION");
+    expect((await fixture.client.call("SubscribeToTask", { id: "nothing" })).reason).toBe("TASK_NOT_FOUND");
   });
 });

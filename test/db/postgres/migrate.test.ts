@@ -6,21 +6,23 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../db/package-root.ts";
-import { shapeOf } from "../../support/checks/database-schema.ts";
-import { rawly } from "../../support/database/raw-query.ts";
+import { readDatabaseSchema } from "../../support/checks/database-schema.ts";
+import { rawQuery } from "../../support/database/raw-query.ts";
 
 let url: string;
 beforeEach(async () => {
   const made = new URL(process.env.TEST_POSTGRES_URL!);
   const name = `m_${randomUUID().replaceAll("-", "")}`;
   made.pathname = `/${name}`;
-  await rawly(process.env.TEST_POSTGRES_URL!, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await rawQuery(process.env.TEST_POSTGRES_URL!, `CREATE DATABASE ${name} TEMPLATE template0`);
   url = made.href;
 });
-afterEach(() => rawly(process.env.TEST_POSTGRES_URL!, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`));
+afterEach(() =>
+  rawQuery(process.env.TEST_POSTGRES_URL!, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`),
+);
 
 const applied = () =>
-  rawly<{ hash: string }>(url, "SELECT hash FROM migrations WHERE hash <> 'lock' ORDER BY at, hash");
+  rawQuery<{ hash: string }>(url, "SELECT hash FROM migrations WHERE hash <> 'lock' ORDER BY at, hash");
 
 /** Opens it in a process of its own. */
 const elsewhere = () => {
@@ -50,12 +52,12 @@ test("so do many connections of one process", async () => {
 
 test("law: a migration that fails leaves no change of any migration, and the next start applies them all", async () => {
   // In the way of the third one.
-  await rawly(url, "CREATE TABLE sites (id text)");
+  await rawQuery(url, "CREATE TABLE sites (id text)");
   await expect(openDatabase(url)).rejects.toThrow(/already exists/);
-  const { columns } = await shapeOf(url);
+  const { columns } = await readDatabaseSchema(url);
   expect(Object.keys(columns).sort()).toEqual(["sites"]);
   expect(await applied()).toEqual([]);
-  await rawly(url, "DROP TABLE sites");
+  await rawQuery(url, "DROP TABLE sites");
   await (await openDatabase(url)).close();
   expect((await applied()).length).toBeGreaterThan(5);
 });
@@ -73,7 +75,7 @@ test("a process that has locked the migrations makes the others wait, and they g
       return db;
     });
     const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    await expect.poll(() => rawly(url, waits), { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(() => rawQuery(url, waits), { timeout: 30_000 }).toHaveLength(1);
     expect(isOpen).toBe(false);
     await holder.query("ROLLBACK");
     await (await opening).close();
@@ -84,7 +86,7 @@ test("a process that has locked the migrations makes the others wait, and they g
 
 test("a database changed by a newer version is not opened, and stays unchanged", async () => {
   await (await openDatabase(url)).close();
-  await rawly(url, "INSERT INTO migrations VALUES ('f00d', 1)");
+  await rawQuery(url, "INSERT INTO migrations VALUES ('f00d', 1)");
   const before = await applied();
   await expect(openDatabase(url)).rejects.toThrow(/^A newer version of Beckon has changed the database\. /);
   expect(await applied()).toEqual(before);

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { type Shape, shapeOf } from "../../support/checks/database-schema.ts";
+import { type DatabaseSchema, readDatabaseSchema } from "../../support/checks/database-schema.ts";
 import { postgresDatabase, sqliteDatabase } from "../../support/database/database.ts";
 
-async function migrated(made: ReturnType<typeof sqliteDatabase>): Promise<Shape> {
+async function migrated(made: ReturnType<typeof sqliteDatabase>): Promise<DatabaseSchema> {
   const { url, drop } = await made;
   onTestFinished(drop);
   await (await openDatabase(url, { durable: false })).close();
-  return shapeOf(url);
+  return readDatabaseSchema(url);
 }
 
 test("law: both dialects have the same columns in the same order, keys, indexes and triggers", async () => {

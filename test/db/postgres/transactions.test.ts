@@ -4,9 +4,9 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { sqlStateOf } from "../../../db/postgres/error-codes.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
-import { isTaken } from "../../support/database/raw-query.ts";
+import { isUniqueViolation } from "../../support/database/raw-query.ts";
 import { testStore } from "../../support/database/store.ts";
-import { cuttingProxy } from "../../support/nodes/postgres-proxy.ts";
+import { startPostgresProxy } from "../../support/nodes/postgres-proxy.ts";
 import { eachTest } from "../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -106,7 +106,7 @@ test("23505 that retrying does not solve is reported after three attempts, and n
     await put(tx, "other");
     await put(tx, "taken");
   });
-  await expect(twice).rejects.toSatisfy(isTaken);
+  await expect(twice).rejects.toSatisfy(isUniqueViolation);
   expect([runs, await all()]).toEqual([3, { taken: "x" }]);
 });
 
@@ -129,7 +129,7 @@ test("the handle of an attempt cannot be used after it, also while the next one 
     handles.push(tx);
     await put(tx, "a");
   });
-  await expect(twice).rejects.toSatisfy(isTaken);
+  await expect(twice).rejects.toSatisfy(isUniqueViolation);
   expect(handles).toHaveLength(3);
   expect(() => handles.at(-1)!.q).toThrow(/revoked/);
 });
@@ -182,7 +182,7 @@ test.each([
 ] as const)(
   "a connection lost during COMMIT, %s the server did it, is never reported as a failure",
   async (when, left) => {
-    const proxy = await cuttingProxy(Number(new URL(store.url).port));
+    const proxy = await startPostgresProxy(Number(new URL(store.url).port));
     const far = await openDatabase(proxy.through(store.url));
     try {
       const cut = proxy.loseCommit("lost", when);
@@ -207,7 +207,7 @@ test.each([
 );
 
 test("a connection lost before COMMIT: nothing happened, and that is certain", async () => {
-  const proxy = await cuttingProxy(Number(new URL(store.url).port));
+  const proxy = await startPostgresProxy(Number(new URL(store.url).port));
   const far = await openDatabase(proxy.through(store.url));
   try {
     const lost = far.tx(async (tx) => {

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { packageRoot } from "../../../db/package-root.ts";
-import { fullBooks } from "../../support/database/seed-payments.ts";
+import { seedPayments } from "../../support/database/seed-payments.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { sqliteStore } from "../../support/database/sqlite-store.ts";
 import { beckonProcess } from "../../support/service/beckon-process.ts";
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 test("the copy is one audited file, readable by its owner only; the database stays unchanged", async () => {
   const store = await sqliteStore(env.DATABASE_URL);
-  await fullBooks(store);
+  await seedPayments(store);
   await store.db.close();
   const { code, json } = await beckon(env, "backup", "--to", file, "--json");
   expect(code).toBe(0);

@@ -16,8 +16,8 @@ export interface MethodOutcome {
 type Params = any;
 
 /** The methods of A2A 1.0 by their names, over one binding or the other. */
-export interface Speaker {
-  say(method: string, params?: Params, options?: A2aOptions): Promise<MethodOutcome>;
+export interface BindingClient {
+  call(method: string, params?: Params, options?: A2aOptions): Promise<MethodOutcome>;
   /** Streams: the answer before its events are read. */
   open(method: string, params?: Params, options?: A2aOptions): Promise<Response>;
   /** The events of a stream without what the binding wraps around them. */
@@ -58,7 +58,7 @@ function three([method, path, body]: Address): [string, string, unknown] {
   return [method, path, body];
 }
 
-export function speaker(binding: BindingName, url: string, key?: string): Speaker {
+export function bindingClient(binding: BindingName, url: string, key?: string): BindingClient {
   const client = a2aClient(url, key);
   const isRpc = binding === "JSONRPC";
   const addressOf = (method: string, params: Params) => ADDRESSES[method]!(params ?? {});
@@ -66,7 +66,7 @@ export function speaker(binding: BindingName, url: string, key?: string): Speake
     isRpc ? client.openRpc(method, params, options) : client.openRest(...three(addressOf(method, params)), options);
   return {
     open,
-    async say(method, params, options = {}) {
+    async call(method, params, options = {}) {
       if (isRpc) {
         const answer = await client.rpc(method, params, options);
         const { result, error } = answer.json ?? {};

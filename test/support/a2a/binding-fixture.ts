@@ -1,54 +1,54 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type TestService, testService } from "../service/service.ts";
-import { type BindingName, type Speaker, speaker } from "./binding-client.ts";
+import { type BindingClient, type BindingName, bindingClient } from "./binding-client.ts";
 import { message, type TestA2a, testA2a } from "./test-bindings.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever came
+// biome-ignore lint/suspicious/noExplicitAny: the tests check responses of any shape
 export type Any = any;
 
-/** Parts that come to a task that is done, one that waits for more, and one that spends. */
+/** Parts whose task completes, waits for more input, and spends credits. */
 export const DONE = { data: { skill: "get_account", input: {} } };
 export const MORE_NEEDED = { data: { skill: "submit_urls", input: {} } };
 export const SUBMIT = { data: { skill: "submit_urls", input: { urls: ["https://example.com/"] } } };
 
-export function saying(part: object, more: object = {}) {
+export function sendParams(part: object, more: object = {}) {
   return { message: message("kit", { parts: [part], ...more }) };
 }
 
-/** Who speaks to whom over one binding; everybody is new in each test. */
-export interface Stage {
+/** A service, and an agent that follows scripts, with clients over one binding; the accounts are new in each test. */
+export interface BindingFixture {
   service: TestService;
   scripted: TestA2a;
   key: string;
-  /** To the service: an account, another one, and nobody. */
-  own: Speaker;
-  other: Speaker;
-  anyone: Speaker;
-  /** To the agent that does what it is told. */
-  told: Speaker;
-  /** The task that a message of this part comes to. */
+  /** Clients of the service: with the key of one account, with that of another, and without a credential. */
+  client: BindingClient;
+  otherClient: BindingClient;
+  anonymousClient: BindingClient;
+  /** A client of the scripted agent. */
+  scriptedClient: BindingClient;
+  /** @returns the task that a message with this part creates */
   taskOf(part: object): Promise<Any>;
 }
 
-export function a2aStage(binding: BindingName): Stage {
-  const session = {} as Stage;
+export function bindingFixture(binding: BindingName): BindingFixture {
+  const fixture = {} as BindingFixture;
   beforeAll(async () => {
-    session.service = await testService();
-    session.scripted = await testA2a();
+    fixture.service = await testService();
+    fixture.scripted = await testA2a();
   });
   beforeEach(async () => {
-    const { service, scripted } = session;
+    const { service, scripted } = fixture;
     const url = `${service.url}/a2a`;
-    session.key = (await service.account()).key;
-    session.own = speaker(binding, url, session.key);
-    session.other = speaker(binding, url, (await service.account()).key);
-    session.anyone = speaker(binding, url);
-    session.told = speaker(binding, scripted.url, await scripted.key());
-    session.taskOf = async (part) => (await session.own.say("SendMessage", saying(part))).result.task;
+    fixture.key = (await service.account()).key;
+    fixture.client = bindingClient(binding, url, fixture.key);
+    fixture.otherClient = bindingClient(binding, url, (await service.account()).key);
+    fixture.anonymousClient = bindingClient(binding, url);
+    fixture.scriptedClient = bindingClient(binding, scripted.url, await scripted.key());
+    fixture.taskOf = async (part) => (await fixture.client.call("SendMessage", sendParams(part))).result.task;
   });
   afterAll(async () => {
-    await session.service.close();
-    await session.scripted.close();
+    await fixture.service.close();
+    await fixture.scripted.close();
   });
-  return session;
+  return fixture;
 }

@@ -8,7 +8,7 @@ import { createHttpClient } from "../../../src/platform/http-client/http-client.
 import type { TestService } from "../service/service.ts";
 
 /** What a test says of a message; the rest is made up. */
-export type Saying = Partial<Message> & { readonly text?: string; readonly data?: unknown };
+export type MessageDraft = Partial<Message> & { readonly text?: string; readonly data?: unknown };
 
 /** The agent over a service, called as its bindings call it. Its time is moved by hand. */
 export class TestAgent {
@@ -56,25 +56,22 @@ export class TestAgent {
     return { caller, admission, extensions, signal, activate: (uri) => void this.activated.push(uri) };
   }
 
-  async send(key: string | undefined, saying: Saying, extensions: readonly string[] = []): Promise<Task> {
-    return taskIn(await this.answer(key, saying, extensions));
+  async send(key: string | undefined, draft: MessageDraft, extensions: readonly string[] = []): Promise<Task> {
+    return taskIn(await this.answer(key, draft, extensions));
   }
 
-  async answer(key: string | undefined, saying: Saying, extensions: readonly string[] = []) {
+  async answer(key: string | undefined, draft: MessageDraft, extensions: readonly string[] = []) {
     const configuration = { returnImmediately: true };
-    return this.methods.sendMessage(
-      { message: messageOf(saying), configuration },
-      await this.call(key, { extensions }),
-    );
+    return this.methods.sendMessage({ message: messageOf(draft), configuration }, await this.call(key, { extensions }));
   }
 
-  async stream(key: string | undefined, saying: Saying, signal?: AbortSignal): Promise<Reading> {
+  async stream(key: string | undefined, draft: MessageDraft, signal?: AbortSignal): Promise<StreamReader> {
     const call = await this.call(key, signal ? { signal } : {});
-    return new Reading(this.methods.streamMessage({ message: messageOf(saying) }, call));
+    return new StreamReader(this.methods.streamMessage({ message: messageOf(draft) }, call));
   }
 
-  async subscribe(key: string | undefined, id: string, signal?: AbortSignal): Promise<Reading> {
-    return new Reading(this.methods.subscribe({ id }, await this.call(key, signal ? { signal } : {})));
+  async subscribe(key: string | undefined, id: string, signal?: AbortSignal): Promise<StreamReader> {
+    return new StreamReader(this.methods.subscribe({ id }, await this.call(key, signal ? { signal } : {})));
   }
 
   async task(key: string | undefined, id: string): Promise<Task> {
@@ -87,7 +84,7 @@ export class TestAgent {
 }
 
 /** A stream that is read step by step. */
-export class Reading {
+export class StreamReader {
   readonly #events: AsyncIterator<StreamResponse>;
 
   constructor(events: AsyncIterable<StreamResponse>) {
@@ -111,7 +108,7 @@ export class Reading {
   }
 }
 
-export function messageOf({ text, data, ...more }: Saying): Message {
+export function messageOf({ text, data, ...more }: MessageDraft): Message {
   const parts = [...(text === undefined ? [] : [{ text }]), ...(data === undefined ? [] : [{ data }])];
   return { messageId: randomUUID(), role: "ROLE_USER", parts, ...more };
 }
@@ -122,13 +119,13 @@ export function taskIn(answer: SendMessageResponse | StreamResponse | null): Tas
 }
 
 /** The data of the first data part that a task says of its status. */
-export function saidBy({ status }: Task): Record<string, unknown> {
+export function statusData({ status }: Task): Record<string, unknown> {
   return status.message?.parts.find((part) => part.data !== undefined)?.data as Record<string, unknown>;
 }
 
 /** The code of the error that a task ended with. */
 export function codeOf(task: Task): unknown {
-  return (saidBy(task)?.error as { code?: unknown } | undefined)?.code;
+  return (statusData(task)?.error as { code?: unknown } | undefined)?.code;
 }
 
 /** What the task has answered. */

@@ -8,4 +8,4 @@ export const RULES: readonly string[] = readFileSync(join(packageRoot, ".dockeri
   .filter((line) => line !== "" && !line.startsWith("#"));
 
 /** Files and folders at the root that it lets into the build of an image. */
-export const GIVEN: readonly string[] = RULES.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1));
+export const INCLUDED: readonly string[] = RULES.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1));

@@ -1,14 +1,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 /** A validator that takes every object of the schema for closed: what a client must never see more of. */
-export function closed(schema: object): (value: unknown) => string[] {
-  const validate = new Ajv2020({ strict: false, allErrors: true }).compile(shut(schema) as object);
+export function closedValidator(schema: object): (value: unknown) => string[] {
+  const validate = new Ajv2020({ strict: false, allErrors: true }).compile(closeObjects(schema) as object);
   return (value) => (validate(value) ? [] : validate.errors!.map((error) => `${error.instancePath} ${error.message}`));
 }
 
-function shut(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(shut);
+function closeObjects(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== "object" || schema === null) return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, shut(value)]));
+  const copy = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, closeObjects(value)]));
   return "properties" in copy && !("additionalProperties" in copy) ? { ...copy, additionalProperties: false } : copy;
 }

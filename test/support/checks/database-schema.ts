@@ -1,8 +1,8 @@
 import { isPostgres } from "../../../db/open.ts";
-import { rawly } from "../database/raw-query.ts";
+import { rawQuery } from "../database/raw-query.ts";
 
 /** What a database has, in words that both dialects share. */
-export interface Shape {
+export interface DatabaseSchema {
   /** By table, in order: name, type, whether it may be null, default. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** By table: the columns of its primary key. */
@@ -32,11 +32,11 @@ interface IndexRow {
 }
 
 /** Reads it from the database itself, without its list of migrations. */
-export async function shapeOf(url: string): Promise<Shape> {
+export async function readDatabaseSchema(url: string): Promise<DatabaseSchema> {
   const queries = isPostgres(url) ? PG : SQLITE;
-  const columns = await rawly<ColumnRow>(url, queries.columns);
-  const indexes = await rawly<IndexRow>(url, queries.indexes);
-  const triggers = await rawly<{ what: string }>(url, queries.triggers);
+  const columns = await rawQuery<ColumnRow>(url, queries.columns);
+  const indexes = await rawQuery<IndexRow>(url, queries.indexes);
+  const triggers = await rawQuery<{ what: string }>(url, queries.triggers);
   return {
     columns: byTable(columns, ({ name, type, optional, fallback }) =>
       [name, typeOf(type), optional ? "null" : "", fallback === null ? "" : `= ${fallback.replace(/::\w+$/, "")}`]

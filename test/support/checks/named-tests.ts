@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { packageRoot } from "../../../db/package-root.ts";
 
 /** A test file that a document names, with the titles that it names of it. */
-export interface Held {
+export interface NamedTests {
   readonly file: string;
   readonly names: readonly string[];
 }
 
 /** Tests that a Markdown text names in the form `test/path.test.ts`: “a title”, “another one”. */
-export function testsNamedIn(text: string): Held[] {
+export function testsNamedIn(text: string): NamedTests[] {
   const line = text.replace(/\s+/g, " ");
   return [...line.matchAll(/`(test\/[\w./-]+)`:((?:,? “[^”]+”)+)/g)].map(([, file, names]) => ({
     file: file!,
@@ -18,7 +18,7 @@ export function testsNamedIn(text: string): Held[] {
 }
 
 /** What is named and is not there. A title has to begin one of the file's literals: what a table fills in follows after it. */
-export function missingTests(named: readonly Held[]): string[] {
+export function missingTests(named: readonly NamedTests[]): string[] {
   return named.flatMap(({ file, names }) => {
     const path = join(packageRoot, file);
     if (!existsSync(path)) return [`${file} is gone`];

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageRoot } from "../../../db/package-root.ts";
-import { GIVEN } from "./build-context.ts";
+import { INCLUDED } from "./build-context.ts";
 
 const execute = promisify(execFile);
 
-export interface Packed {
+export interface NpmPackage {
   /** Paths in the package, without `package/`. */
   readonly files: readonly string[];
   /** Where it lies unpacked, with the dependencies of the project beside it. */
@@ -17,11 +17,11 @@ export interface Packed {
 }
 
 /** Packs a copy of the project by `npm pack`, which builds it first, and unpacks what came of it. No network is used. */
-export async function packProject(): Promise<Packed> {
+export async function packProject(): Promise<NpmPackage> {
   const directory = await mkdtemp(join(tmpdir(), "beckon-pack-"));
   const copy = join(directory, "project");
   // No more than the build of an image is given, which so is enough for it.
-  for (const path of GIVEN) await cp(join(packageRoot, path), join(copy, path), { recursive: true });
+  for (const path of INCLUDED) await cp(join(packageRoot, path), join(copy, path), { recursive: true });
   // What lies about in a working copy must not get into the package either.
   await mkdir(join(copy, "data"));
   await cp(join(packageRoot, "LICENSE"), join(copy, "data/demo-key"));

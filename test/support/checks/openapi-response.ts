@@ -8,7 +8,7 @@ interface Declared {
 }
 
 /** Says what of an answer the OpenAPI document does not declare: status, headers, body. */
-export function conformance(document: ReturnType<typeof openApiDocument>) {
+export function openApiChecker(document: ReturnType<typeof openApiDocument>) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema({ $id: "document", components: document.components });
   return (method: string, path: string, answer: ApiResponse): string[] => {

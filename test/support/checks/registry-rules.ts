@@ -87,7 +87,7 @@ export function violations(rules: Schema, value: unknown): string[] {
  * The same by a schema file as its owner publishes it.
  * @param definition name of one of its definitions; absent: the whole
  */
-export function officially(file: string, value: unknown, definition?: string): string[] {
+export function officialViolations(file: string, value: unknown, definition?: string): string[] {
   const schema = JSON.parse(readFileSync(file, "utf8"));
   const ajv = schema.$schema?.includes("2020-12") ? new Ajv2020({ strict: false }) : new Ajv({ strict: false });
   return errorsBy(ajv, definition ? { ...schema, $ref: `#/$defs/${definition}` } : schema, value);

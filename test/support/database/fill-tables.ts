@@ -22,7 +22,7 @@ const BYTES = [Buffer.alloc(0), Buffer.from([0]), Buffer.from([0, 255, 92, 34]),
  * Puts rows into every table of a SQLite file that has few, with values of every sort that its columns take. They mean
  * nothing: the file is for programs that do not ask.
  */
-export function fillWithAnything(path: string, rows = 12): void {
+export function fillTables(path: string, rows = 12): void {
   const db = new Database(path);
   try {
     const triggers = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as Trigger[];

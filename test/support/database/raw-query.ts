@@ -7,18 +7,18 @@ import { isPostgres, sqlitePath } from "../../../db/open.ts";
  * @returns its rows
  * @throws what the database's driver throws
  */
-export async function rawly<Row>(url: string, statement: string): Promise<Row[]> {
+export async function rawQuery<Row>(url: string, statement: string): Promise<Row[]> {
   return isPostgres(url) ? onPostgres(url, statement) : onSqlite(sqlitePath(url), statement);
 }
 
 /** Takes away what would refuse damage, triggers and unique indexes: another program may not have had them. */
-export async function disarm(url: string): Promise<void> {
-  const kept = await rawly<{ drop: string }>(url, isPostgres(url) ? ARMS.pg : ARMS.sqlite);
-  for (const { drop } of kept) await rawly(url, drop);
+export async function dropGuards(url: string): Promise<void> {
+  const kept = await rawQuery<{ drop: string }>(url, isPostgres(url) ? GUARDS.pg : GUARDS.sqlite);
+  for (const { drop } of kept) await rawQuery(url, drop);
 }
 
 /** Whether a database refused what is there already: by a unique index or a primary key. */
-export function isTaken(thrown: unknown): boolean {
+export function isUniqueViolation(thrown: unknown): boolean {
   const codes = new Set(["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"]);
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (codes.has((error as { code?: string }).code ?? "")) return true;
@@ -26,7 +26,7 @@ export function isTaken(thrown: unknown): boolean {
   return false;
 }
 
-const ARMS = {
+const GUARDS = {
   sqlite: `SELECT 'DROP ' || type || ' ' || name AS "drop" FROM sqlite_master
     WHERE type = 'trigger' OR sql LIKE 'CREATE UNIQUE%'`,
   pg: `SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS "drop" FROM pg_trigger WHERE NOT tgisinternal

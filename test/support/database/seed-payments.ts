@@ -7,7 +7,7 @@ const [BASIC] = PACKS;
 const ARRIVED: Money = { arrived: true, refundedCents: 0, contested: false };
 
 /** Payments of every kind in one ledger, all booked as they should be. */
-export async function fullBooks(store: TestStore): Promise<void> {
+export async function seedPayments(store: TestStore): Promise<void> {
   const accountId = await store.account(100);
   await store.account(0);
   await store.index(accountId, pages(3));

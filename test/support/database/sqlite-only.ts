@@ -2,7 +2,7 @@
  * Tests that find a database under them and prove nothing of it: they run on SQLite alone. Each entry is a test, or a
  * folder of tests; the heading says why, and where the same is proved on PostgreSQL too where it is.
  */
-export const ANY_DIALECT: Readonly<Record<string, readonly string[]>> = {
+export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
   "SQLite itself; what PostgreSQL has in its place is in db/postgres/": ["db/sqlite/"],
   "a browser looks at pages; what stands on them, and what their forms do, is asked for over HTTP (src/surfaces/website)":
     ["browser.test.ts", "checkout.test.ts", "pages.test.ts", "src/surfaces/website/layout.test.ts"],

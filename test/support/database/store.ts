@@ -11,7 +11,7 @@ import { createProject, type IndexDraft } from "../../../src/domain/projects/cre
 import { type LinkRecord, linksOf, type ProjectRow } from "../../../src/domain/projects/read.ts";
 import { TestClock } from "../service/clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
-import { rehearsed } from "./forced-retries.ts";
+import { withForcedRetries } from "./forced-retries.ts";
 
 export interface TestStore {
   /** As DATABASE_URL. */
@@ -37,7 +37,7 @@ export interface TestStore {
 export async function testStore(made: Promise<TestDatabase> = testDatabase()): Promise<TestStore> {
   const database = await made;
   const { url } = database;
-  const db = rehearsed(await openDatabase(url, { durable: false }));
+  const db = withForcedRetries(await openDatabase(url, { durable: false }));
   const clock = new TestClock();
   const times = () => ({ now: clock.now(), service: clock.service() });
   return {

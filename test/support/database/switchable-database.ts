@@ -1,40 +1,41 @@
 import type { Engine } from "../../../db/engine.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
 
-/** A database that can be switched off, as if its server were away. */
-export interface Away {
-  /** What stands between: hand it to who uses the database. */
-  between(db: Engine): Engine;
-  /** `lost in commit`: transactions are carried out, and the connection is lost before anybody is told. */
-  is: "there" | "away" | "lost in commit";
-  /** Asked at each transaction while it is there, by what it came to: whether the connection is lost in its commit. */
-  lose?: ((value: unknown) => boolean) | undefined;
+/** Stands in front of databases and fails their calls, as if their server were unreachable. */
+export interface SwitchableDatabase {
+  /** @returns the database, which fails while `state` says so */
+  wrap(db: Engine): Engine;
+  /** `loses commits`: transactions are committed, but the connection breaks before the commit is confirmed. */
+  state: "up" | "down" | "loses commits";
+  /** While up: called with the result of each transaction; true loses the confirmation of its commit. */
+  losesCommit?: ((value: unknown) => boolean) | undefined;
 }
 
-export function awayDatabase(): Away {
-  const away: Away = {
-    is: "there",
-    between: (db) =>
+export function switchableDatabase(): SwitchableDatabase {
+  const switchable: SwitchableDatabase = {
+    state: "up",
+    wrap: (db) =>
       new Proxy(db, {
         get(target, name: keyof Engine) {
           if (name === "tx") return tx(target);
-          if (away.is === "away" && ASKS.has(name)) throw gone();
+          if (switchable.state === "down" && QUERYING.has(name)) throw unavailable();
           return target[name];
         },
       }),
   };
   const tx = (db: Engine): Engine["tx"] =>
     async function run(work) {
-      if (away.is === "away") throw gone();
-      const isLost = away.is === "lost in commit";
+      if (switchable.state === "down") throw unavailable();
+      const losesCommit = switchable.state === "loses commits";
       const value = await db.tx(work);
-      if (isLost || away.lose?.(value)) throw gone(true);
+      if (losesCommit || switchable.losesCommit?.(value)) throw unavailable(true);
       return value;
     };
-  return away;
+  return switchable;
 }
 
-const ASKS: ReadonlySet<string> = new Set([
+/** Members of `Engine` that query the database, beside `tx`. */
+const QUERYING: ReadonlySet<string> = new Set([
   "q",
   "prepared",
   "keyOf",
@@ -45,6 +46,6 @@ const ASKS: ReadonlySet<string> = new Set([
   "among",
 ]);
 
-function gone(mayHaveHappened = false) {
+function unavailable(mayHaveHappened = false) {
   return new DatabaseUnavailable("PostgreSQL does not answer.", new Error("ECONNREFUSED"), mayHaveHappened);
 }

@@ -22,7 +22,7 @@ export const SITE: OwnedSite = {
 };
 
 /** The accounts of the operator have SITE, in the best standing. */
-export function ownSite(world: World): void {
+export function addOwnedSite(world: World): void {
   world.properties.set("https://www.example.com/", "siteOwner");
   world.bingSites.add("https://www.example.com/");
   world.yandexHosts.set("https:www.example.com:443", true);

@@ -3,7 +3,7 @@ import { outputSchema } from "../../../src/contract/json-schema.ts";
 import { isOfferedBy, isOn } from "../../../src/contract/operation.ts";
 import type { Config } from "../../../src/platform/config/config.ts";
 import { operations } from "../../../tools/index.ts";
-import { closed } from "../checks/closed-schema.ts";
+import { closedValidator } from "../checks/closed-schema.ts";
 import type { ToolClient, ToolResult } from "./clients.ts";
 
 /** Names of the tools that a service lists, in their order. */
@@ -31,7 +31,7 @@ interface Seen {
 }
 
 /** Calls every tool that is listed, and holds each answer against what the list says of it. @returns names called */
-export async function tour(client: ToolClient): Promise<string[]> {
+export async function callEveryTool(client: ToolClient): Promise<string[]> {
   const tools = await client.list();
   const seen: Seen = {};
   // What needs an order's id comes after what tells it.
@@ -46,7 +46,9 @@ export async function tour(client: ToolClient): Promise<string[]> {
     }
     const operation = operations.find(({ name }) => name === tool.name)!;
     for (const schema of [tool.outputSchema!, outputSchema(operation)]) {
-      expect(closed(schema)(whole(result)), `${tool.name} answers what its schemas name, and no more`).toEqual([]);
+      expect(closedValidator(schema)(whole(result)), `${tool.name} answers what its schemas name, and no more`).toEqual(
+        [],
+      );
     }
     remember(seen, result);
   }

@@ -53,14 +53,14 @@ export class App {
 }
 
 /** A client that signs in by itself, of whichever generation. */
-export interface SigningClient {
+export interface SignInClient {
   call(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
   /** Goes on with what came back to the app. */
   finish(answer: URLSearchParams): Promise<void>;
   close(): Promise<void>;
 }
 
-async function firstGeneration(url: string, app: App): Promise<SigningClient> {
+async function firstGeneration(url: string, app: App): Promise<SignInClient> {
   const client = new FirstClient({ name: "first", version: "1.0.0" });
   const transport = new FirstHttp(new URL(url), { authProvider: app });
   await client.connect(transport as Transport);
@@ -72,7 +72,7 @@ async function firstGeneration(url: string, app: App): Promise<SigningClient> {
 }
 
 function secondGeneration(mode: "legacy" | { pin: string }) {
-  return async (url: string, app: App): Promise<SigningClient> => {
+  return async (url: string, app: App): Promise<SignInClient> => {
     const client = new Client({ name: "second", version: "1.0.0" }, { versionNegotiation: { mode } });
     const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider: app });
     await client.connect(transport);
@@ -84,7 +84,7 @@ function secondGeneration(mode: "legacy" | { pin: string }) {
   };
 }
 
-export const SIGNING_CLIENTS: Record<string, (url: string, app: App) => Promise<SigningClient>> = {
+export const SIGN_IN_CLIENTS: Record<string, (url: string, app: App) => Promise<SignInClient>> = {
   "sdk 1.32": firstGeneration,
   "client 2.4, 2025-11-25": secondGeneration("legacy"),
   "client 2.4, 2026-07-28": secondGeneration({ pin: "2026-07-28" }),

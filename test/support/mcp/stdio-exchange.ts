@@ -4,7 +4,10 @@ import { createInterface } from "node:readline";
 import type { beckonMcp } from "./stdio.ts";
 
 /** Starts the command, says each message once the one before is answered, and ends it. @returns the answers, by id */
-export async function spoken({ command, args, ...options }: ReturnType<typeof beckonMcp>, messages: readonly object[]) {
+export async function exchange(
+  { command, args, ...options }: ReturnType<typeof beckonMcp>,
+  messages: readonly object[],
+) {
   const child = spawn(command, args, { ...options, stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const answers = new Map<unknown, unknown>();

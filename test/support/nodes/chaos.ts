@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../../db/open.ts";
 import { type ChaosAccount, openAccount } from "./account.ts";
 import { type Cluster, type ServiceNode, startCluster } from "./cluster.ts";
-import { befall, FAULTS, type FaultName } from "./faults.ts";
-import { broken } from "./invariants.ts";
+import { FAULTS, type FaultName, injectFault } from "./faults.ts";
+import { checkInvariants } from "./invariants.ts";
 import { auditRounds } from "./scheduler-invariants.ts";
-import { Dice } from "./seeded-random.ts";
+import { SeededRandom } from "./seeded-random.ts";
 import { type Submission, Submitter, type Tally } from "./submitter.ts";
-import { drained } from "./wait-until-drained.ts";
+import { waitUntilDrained } from "./wait-until-drained.ts";
 
 export interface ChaosOptions {
   readonly seed: number;
@@ -66,10 +66,10 @@ export async function chaos({
       say(`${nodes} nodes serve`);
       const report = await storm(cluster, { seed, seconds, faults, submitters, say, accounts });
       say("peace");
-      await drained(db, report.problems);
+      await waitUntilDrained(db, report.problems);
       await allTry(cluster.nodes, report.problems);
       await Promise.all(cluster.nodes.map((node) => ended(node, report.problems, say)));
-      const { problems, ...figures } = await broken(db, { accounts, wanted: report.wanted, since: startedAt });
+      const { problems, ...figures } = await checkInvariants(db, { accounts, wanted: report.wanted, since: startedAt });
       const rounds = await auditRounds(db, cluster.nodes, problems);
       return {
         ...figures,
@@ -110,13 +110,13 @@ async function ended(node: ServiceNode, problems: string[], say: (line: string) 
 /** Of pino. */
 const ERROR = 50;
 
-interface Weather extends Required<Pick<ChaosOptions, "seed" | "seconds" | "submitters">> {
+interface StormOptions extends Required<Pick<ChaosOptions, "seed" | "seconds" | "submitters">> {
   readonly faults: readonly FaultName[] | undefined;
   readonly accounts: readonly ChaosAccount[];
   say(line: string): void;
 }
 
-async function storm(cluster: Cluster, { seed, seconds, faults, submitters, accounts, say }: Weather) {
+async function storm(cluster: Cluster, { seed, seconds, faults, submitters, accounts, say }: StormOptions) {
   const problems: string[] = [];
   const tally: Tally = { calls: 0, unavailable: 0, lost: 0, silent: 0, repeated: 0 };
   const counts: Record<string, number> = {};
@@ -125,17 +125,22 @@ async function storm(cluster: Cluster, { seed, seconds, faults, submitters, acco
   const clients = Array.from(
     { length: submitters },
     (_, index) =>
-      new Submitter(new Dice(seed * 1_000 + index), `s${index}`, { accounts, addresses, tally, surprises: problems }),
+      new Submitter(new SeededRandom(seed * 1_000 + index), `s${index}`, {
+        accounts,
+        addresses,
+        tally,
+        surprises: problems,
+      }),
   );
   const submitting = Promise.all(clients.map((client) => client.run(() => isOver)));
-  const dice = new Dice(seed);
+  const random = new SeededRandom(seed);
   const happen = async (name: FaultName) => {
     counts[name] = (counts[name] ?? 0) + 1;
     say(name);
-    await befall(cluster, name, { dice, leaseMs: LEASE_MS });
+    await injectFault(cluster, name, { random, leaseMs: LEASE_MS });
   };
   if (faults) await happenOnce(happen, faults);
-  else await happenAtRandom(happen, dice, seconds);
+  else await happenAtRandom(happen, random, seconds);
   for (const { proxy } of cluster.nodes) proxy.heal();
   isOver = true;
   await submitting;
@@ -153,13 +158,17 @@ async function happenOnce(happen: (name: FaultName) => Promise<void>, faults: re
 }
 
 /** Up to two at once; the server loses its power in between, and nothing else is tried while it is away. */
-async function happenAtRandom(happen: (name: FaultName) => Promise<void>, dice: Dice, seconds: number): Promise<void> {
+async function happenAtRandom(
+  happen: (name: FaultName) => Promise<void>,
+  random: SeededRandom,
+  seconds: number,
+): Promise<void> {
   const endAt = performance.now() + seconds * 1_000;
   const others = FAULTS.filter((name) => name !== "powerCut");
   const lane = async () => {
     while (performance.now() < endAt) {
-      await happen(dice.pick(others));
-      await sleep(dice.between(100, 1_500));
+      await happen(random.pick(others));
+      await sleep(random.between(100, 1_500));
     }
   };
   const powerCuts = async () => {

@@ -8,7 +8,7 @@ import { packageRoot } from "../../../db/package-root.ts";
 import { isBuilt } from "../../../scripts/prepare.mjs";
 import { type PostgresServer, startPostgres } from "../database/postgres-server.ts";
 import { freePort } from "../network/free-port.ts";
-import { type CuttingProxy, cuttingProxy } from "./postgres-proxy.ts";
+import { type PostgresProxy, startPostgresProxy } from "./postgres-proxy.ts";
 import { ROUND, type RoundNote } from "./scheduler-invariants.ts";
 
 export interface ClusterOptions {
@@ -48,7 +48,7 @@ export interface LogLine {
 }
 
 /** When something was done to a node, in ms since 1970. */
-interface Trouble {
+interface Disturbance {
   readonly from: number;
   readonly until: number;
 }
@@ -63,7 +63,7 @@ export async function startCluster({
   const url = await server.create("beckon");
   const nodes: ServiceNode[] = [];
   for (let index = 0; index < count; index++) {
-    const proxy = await cuttingProxy(server.port);
+    const proxy = await startPostgresProxy(server.port);
     const env = {
       PATH: process.env.PATH,
       DATABASE_URL: proxy.through(url),
@@ -90,7 +90,7 @@ const MOST_ENDS = 5;
 /** One process of the service, started again and again at the same address. */
 export class ServiceNode {
   readonly index: number;
-  readonly proxy: CuttingProxy;
+  readonly proxy: PostgresProxy;
   readonly address: string;
   /** Warnings and errors of all its runs. */
   readonly log: LogLine[] = [];
@@ -98,14 +98,14 @@ export class ServiceNode {
   readonly noise: string[] = [];
   /** What all its runs have said of their rounds. */
   readonly rounds: RoundNote[] = [];
-  readonly troubles: Trouble[] = [];
+  readonly disturbances: Disturbance[] = [];
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #args: readonly string[];
   #process: ChildProcess | null = null;
 
   constructor(
     index: number,
-    proxy: CuttingProxy,
+    proxy: PostgresProxy,
     env: Readonly<Record<string, string | undefined>>,
     { leaseMs, clockOff }: { leaseMs: number; clockOff: number },
   ) {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Cluster, ServiceNode } from "./cluster.ts";
-import type { Dice } from "./seeded-random.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
 interface FaultTarget {
   readonly cluster: Cluster;
   /** Which one meets with it, if not all do. */
   readonly node: ServiceNode;
-  readonly dice: Dice;
+  readonly random: SeededRandom;
   readonly leaseMs: number;
 }
 
@@ -21,31 +21,31 @@ const ONE = {
     await node.start();
   },
   /** It stands still for longer than its claims hold. */
-  async pause({ node, dice, leaseMs }) {
+  async pause({ node, random, leaseMs }) {
     node.pause();
-    await sleep(leaseMs + dice.between(200, 1_500));
+    await sleep(leaseMs + random.between(200, 1_500));
     node.resume();
   },
-  async cut({ node: { proxy }, dice }) {
+  async cut({ node: { proxy }, random }) {
     proxy.cut();
-    await sleep(dice.between(50, 2_000));
+    await sleep(random.between(50, 2_000));
     proxy.heal();
   },
-  async stall({ node: { proxy }, dice, leaseMs }) {
+  async stall({ node: { proxy }, random, leaseMs }) {
     proxy.stall();
-    await sleep(dice.between(500, leaseMs + 1_500));
+    await sleep(random.between(500, leaseMs + 1_500));
     proxy.heal();
   },
   /** Connections break one by one, some of them between a commit and its answer. */
-  async loseCommits({ node: { proxy }, dice }) {
+  async loseCommits({ node: { proxy }, random }) {
     for (let count = 0; count < 4; count++) {
-      void proxy.loseCommit(dice.pick(["insert_links", "steps", "ticks"]), dice.pick(["before", "after"]));
-      await sleep(dice.between(50, 400));
+      void proxy.loseCommit(random.pick(["insert_links", "steps", "ticks"]), random.pick(["before", "after"]));
+      await sleep(random.between(50, 400));
     }
   },
-  async slow({ node: { proxy }, dice }) {
-    proxy.delay(dice.between(20, 150));
-    await sleep(dice.between(500, 2_000));
+  async slow({ node: { proxy }, random }) {
+    proxy.delay(random.between(20, 150));
+    await sleep(random.between(500, 2_000));
     proxy.delay(0);
   },
 } satisfies Record<string, Fault>;
@@ -67,9 +67,9 @@ const ALL = {
     }
   },
   /** The server loses power. */
-  async powerCut({ cluster: { server }, dice }) {
+  async powerCut({ cluster: { server }, random }) {
     await server.halt("immediate");
-    await sleep(dice.between(100, 1_500));
+    await sleep(random.between(100, 1_500));
     await server.restart();
   },
 } satisfies Record<string, Fault>;
@@ -79,14 +79,14 @@ export type FaultName = keyof typeof ONE | keyof typeof ALL;
 export const FAULTS = Object.keys({ ...ONE, ...ALL }) as readonly FaultName[];
 
 /** Has it happen somewhere; who met with it is written down there. */
-export async function befall(
+export async function injectFault(
   cluster: Cluster,
   name: FaultName,
-  { dice, leaseMs }: Pick<FaultTarget, "dice" | "leaseMs">,
+  { random, leaseMs }: Pick<FaultTarget, "random" | "leaseMs">,
 ) {
-  const node = dice.pick(cluster.nodes);
+  const node = random.pick(cluster.nodes);
   const met = name in ONE ? [node] : cluster.nodes;
   const from = Date.now();
-  await { ...ONE, ...ALL }[name]({ cluster, node, dice, leaseMs });
-  for (const { troubles } of met) troubles.push({ from, until: Date.now() });
+  await { ...ONE, ...ALL }[name]({ cluster, node, random, leaseMs });
+  for (const { disturbances } of met) disturbances.push({ from, until: Date.now() });
 }

@@ -10,7 +10,7 @@ import type { ChaosAccount } from "./account.ts";
 import type { Submission } from "./submitter.ts";
 
 /** What holds once everything has ended, whatever happened on the way. */
-export async function broken(
+export async function checkInvariants(
   db: Engine,
   { accounts, wanted, since }: { accounts: readonly ChaosAccount[]; wanted: readonly Submission[]; since: number },
 ) {

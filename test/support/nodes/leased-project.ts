@@ -19,7 +19,7 @@ import submitUrls from "../../../tools/submit-urls.ts";
 import type { TestStore } from "../database/store.ts";
 
 /** One project at a moment of its life, with the steps that a worker holds. */
-export interface Scene {
+export interface LeasedProject {
   readonly store: TestStore;
   readonly project: ProjectRow;
   /** In the order of their lanes and positions. */
@@ -29,7 +29,7 @@ export interface Scene {
 }
 
 /** Something that is done to it over a node's database. @returns what its caller is told */
-export type Act = (scene: Scene, db: Engine) => Promise<string>;
+export type Action = (leased: LeasedProject, db: Engine) => Promise<string>;
 
 /** How long a lease is held, and a moment after which it is over. */
 const LEASE_MS = MINUTE;
@@ -38,7 +38,7 @@ const OVER_MS = MINUTE + 1_000;
 const PARKED = 1e15;
 
 /** Leases what is due of the project; nothing of any other is. */
-export async function holding(store: TestStore, project: ProjectRow): Promise<Scene> {
+export async function leaseDueSteps(store: TestStore, project: ProjectRow): Promise<LeasedProject> {
   const { db } = store;
   const { steps } = db.t;
   const shift = (by: number, which: SQL | undefined) =>
@@ -64,34 +64,34 @@ async function claim({ clock }: TestStore, db: Engine, lease: string, now: numbe
   for (const priority of [0, 1]) await db.claimSteps({ ...terms, priority });
 }
 
-const times = ({ store: { clock } }: Scene) => ({ service: clock.service(), now: clock.now() });
+const times = ({ store: { clock } }: LeasedProject) => ({ service: clock.service(), now: clock.now() });
 
 /** Another worker claims what the first has held for too long. */
-export const takeOver: Act = async ({ store }, db) => {
+export const takeOver: Action = async ({ store }, db) => {
   await claim(store, db, "second", store.clock.now() + OVER_MS);
   return "done";
 };
 
 /** Just before an upstream is called for the step. */
-export const begin =
-  (at: number): Act =>
-  async (scene, db) => {
-    const step = scene.held[at]!;
-    const members = await membersOf(scene, step);
-    return told(async () => {
-      const left = await prepare(db, scene.project, step, members, times(scene), new Set());
-      scene.members.set(step.id, left ?? []);
+export const beginStep =
+  (at: number): Action =>
+  async (leased, db) => {
+    const step = leased.held[at]!;
+    const members = await membersOf(leased, step);
+    return resultOf(async () => {
+      const left = await prepare(db, leased.project, step, members, times(leased), new Set());
+      leased.members.set(step.id, left ?? []);
       return `${left?.length ?? 0} to be called for`;
     });
   };
 
 /** The upstream has answered: what was sent is accepted, what was looked up is as it says. */
-export const complete =
-  (at: number, result: "indexed" | "not_indexed" = "not_indexed"): Act =>
-  async (scene, db) => {
-    const { project, store } = scene;
-    const step = scene.held[at]!;
-    const members = scene.members.get(step.id) ?? (await membersOf(scene, step));
+export const finishStep =
+  (at: number, result: "indexed" | "not_indexed" = "not_indexed"): Action =>
+  async (leased, db) => {
+    const { project, store } = leased;
+    const step = leased.held[at]!;
+    const members = leased.members.get(step.id) ?? (await membersOf(leased, step));
     const seen = { result, available: true, provider: "p", method: "m" } as const;
     const accepted = { kind: "accepted", provider: "p" } as const;
     const now = store.clock.service();
@@ -110,13 +110,13 @@ export const complete =
             now,
           );
     const parts = partition.result(members.map(({ position }) => position));
-    return told(async () => {
-      await db.tx((tx) => completeStep(tx, project, step, parts, times(scene)), txOptions(project));
+    return resultOf(async () => {
+      await db.tx((tx) => completeStep(tx, project, step, parts, times(leased)), txOptions(project));
       return "done";
     });
   };
 
-async function membersOf({ store: { db }, project }: Scene, step: StepRow): Promise<Member[]> {
+async function membersOf({ store: { db }, project }: LeasedProject, step: StepRow): Promise<Member[]> {
   const rows = await db.linksBetween(linkKey(project.no, 0), linkKey(project.no, project.total - 1));
   const positions = new Set(unpackPositions(step));
   return rows
@@ -128,7 +128,13 @@ const config = readConfig({ SITE_URL: "http://beckon.test" });
 const http = createHttpClient(config);
 
 /** As a caller of the account asks for it. @param late ms by which the clock of the caller's node is ahead */
-async function ask(operation: AnyOperation, input: object, { store, project }: Scene, db: Engine, late = 0) {
+async function callOperation(
+  operation: AnyOperation,
+  input: object,
+  { store, project }: LeasedProject,
+  db: Engine,
+  late = 0,
+) {
   const { clock } = store;
   const credential = { id: "key", type: "api_key", name: "test", scopes: ["index"] } as const;
   const principal = { accountId: project.accountId, credential };
@@ -138,27 +144,27 @@ async function ask(operation: AnyOperation, input: object, { store, project }: S
   return JSON.parse(text);
 }
 
-export const submit: Act = (scene, db) =>
-  told(async () => {
-    await ask(submitUrls, { urls: ["https://example.com/more"] }, scene, db);
+export const submit: Action = (leased, db) =>
+  resultOf(async () => {
+    await callOperation(submitUrls, { urls: ["https://example.com/more"] }, leased, db);
     return "done";
   });
 
 /** @param position the only link, or null for all @param late whether the leases are over for who cancels */
 const cancel =
-  (position: number | null, late = 0): Act =>
-  (scene, db) =>
-    told(async () => {
-      const { id } = scene.project;
+  (position: number | null, late = 0): Action =>
+  (leased, db) =>
+    resultOf(async () => {
+      const { id } = leased.project;
       const input = { project_id: id, ...(position === null ? {} : { link_ids: [linkId(id, position)] }) };
-      const { cancelled, credits_returned } = await ask(cancelLinks, input, scene, db, late);
+      const { cancelled, credits_returned } = await callOperation(cancelLinks, input, leased, db, late);
       return `${cancelled} cancelled, ${credits_returned} returned`;
     });
 export const cancelLink = (position: number) => cancel(position);
 export const cancelProject = cancel(null);
 export const cancelLate = cancel(null, OVER_MS);
 
-async function told(work: () => Promise<string>): Promise<string> {
+async function resultOf(work: () => Promise<string>): Promise<string> {
   try {
     return await work();
   } catch (thrown) {
@@ -170,7 +176,7 @@ async function told(work: () => Promise<string>): Promise<string> {
 }
 
 /** Everything that has become of the account and its project, whatever names and numbers it was given. */
-export async function outcomeOf({ store, project }: Scene) {
+export async function outcomeOf({ store, project }: LeasedProject) {
   const { db } = store;
   const { accounts, steps, projects, deliveries, observations } = db.t;
   const [account] = await db.q.select().from(accounts).where(eq(accounts.id, project.accountId));

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Between a process and PostgreSQL: what a network can do to the two. */
-export interface CuttingProxy {
+export interface PostgresProxy {
   /** The URL, by way of this proxy. */
   through(url: string): string;
   /** Connections that are open now. */
@@ -41,7 +41,7 @@ function deferred() {
 }
 
 /** @param port of the server, on this machine */
-export async function cuttingProxy(port: number): Promise<CuttingProxy> {
+export async function startPostgresProxy(port: number): Promise<PostgresProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let state: "well" | "cut" | "stalled" = "well";
   let healed = deferred();

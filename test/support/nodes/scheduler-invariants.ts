@@ -74,7 +74,7 @@ function auditLeftOut(won: Won, node: ServiceNode, problems: string[]): void {
   for (let index = 1; index < notes.length; index++) {
     const [before, after] = [notes[index - 1]!, notes[index]!];
     if (before.by !== after.by || before.what !== "asked" || after.what !== "asked") continue;
-    if (node.troubles.some(({ from, until }) => from <= after.at && until >= before.at)) continue;
+    if (node.disturbances.some(({ from, until }) => from <= after.at && until >= before.at)) continue;
     for (let slot = before.slot + 1; slot < after.slot; slot++) {
       if (!won.has(slot)) problems.push(`round ${slot} was left out, and nothing kept node ${node.index} from it`);
     }

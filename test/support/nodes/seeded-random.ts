@@ -1,5 +1,5 @@
 /** Numbers that look random and are the same for the same seed (mulberry32). */
-export class Dice {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {

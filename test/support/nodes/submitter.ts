@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChaosAccount } from "./account.ts";
-import type { Dice } from "./seeded-random.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
 /** One project that somebody wanted, under one Idempotency-Key, and what became of it. */
 export interface Submission {
@@ -29,7 +29,7 @@ export interface Tally {
 /** A client that submits until it is told to stop: each request until it is answered, at whichever node answers. */
 export class Submitter {
   readonly wanted: Submission[] = [];
-  readonly #dice: Dice;
+  readonly #random: SeededRandom;
   readonly #label: string;
   readonly #accounts: readonly ChaosAccount[];
   readonly #addresses: readonly string[];
@@ -37,11 +37,11 @@ export class Submitter {
   readonly #surprises: string[];
 
   constructor(
-    dice: Dice,
+    random: SeededRandom,
     label: string,
     place: { accounts: readonly ChaosAccount[]; addresses: readonly string[]; tally: Tally; surprises: string[] },
   ) {
-    this.#dice = dice;
+    this.#random = random;
     this.#label = label;
     this.#accounts = place.accounts;
     this.#addresses = place.addresses;
@@ -52,21 +52,21 @@ export class Submitter {
   async run(isOver: () => boolean): Promise<void> {
     for (let number = 0; !isOver(); number++) {
       // The first is hot: every second submission is its.
-      const account = this.#dice.next() < 0.5 ? this.#accounts[0]! : this.#dice.pick(this.#accounts);
+      const account = this.#random.next() < 0.5 ? this.#accounts[0]! : this.#random.pick(this.#accounts);
       await this.#submit(account, `${this.#label}-${number}`, isOver);
-      await sleep(this.#dice.between(0, 120));
+      await sleep(this.#random.between(0, 120));
     }
   }
 
   async #submit(account: ChaosAccount, name: string, isOver: () => boolean): Promise<void> {
     // Some go by the thread for large calls.
-    const urls = this.#dice.next() < 0.04 ? 1_100 : this.#dice.between(1, 40);
-    const isCheck = this.#dice.next() < 0.15;
+    const urls = this.#random.next() < 0.04 ? 1_100 : this.#random.between(1, 40);
+    const isCheck = this.#random.next() < 0.15;
     const wanted: Submission = { name, accountId: account.id, urls };
     this.wanted.push(wanted);
-    const key = this.#dice.pick(account.keys);
+    const key = this.#random.pick(account.keys);
     const list = Array.from({ length: urls }, (_, i) => `https://example.com/${name}/${i}`);
-    const mode = this.#dice.next() < 0.2 ? "instant" : "standard";
+    const mode = this.#random.next() < 0.2 ? "instant" : "standard";
     const body = JSON.stringify(isCheck ? { urls: list, name } : { urls: list, name, mode });
     const ask = () => this.#ask(isCheck ? "/checks" : "/projects", key, name, body);
     // One whose first call died with its process is refused for minutes: what became of it is seen at the end.
@@ -75,9 +75,9 @@ export class Submitter {
       if (answer?.status === 201) wanted.answer = answer.text;
       if (answer?.status === 402) wanted.answer = null;
       if (wanted.answer !== undefined) break;
-      await sleep(this.#dice.between(100, 400));
+      await sleep(this.#random.between(100, 400));
     }
-    if (typeof wanted.answer !== "string" || this.#dice.next() > 0.3) return;
+    if (typeof wanted.answer !== "string" || this.#random.next() > 0.3) return;
     const again = await ask();
     if (again?.status !== 201) return;
     this.#tally.repeated++;
@@ -87,7 +87,7 @@ export class Submitter {
 
   /** Undefined where no answer came. */
   async #ask(path: string, key: string, name: string, body: string) {
-    const address = this.#dice.pick(this.#addresses);
+    const address = this.#random.pick(this.#addresses);
     this.#tally.calls++;
     try {
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": name };

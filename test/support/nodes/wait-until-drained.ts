@@ -6,7 +6,7 @@ import type { Engine } from "../../../db/engine.ts";
 const DRAIN_MS = 120_000;
 
 /** Waits until no step is open. */
-export async function drained(db: Engine, problems: string[]): Promise<void> {
+export async function waitUntilDrained(db: Engine, problems: string[]): Promise<void> {
   const deadline = performance.now() + DRAIN_MS;
   const { steps } = db.t;
   for (;;) {

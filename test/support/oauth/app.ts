@@ -21,7 +21,7 @@ export const CHALLENGE = s256(VERIFIER);
 export const CLIENT = "cli_test";
 export const REDIRECT = "http://127.0.0.1:7777/callback";
 
-export interface Allowed {
+export interface ConsentOptions {
   readonly accountId: string;
   readonly scopes?: readonly Scope[];
   readonly audience?: Audience;
@@ -33,7 +33,7 @@ export interface Allowed {
 export function codeFor(
   db: Engine,
   now: number,
-  { accountId, scopes = SCOPES, audience = "", clientId = CLIENT, challenge = CHALLENGE }: Allowed,
+  { accountId, scopes = SCOPES, audience = "", clientId = CLIENT, challenge = CHALLENGE }: ConsentOptions,
 ): Promise<string> {
   const app = { clientId, clientName: "Test app", redirectUri: REDIRECT, challenge };
   return db.tx((tx) => issueCode(tx, { ...app, accountId, scopes, audience, now }));
@@ -74,9 +74,9 @@ export function appOf({ url, db, clock, account }: TestService) {
     refresh: (token: string, changes: Fields = {}) =>
       post("/oauth/token", { grant_type: "refresh_token", refresh_token: token, ...changes }),
     revoke: (token: string, changes: Fields = {}) => post("/oauth/revoke", { token, ...changes }),
-    code: (allowed: Allowed) => codeFor(db, clock.now(), allowed),
+    code: (allowed: ConsentOptions) => codeFor(db, clock.now(), allowed),
     /** An app that a new, paid account has just connected. */
-    async connected(allowed: Omit<Allowed, "accountId"> = {}, changes: Fields = {}) {
+    async connected(allowed: Omit<ConsentOptions, "accountId"> = {}, changes: Fields = {}) {
       const { id: accountId } = await account();
       const code = await codeFor(db, clock.now(), { accountId, ...allowed });
       const { json } = await exchange(code, changes);

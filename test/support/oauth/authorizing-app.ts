@@ -1,7 +1,7 @@
 import type { TestService } from "../service/service.ts";
 import { CHALLENGE } from "./app.ts";
 
-export interface AskingApp {
+export interface AuthorizingApp {
   readonly clientId: string;
   readonly redirectUri: string;
   /** Where it sends a user; null takes a parameter away, a list sends it several times. */
@@ -11,10 +11,10 @@ export interface AskingApp {
 export type Changes = Readonly<Record<string, string | null | readonly string[]>>;
 
 /** An app that has registered itself, and asks for consent. */
-export async function askingApp(
+export async function registerApp(
   { url }: Pick<TestService, "url">,
   { name = "Test app", redirectUri = "https://app.example/callback" } = {},
-): Promise<AskingApp> {
+): Promise<AuthorizingApp> {
   const response = await fetch(`${url}/oauth/register`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -22,11 +22,11 @@ export async function askingApp(
   });
   if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
   const { client_id } = (await response.json()) as { client_id: string };
-  return askingAs(client_id, redirectUri);
+  return appWithId(client_id, redirectUri);
 }
 
 /** An app that is known already, by whatever client_id. */
-export function askingAs(clientId: string, redirectUri: string): AskingApp {
+export function appWithId(clientId: string, redirectUri: string): AuthorizingApp {
   const usual = {
     response_type: "code",
     client_id: clientId,

@@ -26,7 +26,7 @@ export interface OpenedOrder {
 }
 
 /** Somebody goes to buy, up to the payment page. */
-export async function begin(
+export async function openPaymentPage(
   service: TestService,
   user: User,
   accountId: string,
@@ -34,23 +34,25 @@ export async function begin(
 ): Promise<OpenedOrder> {
   const { status, location, text } = await buy(user, pack);
   if (location === null) throw new Error(`${status}: nothing was begun: ${text}`);
-  const orders = await ordersIn(service, accountId);
+  const orders = await ordersOfAccount(service, accountId);
   return { path: location, orderId: orders.find(({ checkoutUrl }) => checkoutUrl?.endsWith(location))!.id };
 }
 
 /** Newest first. */
-export async function ordersIn({ db }: TestService, accountId: string): Promise<OrderRow[]> {
+export async function ordersOfAccount({ db }: TestService, accountId: string): Promise<OrderRow[]> {
   return (await ordersOf(db, accountId, { status: "any", limit: 100, offset: 0 })).rows;
 }
 
 /** Presses a button of the payment page. */
-export async function play(user: User, path: string, act: string): Promise<PageSeen> {
+export async function pressButton(user: User, path: string, act: string): Promise<PageSeen> {
   const page = await user.get(path);
   return user.submit(page, { act }, path);
 }
 
 /** Cards taken elsewhere, as far as pages know of it. */
-export function cardsElsewhere(open: (draft: CheckoutDraft) => Promise<void> = async () => undefined): CardProcessor {
+export function hostedCardProcessor(
+  open: (draft: CheckoutDraft) => Promise<void> = async () => undefined,
+): CardProcessor {
   let pages = 0;
   return {
     method: "stripe",
@@ -89,7 +91,7 @@ export const ON_CHAIN: Transaction = {
 };
 
 /** Books an order that was paid directly. @returns its id */
-export async function paidDirectly(
+export async function bookDirectOrder(
   { db, clock }: TestService,
   accountId: string,
   transaction: Transaction = ON_CHAIN,

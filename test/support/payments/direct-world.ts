@@ -30,7 +30,7 @@ export const DIRECT = {
 export type Signed = ReturnType<MemoryWallet["pay"]>;
 
 /** What became of a call of pay_direct. */
-export interface Bought {
+export interface PurchaseResult {
   readonly order: OrderRow | null;
   readonly isReplay: boolean;
   readonly headers: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ export class DirectWorld {
 
   /** The process dies and another begins: whoever waits, waits for ever, and no lease is let go. */
   restart(): void {
-    this.facilitator.manner = "honest";
+    this.facilitator.behaviour = "honest";
     this.facilitator.before = () => undefined;
     this.facilitator.handedOver = () => undefined;
     this.chain.before = () => undefined;
@@ -119,7 +119,11 @@ export class DirectWorld {
   }
 
   /** A call of pay_direct, without its surface. */
-  async buy(accountId: string, payment: unknown, { pack = this.pack, direct = this.direct } = {}): Promise<Bought> {
+  async buy(
+    accountId: string,
+    payment: unknown,
+    { pack = this.pack, direct = this.direct } = {},
+  ): Promise<PurchaseResult> {
     const presented = isPresented(payment) ? payment : ({ scheme: "x402", text: asHeader(payment) } as const);
     try {
       const { headers, isReplay, key } = await direct.settle({ accountId, pack, payment: presented });

@@ -23,7 +23,7 @@ export interface Signed {
 }
 
 /** Direct payment without a chain, for what surfaces make of it: every payment that names a nonce stands. */
-export class PlayDirect implements DirectPayments {
+export class FakeDirectPayments implements DirectPayments {
   /** Everything that was handed over, oldest first. */
   readonly presented: Purchase[] = [];
   readonly #orders = new Map<string, string>();

@@ -20,20 +20,20 @@ type Settlement = Awaited<ReturnType<Facilitator["settle"]>>;
  * - `refuses`: does nothing, and says so.
  * - `dies before`, `dies after`: handing it over; it never answers, nor does the process that waits for it.
  */
-export type Manner =
+export type FacilitatorBehaviour =
   | "honest"
-  | "lost answer"
-  | "never"
-  | "liar"
-  | "denier"
+  | "loses answer"
+  | "unreachable"
+  | "false success"
+  | "false refusal"
   | "refuses"
-  | "breaks"
-  | "dies before"
-  | "dies after";
+  | "throws"
+  | "hangs before submitting"
+  | "hangs after submitting";
 
-/** Brings payments to a MemoryChain, in whatever manner it is told. */
+/** Brings payments to a MemoryChain, in whatever behaviour it is told. */
 export class MemoryFacilitator implements Facilitator {
-  manner: Manner = "honest";
+  behaviour: FacilitatorBehaviour = "honest";
   /** Does not answer whether a payment is valid. */
   isSilent = false;
   /** Called before it does what it is asked, to hold it up or to fail it. */
@@ -60,17 +60,18 @@ export class MemoryFacilitator implements Facilitator {
   async settle(payload: Payload): Promise<Settlement> {
     this.settled.push(payload);
     await this.before("settle");
-    const { manner } = this;
-    if (manner === "breaks") throw new Error("against its contract");
-    if (manner === "dies before") return new Promise(() => undefined);
-    const handsOver = ["honest", "lost answer", "denier", "dies after"].includes(manner);
+    const { behaviour } = this;
+    if (behaviour === "throws") throw new Error("against its contract");
+    if (behaviour === "hangs before submitting") return new Promise(() => undefined);
+    const handsOver = ["honest", "loses answer", "false refusal", "hangs after submitting"].includes(behaviour);
     const hash = handsOver ? this.#handOver(payload) : null;
     if (handsOver) await this.handedOver();
-    if (manner === "dies after") return new Promise(() => undefined);
-    if (manner === "honest" && this.#chain.automine && !this.#chain.hasMined(hash!))
+    if (behaviour === "hangs after submitting") return new Promise(() => undefined);
+    if (behaviour === "honest" && this.#chain.automine && !this.#chain.hasMined(hash!))
       return { outcome: "refused", reason: "transfer_failed" };
-    if (manner === "refuses" || manner === "denier") return { outcome: "refused", reason: "refused_by_facilitator" };
-    const isDone = manner === "liar" || (manner === "honest" && this.#chain.automine);
+    if (behaviour === "refuses" || behaviour === "false refusal")
+      return { outcome: "refused", reason: "refused_by_facilitator" };
+    const isDone = behaviour === "false success" || (behaviour === "honest" && this.#chain.automine);
     return { outcome: isDone ? "done" : "unknown" };
   }
 

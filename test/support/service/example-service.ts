@@ -3,7 +3,7 @@ import type { CardProcessor } from "../../../src/domain/payments/cards/card-proc
 import { sandboxProcessor } from "../../../src/domain/payments/cards/sandbox/processor.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { urlset } from "../network/sitemap-server.ts";
-import { DIRECT, PlayDirect } from "../payments/fake-direct-payments.ts";
+import { DIRECT, FakeDirectPayments } from "../payments/fake-direct-payments.ts";
 import { testChecker } from "./checker.ts";
 import { type TestService, testService } from "./service.ts";
 
@@ -29,7 +29,10 @@ const FATES = ["never", "hour", "day_14"];
  * @param publishUrl as for testService
  */
 export async function startExampleService(effect: Effect, publishUrl = false): Promise<ExampleService> {
-  const payments: { cards: CardProcessor | null; direct: PlayDirect } = { cards: null, direct: new PlayDirect() };
+  const payments: { cards: CardProcessor | null; direct: FakeDirectPayments } = {
+    cards: null,
+    direct: new FakeDirectPayments(),
+  };
   const service = await testService({ config: { direct: DIRECT }, payments, publishUrl });
   const quiet = { info() {}, warn() {}, error() {} };
   payments.cards = sandboxProcessor({ ...service, log: quiet });

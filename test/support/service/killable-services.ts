@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 import { testDatabase } from "../database/database.ts";
 
 /** Services in processes of their own over one database, which may be killed at any moment. */
-export async function killable(settings: Readonly<Record<string, string>>) {
+export async function killableServices(settings: Readonly<Record<string, string>>) {
   const database = await testDatabase();
   const env = {
     ...process.env,

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { openApiDocument } from "../../../rest/openapi.ts";
 import type { Config } from "../../../src/platform/config/config.ts";
-import { conformance } from "../checks/openapi-response.ts";
+import { openApiChecker } from "../checks/openapi-response.ts";
 
 export interface ApiRequestOptions {
   readonly key?: string | undefined;
@@ -21,7 +21,7 @@ export interface ApiResponse {
 
 /** A client of `/api/v1` that holds every answer against the OpenAPI document. */
 export function requester(url: string, config: Config) {
-  const faultsOf = conformance(openApiDocument(config));
+  const faultsOf = openApiChecker(openApiDocument(config));
   return async (method: string, path: string, { key, body, headers }: ApiRequestOptions = {}): Promise<ApiResponse> => {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const target = `/api/v1${path}`;

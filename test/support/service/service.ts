@@ -17,7 +17,7 @@ import { createHttpClient, type HttpOverrides } from "../../../src/platform/http
 import type { Scope } from "../../../src/platform/principal.ts";
 import { type AppOptions, createApp } from "../../../src/process/app.ts";
 import { testDatabase } from "../database/database.ts";
-import { rehearsed } from "../database/forced-retries.ts";
+import { withForcedRetries } from "../database/forced-retries.ts";
 import { type SitemapServer, sitemapServer } from "../network/sitemap-server.ts";
 import { TestClock } from "./clock.ts";
 import { type ApiRequestOptions, type ApiResponse, requester } from "./request.ts";
@@ -64,7 +64,7 @@ export interface TestServiceOptions extends Partial<Pick<AppOptions, "executor" 
 export async function testService(given: TestServiceOptions = {}): Promise<TestService> {
   const { config: wanted, publishUrl, httpOverrides, sharedWith, engine = (opened) => opened, ...parts } = given;
   const database = sharedWith ? { url: sharedWith.database, drop: async () => undefined } : await testDatabase();
-  const db = engine(rehearsed(await openDatabase(database.url, { durable: false })));
+  const db = engine(withForcedRetries(await openDatabase(database.url, { durable: false })));
   const clock = sharedWith?.clock ?? new TestClock();
   const site = await sitemapServer();
   const reachable = { fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [site.port] };

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { audit } from "../../../../src/domain/audit/audit.ts";
-import { disarm, rawly } from "../../../support/database/raw-query.ts";
-import { fullBooks } from "../../../support/database/seed-payments.ts";
+import { dropGuards, rawQuery } from "../../../support/database/raw-query.ts";
+import { seedPayments } from "../../../support/database/seed-payments.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 beforeEach(async () => {
-  await fullBooks(store);
+  await seedPayments(store);
 });
 
 test("books that are in order: nothing to say, and what was sold", async () => {
@@ -142,9 +142,9 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
 
 test.each(DAMAGE)("damage is named: %s: %s", async (statement, sentence) => {
   // Most of it the database itself would not refuse.
-  await rawly(store.url, statement).catch(async () => {
-    await disarm(store.url);
-    await rawly(store.url, statement);
+  await rawQuery(store.url, statement).catch(async () => {
+    await dropGuards(store.url);
+    await rawQuery(store.url, statement);
   });
   const { ok, problems } = await audit(store.db);
   expect(ok).toBe(false);

@@ -7,7 +7,15 @@ import { isCodeVerifier, matchesChallenge } from "../../../../src/domain/auth/pk
 import type { IssuedTokens } from "../../../../src/domain/auth/tokens.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
-import { type Allowed, CHALLENGE, CLIENT, codeFor, REDIRECT, s256, VERIFIER } from "../../../support/oauth/app.ts";
+import {
+  CHALLENGE,
+  CLIENT,
+  type ConsentOptions,
+  codeFor,
+  REDIRECT,
+  s256,
+  VERIFIER,
+} from "../../../support/oauth/app.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -16,7 +24,8 @@ beforeEach(async () => {
   accountId = await store.account(10);
 });
 
-const issue = (allowed: Partial<Allowed> = {}) => codeFor(store.db, store.clock.now(), { accountId, ...allowed });
+const issue = (allowed: Partial<ConsentOptions> = {}) =>
+  codeFor(store.db, store.clock.now(), { accountId, ...allowed });
 const redeem = (code: string, changes: Partial<CodeExchange> = {}): Promise<IssuedTokens | CodeRefusal> => {
   const right = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
   return store.db.tx((tx) => redeemCode(tx, { ...right, code, now: store.clock.now(), ...changes }));

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type EntryKind, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
-import { isTaken, rawly } from "../../../support/database/raw-query.ts";
+import { isUniqueViolation, rawQuery } from "../../../support/database/raw-query.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -40,7 +40,7 @@ test("an adjustment may take the balance below zero; a spend is then refused, a 
 test("the same cause is never booked twice; another kind of the same cause is", async () => {
   await book("spend", -2, "project");
   const before = await books();
-  await expect(book("spend", -2, "project")).rejects.toSatisfy(isTaken);
+  await expect(book("spend", -2, "project")).rejects.toSatisfy(isUniqueViolation);
   expect(await books()).toEqual(before);
   expect(await book("return", 2, "project")).toBe(10);
 });
@@ -100,7 +100,7 @@ test.each([
   ],
 ])("the database itself refuses to %s", async (_, statement, reason) => {
   const before = await books();
-  await expect(rawly(store.url, statement)).rejects.toThrow(reason);
+  await expect(rawQuery(store.url, statement)).rejects.toThrow(reason);
   expect(await books()).toEqual(before);
 });
 

@@ -8,7 +8,7 @@ import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { LIMITS } from "../../../../src/platform/limits.ts";
 import { testStore } from "../../../support/database/store.ts";
-import { awayDatabase } from "../../../support/database/switchable-database.ts";
+import { switchableDatabase } from "../../../support/database/switchable-database.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -106,14 +106,14 @@ describe("a minute of two processes", () => {
   });
 
   test("while the database is unavailable each counts alone, and shares afterwards", async () => {
-    const away = awayDatabase();
-    const db = away.between(store.db);
+    const database = switchableDatabase();
+    const db = database.wrap(store.db);
     const windows = new MinuteWindows();
     take(windows, "key_1", 5);
-    away.is = "away";
+    database.state = "down";
     await expect(windows.share(db, now())).rejects.toThrow(/does not answer/);
     expect(take(windows, "key_1")).toBe(6);
-    away.is = "there";
+    database.state = "up";
     await windows.share(db, now());
     expect(await rows()).toMatchObject([{ count: 6 }]);
   });
@@ -123,15 +123,15 @@ describe("a day of two processes", () => {
   const requests = async (at = now()) => (await usageOf(store.db, "acc_1", at)).requests;
 
   test("law: an unavailable database loses no count, and refuses nobody", async () => {
-    const away = awayDatabase();
-    const counts = new DailyRequests(away.between(store.db));
+    const database = switchableDatabase();
+    const counts = new DailyRequests(database.wrap(store.db));
     await counts.take("acc_1", now());
-    away.is = "away";
+    database.state = "down";
     expect(await counts.take("acc_1", now())).toBe(2);
     expect(await counts.take("acc_2", now())).toBe(1);
     await expect(counts.flush(now())).rejects.toThrow(/does not answer/);
     await expect(counts.flush(now())).rejects.toThrow(/does not answer/);
-    away.is = "there";
+    database.state = "up";
     await counts.flush(now());
     expect(await requests()).toBe(2);
     await counts.flush(now());
@@ -139,12 +139,12 @@ describe("a day of two processes", () => {
   });
 
   test("a connection lost during a commit counts nothing twice", async () => {
-    const away = awayDatabase();
-    const counts = new DailyRequests(away.between(store.db));
+    const database = switchableDatabase();
+    const counts = new DailyRequests(database.wrap(store.db));
     await counts.take("acc_1", now());
-    away.is = "lost in commit";
+    database.state = "loses commits";
     await expect(counts.flush(now())).rejects.toThrow();
-    away.is = "there";
+    database.state = "up";
     expect(await counts.take("acc_1", now())).toBe(2);
     await counts.flush(now());
     expect(await requests()).toBe(2);

@@ -10,7 +10,7 @@ import type { Config } from "../../../../src/platform/config/config.ts";
 import { checkCards } from "../../../../src/process/doctor/cards.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
 import { createLog } from "../../../../src/process/log.ts";
-import { ordersIn } from "../../../support/payments/buy-page.ts";
+import { ordersOfAccount } from "../../../support/payments/buy-page.ts";
 import { booksOf } from "../../../support/payments/card-events.ts";
 import { LOST_EVENTS, signVoucher } from "../../../support/payments/voucher-method.ts";
 import { testService } from "../../../support/service/service.ts";
@@ -32,7 +32,7 @@ async function buy(): Promise<OrderRow & { reference: string; key: string }> {
   const { id, key } = await service.account({ paid: false, credits: 0 });
   const { status, json } = await service.request("POST", "/checkout", { key, body: { pack: "basic" } });
   expect([status, json.order.method]).toEqual([201, "voucher"]);
-  const [order] = await ordersIn(service, id);
+  const [order] = await ordersOfAccount(service, id);
   return { ...order!, reference: order!.reference!, key };
 }
 

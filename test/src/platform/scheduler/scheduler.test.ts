@@ -5,12 +5,12 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { claimSlot, purgeSlots } from "../../../../src/platform/scheduler/claim-slot.ts";
 import { startRecurring } from "../../../../src/platform/scheduler/recurring.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
-import { type Away, awayDatabase } from "../../../support/database/switchable-database.ts";
+import { type SwitchableDatabase, switchableDatabase } from "../../../support/database/switchable-database.ts";
 
 let store: TestStore;
 let nodes: Engine[];
 let opened: Engine[];
-let away: Away;
+let database: SwitchableDatabase;
 /** How often the database's time was read: twice each time a job tries a slot, the second time before it waits for the next one. */
 let asked: number;
 const triedSlots = async (count: number) => {
@@ -21,14 +21,14 @@ beforeEach(async () => {
   store = await testStore();
   opened = [];
   for (let i = 0; i < 2; i++) opened.push(await openDatabase(store.url, { durable: false }));
-  away = awayDatabase();
+  database = switchableDatabase();
   // Time is the database's, and moved by hand.
   asked = 0;
   const now = async () => {
     asked += 1;
     return store.clock.now();
   };
-  nodes = opened.map((db) => away.between({ ...db, now }));
+  nodes = opened.map((db) => database.wrap({ ...db, now }));
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -108,7 +108,7 @@ test("law: several nodes do a job once in each slot; one that starts in a claime
 test("a database that does not answer is reported once, and tried again until it answers", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [work, failed] = [vi.fn(async () => undefined), vi.fn()];
-  away.is = "away";
+  database.state = "down";
   const stop = startRecurring(nodes[0]!, { job: "j", periodMs: HOUR, firstMs: SECOND, work, failed });
   for (let i = 0; i < 4; i++) {
     vi.advanceTimersByTime(10 * SECOND);
@@ -116,7 +116,7 @@ test("a database that does not answer is reported once, and tried again until it
     await new Promise(setImmediate);
   }
   expect([work.mock.calls.length, failed.mock.calls.length]).toEqual([0, 1]);
-  away.is = "there";
+  database.state = "up";
   vi.advanceTimersByTime(10 * SECOND);
   await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
   await stop();

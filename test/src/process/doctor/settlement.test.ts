@@ -26,7 +26,7 @@ test("in order: nothing was paid yet, or everything paid is credited", async () 
 });
 
 test("not in order: a payment has been open for more than 20 minutes", async () => {
-  world.facilitator.manner = "never";
+  world.facilitator.behaviour = "unreachable";
   await world.buy(account, world.sign());
   world.clock.pass(20 * MINUTE);
   expect((await check()).ok).toBe(true);

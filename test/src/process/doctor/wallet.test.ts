@@ -3,7 +3,7 @@ import { readConfig } from "../../../../src/platform/config/config.ts";
 import { checkWallet } from "../../../../src/process/doctor/wallet.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
 import { testStore } from "../../../support/database/store.ts";
-import { KNOWN } from "../../../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../../../support/payments/chain/accounts.ts";
 import { type Devnet, startDevnet } from "../../../support/payments/direct-service.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => devnet.stop());
 const store = eachTest(testStore);
 
-const { address, key } = KNOWN.facilitator;
+const { address, key } = DEV_ACCOUNTS.facilitator;
 
 const check = (env: NodeJS.ProcessEnv = {}) => {
   const own = { ...devnet.env(), X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: key, ...env };

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vi
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
-import { spoken } from "../../../support/mcp/stdio-exchange.ts";
+import { exchange } from "../../../support/mcp/stdio-exchange.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
@@ -122,7 +122,7 @@ test.each(Object.entries(OPENINGS))(
     const local = await localDatabase();
     onTestFinished(() => local.close());
     const sent = WRONG.map(([method, params], id) => wrap(message(method, params, id)));
-    const answers = await spoken(beckonMcp(local.env), [first, ...sent]);
+    const answers = await exchange(beckonMcp(local.env), [first, ...sent]);
     expect(answers.get("first")).toHaveProperty("result");
     WRONG.forEach(([, , text], id) => {
       expect(answers.get(id)).toEqual({ jsonrpc: "2.0", id, error: { code: -32602, message: text } });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { errorOf, toolsOf, tour, whole } from "../../../support/mcp/call-every-tool.ts";
+import { callEveryTool, errorOf, toolsOf, whole } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { testService } from "../../../support/service/service.ts";
 
@@ -10,7 +10,7 @@ const url = `${service.url}/mcp`;
 describe.each(Object.entries(CLIENTS))("%s over HTTP", (_, connect) => {
   test("lists every tool in the order of the product, and calls each", async () => {
     const client = await connect({ url, key: (await service.account()).key });
-    expect(await tour(client)).toEqual(toolsOf(service.config));
+    expect(await callEveryTool(client)).toEqual(toolsOf(service.config));
     expect(client.instructions).toContain("estimate_cost");
     await client.close();
   });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { errorOf, toolsOf, tour, whole } from "../../../support/mcp/call-every-tool.ts";
+import { callEveryTool, errorOf, toolsOf, whole } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
 import { testService } from "../../../support/service/service.ts";
@@ -17,7 +17,7 @@ describe.each(Object.entries(CLIENTS))("%s over stdio", (_, connect) => {
     const local = await localDatabase();
     const client = await connect(beckonMcp(local.env));
     try {
-      expect(await tour(client)).toEqual(names);
+      expect(await callEveryTool(client)).toEqual(names);
       const input = { urls: ["https://example.com/once"], idempotency_key: "once" };
       const first = await client.call("submit_urls", input);
       const again = await client.call("submit_urls", input);
@@ -34,7 +34,7 @@ describe.each(Object.entries(CLIENTS))("%s over stdio", (_, connect) => {
     const { key } = await service.account();
     const client = await connect(beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key }));
     try {
-      expect(await tour(client)).toEqual(names);
+      expect(await callEveryTool(client)).toEqual(names);
       const input = { urls: ["https://example.com/once"], idempotency_key: "once" };
       const first = await client.call("submit_urls", input);
       const again = await client.call("submit_urls", input);

@@ -44,7 +44,7 @@ function clientOf(mode: "legacy" | typeof MODERN, capabilities: object, answer: 
   return { client, asked };
 }
 
-async function ordersIn(accountId: string): Promise<string[]> {
+async function ordersOfAccount(accountId: string): Promise<string[]> {
   const { rows } = await ordersOf(db, accountId, { status: "any", limit: 200, offset: 0 });
   return rows.map(({ checkoutUrl }) => checkoutUrl!);
 }
@@ -52,7 +52,7 @@ async function ordersIn(accountId: string): Promise<string[]> {
 /** Buys a pack: one order more, and its link in the answer. @returns the link */
 async function bought(client: Client, accountId: string, before: readonly string[] = [], params: typeof BUY = BUY) {
   const { checkout_url: link } = whole((await client.callTool(params)) as unknown as ToolResult);
-  expect((await ordersIn(accountId)).sort()).toEqual([...before, link].sort());
+  expect((await ordersOfAccount(accountId)).sort()).toEqual([...before, link].sort());
   return link as string;
 }
 
@@ -97,7 +97,7 @@ describe.each(CAN_ASK)("%s: a client that can show a URL to its user", (_, mode,
       expect(whole((await client.callTool(params)) as unknown as ToolResult).checkout_url).toBe(link);
       const other = { ...params, arguments: { ...params.arguments, pack: "pro" } };
       expect(errorOf((await client.callTool(other)) as unknown as ToolResult).code).toBe("idempotency_mismatch");
-      expect([await ordersIn(id), asked.length]).toEqual([[link], 1]);
+      expect([await ordersOfAccount(id), asked.length]).toEqual([[link], 1]);
     } finally {
       await client.close();
     }
@@ -174,8 +174,8 @@ describe("2026-07-28: the requestState", () => {
       expect(answer.structuredContent.checkout_url).toBe(inputRequests.open.params.url);
     }
     expect((await call(other.key, again)).result.resultType).toBe("input_required");
-    expect((await ordersIn(one.id)).filter((link) => link === inputRequests.open.params.url).length).toBe(1);
-    expect(await ordersIn(one.id)).toHaveLength(2);
+    expect((await ordersOfAccount(one.id)).filter((link) => link === inputRequests.open.params.url).length).toBe(1);
+    expect(await ordersOfAccount(one.id)).toHaveLength(2);
   });
 
   test("allows no more than an idempotency key of the caller, even if it is forged", async () => {
@@ -189,6 +189,6 @@ describe("2026-07-28: the requestState", () => {
       expect(errorOf((await call(key, { requestState })).result).code).toBe("invalid_request");
     }
     expect((await call(key, { requestState: 3 })).error.code).toBe(-32602);
-    expect(await ordersIn(id)).toHaveLength(1);
+    expect(await ordersOfAccount(id)).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { type message, modern, paidCall, poster, toolCall } from "../../../suppo
 import { beckonMcp } from "../../../support/mcp/stdio.ts";
 import {
   DIRECT,
-  PlayDirect,
+  FakeDirectPayments,
   priceOf,
   settlementOf,
   signature,
@@ -16,7 +16,7 @@ import { stateOf } from "../../../support/website/account-state.ts";
 
 // A command of its own has to start first, on whatever else the machine does.
 vi.setConfig({ testTimeout: 60_000 });
-const direct = new PlayDirect();
+const direct = new FakeDirectPayments();
 const service = await testService({ config: { direct: DIRECT }, payments: { cards: null, direct } });
 const { clock, db } = service;
 afterAll(() => service.close());

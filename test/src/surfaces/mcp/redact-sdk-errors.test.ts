@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
-import { spoken } from "../../../support/mcp/stdio-exchange.ts";
+import { exchange } from "../../../support/mcp/stdio-exchange.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
@@ -70,7 +70,7 @@ test("-32022, -32602 over stdio: the same messages", async () => {
   const opening = { ...claiming("a secret 2999"), id: 1 };
   const odd = { ...body, id: 2, params: { _meta: { ...body.params._meta, [CAPABILITIES]: 5 } } };
   const good = modern(message("server/discover", {}, 3)).body;
-  const answers = await spoken(beckonMcp(local.env), [opening, odd, good, { ...odd, method: "tools/list", id: 4 }]);
+  const answers = await exchange(beckonMcp(local.env), [opening, odd, good, { ...odd, method: "tools/list", id: 4 }]);
   const data = { supported: ["2026-07-28"], requested: "unknown" };
   expect(answers.get(1)).toMatchObject({ error: { code: -32022, message: "Unsupported protocol version", data } });
   expect(answers.get(2)).toMatchObject({ error: { code: -32602, message: NOT_SO } });

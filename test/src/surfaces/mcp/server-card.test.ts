@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { serverCard } from "../../../../src/surfaces/mcp/server-card.ts";
-import { officially, SERVER_CARD_RULES, violations } from "../../../support/checks/registry-rules.ts";
+import { officialViolations, SERVER_CARD_RULES, violations } from "../../../support/checks/registry-rules.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
 import { testService } from "../../../support/service/service.ts";
 
@@ -27,7 +27,7 @@ test.each([
 });
 
 test.skipIf(!process.env.SERVER_CARD_SCHEMA)("is valid by the official schema", () => {
-  expect(officially(process.env.SERVER_CARD_SCHEMA!, card, "ServerCard")).toEqual([]);
+  expect(officialViolations(process.env.SERVER_CARD_SCHEMA!, card, "ServerCard")).toEqual([]);
 });
 
 test("agrees with what server/discover says", async () => {

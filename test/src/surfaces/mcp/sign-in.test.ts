@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { whole } from "../../../support/mcp/call-every-tool.ts";
-import { App, SIGNING_CLIENTS, type SigningClient } from "../../../support/mcp/sign-in-clients.ts";
+import { App, SIGN_IN_CLIENTS, type SignInClient } from "../../../support/mcp/sign-in-clients.ts";
 import { consent } from "../../../support/oauth/consent.ts";
 import { testService } from "../../../support/service/service.ts";
 import { signedIn, type User } from "../../../support/website/user.ts";
@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const URLS = { urls: ["https://example.com/"] };
 
-describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
+describe.each(Object.entries(SIGN_IN_CLIENTS))("%s", (name, connect) => {
   /** An app that its user has signed in. */
   async function signInBy(untick: readonly string[] = []) {
     const { user } = await signedIn(service);
@@ -79,7 +79,7 @@ describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
 
 /** The call makes the client ask for its user, who consents. */
 async function signInAgain(
-  client: SigningClient,
+  client: SignInClient,
   app: App,
   user: User,
   call: () => Promise<unknown>,

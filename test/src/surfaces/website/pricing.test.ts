@@ -4,7 +4,7 @@ import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import type { Config } from "../../../../src/platform/config/config.ts";
 import { directExample } from "../../../../src/surfaces/docs/direct-payment.ts";
 import { signUp } from "../../../support/oauth/consent.ts";
-import { DIRECT, ordersIn } from "../../../support/payments/buy-page.ts";
+import { DIRECT, ordersOfAccount } from "../../../support/payments/buy-page.ts";
 import { testService } from "../../../support/service/service.ts";
 import { member, signInAs } from "../../../support/website/member.ts";
 import { User } from "../../../support/website/user.ts";
@@ -44,7 +44,7 @@ describe("in the sandbox", async () => {
     const who = await member(service);
     const arrived = await user.follow(await signInAs(user, who, "/dashboard/buy?pack=basic"));
     expect(arrived.text).toContain("Basic $9.99 150 credits $0.067 each selected");
-    expect(await ordersIn(service, who.accountId)).toEqual([]);
+    expect(await ordersOfAccount(service, who.accountId)).toEqual([]);
   });
 });
 

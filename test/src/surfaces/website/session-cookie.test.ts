@@ -1,7 +1,7 @@
 import express from "express";
 import { afterAll, expect, test } from "vitest";
 import { readSessionCookie, setSessionCookie } from "../../../../src/surfaces/website/session-cookie.ts";
-import { listening } from "../../../support/service/listen.ts";
+import { listen } from "../../../support/service/listen.ts";
 
 const app = express();
 app.get("/:scheme", (req, res) => {
@@ -10,7 +10,7 @@ app.get("/:scheme", (req, res) => {
   setSessionCookie(res, "value", isSecure);
   res.json({ held });
 });
-const server = await listening(app);
+const server = await listen(app);
 afterAll(() => server.close());
 
 function get(scheme: "http" | "https", cookie = ""): Promise<Response> {

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
 import { endSessions } from "../../../../src/domain/users/sessions.ts";
 import { Agent } from "../../../support/oauth/agent.ts";
-import { askingApp } from "../../../support/oauth/authorizing-app.ts";
+import { registerApp } from "../../../support/oauth/authorizing-app.ts";
 import { packForm } from "../../../support/payments/buy-page.ts";
 import { testService } from "../../../support/service/service.ts";
 import { type PageSeen, signedIn, type User } from "../../../support/website/user.ts";
@@ -63,7 +63,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   "an order": (user) => packForm(user, "basic"),
   "a consent": async (user) => {
-    const page = await user.get((await askingApp(service)).address());
+    const page = await user.get((await registerApp(service)).address());
     return () => user.submit(page, { decision: "allow" });
   },
   "a claim": async (user, email) => {

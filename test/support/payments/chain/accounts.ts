@@ -11,7 +11,7 @@ const KEYS = {
   buyer: "0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6",
 } as const;
 
-export const KNOWN = {
+export const DEV_ACCOUNTS = {
   /** Puts the contracts on the chain, and mints. */
   deployer: accountOf(KEYS.deployer),
   /** Pays the gas of payments. */

@@ -1,6 +1,6 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { DirectSettings } from "../../../../src/platform/config/payment.ts";
-import { KNOWN } from "./accounts.ts";
+import { DEV_ACCOUNTS } from "./accounts.ts";
 import { startAnvil } from "./anvil.ts";
 import { type ChainClient, chainClient } from "./client.ts";
 import { artefact, TOKEN } from "./contracts.ts";
@@ -59,7 +59,7 @@ export async function startDevnet({ confirmations = 1, chainId = 31337, ports }:
       network,
       chainId,
       asset: token,
-      payTo: KNOWN.seller.address,
+      payTo: DEV_ACCOUNTS.seller.address,
       rpcUrls: [anvil.url],
       facilitator: { url: facilitator.url },
       confirmations,
@@ -68,14 +68,14 @@ export async function startDevnet({ confirmations = 1, chainId = 31337, ports }:
     const contract = { address: token, abi: TOKEN } as const;
     const fund: Devnet["fund"] = async (address, dollars) => {
       const args = [address, BigInt(Math.round(dollars * 1e6))] as const;
-      const mint = { ...contract, functionName: "mint", args, account: KNOWN.deployer.address } as const;
+      const mint = { ...contract, functionName: "mint", args, account: DEV_ACCOUNTS.deployer.address } as const;
       await client.waitForTransactionReceipt({ hash: await client.writeContract(mint) });
     };
     return {
       network,
       rpcUrl: anvil.url,
       token,
-      payTo: KNOWN.seller.address,
+      payTo: DEV_ACCOUNTS.seller.address,
       multicall: MULTICALL3,
       facilitator,
       client,
@@ -119,7 +119,7 @@ export async function deploy(
   args: readonly unknown[] = [],
 ): Promise<Address> {
   const { abi, bytecode } = artefact(name);
-  const hash = await client.deployContract({ abi, bytecode, args, account: KNOWN.deployer.address });
+  const hash = await client.deployContract({ abi, bytecode, args, account: DEV_ACCOUNTS.deployer.address });
   const { contractAddress } = await client.waitForTransactionReceipt({ hash });
   return contractAddress!;
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { x402Facilitator } from "@x402/core/facilitator";
 import { toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
-import { listening } from "../../service/listen.ts";
-import { KNOWN } from "./accounts.ts";
+import { listen } from "../../service/listen.ts";
+import { DEV_ACCOUNTS } from "./accounts.ts";
 import type { ChainClient } from "./client.ts";
 
 /** What goes wrong with an answer. */
@@ -57,7 +57,7 @@ export async function startFacilitator(client: ChainClient, network: Network, po
       heard();
     });
 
-  const server = await listening(async (req, res) => {
+  const server = await listen(async (req, res) => {
     const call = CALLS[`${req.method} ${req.url}`];
     if (!call) return void res.writeHead(404).end();
     calls[call] += 1;
@@ -107,7 +107,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 
 /** Its account is one that the node itself signs for, so that payments at once get a nonce each. */
 function signerOf(client: ChainClient) {
-  const { address } = KNOWN.facilitator;
+  const { address } = DEV_ACCOUNTS.facilitator;
   return toFacilitatorEvmSigner({
     address,
     // The library lets go of a question it has no more use for, and nobody would catch what it throws.

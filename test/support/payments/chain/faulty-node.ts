@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
-import { type Between, between, type Fault, says } from "../../../payments/fault-proxy.ts";
-import { type Answer, type Ask, askPast, type Call, heightBefore, heightOf, NO_HEADER } from "./node-at-height.ts";
+import { type Fault, type FaultProxy, says, startFaultProxy } from "../../../payments/fault-proxy.ts";
+import { type Answer, type Ask, askAtHeight, type Call, heightBefore, heightOf, NO_HEADER } from "./node-at-height.ts";
 import { type FaultKind, type NodeFault, parseStep, type ScriptStep } from "./node-script.ts";
 
 export interface FaultOptions {
@@ -37,8 +37,8 @@ export async function startFaultyNode(
   { upstream, port, ...options }: FaultOptions & { readonly upstream: string; readonly port?: number },
   steps: readonly ScriptStep[],
   onStep: (step: ScriptStep | null) => void = () => undefined,
-): Promise<Between> {
-  const node = await between(upstream, port);
+): Promise<FaultProxy> {
+  const node = await startFaultProxy(upstream, port);
   const end = new AbortController();
   const play = async () => {
     for (const step of steps) {
@@ -85,10 +85,10 @@ const HEIGHTS = [0, 3, 1, 7, 2] as const;
 const ANSWERS: Readonly<Record<FaultKind, (asked: Asked) => Promise<Answer | "cut">>> = {
   late: async ({ ask, call, fault: { amount, inBlocks }, options }) => {
     const height = inBlocks ? (await heightOf(ask)) - amount : await heightBefore(ask, amount, options.now?.() ?? null);
-    return askPast(ask, call, Math.max(0, height));
+    return askAtHeight(ask, call, Math.max(0, height));
   },
   heights: async ({ ask, call, nth }) =>
-    askPast(ask, call, Math.max(0, (await heightOf(ask)) - HEIGHTS[nth % HEIGHTS.length]!)),
+    askAtHeight(ask, call, Math.max(0, (await heightOf(ask)) - HEIGHTS[nth % HEIGHTS.length]!)),
   slow: async ({ ask, call, fault, options: { sleep = sleepFor } }) => {
     const answer = await ask(call.method, call.params);
     await sleep(fault.amount * 1000);

@@ -20,7 +20,7 @@ export const NO_HEADER: Answer = { error: { code: -32_000, message: "header not 
 const FINALITY = 64;
 
 /** Answers a call as a node does that has heard of no block above this height. */
-export async function askPast(ask: Ask, { method, params }: Call, height: number): Promise<Answer> {
+export async function askAtHeight(ask: Ask, { method, params }: Call, height: number): Promise<Answer> {
   const isAbove = (quantity: unknown) => typeof quantity === "string" && Number(quantity) > height;
   switch (method) {
     case "eth_blockNumber":

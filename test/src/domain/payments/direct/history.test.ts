@@ -2,12 +2,20 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
 import { DirectWorld, type Signed } from "../../../../support/payments/direct-world.ts";
-import { authorizationOf, type Manner } from "../../../../support/payments/memory-facilitator.ts";
+import { authorizationOf, type FacilitatorBehaviour } from "../../../../support/payments/memory-facilitator.ts";
 
-const MANNERS: readonly Manner[] = ["honest", "lost answer", "never", "liar", "denier", "refuses", "breaks"];
+const BEHAVIOURS: readonly FacilitatorBehaviour[] = [
+  "honest",
+  "loses answer",
+  "unreachable",
+  "false success",
+  "false refusal",
+  "refuses",
+  "throws",
+];
 
 type Step =
-  | { readonly step: "buy" | "die"; readonly by: number; readonly manner: Manner }
+  | { readonly step: "buy" | "die"; readonly by: number; readonly behaviour: FacilitatorBehaviour }
   | { readonly step: "again" | "bring"; readonly which: number; readonly by: number }
   | { readonly step: "reorganise"; readonly depth: number; readonly fate: "waits again" | "is lost" }
   | { readonly step: "pass"; readonly seconds: number }
@@ -16,8 +24,12 @@ type Step =
 
 const by = fc.nat(1);
 const STEPS = fc.oneof<fc.Arbitrary<Step>[]>(
-  fc.record({ step: fc.constant("buy"), by, manner: fc.constantFrom(...MANNERS) }),
-  fc.record({ step: fc.constant("die"), by, manner: fc.constantFrom("dies before", "dies after") }),
+  fc.record({ step: fc.constant("buy"), by, behaviour: fc.constantFrom(...BEHAVIOURS) }),
+  fc.record({
+    step: fc.constant("die"),
+    by,
+    behaviour: fc.constantFrom("hangs before submitting", "hangs after submitting"),
+  }),
   fc.record({ step: fc.constantFrom("again", "bring"), which: fc.nat(9), by }),
   fc.record({
     step: fc.constant("reorganise"),
@@ -46,12 +58,12 @@ class History {
     switch (step.step) {
       case "buy":
       case "die": {
-        facilitator.manner = step.manner;
+        facilitator.behaviour = step.behaviour;
         const signed = this.world.sign();
         this.#signed.push(signed);
         const call = this.world.buy(this.#accounts[step.by]!, signed);
         await (step.step === "buy" ? call : this.#leave(call));
-        facilitator.manner = "honest";
+        facilitator.behaviour = "honest";
         return;
       }
       case "again":

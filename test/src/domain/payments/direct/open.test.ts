@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadPayments } from "../../../../../src/domain/payments/open.ts";
 import { type Config, readConfig } from "../../../../../src/platform/config/config.ts";
-import { type Between, between } from "../../../../payments/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../../../../payments/fault-proxy.ts";
 import { decoded, encoded, pay } from "../../../../payments/wallet.ts";
-import { KNOWN } from "../../../../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../../../../support/payments/chain/accounts.ts";
 import { type Devnet, directService, startDevnet } from "../../../../support/payments/direct-service.ts";
 
 let devnet: Devnet;
-let rpc: Between;
+let rpc: FaultProxy;
 
 beforeAll(async () => {
   devnet = await startDevnet();
-  rpc = await between(devnet.rpcUrl);
+  rpc = await startFaultProxy(devnet.rpcUrl);
 });
 afterEach(() => {
   rpc.fault = null;
@@ -28,7 +28,7 @@ const configWith = (env: NodeJS.ProcessEnv): Config => readConfig({ ...devnet.en
 describe("does not start where the settings do not fit this chain", () => {
   test.each([
     ["X402_NETWORK", "eip155:84532", "the chain at X402_RPC_URL is eip155:31337, not eip155:84532"],
-    ["X402_ASSET", KNOWN.buyer.address, `no contract stands at ${KNOWN.buyer.address} on eip155:31337`],
+    ["X402_ASSET", DEV_ACCOUNTS.buyer.address, `no contract stands at ${DEV_ACCOUNTS.buyer.address} on eip155:31337`],
     ["X402_ASSET", "0xcA11bde05977b3631167028862bE2a173976CA11", "has an unknown number of decimals"],
     ["X402_PAY_TO", `0x${"0".repeat(40)}`, "belongs to nobody"],
     ["X402_RPC_URL", "", "X402_RPC_URL: missing"],
@@ -56,7 +56,7 @@ test("503 unavailable: the chain is away at the start, which is no reason not to
 
 test.each([
   ["another service", () => ({})],
-  ["an account of ours", () => ({ facilitator: { key: KNOWN.facilitator.key, maxGasGwei: 100 } })],
+  ["an account of ours", () => ({ facilitator: { key: DEV_ACCOUNTS.facilitator.key, maxGasGwei: 100 } })],
 ])("200: a pack is sold, settled by %s", async (_, settings) => {
   const service = await directService(devnet, { settings: settings() });
   const { key } = await service.account({ credits: 0, paid: false });

@@ -10,7 +10,7 @@ import {
   ordersOf,
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
-import { isTaken } from "../../../../support/database/raw-query.ts";
+import { isUniqueViolation } from "../../../../support/database/raw-query.ts";
 import { testStore } from "../../../../support/database/store.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
 
@@ -53,7 +53,7 @@ test("the id is that which its payment page was made for", async () => {
 test("a payment page is that of one order", async () => {
   const open = () => store.db.tx((tx) => openOrder(tx, { ...order, accountId, checkout: page("cs_1") }));
   await open();
-  await expect(open()).rejects.toSatisfy(isTaken);
+  await expect(open()).rejects.toSatisfy(isUniqueViolation);
 });
 
 test("an order of another account is not there", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/prices.ts";
 import { closeOrder, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
-import { isTaken } from "../../../../support/database/raw-query.ts";
+import { isUniqueViolation } from "../../../../support/database/raw-query.ts";
 import { testStore } from "../../../../support/database/store.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
 
@@ -133,7 +133,7 @@ describe("what the money says is what is booked", () => {
     const order = await open();
     await settle(order, ARRIVED);
     await settle(order, refunded(300), "evt_1");
-    await expect(settle(order, refunded(600), "evt_1")).rejects.toSatisfy(isTaken);
+    await expect(settle(order, refunded(600), "evt_1")).rejects.toSatisfy(isUniqueViolation);
     expect(await ledgerOf(order)).toEqual(["purchase 150", "adjustment -45"]);
     expect((await settle(order, refunded(300))).takenBack).toBe(45);
   });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { DAY } from "../../../../../src/platform/clock.ts";
-import { begin, cardsElsewhere, play } from "../../../../support/payments/buy-page.ts";
+import { hostedCardProcessor, openPaymentPage, pressButton } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
@@ -10,21 +10,21 @@ afterAll(() => service.close());
 
 async function newOrder() {
   const { user, accountId } = await signedIn(service, { paid: false });
-  const { path, orderId } = await begin(service, user, accountId);
+  const { path, orderId } = await openPaymentPage(service, user, accountId);
   const order = `?order=${orderId}`;
   return {
     path,
     orderId,
     user,
-    play: (act: string) => play(user, path, act),
+    press: (act: string) => pressButton(user, path, act),
     done: () => user.get(`/checkout/done${order}`),
     cancelled: () => user.get(`/checkout/cancelled${order}`),
   };
 }
 
 test("200 done, paid: thanks, the balance, and the next steps", async () => {
-  const { play, done, orderId } = await newOrder();
-  await play("pay");
+  const { press, done, orderId } = await newOrder();
+  await press("pay");
   const page = await done();
   expect(page.text).toContain("Thank you: 500 credits added to your balance");
   expect(page.text).toContain("Your balance is 500 credits");
@@ -43,13 +43,13 @@ test("200 done, not confirmed yet: links to reload and to the payment page", asy
 });
 
 test("200 done, paid later: processing, and in the sandbox a link to where it is decided", async () => {
-  const { done, play, path } = await newOrder();
-  await play("pay_later");
+  const { done, press, path } = await newOrder();
+  await press("pay_later");
   const page = await done();
   expect(page.text).toContain("Your payment is being processed");
   expect(page.text).toContain("Reload this page");
   expect(page.html).toContain(`<a href="${path}">let the transfer arrive or fail</a>`);
-  await play("arrive");
+  await press("arrive");
   expect((await done()).text).toContain("500 credits added to your balance");
 });
 
@@ -59,8 +59,8 @@ test.each([
   [["pay", "refund"], "This order was refunded", false],
   [["pay", "dispute"], "This payment is disputed", false],
 ])("200 done after %j: %s", async (acts, title, isLedBack) => {
-  const { play, done } = await newOrder();
-  for (const act of acts) await play(act);
+  const { press, done } = await newOrder();
+  for (const act of acts) await press(act);
   const page = await done();
   expect(page.html).toContain(`<h1>${title}</h1>`);
   expect(page.html.includes('<a href="/dashboard/buy?pack=pro">Try again</a>')).toBe(isLedBack);
@@ -85,8 +85,8 @@ test("200 cancelled: nothing was charged, and the order can still be paid", asyn
 
 test("303 cancelled, but paid, processing or failed: to the page that shows that", async () => {
   for (const act of ["pay", "pay_later", "decline"]) {
-    const { play, cancelled, orderId } = await newOrder();
-    await play(act);
+    const { press, cancelled, orderId } = await newOrder();
+    await press(act);
     expect((await cancelled()).location).toBe(`/checkout/done?order=${orderId}`);
   }
 });
@@ -98,7 +98,7 @@ test.each(["/checkout/done", "/checkout/cancelled"])(
   "200 %s for everybody else: the same page for every order, and for none",
   async (path) => {
     const paid = await newOrder();
-    await paid.play("pay");
+    await paid.press("pay");
     const open = await newOrder();
     const { user: stranger } = await signedIn(service, { paid: false });
     for (const who of [new User(service), stranger]) {
@@ -126,9 +126,9 @@ test("400: two orders at once", async () => {
 });
 
 test("200 cancelled on another site: links to the payment page there", async () => {
-  const elsewhere = await testService({ payments: { cards: cardsElsewhere(), direct: null } });
+  const elsewhere = await testService({ payments: { cards: hostedCardProcessor(), direct: null } });
   const { user, accountId } = await signedIn(elsewhere, { paid: false });
-  const { path, orderId } = await begin(elsewhere, user, accountId);
+  const { path, orderId } = await openPaymentPage(elsewhere, user, accountId);
   expect((await user.get(`/checkout/cancelled?order=${orderId}`)).html).toContain(
     `<a href="${path.replace("&", "&amp;").replace("'", "&#39;")}">Continue to payment</a>`,
   );

@@ -2,7 +2,14 @@ import { afterAll, expect, test } from "vitest";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../../src/platform/errors/errors.ts";
-import { begin, buy, cardsElsewhere, DIRECT, ordersIn, play } from "../../../../support/payments/buy-page.ts";
+import {
+  buy,
+  DIRECT,
+  hostedCardProcessor,
+  openPaymentPage,
+  ordersOfAccount,
+  pressButton,
+} from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { signedIn } from "../../../../support/website/user.ts";
 
@@ -29,7 +36,7 @@ test("303: a button creates an order and redirects to its payment page, on the h
   const page = await buy(user, "premium");
   expect([page.status, page.headers.get("cache-control")]).toEqual([303, "no-store"]);
   expect(page.location).toMatch(/^\/sandbox\/pay\/[\w-]{20,}$/);
-  const [order, ...others] = await ordersIn(service, accountId);
+  const [order, ...others] = await ordersOfAccount(service, accountId);
   expect(others).toEqual([]);
   expect(order).toMatchObject({ pack: "premium", credits: 1100, amountCents: 5999, method: "sandbox" });
   expect(order).toMatchObject({ status: "pending", checkoutUrl: `http://beckon.test${page.location}` });
@@ -39,7 +46,7 @@ test("303: a second click continues the order of the first", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
   const { location } = await buy(user, "basic");
   expect((await buy(user, "basic")).location).toBe(location);
-  expect(await ordersIn(service, accountId)).toHaveLength(1);
+  expect(await ordersOfAccount(service, accountId)).toHaveLength(1);
 });
 
 test("303: clicks at the same time create one order", async () => {
@@ -49,7 +56,7 @@ test("303: clicks at the same time create one order", async () => {
   const all = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const cards = cardsElsewhere(async () => {
+  const cards = hostedCardProcessor(async () => {
     come += 1;
     if (come === clicks) open();
     await all;
@@ -57,7 +64,7 @@ test("303: clicks at the same time create one order", async () => {
   const slow = await testService({ payments: { cards, direct: null } });
   const { user, accountId } = await signedIn(slow, { paid: false });
   const answers = await Promise.all(Array.from({ length: clicks }, () => buy(user, "basic")));
-  const [order, ...others] = await ordersIn(slow, accountId);
+  const [order, ...others] = await ordersOfAccount(slow, accountId);
   expect(others).toEqual([]);
   for (const { location } of answers) expect(location).toBe(order!.checkoutUrl);
   await slow.close();
@@ -75,22 +82,22 @@ test("303: another pack, another account, or an order that is paid, processing, 
   };
   await next(user, "pro");
   await next(other.user);
-  for (const act of ["pay", "pay_later", "decline"]) await play(user, await next(), act);
+  for (const act of ["pay", "pay_later", "decline"]) await pressButton(user, await next(), act);
   await next();
-  const { expiresAt } = (await ordersIn(service, accountId))[0]!;
+  const { expiresAt } = (await ordersOfAccount(service, accountId))[0]!;
   clock.pass(expiresAt! - clock.now() - HOUR + 1);
   await next();
-  expect(await ordersIn(service, accountId)).toHaveLength(6);
+  expect(await ordersOfAccount(service, accountId)).toHaveLength(6);
 });
 
 test("200: open orders are listed with a link to pay, until they are paid or expire", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
-  const { path } = await begin(service, user, accountId, "basic");
-  const second = await begin(service, user, accountId, "agency");
+  const { path } = await openPaymentPage(service, user, accountId, "basic");
+  const second = await openPaymentPage(service, user, accountId, "agency");
   const listed = await user.get(PATH);
   expect(listed.html).toContain(`<a href="${path}">Continue to payment for Basic</a>`);
   expect(listed.html).toContain(`<a href="${second.path}">Continue to payment for Agency</a>`);
-  await play(user, path, "pay");
+  await pressButton(user, path, "pay");
   const after = await user.get(PATH);
   expect(after.html).not.toContain(path);
   expect(after.html).toContain(second.path);
@@ -115,27 +122,27 @@ test("400 unknown_pack: creates no order", async () => {
     ["pack", "basic\0"],
   ] as const;
   expect((await user.post(PATH, strange)).status).toBe(400);
-  expect(await ordersIn(service, accountId)).toEqual([]);
+  expect(await ordersOfAccount(service, accountId)).toEqual([]);
 });
 
 test("429 rate_limited: the twenty-first order in an hour is refused on the page, and open ones can be paid", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
   clock.pass(HOUR - (clock.now() % HOUR) + 10 * MINUTE);
-  for (let n = 0; n < 19; n++) await play(user, (await buy(user, "basic")).location!, "pay_later");
-  const { path } = await begin(service, user, accountId, "pro");
+  for (let n = 0; n < 19; n++) await pressButton(user, (await buy(user, "basic")).location!, "pay_later");
+  const { path } = await openPaymentPage(service, user, accountId, "pro");
   const refused = await buy(user, "basic");
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3000"]);
   expect(refused.text).toContain("You have created too many orders in this hour.");
   expect(refused.text).toContain("try again in 50 minutes");
   expect(refused.html).toContain(`<a href="${path}">Continue to payment for Pro</a>`);
   expect((await buy(user, "pro")).location).toBe(path);
-  expect(await ordersIn(service, accountId)).toHaveLength(20);
+  expect(await ordersOfAccount(service, accountId)).toHaveLength(20);
   clock.pass(50 * MINUTE);
   expect((await buy(user, "basic")).status).toBe(303);
 });
 
 test("303 to another site: the policy allows only that site, and the order is stored first", async () => {
-  const elsewhere = await testService({ payments: { cards: cardsElsewhere(), direct: null } });
+  const elsewhere = await testService({ payments: { cards: hostedCardProcessor(), direct: null } });
   const { user, accountId } = await signedIn(elsewhere, { paid: false });
   const page = await user.get(PATH);
   expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://pay.example;");
@@ -145,7 +152,9 @@ test("303 to another site: the policy allows only that site, and the order is st
   expect(page.text).not.toContain("Sandbox");
   const { status, location } = await buy(user, "pro");
   expect([status, location]).toEqual([303, "https://pay.example/c/1?a=1&b='#x%2By"]);
-  expect(await ordersIn(elsewhere, accountId)).toMatchObject([{ method: "stripe", reference: "cs_1", pack: "pro" }]);
+  expect(await ordersOfAccount(elsewhere, accountId)).toMatchObject([
+    { method: "stripe", reference: "cs_1", pack: "pro" },
+  ]);
   const listed = await user.get(PATH);
   expect(listed.html).toContain(
     '<a href="https://pay.example/c/1?a=1&amp;b=&#39;#x%2By">Continue to payment for Pro</a>',
@@ -154,7 +163,7 @@ test("303 to another site: the policy allows only that site, and the order is st
 });
 
 test("503 unavailable: the packs page says so when no payment page can be created", async () => {
-  const cards = cardsElsewhere(async () => {
+  const cards = hostedCardProcessor(async () => {
     throw new Refusal("unavailable", "Payment by card cannot be reached.", {}, { "Retry-After": "15" });
   });
   const away = await testService({ payments: { cards, direct: null } });
@@ -163,17 +172,17 @@ test("503 unavailable: the packs page says so when no payment page can be create
   expect([page.status, page.headers.get("retry-after")]).toEqual([503, "15"]);
   expect(page.text).toContain("Payment by card cannot be reached.");
   expect(page.text).toContain("Pro $29.99 500 credits $0.060 each selected");
-  expect(await ordersIn(away, accountId)).toEqual([]);
+  expect(await ordersOfAccount(away, accountId)).toEqual([]);
   await away.close();
 });
 
 test("303 to sign in: no order when the session ended while the payment page was created", async () => {
-  const cards = cardsElsewhere(() => db.tx(async (tx) => void (await tx.q.delete(tx.t.sessions).returning())));
+  const cards = hostedCardProcessor(() => db.tx(async (tx) => void (await tx.q.delete(tx.t.sessions).returning())));
   const meanwhile = await testService({ payments: { cards, direct: null } });
   const { db } = meanwhile;
   const { user, accountId } = await signedIn(meanwhile, { paid: false });
   expect((await buy(user, "pro")).location).toBe("/sign-in");
-  expect(await ordersIn(meanwhile, accountId)).toEqual([]);
+  expect(await ordersOfAccount(meanwhile, accountId)).toEqual([]);
   await meanwhile.close();
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { post } from "../../../../../src/domain/ledger/ledger.ts";
 import { pages } from "../../../../support/database/store.ts";
-import { begin, play } from "../../../../support/payments/buy-page.ts";
+import { openPaymentPage, pressButton } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/user.ts";
@@ -21,10 +21,10 @@ async function adjust(accountId: string, credits: number, source: string, descri
 test("200: every entry with its sign, the balance after it, and a link to its project or order", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
   expect((await user.get(PATH)).text).toContain("Nothing here yet");
-  const { path, orderId } = await begin(service, user, accountId);
-  await play(user, path, "pay");
+  const { path, orderId } = await openPaymentPage(service, user, accountId);
+  await pressButton(user, path, "pay");
   const project = await projectOf(service, accountId, pages(30));
-  await play(user, path, "refund");
+  await pressButton(user, path, "refund");
   const page = await user.get(PATH);
   expect(page.text).toContain("Your balance is -30 credits: the sum of all entries.");
   expect(page.text).toMatch(

@@ -4,7 +4,13 @@ import { bookSandboxOrder } from "../../../../../src/domain/payments/cards/sandb
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, packOf } from "../../../../../src/domain/payments/orders/prices.ts";
 import { settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
-import { begin, ON_CHAIN, ordersIn, paidDirectly, play } from "../../../../support/payments/buy-page.ts";
+import {
+  bookDirectOrder,
+  ON_CHAIN,
+  openPaymentPage,
+  ordersOfAccount,
+  pressButton,
+} from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE } from "../../../../support/website/account-fixtures.ts";
 import { type PageSeen, signedIn } from "../../../../support/website/user.ts";
@@ -34,7 +40,7 @@ test("200 /dashboard/orders: pages of 50, newest first, and none of another acco
   expect(idsIn(second)).toEqual(ids.slice(50));
   expect(second.html).not.toContain('rel="next"');
   expect((await user.get(`${PATH}?page=999999`)).text).toContain("There are no more orders");
-  expect(idsIn(await other.user.get(PATH))).toEqual([(await ordersIn(service, other.accountId))[0]!.id]);
+  expect(idsIn(await other.user.get(PATH))).toEqual([(await ordersOfAccount(service, other.accountId))[0]!.id]);
 });
 
 test.each([
@@ -46,8 +52,8 @@ test.each([
   [["pay", "dispute"], "disputed 500 500 taken back"],
 ])("200 /dashboard/orders after %j: %s", async (acts, row) => {
   const { user, accountId } = await signedIn(service, { paid: false });
-  const { path, orderId } = await begin(service, user, accountId);
-  for (const act of acts) await play(user, path, act);
+  const { path, orderId } = await openPaymentPage(service, user, accountId);
+  for (const act of acts) await pressButton(user, path, act);
   const page = await user.get(PATH);
   expect(page.text).toContain(`Pro test payment ${row}`);
   expect(page.html.includes(`<a href="${path}">Pay</a>`)).toBe(acts.length === 0);
@@ -78,7 +84,7 @@ test("200: an expired order, and the credits that a partial refund took back", a
 
 test("200: a direct payment shows its transaction hash, shortened in the list, in full on its page", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
-  const id = await paidDirectly(service, accountId);
+  const id = await bookDirectOrder(service, accountId);
   const list = await user.get(PATH);
   expect(list.text).toContain("direct payment 0xababab…abab");
   expect(list.html).toContain(
@@ -92,7 +98,7 @@ test("200: a direct payment shows its transaction hash, shortened in the list, i
 test("200: a transaction on an unknown chain is not a link, and is escaped", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
   const odd = { network: "constructor", hash: HOSTILE, payer: HOSTILE, amount: HOSTILE, currency: HOSTILE };
-  const id = await paidDirectly(service, accountId, odd);
+  const id = await bookDirectOrder(service, accountId, odd);
   for (const page of [await user.get(PATH), await user.get(`${PATH}/${id}`)]) {
     expect(page.html).toContain(ESCAPED);
     expect(page.html).not.toMatch(/<b onclick|noreferrer/);
@@ -102,7 +108,7 @@ test("200: a transaction on an unknown chain is not a link, and is escaped", asy
 test("404 /dashboard/orders/:id: of another account, unknown, or made up", async () => {
   const mine = await signedIn(service);
   const other = await signedIn(service);
-  const [{ id } = { id: "" }] = await ordersIn(service, other.accountId);
+  const [{ id } = { id: "" }] = await ordersOfAccount(service, other.accountId);
   for (const path of [id, "ord_0123456789abcdefghjk", "%3Cscript%3E", "constructor"]) {
     const page = await mine.user.get(`${PATH}/${path}`);
     expect([path, page.status]).toEqual([path, 404]);

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { pages } from "../../../../support/database/store.ts";
-import { begin, play } from "../../../../support/payments/buy-page.ts";
+import { openPaymentPage, pressButton } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/user.ts";
@@ -61,10 +61,10 @@ test("200 without credits: links to buy more", async () => {
 
 test("200 below zero: why, what is held until then, and how to get out of it", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
-  const { path } = await begin(service, user, accountId, "basic");
-  await play(user, path, "pay");
+  const { path } = await openPaymentPage(service, user, accountId, "basic");
+  await pressButton(user, path, "pay");
   await projectOf(service, accountId, pages(30));
-  await play(user, path, "dispute");
+  await pressButton(user, path, "dispute");
   const { text, html } = await user.get("/dashboard");
   expect(text).toContain("Your balance is 30 credits below zero");
   expect(text).toContain("a payment was refunded or disputed whose credits were spent already");
@@ -74,6 +74,6 @@ test("200 below zero: why, what is held until then, and how to get out of it", a
   expect(text).toContain("-30 credits");
   expect(html).toContain('role="alert"');
   expect(text).not.toMatch(/You have not bought|You have no credits left/);
-  await play(user, path, "win");
+  await pressButton(user, path, "win");
   expect((await user.get("/dashboard")).text).not.toContain("below zero");
 });

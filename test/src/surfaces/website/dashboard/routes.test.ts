@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PATHS } from "../../../../../src/surfaces/website/dashboard/paths.ts";
-import { begin } from "../../../../support/payments/buy-page.ts";
+import { openPaymentPage } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
@@ -19,7 +19,7 @@ const pages: PageSeen[] = [];
 beforeAll(async () => {
   ({ user, accountId } = await signedIn(service, { email: "me@example.com" }));
   await projectOf(service, accountId, ["https://example.com/"]);
-  await begin(service, user, accountId);
+  await openPaymentPage(service, user, accountId);
   await connected(service, accountId);
   // A second browser, so that there is a form to sign it out.
   const other = await signedIn(service);

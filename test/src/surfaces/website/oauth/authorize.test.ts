@@ -4,13 +4,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { hashOf } from "../../../../../src/domain/auth/secrets.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { CHALLENGE } from "../../../../support/oauth/app.ts";
-import { askingApp, type Changes, redirectParameters } from "../../../../support/oauth/authorizing-app.ts";
+import { type Changes, redirectParameters, registerApp } from "../../../../support/oauth/authorizing-app.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());
-const app = await askingApp(service);
+const app = await registerApp(service);
 const SITE = service.config.siteUrl;
 const { user, accountId } = await signedIn(service);
 const other = await signedIn(service);

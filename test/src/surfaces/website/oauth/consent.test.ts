@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { askingApp } from "../../../../support/oauth/authorizing-app.ts";
+import { registerApp } from "../../../../support/oauth/authorizing-app.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { signedIn } from "../../../../support/website/user.ts";
 
@@ -7,8 +7,8 @@ const service = await testService();
 afterAll(() => service.close());
 const { user, email } = await signedIn(service);
 
-async function consent(more: Parameters<typeof askingApp>[1] = {}, changes = {}) {
-  return user.get((await askingApp(service, more)).address(changes));
+async function consent(more: Parameters<typeof registerApp>[1] = {}, changes = {}) {
+  return user.get((await registerApp(service, more)).address(changes));
 }
 
 test("200: shows the app, where it is answered, the account, and the scopes", async () => {
@@ -53,7 +53,7 @@ describe("where the redirect leads", () => {
     ["com.example.app:/cb", "com.example.app:", "com.example.app:"],
   ])("%s", async (redirectUri, place, source) => {
     if (place === "") {
-      await expect(askingApp(service, { redirectUri })).rejects.toThrow("400");
+      await expect(registerApp(service, { redirectUri })).rejects.toThrow("400");
       return;
     }
     const { html, headers } = await consent({ redirectUri });
@@ -105,7 +105,7 @@ describe("what an app says of itself is escaped", () => {
 
 test("“Not you?” signs out, asks for another sign-in, and returns to the request", async () => {
   const { user: leaving } = await signedIn(service);
-  const { html } = await leaving.get((await askingApp(service)).address());
+  const { html } = await leaving.get((await registerApp(service)).address());
   const [, href] = /href="(\/sign-out[^"]*)">Not you\?/.exec(html)!;
   const out = await leaving.submit(await leaving.get(href!.replaceAll("&amp;", "&")));
   const signIn = new URL(out.location!, service.url);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { hashOf } from "../../../../../src/domain/auth/secrets.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
-import { askingAs, redirectParameters } from "../../../../support/oauth/authorizing-app.ts";
+import { appWithId, redirectParameters } from "../../../../support/oauth/authorizing-app.ts";
 import { describing, documentHost, sends } from "../../../../support/oauth/document-host.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { signedIn, User } from "../../../../support/website/user.ts";
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const ID = host.url();
-const app = askingAs(ID, "https://app.example/callback");
+const app = appWithId(ID, "https://app.example/callback");
 const { user } = await signedIn(service);
 beforeEach(() => {
   host.asked.length = 0;
@@ -61,7 +61,7 @@ test.each([
   ["a document by http", "http://app.example/client.json", app.redirectUri, sends(describing(ID))],
 ])("400, and no redirect: %s", async (_, clientId, redirectUri, answer) => {
   host.answer = answer;
-  const page = await user.get(askingAs(clientId, redirectUri).address());
+  const page = await user.get(appWithId(clientId, redirectUri).address());
   expect([page.status, page.location]).toEqual([400, null]);
   expect(page.text).toContain("This app cannot be connected");
   expect(page.html).not.toMatch(/s3cret|evil|other\.example|169\.254/);
@@ -85,7 +85,7 @@ test("400: with documents switched off, their addresses are unknown clients", as
 test("429: 30 documents in 10 minutes for one account", async () => {
   const { user: curious } = await signedIn(service);
   host.answer = sends("", {}, 404);
-  const ask = (i: number) => curious.get(askingAs(host.url(`/${i}`), app.redirectUri).address());
+  const ask = (i: number) => curious.get(appWithId(host.url(`/${i}`), app.redirectUri).address());
   for (let i = 0; i < 30; i++) expect((await ask(i)).status).toBe(400);
   const page = await ask(30);
   expect(page.status).toBe(429);

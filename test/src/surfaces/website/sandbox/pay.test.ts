@@ -4,7 +4,13 @@ import type { SandboxAction } from "../../../../../src/domain/payments/cards/san
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
-import { begin, cardsElsewhere, type OpenedOrder, ordersIn, play } from "../../../../support/payments/buy-page.ts";
+import {
+  hostedCardProcessor,
+  type OpenedOrder,
+  openPaymentPage,
+  ordersOfAccount,
+  pressButton,
+} from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
@@ -23,7 +29,7 @@ async function newOrder(): Promise<Buying> {
     email: `robin.${clock.now()}${Math.random()}@example.com`,
     paid: false,
   });
-  return { accountId, payer: new User(service), ...(await begin(service, user, accountId)) };
+  return { accountId, payer: new User(service), ...(await openPaymentPage(service, user, accountId)) };
 }
 
 /** The buttons of the page. */
@@ -32,7 +38,7 @@ const buttonsOf = ({ forms }: PageSeen) => forms.flatMap(({ buttons }) => button
 const tokenIn = ({ forms }: PageSeen) => forms[0]!.fields.find(([name]) => name === "token")!;
 
 async function statusAndBalance({ accountId }: Buying) {
-  const [order] = await ordersIn(service, accountId);
+  const [order] = await ordersOfAccount(service, accountId);
   return [order!.status, await balanceOf(db, accountId)];
 }
 
@@ -91,7 +97,7 @@ test.each(CASES)(
   "303 $acts: the order is $status, the balance $balance",
   async ({ acts, status, balance, says, offers }) => {
     const buying = await newOrder();
-    for (const act of acts) expect((await play(buying.payer, buying.path, act)).status).toBe(303);
+    for (const act of acts) expect((await pressButton(buying.payer, buying.path, act)).status).toBe(303);
     expect(await statusAndBalance(buying)).toEqual([status, balance]);
     const page = await buying.payer.get(buying.path);
     expect(page.text).toContain(says);
@@ -103,17 +109,19 @@ test("303: paying redirects to the shop; other actions stay on the page and say 
   const { payer, path, orderId } = await newOrder();
   const done = `/checkout/done?order=${orderId}`;
   const later = await newOrder();
-  expect((await play(payer, path, "pay")).location).toBe(done);
-  expect((await play(payer, path, "dispute")).location).toBe(`${path}?done=dispute`);
+  expect((await pressButton(payer, path, "pay")).location).toBe(done);
+  expect((await pressButton(payer, path, "dispute")).location).toBe(`${path}?done=dispute`);
   expect((await payer.get(`${path}?done=dispute`)).text).toContain("The payer disputes the payment at their bank.");
-  expect((await play(later.payer, later.path, "pay_later")).location).toBe(`/checkout/done?order=${later.orderId}`);
-  expect((await play(later.payer, later.path, "bounce")).location).toBe(`${later.path}?done=bounce`);
+  expect((await pressButton(later.payer, later.path, "pay_later")).location).toBe(
+    `/checkout/done?order=${later.orderId}`,
+  );
+  expect((await pressButton(later.payer, later.path, "bounce")).location).toBe(`${later.path}?done=bounce`);
   expect((await payer.get(`${path}?done=constructor`)).html).not.toContain('class="notice');
 });
 
 test("200 after a decline: links to a new payment", async () => {
   const { payer, path } = await newOrder();
-  const page = await payer.follow(await play(payer, path, "decline"));
+  const page = await payer.follow(await pressButton(payer, path, "decline"));
   expect(page.text).toContain("The card was declined.");
   expect(page.html).toContain('<a href="/dashboard/buy?pack=pro">');
 });
@@ -149,7 +157,7 @@ const again = ({ balance, says }: (typeof CASES)[number]): string[] =>
 
 test.each(CASES)("409 after $acts: an action that no longer applies changes nothing", async (way) => {
   const buying = await newOrder();
-  for (const act of way.acts) await play(buying.payer, buying.path, act);
+  for (const act of way.acts) await pressButton(buying.payer, buying.path, act);
   const token = tokenIn(await buying.payer.get("/sign-in"));
   const post = (act: string) => buying.payer.post(buying.path, [token, ["act", act]]);
   const isNone = (act: string) => !way.offers.includes(`act=${act}`) && !again(way).includes(act);
@@ -191,10 +199,10 @@ test("404: an unknown payment", async () => {
 });
 
 test("404 where real cards or none are taken, even for an order of the sandbox", async () => {
-  for (const cards of [cardsElsewhere(), null]) {
+  for (const cards of [hostedCardProcessor(), null]) {
     const live = await testService({ payments: { cards, direct: null } });
     const { user, accountId } = await signedIn(live, { paid: false });
-    if (cards) await begin(live, user, accountId);
+    if (cards) await openPaymentPage(live, user, accountId);
     const now = live.clock.now();
     const checkout = { url: "http://beckon.test/sandbox/pay/cs_left", reference: "cs_left", expiresAt: now + DAY };
     const left = { accountId, pack: PACKS[0], method: "sandbox", now, checkout } as const;

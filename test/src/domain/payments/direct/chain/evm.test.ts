@@ -22,15 +22,21 @@ import { chainOf, openNodes } from "../../../../../../src/domain/payments/direct
 import { TOKEN as OWN_ABI } from "../../../../../../src/domain/payments/direct/chain/evm-abi.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
-import { type Between, between, type Fault, type Passing, says } from "../../../../../payments/fault-proxy.ts";
+import {
+  type Fault,
+  type FaultProxy,
+  type ProxiedRequest,
+  says,
+  startFaultProxy,
+} from "../../../../../payments/fault-proxy.ts";
 import { type TestChain, testChain } from "../../../../../payments/test-chain.ts";
 import { newNonce, type Otherwise, type Payment } from "../../../../../payments/wallet.ts";
-import { KNOWN } from "../../../../../support/payments/chain/accounts.ts";
+import { DEV_ACCOUNTS } from "../../../../../support/payments/chain/accounts.ts";
 import { TOKEN } from "../../../../../support/payments/chain/contracts.ts";
 import { deploy } from "../../../../../support/payments/chain/devnet.ts";
 import { authorizationIn, payOn } from "../../../../../support/payments/chain/pay.ts";
 import { type Devnet, startDevnet } from "../../../../../support/payments/direct-service.ts";
-import { listening } from "../../../../../support/service/listen.ts";
+import { listen } from "../../../../../support/service/listen.ts";
 
 const http = createHttpClient(readConfig({}));
 const openChain = (settings: Parameters<typeof openNodes>[0], by = http) => chainOf(openNodes(settings, by));
@@ -38,15 +44,15 @@ const ELSEWHERE = "0x000000000000000000000000000000000000dEaD";
 
 let devnet: Devnet;
 let anybody: TestChain;
-/** Between us and the node. */
-let rpc: Between;
+/** In front of the node. */
+let rpc: FaultProxy;
 let chain: Chain;
 let buyer: PrivateKeyAccount;
 
 beforeAll(async () => {
   devnet = await startDevnet();
   anybody = testChain(devnet);
-  rpc = await between(devnet.rpcUrl);
+  rpc = await startFaultProxy(devnet.rpcUrl);
   chain = openChain(devnet.settings({ rpcUrls: [rpc.url] }), http);
 });
 beforeEach(async () => {
@@ -81,7 +87,7 @@ async function found(paid: Payment, since = 0): Promise<Use | null> {
 /** Ten dollars of another token. */
 async function mint(token: Hex, to: Hex): Promise<void> {
   const call = { address: token, abi: TOKEN, functionName: "mint", args: [to, 10_000_000n] } as const;
-  await devnet.client.writeContract({ ...call, account: KNOWN.deployer.address });
+  await devnet.client.writeContract({ ...call, account: DEV_ACCOUNTS.deployer.address });
 }
 
 function callOf(target: Hex, { payload: { authorization, signature } }: Payment) {
@@ -333,7 +339,7 @@ describe("what a node says", () => {
     ["-32000", async () => refused(-32000)],
     ["-32602", async () => refused(-32602)],
     ["-39001", async () => refused(-39001)],
-    ["null", async ({ body }: Passing) => says({ jsonrpc: "2.0", id: JSON.parse(body).id, result: null })],
+    ["null", async ({ body }: ProxiedRequest) => says({ jsonrpc: "2.0", id: JSON.parse(body).id, result: null })],
   ] as const)("it does not know what is final (%s): a block with 64 above it is", async (_, answer) => {
     await devnet.mine(65);
     rpc.fault = (request) => (request.body.includes("finalized") ? answer(request) : request.pass());
@@ -458,7 +464,7 @@ describe("ChainUnreachable, in our words: the node answers", () => {
   );
 
   test("nobody at all, and neither the address nor its secrets are told", async () => {
-    const { url, close } = await listening(() => undefined);
+    const { url, close } = await listen(() => undefined);
     await close();
     const away = openChain(devnet.settings({ rpcUrls: [url.replace("//", "//us:s3cret@")] }), http);
     const thrown = await away.latest().catch((one) => one);
@@ -469,7 +475,7 @@ describe("ChainUnreachable, in our words: the node answers", () => {
 
 test("law: the contract of the token sends us nowhere (ERC-3668)", async () => {
   const asked: unknown[] = [];
-  const lure = await listening((req, res) => {
+  const lure = await listen((req, res) => {
     asked.push(req.url);
     res.end(JSON.stringify({ data: "0x" }));
   });
@@ -487,7 +493,7 @@ test("law: the contract of the token sends us nowhere (ERC-3668)", async () => {
 
 test("user and password in the address go as a header", async () => {
   const seen: (string | undefined)[] = [];
-  const { url, close } = await listening((req, res) => {
+  const { url, close } = await listen((req, res) => {
     seen.push(req.headers.authorization);
     res.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: BLOCK }));
   });

@@ -16,7 +16,7 @@ import {
 import { altered, resigned } from "../../../../../payments/wallet.ts";
 import { payOn } from "../../../../../support/payments/chain/pay.ts";
 import { type Devnet, type Fault, startDevnet } from "../../../../../support/payments/direct-service.ts";
-import { listening } from "../../../../../support/service/listen.ts";
+import { listen } from "../../../../../support/service/listen.ts";
 
 const http = createHttpClient(readConfig({}));
 
@@ -239,7 +239,7 @@ describe("what it serves", () => {
 });
 
 test("nobody there: nothing is known", async () => {
-  const { url, close } = await listening(() => undefined);
+  const { url, close } = await listen(() => undefined);
   await close();
   const away = httpFacilitator(url, http);
   const paid = await payOn(devnet, buyer);

@@ -6,13 +6,13 @@ import { LocalFacilitator } from "../../../../../../src/domain/payments/direct/f
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
-import { type Between, between, type Fault, says } from "../../../../../payments/fault-proxy.ts";
+import { type Fault, type FaultProxy, says, startFaultProxy } from "../../../../../payments/fault-proxy.ts";
 import { latch } from "../../../../../payments/held-timeouts.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";
 import { payOn } from "../../../../../support/payments/chain/pay.ts";
 import { type Devnet, startDevnet } from "../../../../../support/payments/direct-service.ts";
 import { holdTimers } from "../../../../../support/service/held-timers.ts";
-import { listening } from "../../../../../support/service/listen.ts";
+import { listen } from "../../../../../support/service/listen.ts";
 import { UPKEEP_PAUSES } from "./wallet/wallet-world.ts";
 
 const KEY = `0x${"5ec7e7".repeat(10)}0001` as const;
@@ -23,7 +23,7 @@ const http = createHttpClient(readConfig({}));
 const LONG = { verify: 20_000, settle: 20_000, receipt: 20_000 };
 
 let devnet: Devnet;
-let rpc: Between;
+let rpc: FaultProxy;
 let facilitator: LocalFacilitator;
 let buyer: PrivateKeyAccount;
 const logged: string[] = [];
@@ -34,7 +34,7 @@ function note(fields: object, message: string): void {
 
 beforeAll(async () => {
   devnet = await startDevnet();
-  rpc = await between(devnet.rpcUrl);
+  rpc = await startFaultProxy(devnet.rpcUrl);
 });
 beforeEach(async () => {
   facilitator = opened();
@@ -122,7 +122,7 @@ describe("refused, and nothing is sent", () => {
 
 test("law: a payer that is a contract sends us nowhere (ERC-3668)", async () => {
   const asked: unknown[] = [];
-  const lure = await listening((req, res) => {
+  const lure = await listen((req, res) => {
     asked.push(req.url);
     res.end(JSON.stringify({ data: "0x" }));
   });

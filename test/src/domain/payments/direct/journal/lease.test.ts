@@ -15,7 +15,7 @@ let world: DirectWorld;
 let signed: Signed;
 beforeEach(async () => {
   world = await DirectWorld.open();
-  world.facilitator.manner = "never";
+  world.facilitator.behaviour = "unreachable";
   signed = world.sign();
   await world.buy(await world.account(), signed);
 });

@@ -235,7 +235,7 @@ describe("402 payment_invalid, nobody is asked and nothing is kept", () => {
 });
 
 test("a payment that was handed over is looked after, though its challenge has expired since", async () => {
-  world.facilitator.manner = "lost answer";
+  world.facilitator.behaviour = "loses answer";
   world.chain.automine = false;
   const presented = presentCredential(credentialOf(await challenge(), world.wallet));
   const direct = world.start({ timeouts: { ...world.timeouts, sleep: async () => undefined } });

@@ -60,7 +60,7 @@ describe("used up, and by what", () => {
   });
 
   test("402 already_used: the event that cancelled it is deep enough, and not before", async () => {
-    world.facilitator.manner = "never";
+    world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     const still = { ...world.timeouts, sleep: async () => undefined };
     const direct = world.start({ confirmations: 2, timeouts: still });
@@ -73,7 +73,7 @@ describe("used up, and by what", () => {
   });
 
   test("two payments of one transaction, and one transfer: the one that it is not of is void", async () => {
-    world.facilitator.manner = "never";
+    world.facilitator.behaviour = "unreachable";
     const [paid, unpaid] = [world.sign(), world.sign()];
     await world.buy(account, paid);
     await world.buy(account, unpaid);
@@ -94,7 +94,7 @@ describe("used up, and by what", () => {
     const { chain } = world;
     await world.buy(account, first);
     const { hash, block, transfer } = (await world.rowOf(first))!;
-    world.facilitator.manner = "never";
+    world.facilitator.behaviour = "unreachable";
     await world.buy(account, second);
     const lying = nodeOf(chain, {
       authorizationState: async () => ({ isUsed: true, use: { hash: hash!, block: block!, transfer } }),
@@ -107,7 +107,7 @@ describe("used up, and by what", () => {
 
 describe("a node that knows too little", () => {
   test("503, never 402: its state is read as of the block whose time is past, so what it has not heard of is open", async () => {
-    world.facilitator.manner = "lost answer";
+    world.facilitator.behaviour = "loses answer";
     const signed = world.sign();
     world.chain.lag = 3;
     world.chain.mine(3);
@@ -123,7 +123,7 @@ describe("a node that knows too little", () => {
   });
 
   test("503, never 402: what is used is not expired, though no log shows it", async () => {
-    world.facilitator.manner = "lost answer";
+    world.facilitator.behaviour = "loses answer";
     const signed = world.sign();
     world.chain.logLag = 1000;
     await world.buy(account, signed);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../../../src/platform/limits.ts";
-import type { Bought } from "../../../../../support/payments/direct-world.ts";
+import type { PurchaseResult } from "../../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
@@ -97,7 +97,7 @@ describe("a call that is held up past its lease", () => {
     world.clock.pass(3 * MINUTE);
     expect((await world.buy(account, signed)).outcome).toBe("paid");
     open();
-    const late: Bought = await bought;
+    const late: PurchaseResult = await bought;
     expect(late.outcome).toBe("idempotency_in_flight");
     expect([await world.store.balance(account), world.received]).toEqual([150, 9_990_000n]);
   });
@@ -147,13 +147,13 @@ describe("429 rate_limited: payments that fail are counted", () => {
     await bought;
     expect(await counted()).toBe(0);
     await fail();
-    world.facilitator.manner = "refuses";
+    world.facilitator.behaviour = "refuses";
     await world.buy(account, world.sign());
     expect(await counted()).toBe(2);
   });
 
   test("handing one over again and again is counted too", async () => {
-    world.facilitator.manner = "refuses";
+    world.facilitator.behaviour = "refuses";
     const signed = world.sign();
     for (let i = 0; i < count; i++) expect((await world.buy(account, signed)).outcome).toBe("refused_by_facilitator");
     expect((await world.buy(account, signed)).outcome).toBe("rate_limited");

@@ -4,7 +4,7 @@ import { takeLease } from "../../../../../../src/domain/payments/direct/journal/
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
 import type { Signed } from "../../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
-import { authorizationOf, type Manner } from "../../../../../support/payments/memory-facilitator.ts";
+import { authorizationOf, type FacilitatorBehaviour } from "../../../../../support/payments/memory-facilitator.ts";
 import { nodeOf } from "../../../../../support/payments/memory-node.ts";
 
 let account: string;
@@ -13,8 +13,8 @@ const world = eachDirectWorld(async () => {
 });
 
 /** A payment that a call has left in the given manner. */
-async function left(manner: Manner, fields = {}): Promise<Signed> {
-  world.facilitator.manner = manner;
+async function left(behaviour: FacilitatorBehaviour, fields = {}): Promise<Signed> {
+  world.facilitator.behaviour = behaviour;
   const signed = world.sign(fields);
   await world.buy(account, signed);
   return signed;
@@ -27,11 +27,11 @@ function pass(ms: number): void {
 }
 
 describe("what was handed over", () => {
-  test.each<[Manner, string]>([
-    ["never", "submitted"],
+  test.each<[FacilitatorBehaviour, string]>([
+    ["unreachable", "submitted"],
     ["refuses", "refused"],
-  ])("%s: it is credited when it lands after all, whoever brought it", async (manner, state) => {
-    const signed = await left(manner);
+  ])("%s: it is credited when it lands after all, whoever brought it", async (behaviour, state) => {
+    const signed = await left(behaviour);
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe(state);
     world.bring(signed);
@@ -42,10 +42,10 @@ describe("what was handed over", () => {
     expect(await world.buy(account, signed)).toMatchObject({ outcome: "paid", isReplay: true });
   });
 
-  test.each<Manner>(["never", "refuses"])(
+  test.each<FacilitatorBehaviour>(["unreachable", "refuses"])(
     "%s: it expires 60 seconds after its time, as the chain counts",
-    async (manner) => {
-      const signed = await left(manner);
+    async (behaviour) => {
+      const signed = await left(behaviour);
       const states = [];
       for (const ms of [5 * MINUTE, MINUTE, 1000]) {
         world.clock.pass(ms);
@@ -55,14 +55,14 @@ describe("what was handed over", () => {
         await world.direct.reconcile();
         states.push(await world.stateOf(signed));
       }
-      const state = manner === "never" ? "submitted" : "refused";
+      const state = behaviour === "unreachable" ? "submitted" : "refused";
       expect(states).toEqual([state, state, state, state, state, "expired"]);
     },
   );
 
   test("it is void when it was used up otherwise, and looked at once more when that is final", async () => {
     world.chain.finality = 2;
-    const signed = await left("never");
+    const signed = await left("unreachable");
     world.cancel(signed);
     await world.direct.reconcile();
     expect(await world.rowOf(signed)).toMatchObject({ state: "void", block: world.chain.height, hash: null });
@@ -79,7 +79,7 @@ describe("what was handed over", () => {
     "it %s, a reorganisation brings its transfer, and it is credited without being asked for again",
     async (what) => {
       world.chain.finality = 2;
-      const signed = await left("never");
+      const signed = await left("unreachable");
       if (what === "is cancelled") world.cancel(signed);
       else pass(7 * MINUTE);
       await world.direct.reconcile();
@@ -96,7 +96,7 @@ describe("what was handed over", () => {
   );
 
   test("it is credited only when its block is deep enough", async () => {
-    const signed = await left("never");
+    const signed = await left("unreachable");
     const direct = world.start({ confirmations: 3 });
     world.bring(signed);
     for (const expected of ["submitted", "submitted", "credited"]) {
@@ -107,7 +107,7 @@ describe("what was handed over", () => {
   });
 
   test("what somebody works on is left alone until the lease is over", async () => {
-    const signed = await left("never");
+    const signed = await left("unreachable");
     world.bring(signed);
     await takeLease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
     await world.direct.reconcile();
@@ -118,7 +118,7 @@ describe("what was handed over", () => {
   });
 
   test("payments of another chain or token are left alone", async () => {
-    const signed = await left("never");
+    const signed = await left("unreachable");
     world.bring(signed);
     world.clock.pass(DAY);
     await world.start({ network: "eip155:84532" }).reconcile();
@@ -128,7 +128,7 @@ describe("what was handed over", () => {
   });
 
   test("rounds of two processes at once credit once", async () => {
-    const all = [await left("never"), await left("never"), await left("never")];
+    const all = [await left("unreachable"), await left("unreachable"), await left("unreachable")];
     for (const signed of all) world.bring(signed);
     const other = world.start();
     await Promise.all([world.direct.reconcile(), other.reconcile(), world.direct.reconcile()]);
@@ -141,7 +141,7 @@ describe("what was handed over", () => {
 describe("a round goes on", () => {
   test("the chain is away: everything is kept, and said once", async () => {
     const all = [];
-    for (let i = 0; i < 5; i++) all.push(await left("never"));
+    for (let i = 0; i < 5; i++) all.push(await left("unreachable"));
     for (const signed of all) world.bring(signed);
     let asked = 0;
     world.chain.before = (what) => {
@@ -163,7 +163,7 @@ describe("a round goes on", () => {
   });
 
   test("one payment that always fails keeps no other waiting", async () => {
-    const [bad, good] = [await left("never"), await left("never")];
+    const [bad, good] = [await left("unreachable"), await left("unreachable")];
     world.bring(good);
     const { chain } = world;
     const odd = nodeOf(chain, {
@@ -181,7 +181,7 @@ describe("a round goes on", () => {
   });
 
   test("more payments than one batch holds, and those longest not looked at first", async () => {
-    const first = await left("never");
+    const first = await left("unreachable");
     const row = (await world.rowOf(first))!;
     const { directPayments } = world.db.t;
     const many = Array.from({ length: 450 }, (_, i) => {

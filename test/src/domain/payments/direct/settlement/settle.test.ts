@@ -75,29 +75,29 @@ describe("the same payment again", () => {
   });
 
   test("402 already_used: by another account while it is not known what comes of it", async () => {
-    world.facilitator.manner = "never";
+    world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
     const other = await world.account();
     expect((await world.buy(other, signed)).outcome).toBe("already_used");
-    world.facilitator.manner = "honest";
+    world.facilitator.behaviour = "honest";
     expect((await world.buy(account, signed)).outcome).toBe("paid");
   });
 
   test("a payment that was refused is tried again, and what landed meanwhile is not", async () => {
-    world.facilitator.manner = "refuses";
+    world.facilitator.behaviour = "refuses";
     const [first, second] = [world.sign(), world.sign()];
     await world.buy(account, first);
     await world.buy(account, second);
     world.bring(second);
-    world.facilitator.manner = "honest";
+    world.facilitator.behaviour = "honest";
     expect((await world.buy(account, first)).outcome).toBe("paid");
     expect((await world.buy(account, second)).outcome).toBe("paid");
     expect(world.facilitator.settled).toHaveLength(3);
   });
 
   test("the price it was claimed at is what is credited", async () => {
-    world.facilitator.manner = "never";
+    world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
     const dearer = { ...PACKS[0], amountCents: 1299 as unknown as 999, credits: 100 as unknown as 150 };
@@ -131,7 +131,7 @@ describe("the same payment again", () => {
   });
 
   test("another message of the same nonce is not handed over in its place", async () => {
-    world.facilitator.manner = "never";
+    world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
     const { nonce, validBefore } = signed.payload.authorization;
@@ -141,7 +141,7 @@ describe("the same payment again", () => {
   });
 
   test("402 expired: its time has passed on the chain, and it was not used", async () => {
-    world.facilitator.manner = "never";
+    world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
     world.clock.pass(5 * MINUTE + 30_000);
@@ -156,7 +156,7 @@ describe("the same payment again", () => {
   });
 
   test("taken for expired by a node that knew too little, it is credited when it is shown again", async () => {
-    world.facilitator.manner = "lost answer";
+    world.facilitator.behaviour = "loses answer";
     const signed = world.sign();
     const { chain } = world;
     const blind = nodeOf(chain, { authorizationState: async () => ({ isUsed: false, use: null }) });

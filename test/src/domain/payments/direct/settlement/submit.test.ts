@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TIMEOUTS, type Timeouts } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
-import type { Manner } from "../../../../../support/payments/memory-facilitator.ts";
+import type { FacilitatorBehaviour } from "../../../../../support/payments/memory-facilitator.ts";
 
 let account: string;
 const world = eachDirectWorld(async () => {
@@ -12,16 +12,16 @@ const credits = () => world.store.balance(account);
 const response = (headers: Readonly<Record<string, string>>) => JSON.parse(atob(headers["PAYMENT-RESPONSE"]!));
 
 describe("whatever the facilitator says, the chain is asked", () => {
-  test.each<[Manner, outcome: string, state: string]>([
+  test.each<[FacilitatorBehaviour, outcome: string, state: string]>([
     ["honest", "paid", "credited"],
-    ["lost answer", "paid", "credited"],
-    ["denier", "paid", "credited"],
-    ["never", "settlement_pending", "submitted"],
-    ["liar", "settlement_pending", "submitted"],
-    ["breaks", "settlement_pending", "submitted"],
+    ["loses answer", "paid", "credited"],
+    ["false refusal", "paid", "credited"],
+    ["unreachable", "settlement_pending", "submitted"],
+    ["false success", "settlement_pending", "submitted"],
+    ["throws", "settlement_pending", "submitted"],
     ["refuses", "refused_by_facilitator", "refused"],
-  ])("%s: %s", async (manner, outcome, state) => {
-    world.facilitator.manner = manner;
+  ])("%s: %s", async (behaviour, outcome, state) => {
+    world.facilitator.behaviour = behaviour;
     const signed = world.sign();
     const bought = await world.buy(account, signed);
     expect([bought.outcome, await world.stateOf(signed)]).toEqual([outcome, state]);
@@ -30,11 +30,11 @@ describe("whatever the facilitator says, the chain is asked", () => {
     if (outcome === "settlement_pending") expect(bought.headers).toEqual({ "Retry-After": "5" });
   });
 
-  test.each<[Manner, string]>([
+  test.each<[FacilitatorBehaviour, string]>([
     ["honest", "paid"],
     ["refuses", "settlement_pending"],
-  ])("%s, and its answer comes too late: %s", async (manner, outcome) => {
-    world.facilitator.manner = manner;
+  ])("%s, and its answer comes too late: %s", async (behaviour, outcome) => {
+    world.facilitator.behaviour = behaviour;
     let waited = 0;
     // The second work that is waited for is settling.
     const timeouts: Timeouts = {
@@ -48,7 +48,7 @@ describe("whatever the facilitator says, the chain is asked", () => {
 });
 
 test("402 payment_invalid: a refusal of the facilitator is told in PAYMENT-RESPONSE, with the price", async () => {
-  world.facilitator.manner = "refuses";
+  world.facilitator.behaviour = "refuses";
   const { refusal, headers } = await world.buy(account, world.sign());
   expect(refusal!.fields).toMatchObject({ reason: "refused_by_facilitator", pack: "basic", amount: "9990000" });
   expect(refusal!.message).toMatch(/^The payment was not accepted\. The facilitator .* sign a new payment\.$/);
@@ -57,10 +57,10 @@ test("402 payment_invalid: a refusal of the facilitator is told in PAYMENT-RESPO
 });
 
 describe("how long a call waits for the chain", () => {
-  const paused = async (manner: Manner, isAway = false) => {
+  const paused = async (behaviour: FacilitatorBehaviour, isAway = false) => {
     const pauses: number[] = [];
     const sleep = async (ms: number) => pauses.push(ms);
-    world.facilitator.manner = manner;
+    world.facilitator.behaviour = behaviour;
     world.facilitator.before = (asked) => {
       world.chain.isAway = isAway && asked === "settle";
     };
@@ -70,7 +70,7 @@ describe("how long a call waits for the chain", () => {
   };
 
   test("some seconds where the payment may be on its way", async () => {
-    expect(await paused("never")).toEqual(TIMEOUTS.pauses);
+    expect(await paused("unreachable")).toEqual(TIMEOUTS.pauses);
   });
 
   test("a moment where it was refused", async () => {
@@ -89,10 +89,10 @@ describe("how long a call waits for the chain", () => {
 
 describe("503 settlement_pending: the outcome is not known, and the same call goes on from there", () => {
   test("it was never handed over: it is now", async () => {
-    world.facilitator.manner = "never";
+    world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
-    world.facilitator.manner = "honest";
+    world.facilitator.behaviour = "honest";
     expect(await world.buy(account, signed)).toMatchObject({ outcome: "paid", isReplay: false });
     expect([world.facilitator.verified.length, world.facilitator.settled.length]).toEqual([1, 2]);
   });
@@ -136,7 +136,7 @@ describe("503 settlement_pending: the outcome is not known, and the same call go
   });
 
   test("what the facilitator refuses is not refused while the chain cannot be asked", async () => {
-    world.facilitator.manner = "refuses";
+    world.facilitator.behaviour = "refuses";
     const signed = world.sign();
     world.chain.before = () => {
       world.chain.isAway = world.facilitator.settled.length > 0;

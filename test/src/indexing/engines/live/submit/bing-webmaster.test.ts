@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { bingWebmaster, findBingSite } from "../../../../../../src/indexing/engines/live/submit/bing-webmaster.ts";
 import {
+  addOwnedSite,
   callOf,
   failureIn,
   linesOf,
-  ownSite,
   PAGES,
   SITE,
   targetOf,
@@ -22,7 +22,7 @@ const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  ownSite(providers.world);
+  addOwnedSite(providers.world);
   channel = bingWebmaster(providers.api, KEY);
 });
 

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import type { Api } from "../../../../../../src/indexing/engines/live/api.ts";
 import { channels, SUBMISSION_PROVIDERS } from "../../../../../../src/indexing/engines/live/submit/index.ts";
 import {
+  addOwnedSite,
   callOf,
   failureIn,
   limited,
-  ownSite,
   PAGES,
   TIME_LIMIT,
 } from "../../../../../support/indexing/channel-call.ts";
@@ -19,7 +19,7 @@ const parts = { isEligible: async () => true, lookupRetryMs: 1 };
 
 const providers = eachTest(startFakeProviders);
 beforeEach(async () => {
-  ownSite(providers.world);
+  addOwnedSite(providers.world);
 });
 
 const namesOf = (api: Api, names: readonly string[] | null) => channels(api, names, parts).map(({ name }) => name);

@@ -3,10 +3,10 @@ import type { Channel } from "../../../../../../src/indexing/engines/live/channe
 import { indexingApi } from "../../../../../../src/indexing/engines/live/submit/indexing-api.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
 import {
+  addOwnedSite,
   callOf,
   failureIn,
   linesOf,
-  ownSite,
   PAGES,
   SITE,
   targetOf,
@@ -23,7 +23,7 @@ let channel: Channel;
 let asked: string[];
 
 beforeEach(async () => {
-  ownSite(providers.world);
+  addOwnedSite(providers.world);
   asked = [];
   channel = indexingApi(providers.api, async (url) => {
     asked.push(url);

@@ -3,10 +3,10 @@ import type { Channel } from "../../../../../../src/indexing/engines/live/channe
 import { searchConsole } from "../../../../../../src/indexing/engines/live/submit/search-console.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import {
+  addOwnedSite,
   callOf,
   failureIn,
   linesOf,
-  ownSite,
   PAGES,
   SITE,
   targetOf,
@@ -22,7 +22,7 @@ const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  ownSite(providers.world);
+  addOwnedSite(providers.world);
   channel = searchConsole(providers.api);
 });
 

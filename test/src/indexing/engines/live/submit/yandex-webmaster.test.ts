@@ -5,10 +5,10 @@ import {
   yandexWebmaster,
 } from "../../../../../../src/indexing/engines/live/submit/yandex-webmaster.ts";
 import {
+  addOwnedSite,
   callOf,
   failureIn,
   linesOf,
-  ownSite,
   PAGES,
   SITE,
   targetOf,
@@ -25,7 +25,7 @@ const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  ownSite(providers.world);
+  addOwnedSite(providers.world);
   channel = yandexWebmaster(providers.api, secretOf("yandex_webmaster"));
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LocalFacilitator } from "../../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
-import { between, says } from "../../../../../../payments/fault-proxy.ts";
+import { says, startFaultProxy } from "../../../../../../payments/fault-proxy.ts";
 import { Mempool } from "../../../../../../payments/mempool.ts";
 import { ACCOUNT, GWEI, WalletWorld } from "./wallet-world.ts";
 
@@ -362,7 +362,7 @@ describe("the node", () => {
   });
 
   test("is one of two, and drops what it takes: payments land by the other", async () => {
-    const other = await between(world.devnet.rpcUrl);
+    const other = await startFaultProxy(world.devnet.rpcUrl);
     const pool = new Mempool(world.devnet);
     other.fault = pool.fault;
     world.pool.isDropping = true;

@@ -5,7 +5,7 @@ import type { SettleResult } from "../../../../../../../src/domain/payments/dire
 import { LocalFacilitator } from "../../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
 import { readConfig } from "../../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../../src/platform/http-client/http-client.ts";
-import { type Between, between } from "../../../../../../payments/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../../../../../../payments/fault-proxy.ts";
 import { Mempool } from "../../../../../../payments/mempool.ts";
 import { payOn } from "../../../../../../support/payments/chain/pay.ts";
 import { type Devnet, startDevnet } from "../../../../../../support/payments/direct-service.ts";
@@ -24,7 +24,7 @@ export const UPKEEP_PAUSES = [2_000, 4_000, 8_000, 15_000];
 /** Facilitators with one key, at a node whose pool and time the test has in its hands. */
 export class WalletWorld {
   readonly devnet: Devnet;
-  readonly rpc: Between;
+  readonly rpc: FaultProxy;
   readonly logged: string[] = [];
   pool: Mempool;
   readonly #started: LocalFacilitator[] = [];
@@ -33,10 +33,10 @@ export class WalletWorld {
 
   static async open(): Promise<WalletWorld> {
     const devnet = await startDevnet();
-    return new WalletWorld(devnet, await between(devnet.rpcUrl), await devnet.buyer(0));
+    return new WalletWorld(devnet, await startFaultProxy(devnet.rpcUrl), await devnet.buyer(0));
   }
 
-  private constructor(devnet: Devnet, rpc: Between, payer: Awaited<ReturnType<Devnet["buyer"]>>) {
+  private constructor(devnet: Devnet, rpc: FaultProxy, payer: Awaited<ReturnType<Devnet["buyer"]>>) {
     [this.devnet, this.rpc, this.#payer] = [devnet, rpc, payer];
     this.pool = new Mempool(devnet);
   }
