@@ -59,7 +59,7 @@ function everything(): TestProjectInlineConfiguration[] {
     // What works on a database, once more; and what PostgreSQL alone has.
     ...project("pg", [...databaseTests(), ...testFiles().filter(isOfPostgres)], {
       env: { TEST_DIALECT: "pg" },
-      globalSetup: ["test/support/database/postgres-setup.ts"],
+      globalSetup: ["test/support/website/bundle-setup.ts", "test/support/database/postgres-setup.ts"],
     }),
   ];
 }
@@ -67,6 +67,7 @@ function everything(): TestProjectInlineConfiguration[] {
 export default defineConfig({
   test: {
     pool: "forks",
+    globalSetup: ["test/support/website/bundle-setup.ts"],
     // Some files mostly wait, for leases of processes they have killed or for browsers: one more than there are cores.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

@@ -8,7 +8,7 @@ import { jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import Database from "better-sqlite3";
 import express from "express";
 import { Kysely, SqliteDialect } from "kysely";
-import { packageRoot } from "../db/package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { measured } from "./measured.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../db/package-root.ts";
 // @ts-expect-error: plain JavaScript, which runs before there is a compiler
 import { build } from "../scripts/prepare.mjs";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { benchA2a } from "./a2a.ts";
 import { benchChecker } from "./checker.ts";
 import { benchClaims } from "./claims.ts";

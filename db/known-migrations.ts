@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
-import { packageRoot } from "./package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 
 type Dialect = "pg" | "sqlite";
 

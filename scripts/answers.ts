@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../db/package-root.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { requestOf } from "../src/surfaces/docs/example-calls.ts";
 import { startExampleService } from "../test/support/service/example-service.ts";
 import { operations } from "../tools/index.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../db/package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { artefactOf } from "../test/support/payments/chain/compile.ts";
 import { CONTRACTS } from "../test/support/payments/chain/contracts.ts";
 

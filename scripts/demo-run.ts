@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { packageRoot } from "../db/package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { play } from "./demo/play.ts";
 import { progressOn } from "./demo/progress.ts";
 import { throwAwayService } from "./demo/service.ts";

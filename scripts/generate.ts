@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../db/package-root.ts";
 import { usageOf } from "../src/commands/help.ts";
 import { commands } from "../src/commands/index.ts";
 import { type Access, isOn } from "../src/contract/operation.ts";
@@ -9,6 +8,7 @@ import { SUBMISSION_PROVIDERS } from "../src/indexing/engines/live/submit/index.
 import { FATES } from "../src/indexing/engines/sandbox/fate.ts";
 import { FAULTS } from "../src/indexing/engines/sandbox/faults.ts";
 import { SETTINGS } from "../src/platform/config/config.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { operations } from "../tools/index.ts";
 import { updateAnswers } from "./answers.ts";
 import { updateSnapshots } from "./snapshots.ts";

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.mjs";
 import { environmentWithHeaders, headersAdvice } from "./node-headers.mjs";
 
 /** The folder of the project. */
@@ -14,7 +15,17 @@ const STDERR = 2;
 /** How long npm may be silent before the registry is tried, in ms. */
 const NOTICE_MS = 5_000;
 
-const SOURCES = ["src", "tools", "rest", "a2a", "db", "tsconfig.json", "tsconfig.build.json", "package.json"];
+const SOURCES = [
+  "src",
+  "scripts/bundle.mjs",
+  "tools",
+  "rest",
+  "a2a",
+  "db",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "package.json",
+];
 
 /** Holds the digest of the sources that dist/ was built from. It is written last, when dist/ is complete. */
 const MARK = join(root, "dist/.built");
@@ -66,12 +77,13 @@ export function build() {
   compile(STDERR);
 }
 
-/** Compiles to dist/. */
+/** Compiles to dist/, and bundles what browsers load. */
 export function compile(output) {
   const sources = digest();
   rmSync(MARK, { force: true });
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   run(process.execPath, [compiler, "-p", "tsconfig.build.json"], "the build failed", { output });
+  bundle();
   writeFileSync(MARK, sources);
 }
 

@@ -9,6 +9,11 @@ declare module "*/nginx.mjs" {
   export function ensureNginx(): string;
 }
 
+/** Types of scripts/bundle.mjs. */
+declare module "*/bundle.mjs" {
+  export function bundle(): void;
+}
+
 /** Types of scripts/prepare.mjs. */
 declare module "*/prepare.mjs" {
   export function isBuilt(): boolean;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
-import { packageRoot } from "../db/package-root.ts";
 import { openSession } from "../src/domain/users/sessions.ts";
 import { DAY } from "../src/platform/clock.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { testChecker } from "../test/support/service/checker.ts";
 import { testService } from "../test/support/service/service.ts";
 import { projectOf } from "../test/support/website/account-fixtures.ts";

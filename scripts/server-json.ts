@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../db/package-root.ts";
 import { SETTINGS } from "../src/platform/config/config.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { CARD_DESCRIPTION, CREDENTIAL_HEADER } from "../src/surfaces/mcp/server-card.ts";
 
 /** The settings that a client of the stdio server is asked for. */

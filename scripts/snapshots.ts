@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { packageRoot } from "../db/package-root.ts";
 import { openApiDocument } from "../rest/openapi.ts";
 import { inputSchema, outputSchema } from "../src/contract/json-schema.ts";
 import { type Access, type AnyOperation, errorsOf, offersOf } from "../src/contract/operation.ts";
 import { readConfig } from "../src/platform/config/config.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { toolList } from "../src/surfaces/mcp/tools.ts";
 import { operations } from "../tools/index.ts";
 import { serverJson } from "./server-json.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as chains from "viem/chains";
-import { packageRoot } from "../db/package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 
 /** The ids of all test chains that viem knows. viem's own list takes half a second to load, so that it is copied. */
 const FILE = "src/platform/config/test-chain-ids.ts";

@@ -125,6 +125,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
     ],
     types: ["db", "mail", "discovery"],
   },
+  // Runs in browsers.
+  browser: { paths: ["src/surfaces/website/browser/"], may: ["urls"] },
 
   instance: {
     paths: ["instance", "listen", "log"].map((name) => `src/process/${name}.ts`),
@@ -179,6 +181,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/": ["mcp"],
   "@a2a-js/": ["a2a"],
   "markdown-it": ["website"],
+  preact: ["website"],
+  "preact-render-to-string": ["website"],
   "better-sqlite3": ["db/sqlite/"],
   pg: ["db/postgres/"],
   "prom-client": ["metrics"],
@@ -228,11 +232,16 @@ const WORDS: readonly { readonly word: RegExp; readonly only: readonly string[];
     only: ["src/platform/config/config.ts", "src/main.ts"],
     why: "reads the environment: give it a row in src/platform/config/settings.ts and take it from the config",
   },
-  // These two call the operator's own service, at an address of the settings.
+  // The first two call the operator's own service, at an address of the settings; the last runs in browsers.
   {
     word: /(?<![.#\w])(?:globalThis\.)?fetch\(/,
-    only: ["src/surfaces/mcp/remote.ts", "src/process/doctor/machine.ts"],
+    only: ["src/surfaces/mcp/remote.ts", "src/process/doctor/machine.ts", "browser"],
     why: "fetches by itself: use src/platform/http-client, which is guarded",
+  },
+  {
+    word: /\bdangerouslySetInnerHTML\b|\bjsxTemplate\b/,
+    only: ["src/surfaces/website/raw-html.tsx"],
+    why: "writes HTML that is not escaped: use RawHtml, for HTML that we have made ourselves",
   },
   {
     word: /(?<!\bLIMITS)\.[a-z]+(?:_[a-z0-9]+)+\b/,
@@ -449,6 +458,11 @@ const PLANTED: readonly (readonly [path: string, text: string, violation: string
   ],
   ["src/indexing/sitemap/x.ts", "const answer = await fetch(url);", "(sitemap) fetches by itself"],
   ["src/indexing/sitemap/x.ts", "const answer = await globalThis.fetch(url);", "(sitemap) fetches by itself"],
+  [
+    "src/surfaces/website/x.tsx",
+    "const page = <p dangerouslySetInnerHTML={{ __html: name }} />;",
+    "(website) writes HTML that is not escaped",
+  ],
   ["src/platform/clock.ts", "const zone = process.env.TZ;", "(platform) reads the environment"],
   [
     "src/domain/projects/x.ts",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../db/package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { missingTests, type NamedTests, testsNamedIn } from "./support/checks/named-tests.ts";
 
 /** A row of docs/conformance.md: a demand of a specification, and the tests that hold it. */

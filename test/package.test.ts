@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { packageRoot } from "../db/package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { CARD_DESCRIPTION } from "../src/surfaces/mcp/server-card.ts";
 import { sourcesIn } from "./support/checks/imports.ts";
 import { packProject } from "./support/checks/npm-package.ts";
@@ -35,18 +35,20 @@ const AT_THE_ROOT = [
 ];
 
 test("the package holds every source, compiled, and every migration", () => {
-  const sources = sourcesIn("tools", "rest", "a2a", "db", "src").map(
-    ({ path }) => `dist/${path.replace(/\.ts$/, ".js")}`,
-  );
+  const sources = sourcesIn("tools", "rest", "a2a", "db", "src")
+    .filter(({ path }) => !path.startsWith("src/surfaces/website/browser/"))
+    .map(({ path }) => `dist/${path.replace(/\.tsx?$/, ".js")}`);
   expect(sources.length).toBeGreaterThan(300);
   expect(sources.filter((path) => !packed.files.includes(path))).toEqual([]);
+  for (const bundle of ["page.js", "style.css"]) expect(packed.files).toContain(`dist/website/${bundle}`);
   for (const dialect of ["sqlite", "pg"])
     expect(packed.files.filter((path) => path.startsWith(`db/migrations/${dialect}/`)).length).toBeGreaterThan(1);
   for (const path of AT_THE_ROOT) expect(packed.files).toContain(path);
 });
 
 test("the package holds nothing else: no tests, no data, no files of an earlier build", () => {
-  const SHIPPED = /^dist\/(tools|rest|a2a|db|src)\/.+\.js$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png)$/;
+  const SHIPPED =
+    /^dist\/(tools|rest|a2a|db|src|website)\/.+\.js$|^dist\/website\/style\.css$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png)$/;
   const others = packed.files.filter((path) => !SHIPPED.test(path) && !AT_THE_ROOT.includes(path));
   expect(others).toEqual([]);
   expect(packed.files).not.toContain("dist/src/gone.js");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../db/package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 
 const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 const namesIn = (folder: string) => readdirSync(join(packageRoot, folder));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../db/package-root.ts";
+import { packageRoot } from "../src/platform/package-root.ts";
 import { type Source, sourcesIn } from "./support/checks/imports.ts";
 import { missingTests, testsNamedIn } from "./support/checks/named-tests.ts";
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { packageRoot } from "../../db/package-root.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import type { Exceptions } from "./exceptions.ts";
 
 /** Time limit of the registry, in ms. */

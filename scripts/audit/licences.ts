@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../db/package-root.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import type { Exceptions } from "./exceptions.ts";
 
 /** Licences that require nothing but keeping their notice (SPDX identifiers). */

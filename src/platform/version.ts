@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "./package-root.ts";
 
-/** Of the package: package.json stands two folders above this one, three when built. */
-export const version: string = JSON.parse(readFileSync(packageFile(), "utf8")).version;
-
-function packageFile(): URL {
-  const above = new URL("../../package.json", import.meta.url);
-  return existsSync(above) ? above : new URL("../../../package.json", import.meta.url);
-}
+/** Of the package. */
+export const version: string = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { artefactOf } from "../support/payments/chain/compile.ts";
 import { CONTRACTS } from "../support/payments/chain/contracts.ts";
 

@@ -11,9 +11,9 @@ import { type PgTable, getTableConfig as pgConfig } from "drizzle-orm/pg-core";
 import { type SQLiteTable, getTableConfig as sqliteConfig } from "drizzle-orm/sqlite-core";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
-import { packageRoot } from "../../db/package-root.ts";
 import * as pgSchema from "../../db/schema.pg.ts";
 import * as sqliteSchema from "../../db/schema.sqlite.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { readDatabaseSchema } from "../support/checks/database-schema.ts";
 import { isOnPostgres, testDatabase } from "../support/database/database.ts";
 

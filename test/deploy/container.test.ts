@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { INCLUDED, RULES } from "../support/checks/build-context.ts";
 
 const linesOf = (path: string) => readFileSync(join(packageRoot, path), "utf8").split("\n");

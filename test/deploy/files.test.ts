@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
 import { SETTINGS } from "../../src/platform/config/settings.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { operatingDocument, STOP_SECONDS } from "../../src/surfaces/docs/operating.ts";
 
 const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { operatingDocument } from "../../src/surfaces/docs/operating.ts";
 
 type Names = Readonly<Record<string, string>>;

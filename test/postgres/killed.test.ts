@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
 import { balanceOf } from "../../src/domain/ledger/ledger.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { rawQuery } from "../support/database/raw-query.ts";
 import { testStore } from "../support/database/store.ts";
 

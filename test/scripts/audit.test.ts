@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
 import { advisoriesIn, advisoryProblems } from "../../scripts/audit/advisories.ts";
 import { expired, readExceptions } from "../../scripts/audit/exceptions.ts";
 import { installedPackages, isAllowed, licenceProblems } from "../../scripts/audit/licences.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 
 test("law: every installed package has a licence that is allowed, or an exception with a reason", () => {
   const packages = installedPackages();

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { scratchFolder } from "../support/service/cli.ts";
 
 const HARMLESS = "exit 0";

@@ -7,8 +7,8 @@ import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, onTestFinished, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
 import type { Facts } from "../../scripts/devnet/environment.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { programOf } from "../support/payments/chain/anvil.ts";
 import { listen } from "../support/service/listen.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { latch } from "../payments/held-timeouts.ts";
 import { startFaultyNode } from "../support/payments/chain/faulty-node.ts";
 import { FAULT_KINDS, parseStep } from "../support/payments/chain/node-script.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { packageRoot } from "../../db/package-root.ts";
+import { packageRoot } from "../../src/platform/package-root.ts";
 import { scratchFolder } from "../support/service/cli.ts";
 
 // The compiler runs, and npm.

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../platform/package-root.ts";
 import type { Document } from "./document.ts";
 
 /** The CHANGELOG.md of the package. */
@@ -8,12 +10,6 @@ export function changelogDocument(): Document {
     title: "Changelog",
     summary: "What changed in each version.",
     section: "Reference",
-    markdown: readFileSync(changelogFile(), "utf8"),
+    markdown: readFileSync(join(packageRoot, "CHANGELOG.md"), "utf8"),
   };
-}
-
-/** It is beside package.json: three folders above this file, or four above the built one. */
-function changelogFile(): URL {
-  const above = new URL("../../../CHANGELOG.md", import.meta.url);
-  return existsSync(above) ? above : new URL("../../../../CHANGELOG.md", import.meta.url);
 }

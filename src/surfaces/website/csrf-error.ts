@@ -1,5 +1,5 @@
 import { html } from "./html.ts";
-import type { Page } from "./layout.ts";
+import type { Page } from "./layout.tsx";
 import { localPath } from "./local-path.ts";
 
 /** The answer to a form without the CSRF token of this browser. It leads back to the page that the form was on. */

@@ -1,3 +1,6 @@
+import { isValidElement, type VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+
 /** Text that is HTML already. Anything else in a template of `html` is escaped. */
 export class Html {
   readonly text: string;
@@ -6,7 +9,7 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | readonly Html[];
+type Part = string | number | Html | VNode | readonly (Html | VNode)[];
 
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, i) => text + rendered(parts[i - 1]!) + string));
@@ -19,7 +22,8 @@ export function prose(text: string): Html {
 
 function rendered(part: Part): string {
   if (part instanceof Html) return part.text;
-  if (typeof part === "object") return part.map((one) => one.text).join("");
+  if (isValidElement(part)) return renderToString(part);
+  if (Array.isArray(part)) return part.map(rendered).join("");
   return escaped(String(part));
 }
 

@@ -1,8 +1,7 @@
-import { createHmac } from "node:crypto";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import type { Tx } from "../../../db/engine.ts";
 import type { Services } from "../../contract/call.ts";
-import { isSecret, newSecret, timingSafeEquals } from "../../domain/auth/secrets.ts";
+import { isSecret, newSecret } from "../../domain/auth/secrets.ts";
 import type { Mailer } from "../../domain/mail/mailer.ts";
 import { lockSession, type Session, SessionEnded, sessionOf, touchSession } from "../../domain/users/sessions.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -11,7 +10,8 @@ import { addressOf } from "../http-server/caller.ts";
 import type { Log } from "../http-server/log.ts";
 import { browserName } from "./browser-name.ts";
 import { csrfErrorPage } from "./csrf-error.ts";
-import { layout, type Page, pageHeaders } from "./layout.ts";
+import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
+import { layout, type Page, pageHeaders } from "./layout.tsx";
 import { readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** The services that pages use. */
@@ -80,7 +80,7 @@ export function pageHandlers(services: WebsiteServices) {
       const request = await pageRequestOf(services, req, res);
       const fields = (name: string) => valuesIn(req.body, name);
       const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
-      if (!timingSafeEquals(post.field("token"), request.csrfToken)) return request.show(csrfErrorPage(post), 403);
+      if (!isCsrfToken(post.field("token"), request.secret)) return request.show(csrfErrorPage(post), 403);
       try {
         await handle(post);
       } catch (thrown) {
@@ -122,12 +122,13 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
   const session = cookie === secret ? await sessionOf(db, secret, now) : null;
   if (secret !== cookie) setSessionCookie(res, secret, isSecure);
   if (session) await touchSession(db, session, ip, now);
+  const csrfToken = newCsrfToken(secret);
   return {
     req,
     res,
     session,
     secret,
-    csrfToken: createHmac("sha256", secret).update("form").digest("base64url"),
+    csrfToken,
     ip,
     browser: browserName(req.headers["user-agent"]),
     now,
@@ -141,7 +142,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
       }),
     show: (page, status = 200) => {
       res.status(status).set(pageHeaders(page)).set("Cache-Control", "no-store").type("html");
-      res.send(layout({ ...page, isSignedIn: session !== null }));
+      res.send(layout({ ...page, account: session && { email: session.email, csrfToken } }));
     },
     redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
     setSessionCookie: (secret) => setSessionCookie(res, secret, isSecure),

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { packageRoot } from "../../../db/package-root.ts";
+import { packageRoot } from "../../../src/platform/package-root.ts";
 import { readDatabaseSchema } from "../../support/checks/database-schema.ts";
 import { rawQuery } from "../../support/database/raw-query.ts";
 

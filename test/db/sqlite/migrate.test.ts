@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { packageRoot } from "../../../db/package-root.ts";
+import { packageRoot } from "../../../src/platform/package-root.ts";
 
 test("four processes that open a new file at the same time apply each migration once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-migrate-"));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
-import { packageRoot } from "../../../db/package-root.ts";
+import { packageRoot } from "../../../src/platform/package-root.ts";
 import { seedPayments } from "../../support/database/seed-payments.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { sqliteStore } from "../../support/database/sqlite-store.ts";

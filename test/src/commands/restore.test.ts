@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { packageRoot } from "../../../db/package-root.ts";
+import { packageRoot } from "../../../src/platform/package-root.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../../db/package-root.ts";
+import { packageRoot } from "../../../src/platform/package-root.ts";
 
 /** Rules of .dockerignore, in their order. */
 export const RULES: readonly string[] = readFileSync(join(packageRoot, ".dockerignore"), "utf8")

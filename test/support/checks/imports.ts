@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { packageRoot } from "../../../db/package-root.ts";
+import { packageRoot } from "../../../src/platform/package-root.ts";
 
 /** A source file, by its path from the root of the project. */
 export interface Source {
@@ -18,14 +18,14 @@ export interface Import {
 export function sourcesIn(...folders: string[]): Source[] {
   return folders.flatMap((folder) =>
     readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
+      .filter((name) => /\.tsx?$/.test(name))
       .map((name) => join(folder, name))
       .map((path) => ({ path, text: readFileSync(join(packageRoot, path), "utf8") })),
   );
 }
 
 const FROM = /^(?:import|export)(\s+type)?\s([^;"]*?)\bfrom\s+"([^"]+)"/gm;
-const BARE = /^import\s+"([^"]+)"|\bimport\("([^"]+)"\)|new URL\("(\.[^"]+\.ts)"/gm;
+const BARE = /^import\s+"([^"]+)"|\bimport\("([^"]+)"\)|new URL\("(\.[^"]+\.tsx?)"/gm;
 const ONLY_TYPES = /^\s*\{\s*(?:type\s+\w+(?:\s+as\s+\w+)?\s*,?\s*)+\}\s*$/;
 
 /** What a file imports, however it does it. */

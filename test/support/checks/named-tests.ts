@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../../db/package-root.ts";
+import { packageRoot } from "../../../src/platform/package-root.ts";
 
 /** A test file that a document names, with the titles that it names of it. */
 export interface NamedTests {

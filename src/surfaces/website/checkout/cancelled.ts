@@ -1,6 +1,6 @@
 import { packName } from "../../../domain/payments/orders/prices.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
-import { dashboardPage } from "../dashboard/dashboard-page.ts";
+import { dashboardPage } from "../dashboard/dashboard-page.tsx";
 import { relativeTime, timeElement } from "../dashboard/dates.ts";
 import { PATHS } from "../dashboard/paths.ts";
 import { checkoutPath, testNotice } from "../dashboard/payment.ts";
@@ -24,7 +24,7 @@ ${formatDollars(amountCents)}, until ${timeElement(expiresAt)} (${relativeTime(e
 <li><a href="/dashboard">Back to your dashboard</a></li>
 </ul>`;
   signedIn.res.set("X-Robots-Tag", "noindex");
-  signedIn.show(dashboardPage(signedIn, { tab: "orders", title: "You have not paid", body }));
+  signedIn.show(dashboardPage({ section: "orders", title: "You have not paid", body }));
 }
 
 const WITHOUT_ORDER = "If you did not pay there, nothing was charged.";

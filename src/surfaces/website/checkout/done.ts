@@ -1,7 +1,7 @@
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import { formatCount } from "../../../platform/format.ts";
-import { dashboardPage } from "../dashboard/dashboard-page.ts";
+import { dashboardPage } from "../dashboard/dashboard-page.tsx";
 import { PATHS } from "../dashboard/paths.ts";
 import { checkoutPath, sandboxPaymentLink, testNotice } from "../dashboard/payment.ts";
 import { mcpOauthSnippet, restSnippet } from "../dashboard/snippets.ts";
@@ -23,7 +23,7 @@ export async function donePage(services: WebsiteServices, request: PageRequest):
     : TITLES[displayStatus];
   signedIn.res.set("X-Robots-Tag", "noindex");
   signedIn.show(
-    dashboardPage(signedIn, { tab: "orders", title, body: html`${testNotice(order)}${body}${orderLinks(order)}` }),
+    dashboardPage({ section: "orders", title, body: html`${testNotice(order)}${body}${orderLinks(order)}` }),
   );
 }
 

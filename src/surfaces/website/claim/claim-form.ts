@@ -4,7 +4,7 @@ import type { Scope } from "../../../platform/principal.ts";
 import { relativeTime, timeElement } from "../dashboard/dates.ts";
 import { button, form, hidden, input, notice, scopeCheckboxes } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import type { PageRequest } from "../page-request.ts";
 
 /** The page that an agent's link leads to. */

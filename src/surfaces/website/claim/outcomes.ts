@@ -1,6 +1,6 @@
 import { button, form, hidden, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import type { PageRequest } from "../page-request.ts";
 
 /** The same page for a link that has expired and one that never existed. */

@@ -3,7 +3,7 @@ import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage, doneMessage } from "./dashboard-page.ts";
+import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { timeElement } from "./dates.ts";
 import { itemList, listItem, withConfirmation } from "./item-list.ts";
 import { PATHS } from "./paths.ts";
@@ -23,9 +23,7 @@ ${itemList(grants.map((grant) => grantItem(request, grant)))}`
       : html`<p>Nothing is connected. Apps and agents appear here once you have allowed them. To connect
 Claude Code:</p>
 ${mcpOauthSnippet(config.siteUrl)}`;
-  request.show(
-    dashboardPage(request, { tab: "apps", title: "Apps and agents", message: doneMessage(request, DONE), body }),
-  );
+  request.show(dashboardPage({ section: "apps", title: "Apps and agents", message: doneMessage(request, DONE), body }));
 }
 
 /** `POST /dashboard/apps/:id/disconnect` */

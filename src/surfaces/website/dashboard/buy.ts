@@ -9,7 +9,7 @@ import { button, form, hidden, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import { packCards } from "../pack-cards.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage } from "./dashboard-page.ts";
+import { dashboardPage } from "./dashboard-page.tsx";
 import { relativeTime, timeElement } from "./dates.ts";
 import { itemList, listItem } from "./item-list.ts";
 import { openOrdersOf } from "./open-orders.ts";
@@ -39,7 +39,7 @@ ${
 }
 ${openOrderList(openOrders, request, config.siteUrl)}
 ${config.direct ? forAgents() : ""}`;
-  const page = dashboardPage(request, { tab: "orders", title: "Buy credits", message, body });
+  const page = dashboardPage({ section: "orders", title: "Buy credits", message, body });
   // The answer to the form redirects to the payment page, which may be on another site.
   request.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
 }

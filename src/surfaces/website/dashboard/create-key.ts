@@ -8,7 +8,7 @@ import { codePoints, hasControl } from "../../../platform/text.ts";
 import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import { redirectToSignIn, type SignedInPost, type WebsiteServices } from "../page-request.ts";
-import { dashboardPage } from "./dashboard-page.ts";
+import { dashboardPage } from "./dashboard-page.tsx";
 import { type KeyDraft, NAME_LENGTH } from "./key-form.ts";
 import { showKeys } from "./keys.ts";
 import { PATHS } from "./paths.ts";
@@ -35,7 +35,7 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
   if (created === "exists") return showKeys(services, request, { message: notice(AGAIN, "bad"), status: 409 });
   if (created === "full") return showKeys(services, request, { message: notice(FULL, "bad"), status: 400 });
   request.show(
-    dashboardPage(request, { tab: "keys", title: "Your new key", body: newKey(created, draft.name, config.siteUrl) }),
+    dashboardPage({ section: "keys", title: "Your new key", body: newKey(created, draft.name, config.siteUrl) }),
   );
 }
 

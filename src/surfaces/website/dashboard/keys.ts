@@ -1,3 +1,4 @@
+import type { VNode } from "preact";
 import { type KeyRow, keysOf, keyTitle, revokeKeyOf } from "../../../domain/accounts/keys.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
@@ -6,7 +7,7 @@ import { formatCount } from "../../../platform/format.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage, doneMessage } from "./dashboard-page.ts";
+import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { timeElement } from "./dates.ts";
 import { itemList, listItem, withConfirmation } from "./item-list.ts";
 import { type KeyDraft, keyForm } from "./key-form.ts";
@@ -24,7 +25,7 @@ export async function keysPage(services: WebsiteServices, request: SignedInReque
 export async function showKeys(
   { db }: WebsiteServices,
   request: SignedInRequest,
-  { message, draft, status }: { message: Html | null; draft?: KeyDraft; status?: number },
+  { message, draft, status }: { message: Html | VNode | null; draft?: KeyDraft; status?: number },
 ): Promise<void> {
   const { accountId } = request.session;
   const [keys, paid] = await Promise.all([keysOf(db, accountId), isPaid(db, accountId)]);
@@ -37,7 +38,7 @@ ${itemList(keys.map((key) => keyItem(request, key)))}`
   const body = html`${list}
 <h2>Create a key</h2>
 ${keyForm(request, { paid, active: keys.length, draft })}`;
-  request.show(dashboardPage(request, { tab: "keys", title: "API keys", message, body }), status);
+  request.show(dashboardPage({ section: "keys", title: "API keys", message, body }), status);
 }
 
 /** `POST /dashboard/keys/:id/revoke` */

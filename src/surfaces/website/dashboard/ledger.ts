@@ -2,7 +2,7 @@ import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage } from "./dashboard-page.ts";
+import { dashboardPage } from "./dashboard-page.tsx";
 import { timeElement } from "./dates.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
@@ -26,7 +26,7 @@ export async function ledgerPage({ db }: WebsiteServices, request: SignedInReque
   const body = html`${orderNav("ledger")}
 <p>Your balance is ${formatCount(balance, "credit")}: the sum of all entries.</p>
 ${list}`;
-  request.show(dashboardPage(request, { tab: "orders", title: "Credit history", body }));
+  request.show(dashboardPage({ section: "orders", title: "Credit history", body }));
 }
 
 const HEADS = ["Entry", "Credits", "Balance", "Time"];

@@ -7,7 +7,7 @@ import { hasControl } from "../../../platform/text.ts";
 import { type DisplayStatus, displayStatusOf, displayStatusText } from "../checkout/order-status.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage } from "./dashboard-page.ts";
+import { dashboardPage } from "./dashboard-page.tsx";
 import { relativeTime, timeElement } from "./dates.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
@@ -25,7 +25,7 @@ ${facts(order, displayStatus, request.now)}
 <p>${nextStep(order, displayStatus, config.siteUrl)}</p>
 ${displayStatus === "processing" ? sandboxPaymentLink(order, config.siteUrl) : ""}`;
   const title = `${packName(order.pack)}: ${formatNumber(order.credits)} credits`;
-  request.show(dashboardPage(request, { tab: "orders", title, body }));
+  request.show(dashboardPage({ section: "orders", title, body }));
 }
 
 function facts(order: OrderRow, displayStatus: DisplayStatus, now: number): Html {

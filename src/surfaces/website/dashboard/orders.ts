@@ -5,7 +5,7 @@ import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { displayStatusOf, displayStatusText } from "../checkout/order-status.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage } from "./dashboard-page.ts";
+import { dashboardPage } from "./dashboard-page.tsx";
 import { timeElement } from "./dates.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
@@ -30,7 +30,7 @@ export async function ordersPage({ db, config }: WebsiteServices, request: Signe
       : page.number > 1
         ? html`<p>There are no more orders. <a href="${PATHS.orders}">Back to the first page</a></p>`
         : html`<p>Nothing here yet. <a href="${PATHS.buy}">Buy a pack of credits</a>, and the order is listed here.</p>`;
-  request.show(dashboardPage(request, { tab: "orders", title: "Orders", body: html`${orderNav("orders")}${list}` }));
+  request.show(dashboardPage({ section: "orders", title: "Orders", body: html`${orderNav("orders")}${list}` }));
 }
 
 const HEADS = ["Order", "Status", "Credits", "Price", "Payment method", "Created"];

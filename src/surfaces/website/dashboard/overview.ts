@@ -10,7 +10,7 @@ import { LIMITS } from "../../../platform/limits.ts";
 import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage } from "./dashboard-page.ts";
+import { dashboardPage } from "./dashboard-page.tsx";
 import { firstSteps } from "./first-steps.ts";
 import { projectTable } from "./projects.ts";
 
@@ -43,7 +43,7 @@ ${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or see your <a href="
 <li><a href="/dashboard/keys">${formatCount(keys.length, "API key")}</a></li>
 <li><a href="/dashboard/apps">${formatCount(apps, "app")} and ${formatCount(grants.length - apps, "agent")}</a></li>
 </ul>`;
-  request.show(dashboardPage(request, { tab: "overview", title: "Overview", body }));
+  request.show(dashboardPage({ section: "overview", title: "Overview", body }));
 }
 
 function balanceNotice(paid: boolean, credits: number): Html {

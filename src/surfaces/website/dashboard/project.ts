@@ -4,7 +4,7 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage } from "./dashboard-page.ts";
+import { dashboardPage } from "./dashboard-page.tsx";
 import { relativeTime, timeElement } from "./dates.ts";
 import { linkTable } from "./link-table.ts";
 import { PATHS } from "./paths.ts";
@@ -32,7 +32,7 @@ ${statusTable(project)}
 ${filters(path, project, state)}
 ${records.length > 0 ? linkTable(records, clock.service()) : html`<p>Nothing here yet.</p>`}
 ${pagination(path, query, page.number, hasMore)}`;
-  request.show(dashboardPage(request, { tab: "projects", title: project.name, body }));
+  request.show(dashboardPage({ section: "projects", title: project.name, body }));
 }
 
 /** @param now service time */

@@ -2,7 +2,7 @@ import { type ProjectRow, projectsOf } from "../../../domain/projects/read.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage } from "./dashboard-page.ts";
+import { dashboardPage } from "./dashboard-page.tsx";
 import { timeElement } from "./dates.ts";
 import { PATHS } from "./paths.ts";
 import { pagination, requestedPage, table } from "./table.ts";
@@ -21,7 +21,7 @@ export async function projectsPage({ db, config }: WebsiteServices, request: Sig
         : html`<p>Nothing here yet. A project is created when a program or an agent submits URLs, with
 <code>POST ${config.siteUrl}/api/v1/projects</code> or the tool <code>submit_urls</code>. The
 <a href="/dashboard">first steps</a> show how.</p>`;
-  request.show(dashboardPage(request, { tab: "projects", title: "Projects", body }));
+  request.show(dashboardPage({ section: "projects", title: "Projects", body }));
 }
 
 export function projectTable(projects: readonly ProjectRow[]): Html {

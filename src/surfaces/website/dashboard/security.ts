@@ -1,8 +1,9 @@
+import type { VNode } from "preact";
 import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/auth/events.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { dashboardPage, doneMessage } from "./dashboard-page.ts";
+import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { timeElement } from "./dates.ts";
 import { passwordForm } from "./password-form.ts";
 import { PATHS } from "./paths.ts";
@@ -25,7 +26,7 @@ export async function securityPage(services: WebsiteServices, request: SignedInR
 export async function showSecurity(
   { db }: WebsiteServices,
   request: SignedInRequest,
-  { message, status }: { message: Html | null; status?: number },
+  { message, status }: { message: Html | VNode | null; status?: number },
 ): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
   const { accountId } = request.session;
@@ -40,7 +41,7 @@ ${passwordForm(request)}
 <h2 id="log">Security log</h2>
 ${logTable(log.rows)}
 ${pagination(PATHS.security, {}, page.number, log.hasMore)}`;
-  request.show(dashboardPage(request, { tab: "security", title: "Security", message, body }), status);
+  request.show(dashboardPage({ section: "security", title: "Security", message, body }), status);
 }
 
 function logTable(rows: Awaited<ReturnType<typeof securityEventsOf>>["rows"]): Html {

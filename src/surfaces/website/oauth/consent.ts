@@ -3,7 +3,7 @@ import { isDocumentUrl } from "../../../domain/auth/client-documents.ts";
 import { formActionOf, isLoopbackRedirect, redirectLabel } from "../../../domain/auth/redirects.ts";
 import { button, form, hidden, notice, scopeCheckboxes } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import type { PageRequest } from "../page-request.ts";
 
 /** The authorization endpoint (RFC 6749 section 3.1). */

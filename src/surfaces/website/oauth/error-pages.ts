@@ -2,7 +2,7 @@ import type { UnredirectableError } from "../../../domain/auth/authorization.ts"
 import { DOCUMENT_PROBLEMS, type DocumentProblem } from "../../../domain/auth/client-documents.ts";
 import { redirectLabel } from "../../../domain/auth/redirects.ts";
 import { type Html, html, prose } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 
 const SENTENCES: Readonly<Record<Exclude<UnredirectableError, DocumentProblem>, string>> = {
   client_missing: "The request has no `client_id`, or more than one.",

@@ -4,7 +4,7 @@ import type { DisplayStatus } from "../checkout/order-status.ts";
 import { timeElement } from "../dashboard/dates.ts";
 import { button, form } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import type { PageRequest } from "../page-request.ts";
 import { actionsOf, type PaymentAction, type SandboxPayment } from "./actions.ts";
 

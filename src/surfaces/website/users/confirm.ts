@@ -3,7 +3,7 @@ import { confirmSignUp } from "../../../domain/users/confirm.ts";
 import { linkOf, type MailedLink } from "../../../domain/users/mailed-links.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { showExpiredLink } from "./expired-link.ts";
 import { emailField, passwordField } from "./fields.ts";

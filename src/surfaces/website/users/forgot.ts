@@ -2,7 +2,7 @@ import { normaliseEmail } from "../../../domain/accounts/email.ts";
 import { requestPasswordReset } from "../../../domain/users/reset.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { emailField } from "./fields.ts";

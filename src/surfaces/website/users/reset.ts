@@ -4,7 +4,7 @@ import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { resetPassword } from "../../../domain/users/reset.ts";
 import { button, checkbox, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { showExpiredLink } from "./expired-link.ts";
 import { emailField, newPasswordField } from "./fields.ts";

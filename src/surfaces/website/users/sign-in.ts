@@ -3,7 +3,7 @@ import { signIn } from "../../../domain/users/sign-in.ts";
 import { hasDemoAccount } from "../../../platform/config/local.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { emailField, passwordField } from "./fields.ts";

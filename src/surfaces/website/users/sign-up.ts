@@ -3,7 +3,7 @@ import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { requestSignUp } from "../../../domain/users/sign-up.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
-import type { Page } from "../layout.ts";
+import type { Page } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { emailField, newPasswordField } from "./fields.ts";

@@ -33,7 +33,7 @@ afterAll(() => {
   server.close();
 });
 
-function post(path: string, body: Buffer): Promise<Response> {
+function post(path: string, body: Buffer<ArrayBuffer>): Promise<Response> {
   return fetch(`${url}${path}`, { method: "POST", body });
 }
 

@@ -4,7 +4,7 @@ import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { botDocument } from "../../../../src/surfaces/docs/bot.ts";
 import { html } from "../../../../src/surfaces/website/html.ts";
-import { renderMarkdown } from "../../../../src/surfaces/website/markdown.ts";
+import { renderMarkdown } from "../../../../src/surfaces/website/markdown.tsx";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
@@ -32,13 +32,15 @@ for (const path of PAGES) {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(response.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-/,
+    );
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(response.headers.get("x-powered-by")).toBeNull();
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
     const text = await response.text();
     expect(text).toContain("width=device-width");
-    expect(text).not.toContain("<script");
+    expect(text).not.toMatch(/<script(?! type="module" src="\/assets\/)/);
   });
 }
 
@@ -92,7 +94,7 @@ test("200 /healthz: the database answers", async () => {
 
 test("values in pages and Markdown are escaped", () => {
   expect(html`<p title="${'"'}">${"<script>&'"}</p>`.text).toBe('<p title="&quot;">&lt;script&gt;&amp;&#39;</p>');
-  expect(renderMarkdown("<b>Send</b> `<b>` [now](javascript:alert)").text).toBe(
+  expect(renderMarkdown("<b>Send</b> `<b>` [now](javascript:alert)")).toBe(
     "<p>&lt;b&gt;Send&lt;/b&gt; <code>&lt;b&gt;</code> [now](javascript:alert)</p>\n",
   );
 });
@@ -102,9 +104,7 @@ test("200 /bot: shows our User-Agent and the contact", async () => {
   expect(text).toContain(`Beckon/${version} (+http://beckon.test/bot)`);
   expect(text).toContain("the operator of <code>http://beckon.test</code>");
   expect(text).toContain("User-agent: Googlebot");
-  const named = renderMarkdown(
-    botDocument({ siteUrl: "https://beckon.test", contact: "<bot@beckon.test>" }).markdown,
-  ).text;
+  const named = renderMarkdown(botDocument({ siteUrl: "https://beckon.test", contact: "<bot@beckon.test>" }).markdown);
   expect(named).toContain(`Beckon/${version} (+&lt;bot@beckon.test&gt;)`);
   expect(named).toContain("write to\n<code>&lt;bot@beckon.test&gt;</code>");
 });

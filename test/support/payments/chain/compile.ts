@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import solc from "solc";
-import { packageRoot } from "../../../../db/package-root.ts";
+import { packageRoot } from "../../../../src/platform/package-root.ts";
 
 /** The Paris rules know no PUSH0, which some of the chains that take the token do not have either. */
 const SETTINGS = {

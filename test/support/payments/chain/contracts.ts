@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAbi } from "viem";
-import { packageRoot } from "../../../../db/package-root.ts";
+import { packageRoot } from "../../../../src/platform/package-root.ts";
 
 /** Sources in contracts/, which `npx tsx scripts/contracts.ts` compiles. */
 export const CONTRACTS = ["TestUSD", "Multicall", "OwnedWallet"] as const;

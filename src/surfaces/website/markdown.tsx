@@ -1,9 +1,14 @@
 import MarkdownIt from "markdown-it";
-import { Html } from "./html.ts";
+import type { VNode } from "preact";
+import { RawHtml } from "./raw-html.tsx";
 
-/** Renders our own Markdown (CommonMark with tables) as HTML. HTML within it is shown as text. */
-export function renderMarkdown(markdown: string): Html {
-  return new Html(reader.render(markdown));
+/** Our own Markdown (CommonMark with tables). HTML within it is shown as text. */
+export function Markdown({ text }: { text: string }): VNode {
+  return <RawHtml class="prose" html={renderMarkdown(text)} />;
+}
+
+export function renderMarkdown(markdown: string): string {
+  return reader.render(markdown);
 }
 
 const reader = new MarkdownIt({ html: false, linkify: false, typographer: false });
@@ -15,7 +20,7 @@ rules.table_close = () => "</table></div>\n";
 rules.th_open = () => '<th scope="col">';
 rules.fence = (tokens, at) => {
   const { content } = tokens[at]!;
-  return `<pre tabindex="0"><code>${reader.utils.escapeHtml(content.replace(/\n$/, ""))}</code></pre>\n`;
+  return `<pre tabindex="0" data-copy><code>${reader.utils.escapeHtml(content.replace(/\n$/, ""))}</code></pre>\n`;
 };
 
 // Headings have ids, so that they can be linked to.

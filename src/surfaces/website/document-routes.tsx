@@ -11,10 +11,10 @@ import {
   TIMELINE_SVG,
 } from "../docs/index.ts";
 import { CORS } from "../http-server/cors.ts";
-import { docsNav } from "./docs-nav.ts";
+import { DocsNav } from "./docs-nav.tsx";
 import { ICON, ICON_SVG } from "./icon.ts";
-import { layout, pageHeaders } from "./layout.ts";
-import { renderMarkdown } from "./markdown.ts";
+import { layout, pageHeaders } from "./layout.tsx";
+import { Markdown } from "./markdown.tsx";
 
 /** Caches keep a public document for 5 minutes, then ask for its ETag. */
 const CACHE = { "Cache-Control": "public, max-age=300" };
@@ -106,9 +106,9 @@ function htmlOf({ path, title, markdown }: Document, all: readonly Document[]): 
   const isDocs = path === "/docs" || path.startsWith("/docs/") || path === "/auth";
   return layout({
     title: path === "/" ? title : `${title} - Beckon`,
-    body: renderMarkdown(markdown),
+    body: <Markdown text={markdown} />,
     markdown: markdownPath(path),
-    ...(isDocs ? { nav: docsNav(all, path) } : {}),
+    ...(isDocs ? { nav: <DocsNav documents={all} path={path} /> } : {}),
   });
 }
 

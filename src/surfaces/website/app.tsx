@@ -3,12 +3,12 @@ import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { PublicFile } from "../discovery/index.ts";
 import { CORS } from "../http-server/cors.ts";
+import { assetRoutes } from "./asset-routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { claimRoutes } from "./claim/routes.ts";
 import { dashboardRoutes } from "./dashboard/routes.ts";
-import { documentRoutes } from "./document-routes.ts";
-import { html } from "./html.ts";
-import { layout, pageHeaders } from "./layout.ts";
+import { documentRoutes } from "./document-routes.tsx";
+import { layout, pageHeaders } from "./layout.tsx";
 import { authorizeRoutes } from "./oauth/routes.ts";
 import { pageHandlers, type WebsiteServices } from "./page-request.ts";
 import { publicFileRoutes } from "./public-files.ts";
@@ -43,6 +43,7 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
     res.set("Link", links);
     next();
   });
+  app.use(assetRoutes());
   app.use(documentRoutes(services.config));
   app.use(publicFileRoutes(files, services.clock));
 
@@ -80,7 +81,14 @@ function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
       res.type("html").send(
         layout({
           title: `${TITLES[refusal.status] ?? ERRORS[refusal.code].title} - Beckon`,
-          body: html`<h1>${refusal.message}</h1><p><a href="/">Go to the front page</a></p>`,
+          body: (
+            <>
+              <h1>{refusal.message}</h1>
+              <p>
+                <a href="/">Go to the front page</a>
+              </p>
+            </>
+          ),
         }),
       );
   };

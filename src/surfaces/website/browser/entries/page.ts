@@ -1,0 +1,4 @@
+/** The script of every page. Pages work without it: it only makes some things more convenient. */
+import { addCopyButtons } from "../copy-buttons.ts";
+
+addCopyButtons();

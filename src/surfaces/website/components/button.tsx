@@ -1,0 +1,19 @@
+import type { ComponentChildren, VNode } from "preact";
+
+interface ButtonProps {
+  /** `quiet` beside a more important one, `bad` for what cannot be undone; `small` within lists. */
+  readonly variant?: "quiet" | "bad" | "quiet small" | "bad small" | undefined;
+  /** The field that tells which of several buttons was pressed. */
+  readonly name?: string;
+  readonly value?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button that sends its form. */
+export function Button({ variant, name, value, children }: ButtonProps): VNode {
+  return (
+    <button type="submit" class={variant} name={name} value={value}>
+      {children}
+    </button>
+  );
+}

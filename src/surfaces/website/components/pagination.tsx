@@ -1,0 +1,42 @@
+import type { VNode } from "preact";
+import { SIZES } from "../../../platform/limits.ts";
+
+/** The page of a list that the query parameter `page` asks for, counted from 1; anything else is the first page. */
+export function requestedPage(
+  request: { query(name: string): string },
+  size: number,
+): { number: number; limit: number; offset: number } {
+  const text = request.query("page");
+  const lastPage = Math.floor(SIZES.pageOffset / size) + 1;
+  const number = /^[1-9]\d{0,5}$/.test(text) ? Math.min(Number(text), lastPage) : 1;
+  return { number, limit: size, offset: (number - 1) * size };
+}
+
+interface PaginationProps {
+  readonly path: string;
+  /** The other parameters of the list: its filter, its order. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly number: number;
+  readonly hasMore: boolean;
+}
+
+/** Links to the previous and the next page; nothing if there is only one page. */
+export function Pagination({ path, query = {}, number, hasMore }: PaginationProps): VNode | null {
+  if (number === 1 && !hasMore) return null;
+  const to = (page: number) => `${path}?${new URLSearchParams({ ...query, page: String(page) })}`;
+  return (
+    <nav class="row" aria-label="Pages of this list">
+      {number > 1 && (
+        <a href={to(number - 1)} rel="prev">
+          Previous page
+        </a>
+      )}
+      <span class="soft">Page {number}</span>
+      {hasMore && (
+        <a href={to(number + 1)} rel="next">
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,22 @@
+import type { VNode } from "preact";
+import { DAY, HOUR, iso, MINUTE } from "../../../platform/clock.ts";
+import { formatCount } from "../../../platform/format.ts";
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** A time in UTC, such as "21 Nov 2026, 09:43 UTC"; a line can only break after the comma. */
+export function Time({ at, never = "–" }: { at: number | string | null; never?: string }): VNode {
+  if (at === null) return <span class="soft">{never}</span>;
+  const text = iso(new Date(at).getTime());
+  const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
+  return <time dateTime={text}>{`${day}\u00a0${MONTHS[month - 1]}\u00a0${year}, ${text.slice(11, 16)}\u00a0UTC`}</time>;
+}
+
+/** How far away a time is, such as "3 minutes ago" or "in 4 days". */
+export function relativeTime(at: number, now: number): string {
+  const away = Math.abs(at - now);
+  if (away < MINUTE) return "just now";
+  const [unit, name] = away < HOUR ? [MINUTE, "minute"] : away < DAY ? [HOUR, "hour"] : [DAY, "day"];
+  const words = formatCount(Math.floor(away / (unit as number)), name as string);
+  return at < now ? `${words} ago` : `in ${words}`;
+}

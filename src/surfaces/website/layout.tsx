@@ -1,0 +1,125 @@
+import type { ComponentChildren, VNode } from "preact";
+import { script, styleSheet } from "./assets.ts";
+import { Button } from "./components/button.tsx";
+import { Form } from "./components/form.tsx";
+import { Html } from "./html.ts";
+import { ICON } from "./icon.ts";
+import { RawHtml } from "./raw-html.tsx";
+import { renderDocument } from "./render.ts";
+
+export interface Page {
+  readonly title: string;
+  readonly body: ComponentChildren | Html;
+  /** Where forms of this page may lead besides our own site (CSP, form-action); absent: the page has no form. */
+  readonly forms?: readonly string[];
+  /** Who is signed in, null for nobody; absent: the page is the same for everybody. */
+  readonly account?: SignedIn | null | undefined;
+  /** The sections of the dashboard, in the header. */
+  readonly sections?: VNode | undefined;
+  /** The path of the same page as Markdown. */
+  readonly markdown?: string;
+  /** Navigation beside the page. */
+  readonly nav?: VNode;
+}
+
+/** Whoever is signed in, and the token of the form that signs them out. */
+export interface SignedIn {
+  readonly email: string;
+  readonly csrfToken: string;
+}
+
+/** A complete HTML document. It works without its script, which only makes some things more convenient. */
+export function layout(page: Page): string {
+  return renderDocument(<Layout {...page} />);
+}
+
+function Layout({ title, body, account, sections, markdown, nav }: Page): VNode {
+  const main = <main>{body instanceof Html ? <RawHtml html={body.text} /> : body}</main>;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="icon" href={ICON} />
+        {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
+        <RawHtml as="style" html={styleSheet().text} />
+        <script type="module" src={script("page").path} />
+      </head>
+      <body class={nav ? "docs" : undefined}>
+        <Header account={account} sections={sections} />
+        {nav ? (
+          <div class="docs-body">
+            <a class="to-contents" href="#contents">
+              All docs pages
+            </a>
+            {main}
+            {nav}
+          </div>
+        ) : (
+          main
+        )}
+        {markdown && (
+          <footer class="page-footer">
+            <a href={markdown}>This page as Markdown</a>
+          </footer>
+        )}
+      </body>
+    </html>
+  );
+}
+
+function Header({ account, sections }: Pick<Page, "account" | "sections">): VNode {
+  return (
+    <header class="site-header">
+      <div class="top">
+        <a class="brand" href="/">
+          Beckon
+        </a>
+        <nav aria-label="Site">
+          <a href="/docs">Docs</a>
+          <a href="/pricing">Pricing</a>
+          <a href="/dashboard">Dashboard</a>
+        </nav>
+        {account === null && (
+          <div class="account">
+            <a href="/sign-in">Sign in</a>
+          </div>
+        )}
+        {account && sections && (
+          <div class="account">
+            <span>Signed in as {account.email}</span>
+            <Form request={account} action="/sign-out">
+              <Button variant="quiet small">Sign out</Button>
+            </Form>
+          </div>
+        )}
+      </div>
+      {sections}
+    </header>
+  );
+}
+
+/** Security headers of a page: nothing may load or run except its own inline style, and scripts and images of ours. */
+export function pageHeaders({ forms }: Pick<Page, "forms">): Readonly<Record<string, string>> {
+  // form-action also covers the redirect after a form (w3.org/TR/CSP3).
+  const actions = forms ? ["'self'", ...forms] : ["'none'"];
+  return {
+    "Content-Security-Policy": [
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      `style-src 'sha256-${styleSheet().hash}'`,
+      "img-src 'self'",
+      "base-uri 'none'",
+      `form-action ${actions.join(" ")}`,
+      "frame-ancestors 'none'",
+    ].join("; "),
+    "X-Content-Type-Options": "nosniff",
+    // With no-referrer, browsers would send `Origin: null` with our own forms.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+  };
+}
