@@ -26,23 +26,23 @@ const issue = () =>
     issueAccessToken(tx, { grantId: "grt_x", audience: "", scopes: ["read"], now: store.clock.now() }),
   );
 
-/** The service, whose database goes by the same time, and how often it was asked for that. */
-function parts() {
-  let asked = 0;
+/** What housekeeping needs; the database has the same clock, whose reads are counted. */
+function deps() {
+  let reads = 0;
   const now = async () => {
-    asked += 1;
+    reads += 1;
     return store.clock.now();
   };
-  /** Until a round is over, and the next one waited for: the time is asked for twice in a turn, and by one purge. */
-  const turn = async () => {
-    await vi.waitFor(() => expect(asked).toBe(3));
+  /** Waits until a round is over: the time is read twice by the scheduler and once by a purge. */
+  const round = async () => {
+    await vi.waitFor(() => expect(reads).toBe(3));
     await new Promise(setImmediate);
   };
-  return { clock: store.clock, db: { ...store.db, now }, turn };
+  return { clock: store.clock, db: { ...store.db, now }, round };
 }
 
 test("expired rows are deleted a minute after the start and then every hour; not before, and not after the stop", async () => {
-  const service = parts();
+  const service = deps();
   const stop = startHousekeeping(service, log);
   await issue();
   store.clock.pass(2 * HOUR);
@@ -53,7 +53,7 @@ test("expired rows are deleted a minute after the start and then every hour; not
   await vi.waitFor(async () => expect(await tokens()).toEqual([]));
   await issue();
   store.clock.pass(2 * HOUR);
-  await service.turn();
+  await service.round();
   vi.advanceTimersByTime(HOUR);
   await vi.waitFor(async () => expect(await tokens()).toEqual([]));
   await stop();
@@ -72,7 +72,7 @@ test("expired links that were mailed to users are deleted", async () => {
   await mail("ann@example.com");
   store.clock.pass(DAY);
   await mail("bob@example.com");
-  const stop = startHousekeeping(parts(), log);
+  const stop = startHousekeeping(deps(), log);
   vi.advanceTimersByTime(MINUTE);
   await vi.waitFor(async () => expect(await links()).toMatchObject([{ email: "bob@example.com" }]));
   await stop();
@@ -84,7 +84,7 @@ test("idempotency keys are deleted a day after their call", async () => {
   const key = { accountId: "acc_x", operation: "submit_urls", key: "k" };
   await acquireKey(store.db, key, "hash", store.clock.now());
   store.clock.pass(DAY + 1);
-  const stop = startHousekeeping(parts(), log);
+  const stop = startHousekeeping(deps(), log);
   vi.advanceTimersByTime(MINUTE);
   await vi.waitFor(async () => expect(await keys()).toEqual([]));
   await stop();
@@ -97,7 +97,7 @@ test("of two services one does the work, and an error in one job does not stop t
   await store.db.tx((tx) => createLink(tx, { ...mailed, email: "ann@example.com", now: store.clock.now() }));
   await issue();
   store.clock.pass(DAY);
-  const { db, clock } = parts();
+  const { db, clock } = deps();
   const broken = { ...db.t, codes: undefined } as unknown as typeof db.t;
   const stops = [1, 2].map(() => startHousekeeping({ db: { ...db, t: broken }, clock }, log));
   vi.advanceTimersByTime(MINUTE);

@@ -6,16 +6,16 @@ import { Outage } from "../../../src/process/outage.ts";
 
 let lines: string[];
 let isBack: boolean;
-let asked: number;
+let probes: number;
 let outage: Outage;
 beforeEach(() => {
   vi.useFakeTimers();
   lines = [];
   isBack = false;
-  asked = 0;
+  probes = 0;
   const log = createLog({ logLevel: "info" }, (line) => void lines.push(line));
   outage = new Outage(log, async () => {
-    asked++;
+    probes++;
     if (!isBack) throw away();
   });
 });
@@ -31,7 +31,7 @@ const refuse = () =>
   outage.tracer.span({ kind: "request", name: "GET rest", attributes: {} }, async (setAttributes) => {
     setAttributes({ status: 503, unavailable: "PostgreSQL does not answer." });
   });
-const said = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string; [more: string]: unknown });
+const logged = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string; [more: string]: unknown });
 
 test("law: an outage is logged as one warning with its reason and one line at its end, however many calls were refused", async () => {
   for (let second = 0; second < 60; second++) {
@@ -39,16 +39,16 @@ test("law: an outage is logged as one warning with its reason and one line at it
     await refuse();
     await vi.advanceTimersByTimeAsync(SECOND);
   }
-  expect(said()).toMatchObject([
+  expect(logged()).toMatchObject([
     { level: 40, reason: expect.stringMatching(/PostgreSQL does not answer.*ECONNREFUSED/) },
   ]);
   isBack = true;
   await vi.advanceTimersByTimeAsync(10 * SECOND);
-  expect(said()).toMatchObject([
+  expect(logged()).toMatchObject([
     { level: 40, msg: "the database does not answer; calls are refused until it does" },
     { level: 30, msg: "the database answers again", refused: 60, seconds: expect.any(Number) },
   ]);
-  expect(said()[1]!.seconds).toBeGreaterThanOrEqual(60);
+  expect(logged()[1]!.seconds).toBeGreaterThanOrEqual(60);
   expect(lines.join()).not.toContain("secret");
 });
 
@@ -59,7 +59,7 @@ test("the next outage is logged again, with a count of its own", async () => {
     isBack = true;
     await vi.advanceTimersByTimeAsync(10 * SECOND);
   }
-  expect(said().map(({ level, refused }) => [level, refused])).toEqual([
+  expect(logged().map(({ level, refused }) => [level, refused])).toEqual([
     [40, undefined],
     [30, 1],
     [40, undefined],
@@ -73,7 +73,7 @@ test("a read that works again does not end an outage in which writes still fail"
     await refuse();
     await vi.advanceTimersByTimeAsync(SECOND);
   }
-  expect(said()).toHaveLength(1);
+  expect(logged()).toHaveLength(1);
 });
 
 test("other errors are logged unchanged, also during an outage, and none starts one", async () => {
@@ -86,7 +86,7 @@ test("other errors are logged unchanged, also during an outage, and none starts 
   await vi.advanceTimersByTimeAsync(10 * SECOND);
   fail();
   outage.log.error({ err: new Error("no") }, "something else");
-  expect(said().map(({ level, msg }) => [level, msg])).toEqual([
+  expect(logged().map(({ level, msg }) => [level, msg])).toEqual([
     [50, "something else"],
     [50, "nothing thrown"],
     [50, "nothing at all"],
@@ -97,9 +97,9 @@ test("other errors are logged unchanged, also during an outage, and none starts 
 
 test("the database is probed only during an outage, and not after the stop", async () => {
   await vi.advanceTimersByTimeAsync(60 * SECOND);
-  expect(asked).toBe(0);
+  expect(probes).toBe(0);
   fail();
   outage.stop();
   await vi.advanceTimersByTimeAsync(60 * SECOND);
-  expect(asked).toBe(0);
+  expect(probes).toBe(0);
 });

@@ -23,7 +23,7 @@ const late = () => Date.now() + 600_000;
 const stoppedClock = { now: () => 0, service: () => 0 };
 const pagesOf = (host: string, count: number) =>
   Array.from({ length: count }, (_, index) => web.url(`/page/${index}`, host));
-const asked = (from: number, host: string) => web.requests.slice(from).filter((one) => one.host === host);
+const requestsTo = (from: number, host: string) => web.requests.slice(from).filter((one) => one.host === host);
 
 /** The HTTP client of the tests: tells the host before each request, and the URL when its response has been read. */
 function observed({ onFetch = (_: string) => {}, onRead = (_: string) => {} }) {
@@ -80,7 +80,7 @@ test("500 pages on 50 hosts: each is fetched once, at a host 2 at once and a gap
     ].toSorted(),
   );
   expect(mostAtOnce(requests)).toBeLessThanOrEqual(32);
-  for (const host of hosts) expect(mostAtOnce(asked(from, host))).toBeLessThanOrEqual(2);
+  for (const host of hosts) expect(mostAtOnce(requestsTo(from, host))).toBeLessThanOrEqual(2);
 });
 
 test("simultaneous checks share the throttle and the robots.txt of a host", async () => {
@@ -88,7 +88,7 @@ test("simultaneous checks share the throttle and the robots.txt of a host", asyn
   const reader = createPageReader({ ...FAST, pace: { gapMs: 0 } });
   const from = web.requests.length;
   await Promise.all([0, 1, 2].map(() => reader.check(pagesOf("h1.example", 4), late())));
-  const own = asked(from, "h1.example");
+  const own = requestsTo(from, "h1.example");
   expect(own.filter(({ path }) => path === "/robots.txt")).toHaveLength(1);
   expect(own).toHaveLength(13);
   expect(mostAtOnce(own)).toBeLessThanOrEqual(2);
@@ -127,11 +127,11 @@ test("what arrives after the deadline is neither reported nor stored", async () 
   await until(() => held.length === 2);
   timers.end(150);
   const reports = await checking;
-  const told = structuredClone(reports);
+  const atDeadline = structuredClone(reports);
   for (const res of held) res.writeHead(403).end();
-  await until(() => asked(from, "h4.example").every(({ to }) => to > 0));
-  expect(reports).toEqual(told);
-  expect(told).toEqual([NOT_LOOKED_AT, NOT_LOOKED_AT]);
+  await until(() => requestsTo(from, "h4.example").every(({ to }) => to > 0));
+  expect(reports).toEqual(atDeadline);
+  expect(atDeadline).toEqual([NOT_LOOKED_AT, NOT_LOOKED_AT]);
 });
 
 test("http_404 as a warning: the deadline passes before the second request", async () => {
@@ -157,7 +157,7 @@ test("second requests go before first ones, so that a list of missing pages is d
   const from = web.requests.length;
   const reader = createPageReader({ ...FAST, clock: stoppedClock, pace: { gapMs: 20 }, recheckMs: 60 });
   const checking = reader.check(pagesOf("h6.example", 150), 1_500);
-  await until(() => asked(from, "h6.example").length > 60);
+  await until(() => requestsTo(from, "h6.example").length > 60);
   timers.end(1_500);
   const reports = await checking;
   const refused = reports.filter(({ refusal }) => refusal === "http_404").length;
@@ -176,8 +176,8 @@ test("http_429: the host is not asked again in this check, other hosts are", asy
   expect(reports.slice(0, 3)).toEqual([FINE, FINE, FINE]);
   expect(reports.slice(3, 30)).toEqual(Array.from({ length: 27 }, () => TOO_MANY));
   expect(reports.slice(30)).toEqual(Array.from({ length: 30 }, () => FINE));
-  // robots.txt, the three, the one that was told so, and one that may have been on its way.
-  expect(asked(from, "h7.example").length).toBeLessThanOrEqual(6);
+  // robots.txt, the three pages, the one that got 429, and one that may have been sent already.
+  expect(requestsTo(from, "h7.example").length).toBeLessThanOrEqual(6);
 });
 
 test("http_429: a page keeps the warning that it had before", async () => {
@@ -210,7 +210,7 @@ test("a host that gives no answer three times is given up, and its other pages a
   const reader = createPageReader({ ...FAST, pace: { perHost: 1, gapMs: 1 } });
   const reports = await reader.check(pagesOf("h10.example", 100), late());
   expect(reports).toEqual(Array.from({ length: 100 }, () => ({ refusal: null, warnings: ["unreachable"] })));
-  expect(asked(from, "h10.example").length).toBeLessThanOrEqual(6);
+  expect(requestsTo(from, "h10.example").length).toBeLessThanOrEqual(6);
 });
 
 test("an answer in between resets the count of a host that fails often", async () => {

@@ -80,16 +80,16 @@ test("the robots.txt of the page's own origin decides, not that of the origin it
 test("a robots.txt is cached for an hour, or for five minutes if it could not be read", async () => {
   const clock = new TestClock();
   const own = createPageReader({ ...FAST, clock });
-  const look = async () => (await own.check([web.url("/", "h32.example")], clock.now() + 5_000))[0];
+  const check = async () => (await own.check([web.url("/", "h32.example")], clock.now() + 5_000))[0];
   robots = (_, res) => says("", 503)(res);
-  expect(await look()).toEqual(UNREACHED);
+  expect(await check()).toEqual(UNREACHED);
   robots = (_, res) => says(NO)(res);
-  expect(await look()).toEqual(UNREACHED);
+  expect(await check()).toEqual(UNREACHED);
   clock.pass(5 * MINUTE);
-  expect(await look()).toEqual(DISALLOWED);
+  expect(await check()).toEqual(DISALLOWED);
   robots = (_, res) => says("")(res);
   clock.pass(HOUR - 1);
-  expect(await look()).toEqual(DISALLOWED);
+  expect(await check()).toEqual(DISALLOWED);
   clock.pass(1);
-  expect(await look()).toEqual(FINE);
+  expect(await check()).toEqual(FINE);
 });

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const site = { host: website.host, indexnowKey: KEY };
 const found = { result: "found", keyUrl: `http://${website.host}/${KEY}.txt` };
-const look = (timeMs?: number) => checkKeyFile(http, site, timeMs);
+const check = (timeMs?: number) => checkKeyFile(http, site, timeMs);
 const BOM = "\ufeff";
 
 test.each([
@@ -39,14 +39,14 @@ test.each([
   ["a byte order mark, the key, line ends and spaces", `${BOM}${KEY} \r\n\r\n`],
 ])("found: %s, over http if nothing answers over https", async (_, text) => {
   website.answer = page(text);
-  expect(await look()).toEqual(found);
+  expect(await check()).toEqual(found);
   expect(website.asked).toEqual([`/${KEY}.txt`]);
 });
 
 test("found: behind a redirect on the same host, and reported at the requested address", async () => {
   website.answer = (req, res) =>
     req.url === "/files/key" ? page(KEY)(req, res) : page("", 301, { Location: "/files/key" })(req, res);
-  expect(await look()).toEqual(found);
+  expect(await check()).toEqual(found);
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ["a file that is too large, though it begins with the key", `${KEY}${" ".repeat(1_000_000)}`],
 ])("other_content: %s", async (_, text) => {
   website.answer = page(text);
-  expect(await look()).toEqual({ result: "other_content" });
+  expect(await check()).toEqual({ result: "other_content" });
 });
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   [503, "no_answer"],
 ] as const)("status %i is %s, whatever the body", async (status, result) => {
   website.answer = page(KEY, status);
-  expect(await look()).toEqual({ result });
+  expect(await check()).toEqual({ result });
 });
 
 const AWAY: readonly (readonly [where: string, location: () => string, result: KeyFileCheck["result"]])[] = [
@@ -89,36 +89,36 @@ const AWAY: readonly (readonly [where: string, location: () => string, result: K
 test.each(AWAY)("a redirect to %s is not followed", async (_, location, result) => {
   elsewhere.answer = page(KEY);
   website.answer = page("", 302, { Location: location() });
-  expect(await look()).toEqual({ result });
+  expect(await check()).toEqual({ result });
   expect(elsewhere.asked).toEqual([]);
 });
 
 test("not_readable: a redirect to another port, whatever is there", async () => {
   elsewhere.answer = page(KEY);
   website.answer = page("", 302, { Location: `http://${elsewhere.host}/${KEY}.txt` });
-  expect(await look()).toEqual({ result: "not_readable" });
+  expect(await check()).toEqual({ result: "not_readable" });
 });
 
 test("not_readable: endless redirects", async () => {
   website.answer = (req, res) => page("", 302, { Location: `${req.url}x` })(req, res);
-  expect(await look()).toEqual({ result: "not_readable" });
+  expect(await check()).toEqual({ result: "not_readable" });
   expect(website.asked).toHaveLength(3);
 });
 
 describe("no_answer", () => {
   test("the host is slow to begin its answer", async () => {
     website.answer = () => undefined;
-    expect(await look(100)).toEqual({ result: "no_answer" });
+    expect(await check(100)).toEqual({ result: "no_answer" });
   });
 
   test("the host is slow to end its answer", async () => {
     website.answer = (_, res) => void res.writeHead(200).write(KEY);
-    expect(await look(100)).toEqual({ result: "no_answer" });
+    expect(await check(100)).toEqual({ result: "no_answer" });
   });
 
   test("the host closes the connection", async () => {
     website.answer = (req) => void req.socket.destroy();
-    expect(await look()).toEqual({ result: "no_answer" });
+    expect(await check()).toEqual({ result: "no_answer" });
   });
 
   test("nothing listens at the host", async () => {
@@ -179,7 +179,7 @@ function web(answers: Readonly<Record<string, string | FetchProblem>>): HttpClie
       })();
       return { status: 200, url, headers: {}, body, discard: () => undefined };
     },
-    callApi: () => Promise.reject(new Error("nobody is to be asked")),
+    callApi: () => Promise.reject(new Error("no request is expected")),
     close: async () => undefined,
   };
 }

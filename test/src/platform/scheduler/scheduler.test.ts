@@ -12,9 +12,9 @@ let nodes: Engine[];
 let opened: Engine[];
 let database: SwitchableDatabase;
 /** How often the database's time was read: twice each time a job tries a slot, the second time before it waits for the next one. */
-let asked: number;
+let timeReads: number;
 const triedSlots = async (count: number) => {
-  await vi.waitFor(() => expect(asked).toBe(2 * count));
+  await vi.waitFor(() => expect(timeReads).toBe(2 * count));
   await new Promise(setImmediate);
 };
 beforeEach(async () => {
@@ -22,10 +22,10 @@ beforeEach(async () => {
   opened = [];
   for (let i = 0; i < 2; i++) opened.push(await openDatabase(store.url, { durable: false }));
   database = switchableDatabase();
-  // Time is the database's, and moved by hand.
-  asked = 0;
+  // The database's time, which the test moves.
+  timeReads = 0;
   const now = async () => {
-    asked += 1;
+    timeReads += 1;
     return store.clock.now();
   };
   nodes = opened.map((db) => database.wrap({ ...db, now }));
@@ -39,10 +39,10 @@ const claims = () => store.db.q.select().from(store.db.t.ticks);
 
 test("law: of all nodes one claims a slot, and every slot is claimed", async () => {
   for (let slot = 0; slot < 5; slot++) {
-    const asked = nodes.flatMap((db, i) =>
+    const attempts = nodes.flatMap((db, i) =>
       [1, 2].map(() => claimSlot(db, { job: "j", periodMs: MINUTE, node: `n${i}` })),
     );
-    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
+    expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(1);
     store.clock.pass(MINUTE);
   }
   expect(await claims()).toHaveLength(5);

@@ -41,9 +41,9 @@ test("in order: says how many events came lately, and when the last one did", as
 test("not in order for a month: an event that changed nothing although it should have", async () => {
   await hear("evt_1", store.clock.now() - 2 * DAY, { problem: "Its refund cannot be read." });
   await hear("evt_2", store.clock.now() - DAY, { orderId: "ord_1", problem: "Its amount is 1, and the order's 999." });
-  const told = await check();
-  expect(told).toMatchObject({ ok: false, remedy: expect.stringContaining("card processor") });
-  expect(told.found).toMatch(
+  const result = await check();
+  expect(result).toMatchObject({ ok: false, remedy: expect.stringContaining("card processor") });
+  expect(result.found).toMatch(
     /^2026-01-04T.* charge.refunded evt_2 for ord_1: Its amount is 1, .* 999\.; 1 more before it$/,
   );
   store.clock.pass(30 * DAY);

@@ -36,8 +36,8 @@ test("in order: three nodes are configured, and all answer", async () => {
 
 test("not in order: one of three nodes does not answer; its URL is not printed", async () => {
   const { X402_RPC_URL: url } = devnet.env();
-  const told = await check({ X402_RPC_URL: `${url}/?n=1,http://127.0.0.1:1/a-key-of-16-chars,${url}/?n=3` });
-  expect([told.ok, told.found]).toEqual([false, "X402_RPC_URL: node 2 of 3 does not answer"]);
+  const result = await check({ X402_RPC_URL: `${url}/?n=1,http://127.0.0.1:1/a-key-of-16-chars,${url}/?n=3` });
+  expect([result.ok, result.found]).toEqual([false, "X402_RPC_URL: node 2 of 3 does not answer"]);
 });
 
 test.each([
@@ -50,8 +50,8 @@ test.each([
     /^the account of X402_FACILITATOR_KEY has not enough/,
   ],
 ])("not in order: %s", async (_, env, found) => {
-  const told = await check(env);
-  expect(told).toMatchObject({ ok: false, remedy: expect.any(String) });
-  expect(told.found).toMatch(found);
-  expect(JSON.stringify(told)).not.toMatch(/a-key-of|777777/);
+  const result = await check(env);
+  expect(result).toMatchObject({ ok: false, remedy: expect.any(String) });
+  expect(result.found).toMatch(found);
+  expect(JSON.stringify(result)).not.toMatch(/a-key-of|777777/);
 });

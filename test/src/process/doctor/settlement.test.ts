@@ -31,9 +31,9 @@ test("not in order: a payment has been open for more than 20 minutes", async () 
   world.clock.pass(20 * MINUTE);
   expect((await check()).ok).toBe(true);
   world.clock.pass(1);
-  const told = await check();
-  expect(told).toMatchObject({ ok: false, remedy: expect.stringContaining("X402_RPC_URL") });
-  expect(told.found).toMatch(/^1 open, the oldest since 2026-01-05T12:00:/);
+  const result = await check();
+  expect(result).toMatchObject({ ok: false, remedy: expect.stringContaining("X402_RPC_URL") });
+  expect(result.found).toMatch(/^1 open, the oldest since 2026-01-05T12:00:/);
   expect((await check({})).remedy).toMatch(/^Restore the X402 settings/);
 });
 

@@ -62,7 +62,7 @@ test.each([
   ["no node answers", { X402_RPC_URL: "http://127.0.0.1:1/a-key-of-16-chars" }],
   ["it is of another chain", { X402_NETWORK: "eip155:84532" }],
 ])("not in order: %s", async (_, env) => {
-  const told = await check(env);
-  expect(told).toMatchObject({ ok: false, found: expect.stringMatching(/^no node says/) });
-  expect(JSON.stringify(told)).not.toContain("a-key-of");
+  const result = await check(env);
+  expect(result).toMatchObject({ ok: false, found: expect.stringMatching(/^no node says/) });
+  expect(JSON.stringify(result)).not.toContain("a-key-of");
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ReadinessProbe } from "../../../../src/process/health/readiness.ts";
 import { testStore } from "../../../support/database/store.ts";
 
-const asked = (isCurrent: () => Promise<boolean>) => new ReadinessProbe({ isCurrent }, 30);
+const probeOf = (isCurrent: () => Promise<boolean>) => new ReadinessProbe({ isCurrent }, 30);
 
 test("ready: the database answers, and its schema is the one of this version", async () => {
   const store = await testStore();
@@ -13,7 +13,7 @@ test("ready: the database answers, and its schema is the one of this version", a
 
 test.each([
   [
-    "it is told to stop",
+    "the process is stopping",
     async (): Promise<boolean> => true,
     true,
     { process: "stopping", database: "ok", schema: "ok" },
@@ -31,24 +31,24 @@ test.each([
     { process: "ok", database: "no_answer", schema: "unknown" },
   ],
   [
-    "it hangs",
+    "the database hangs",
     () => new Promise<boolean>(() => undefined),
     false,
     { process: "ok", database: "no_answer", schema: "unknown" },
   ],
 ] as const)("not ready: %s", async (_, isCurrent, stop, checks) => {
-  const ready = asked(isCurrent);
-  if (stop) ready.stop();
-  expect(await ready.check()).toEqual({ ready: false, checks });
+  const probe = probeOf(isCurrent);
+  if (stop) probe.stop();
+  expect(await probe.check()).toEqual({ ready: false, checks });
 });
 
-test("a database that hangs is asked once, however many requests wait for the result", async () => {
-  let questions = 0;
-  const ready = asked(() => {
-    questions++;
+test("a database that hangs is queried once, however many requests wait for the result", async () => {
+  let queries = 0;
+  const probe = probeOf(() => {
+    queries++;
     return new Promise(() => undefined);
   });
-  await Promise.all([ready.check(), ready.check(), ready.check()]);
-  await ready.check();
-  expect(questions).toBe(1);
+  await Promise.all([probe.check(), probe.check(), probe.check()]);
+  await probe.check();
+  expect(queries).toBe(1);
 });

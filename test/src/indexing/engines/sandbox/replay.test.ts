@@ -12,9 +12,9 @@ const URLS = FATES.flatMap((fate) => Array.from({ length: 5 }, (_, i) => urlOf(f
 /** What becomes of a project whose every step is done so long after it was due. */
 async function played(late: number) {
   const store = await testStore();
-  const asked: number[] = [];
+  const times: number[] = [];
   const due = new Set<number>();
-  const { checker } = testChecker(store, (sandbox) => listening(sandbox, (asOf) => asked.push(asOf)));
+  const { checker } = testChecker(store, (sandbox) => listening(sandbox, (asOf) => times.push(asOf)));
   try {
     const project = await store.index(await store.account(1_000), URLS, { mode: "instant" });
     for (let next = await checker.nextDue(); next !== null; next = await checker.nextDue()) {
@@ -22,13 +22,13 @@ async function played(late: number) {
       store.clock.pass(Math.max(0, next + late - store.clock.service()));
       await checker.drain();
     }
-    return { asked, due, states: (await store.links(project)).map(({ link }) => link.state) };
+    return { times, due, states: (await store.links(project)).map(({ link }) => link.state) };
   } finally {
     await store.close();
   }
 }
 
-/** The same engines, which tell the time that each of their look-ups is for. */
+/** The same engines, with a listener that gets the time for which each lookup is made. */
 function listening(sandbox: Engines, tell: (asOf: number) => void): Engines {
   const check: Engines["verifier"]["check"] = (batch) => {
     tell(batch.asOf);
@@ -44,7 +44,7 @@ test("the same links have the same outcome, however late their steps are done", 
 });
 
 test("a late check sees the sandbox as it was when the check was due", async () => {
-  const { asked, due } = await played(HOUR);
-  expect(asked.length).toBeGreaterThan(5);
-  expect(asked.filter((asOf) => !due.has(asOf))).toEqual([]);
+  const { times, due } = await played(HOUR);
+  expect(times.length).toBeGreaterThan(5);
+  expect(times.filter((asOf) => !due.has(asOf))).toEqual([]);
 });

@@ -12,28 +12,28 @@ const other = { ...lookup, name: "serpapi" };
 type Result = LookupResult["result"];
 let clock: TestClock;
 let canaries: Canaries;
-let asked: string[];
+let lookedUp: string[];
 let says: { one: Result; two: Result; absent: Result };
 
 beforeEach(() => {
   clock = new TestClock();
   canaries = new Canaries(KNOWN, clock);
-  asked = [];
+  lookedUp = [];
   says = { one: "indexed", two: "indexed", absent: "not_indexed" };
 });
 
 const sighting = (result: Result): LookupResult => ({ result, counts: {}, unitsUsed: 1 });
 
 async function ask(url: string): Promise<LookupResult> {
-  asked.push(url);
+  lookedUp.push(url);
   return sighting(url === KNOWN[0] ? says.one : url === KNOWN[1] ? says.two : says.absent);
 }
 
 test("passes if every known page is found, and a page that cannot exist is not", async () => {
   expect(await canaries.check(lookup, ask)).toBe(true);
   expect(canaries.reasonOf("serper")).toBeNull();
-  expect(asked.toSorted().slice(0, 2)).toEqual(KNOWN);
-  expect(asked.toSorted()[2]).toMatch(/^https:\/\/www\.example\.com\/[0-9a-f-]{36}$/);
+  expect(lookedUp.toSorted().slice(0, 2)).toEqual(KNOWN);
+  expect(lookedUp.toSorted()[2]).toMatch(/^https:\/\/www\.example\.com\/[0-9a-f-]{36}$/);
 });
 
 test.each<[Result, Result, Result, string | null]>([
@@ -74,28 +74,28 @@ test("fails without known pages, since nothing shows that answers can be trusted
 test("a lookup that needs no canary is trusted without one", async () => {
   says.absent = "indexed";
   expect(await canaries.check({ ...lookup, needsCanaries: false }, ask)).toBe(true);
-  expect(asked).toEqual([]);
+  expect(lookedUp).toEqual([]);
 });
 
 test("callers at the same time share one run", async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => canaries.check(lookup, ask)));
   expect(all).toEqual(Array(20).fill(true));
-  expect(asked).toHaveLength(3);
+  expect(lookedUp).toHaveLength(3);
 });
 
 test("a result, good or bad, is valid for a minute of service time", async () => {
   for (const absent of ["not_indexed", "indexed"] as const) {
     const passes = absent === "not_indexed";
     says.absent = absent;
-    asked = [];
+    lookedUp = [];
     expect(await canaries.check(lookup, ask)).toBe(passes);
     clock.pass(0, 60 * SECOND - 1);
     says.absent = passes ? "indexed" : "not_indexed";
     expect(await canaries.check(lookup, ask)).toBe(passes);
-    expect(asked).toHaveLength(3);
+    expect(lookedUp).toHaveLength(3);
     clock.pass(0, 1);
     expect(await canaries.check(lookup, ask)).toBe(!passes);
-    expect(asked).toHaveLength(6);
+    expect(lookedUp).toHaveLength(6);
     clock.pass(60 * SECOND);
   }
 });
@@ -108,7 +108,7 @@ test("the minute begins when the run ends, however long it took", async () => {
   await canaries.check(lookup, slow);
   clock.pass(59 * SECOND);
   await canaries.check(lookup, ask);
-  expect(asked).toHaveLength(3);
+  expect(lookedUp).toHaveLength(3);
 });
 
 test("each lookup has a result of its own, and each run uses an absent page of its own", async () => {
@@ -117,6 +117,6 @@ test("each lookup has a result of its own, and each run uses an absent page of i
   expect(await canaries.check(other, ask)).toBe(false);
   expect(await canaries.check(lookup, ask)).toBe(true);
   expect(canaries.reasonOf("serper")).toBeNull();
-  const absent = asked.filter((url) => !KNOWN.includes(url));
+  const absent = lookedUp.filter((url) => !KNOWN.includes(url));
   expect(new Set(absent).size).toBe(2);
 });

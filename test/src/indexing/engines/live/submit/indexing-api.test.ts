@@ -20,13 +20,13 @@ const CALIFORNIAN_MIDNIGHT = Date.parse("2026-01-06T08:00:00Z");
 
 const providers = eachTest(startFakeProviders);
 let channel: Channel;
-let asked: string[];
+let fetched: string[];
 
 beforeEach(async () => {
   addOwnedSite(providers.world);
-  asked = [];
+  fetched = [];
   channel = indexingApi(providers.api, async (url) => {
-    asked.push(url);
+    fetched.push(url);
     return url === PAGES[0];
   });
 });
@@ -51,7 +51,7 @@ test("200: published; the call as it is sent", async () => {
 test("not_eligible: a page that is neither a job posting nor a livestream, even on an owned site", async () => {
   expect(await channel.refuses(targetOf())).toBeNull();
   expect(await channel.refuses(targetOf({ url: PAGES[1]! }))).toBe("not_eligible");
-  expect(asked).toEqual(PAGES);
+  expect(fetched).toEqual(PAGES);
 });
 
 test("host_not_verified, host_not_connected, not_owner: refused without fetching the page", async () => {
@@ -59,7 +59,7 @@ test("host_not_verified, host_not_connected, not_owner: refused without fetching
   expect(await channel.refuses(targetOf({ site: { ...SITE, connections: {} } }))).toBe("host_not_connected");
   providers.world.properties.set("https://www.example.com/", "siteFullUser");
   expect(await channel.refuses(targetOf())).toBe("not_owner");
-  expect(asked).toEqual([]);
+  expect(fetched).toEqual([]);
 });
 
 test("the quota is 200 a day, in Californian days, for all sites together", () => {
