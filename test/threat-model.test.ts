@@ -23,8 +23,8 @@ test.each(assets.map((asset) => [asset.split("\n")[0]!, asset] as const))(
   },
 );
 
-test("every asset says who wants it, and what is not protected is said too", () => {
-  for (const asset of assets) expect(asset).toMatch(/^(Wanted|Put in danger) /m);
+test("every asset names who threatens it, and the document lists what is not protected", () => {
+  for (const asset of assets) expect(asset).toMatch(/^Threatened by /m);
   expect(assets.length).toBeGreaterThanOrEqual(10);
   expect(open.match(/^- \*\*/gm)?.length).toBeGreaterThan(5);
 });
