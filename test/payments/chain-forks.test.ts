@@ -2,10 +2,12 @@ import { afterEach, expect, test } from "vitest";
 import { faultsOf, faultyNode, fork } from "../support/payments/chain/faulty-node.ts";
 import { allTests } from "../support/service/each-test.ts";
 import {
+  APART,
   buy,
   customerOf,
   expectBooksOfFinalChain,
   expectStands,
+  FINAL,
   grow,
   NOTHING,
   openLab,
@@ -38,7 +40,7 @@ test.each(ends)(
     await fork(shop.devnet.rpcUrl, 3);
     if (isLanding) await shop.chain.submit(one.payment);
     for (let round = 0; round < 2; round++) {
-      await grow(shop, 70);
+      await grow(shop, FINAL + APART);
       await shop.reconcile();
     }
     await expectStands(one, isLanding ? PAID : { ...NOTHING, orders: ["failed"] });
@@ -53,7 +55,7 @@ test("law: an order names the transaction that stands after a fork, also where a
   await buy(lab, one);
   await fork(shop.devnet.rpcUrl, 3);
   const hash = await shop.chain.submit(one.payment);
-  await grow(shop, 70);
+  await grow(shop, FINAL + APART);
   await shop.reconcile();
   setFault(shop, null);
   await shop.reconcile();
@@ -83,7 +85,7 @@ test("law: one look that finds nothing takes nothing back", async () => {
   const one = await customerOf(lab, "a state that was lost for a moment");
   await buy(lab, one);
   for (let round = 0; round < 2; round++) {
-    await grow(shop, 70);
+    await grow(shop, FINAL + APART);
     setFault(shop, round === 0 ? faultyNode(faultsOf("eth_call zero")) : null);
     await shop.reconcile();
     await expectStands(one, PAID);

@@ -30,10 +30,10 @@ export interface Customer {
 
 /** @param ownKey the service settles by itself (X402_FACILITATOR_KEY), which needs the node more often */
 export async function openLab({ confirmations = 1, nodes = 1, ownKey = false } = {}): Promise<FaultLab> {
-  const shop = await openShop({ confirmations, nodes, ownKey });
-  const second = await startDevnet();
+  const shop = await openShop({ confirmations, nodes, ownKey, finalDepth: FINAL_DEPTH });
+  const second = await startDevnet({ finalDepth: FINAL_DEPTH });
   // A node that is late by two minutes still shows a chain on which the token stands.
-  await grow(shop, 150);
+  await grow(shop, 15, 10);
   return {
     shop,
     second,
@@ -48,10 +48,12 @@ export async function openLab({ confirmations = 1, nodes = 1, ownKey = false } =
   };
 }
 
-/** More blocks than an anvil takes to call one final. */
-const FINAL = 66;
+/** A block with so many above it is final. An anvil takes the longer for a block the more it has. */
+const FINAL_DEPTH = 8;
+/** More blocks than one takes to be final. */
+export const FINAL = FINAL_DEPTH + 2;
 /** More than two looks have to be apart before credits are taken back. */
-const APART = 4;
+export const APART = 4;
 
 export const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 export const NOTHING = { onChain: 0n, credits: 0, orders: [] };
@@ -79,7 +81,11 @@ export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): P
     customerOf(lab, "at the final look"),
   ]);
   const elsewhere = text.includes("second") ? [await customerOf(lab, "elsewhere")] : [];
-  const fault = faultyNode(faultsOf(text), { second: lab.second.rpcUrl, sleep: () => grow(shop, 2) });
+  const fault = faultyNode(faultsOf(text), {
+    second: lab.second.rpcUrl,
+    finalDepth: FINAL_DEPTH,
+    sleep: () => grow(shop, 2),
+  });
 
   await buy(lab, credited);
   await grow(shop, FINAL - 2);
@@ -125,7 +131,7 @@ export async function expectStands({ name, buyer }: Customer, stand: Stand): Pro
 /** What the final chain shows is credited, once, and nothing else. */
 export async function expectBooksOfFinalChain({ shop, customers }: FaultLab): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    await grow(shop, 150);
+    await grow(shop, FINAL, 15);
     await shop.reconcile();
   }
   for (const { name, buyer } of customers) {
@@ -139,9 +145,9 @@ export async function expectBooksOfFinalChain({ shop, customers }: FaultLab): Pr
   expect(rows.filter(({ state }) => state !== "final" && state !== "expired")).toEqual([]);
 }
 
-/** Mines blocks, a second apart, and sets the clock of the service by the chain. */
-export async function grow({ devnet: { client }, service }: Shop, blocks: number): Promise<void> {
-  await client.mine({ blocks, interval: 1 });
+/** Mines blocks, so many seconds apart, and sets the clock of the service by the chain. */
+export async function grow({ devnet: { client }, service }: Shop, blocks: number, interval = 1): Promise<void> {
+  await client.mine({ blocks, interval });
   const { timestamp } = await client.getBlock();
   service.clock.pass(Math.max(0, Number(timestamp) * 1000 - service.clock.now()));
 }

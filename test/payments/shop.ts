@@ -13,7 +13,7 @@ import { createHttpClient } from "../../src/platform/http-client/http-client.ts"
 import type { Scope } from "../../src/platform/principal.ts";
 import { createApp } from "../../src/process/app.ts";
 import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
-import { type Devnet, directService, startDevnet } from "../support/payments/direct-service.ts";
+import { type Devnet, type DevnetOptions, directService, startDevnet } from "../support/payments/direct-service.ts";
 import type { TestService } from "../support/service/service.ts";
 import { type Buyer, buyerOf } from "./buyer.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
@@ -50,11 +50,17 @@ export interface Shop extends Pick<TestService, "url" | "request"> {
   close(): Promise<void>;
 }
 
-/** @param ownKey the service settles by itself, with a key of its own */
-export async function openShop({ confirmations = 1, ownKey = false, nodes: count = 1 } = {}): Promise<Shop> {
+interface ShopOptions extends Pick<DevnetOptions, "confirmations" | "finalDepth" | "hardfork"> {
+  /** The service settles by itself, with a key of its own. */
+  readonly ownKey?: boolean;
+  /** Default: 1. */
+  readonly nodes?: number;
+}
+
+export async function openShop({ ownKey = false, nodes: count = 1, ...chainOptions }: ShopOptions = {}): Promise<Shop> {
   // Nothing here has to be waited for between two checks of the chain.
   Object.assign(TIMEOUTS, { sleep: () => setImmediate() });
-  const devnet = await startDevnet({ confirmations });
+  const devnet = await startDevnet(chainOptions);
   const facilitator = await startFaultProxy(devnet.facilitator.url);
   const nodes = await Promise.all(Array.from({ length: count }, () => startFaultProxy(devnet.rpcUrl)));
   const rpc = nodes[0]!;

@@ -1,7 +1,7 @@
 import type { TestService, TestServiceOptions } from "../service/service.ts";
 import type { Devnet } from "./chain/devnet.ts";
 
-export { type Devnet, startDevnet } from "./chain/devnet.ts";
+export { type Devnet, type DevnetOptions, startDevnet } from "./chain/devnet.ts";
 export type { Fault } from "./chain/facilitator.ts";
 
 /** A service that takes payments on this chain. Its clock starts at the real time, which the chain and wallets have. */

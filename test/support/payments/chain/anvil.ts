@@ -22,9 +22,28 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** Ends the chain with this process, however that ends: the pipe that is descriptor 3 closes then. */
 const GUARD = '"$@" 3<&- & chain=$!; (read _ <&3; kill -KILL $chain) >/dev/null 2>&1 & wait $chain 2>/dev/null';
 
+export interface AnvilOptions {
+  readonly chainId: number;
+  /** Default: a free one. */
+  readonly port?: number | undefined;
+  /** The newest block that is final has so many above it. An even number; default: FINAL_DEPTH. */
+  readonly finalDepth?: number | undefined;
+  /** Rules of the chain, e.g. `berlin`; default: the newest. */
+  readonly hardfork?: string | undefined;
+}
+
+/** Two epochs of Ethereum's. */
+export const FINAL_DEPTH = 64;
+
 /** A chain of one node on this machine, which mines a block for every transaction. @throws Error */
-export async function startAnvil({ port = 0, chainId }: { port?: number; chainId: number }): Promise<Anvil> {
+export async function startAnvil({
+  port = 0,
+  chainId,
+  finalDepth = FINAL_DEPTH,
+  hardfork,
+}: AnvilOptions): Promise<Anvil> {
   const args = ["--host", "127.0.0.1", "--port", String(port), "--chain-id", String(chainId)];
+  args.push("--slots-in-an-epoch", String(finalDepth / 2), ...(hardfork ? ["--hardfork", hardfork] : []));
   const child = spawn("/bin/sh", ["-c", GUARD, "sh", programOf(), ...args], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     // A Ctrl-C in the terminal is for us: what pays on the chain is stopped before it.

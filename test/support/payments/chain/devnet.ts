@@ -1,7 +1,7 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { DirectSettings } from "../../../../src/platform/config/payment.ts";
 import { DEV_ACCOUNTS } from "./accounts.ts";
-import { startAnvil } from "./anvil.ts";
+import { type AnvilOptions, startAnvil } from "./anvil.ts";
 import { type ChainClient, chainClient } from "./client.ts";
 import { artefact, TOKEN } from "./contracts.ts";
 import { type DevFacilitator, type Network, startFacilitator } from "./facilitator.ts";
@@ -38,7 +38,7 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
-export interface DevnetOptions {
+export interface DevnetOptions extends Pick<AnvilOptions, "finalDepth" | "hardfork"> {
   /** Default: 1. */
   readonly confirmations?: number;
   readonly chainId?: number;
@@ -46,8 +46,13 @@ export interface DevnetOptions {
   readonly ports?: { readonly chain: number; readonly facilitator: number };
 }
 
-export async function startDevnet({ confirmations = 1, chainId = 31337, ports }: DevnetOptions = {}): Promise<Devnet> {
-  const anvil = await startAnvil({ chainId, port: ports?.chain ?? 0 });
+export async function startDevnet({
+  confirmations = 1,
+  chainId = 31337,
+  ports,
+  ...more
+}: DevnetOptions = {}): Promise<Devnet> {
+  const anvil = await startAnvil({ ...more, chainId, port: ports?.chain });
   try {
     const client = chainClient(anvil.url, chainId);
     const token = await deploy(client, "TestUSD");

@@ -8,6 +8,8 @@ export interface FaultOptions {
   readonly second?: string | undefined;
   /** Seconds since 1970, for `late`; default: the time of the newest block. */
   readonly now?: () => number;
+  /** Blocks above the newest that is final; default: FINAL_DEPTH. */
+  readonly finalDepth?: number;
   /** Of `slow`, ms. Default: it sleeps. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
@@ -85,10 +87,12 @@ const HEIGHTS = [0, 3, 1, 7, 2] as const;
 const ANSWERS: Readonly<Record<FaultKind, (asked: Asked) => Promise<Answer | "cut">>> = {
   late: async ({ ask, call, fault: { amount, inBlocks }, options }) => {
     const height = inBlocks ? (await heightOf(ask)) - amount : await heightBefore(ask, amount, options.now?.() ?? null);
-    return askAtHeight(ask, call, Math.max(0, height));
+    return askAtHeight(ask, call, Math.max(0, height), options.finalDepth);
   },
-  heights: async ({ ask, call, nth }) =>
-    askAtHeight(ask, call, Math.max(0, (await heightOf(ask)) - HEIGHTS[nth % HEIGHTS.length]!)),
+  heights: async ({ ask, call, nth, options }) => {
+    const height = (await heightOf(ask)) - HEIGHTS[nth % HEIGHTS.length]!;
+    return askAtHeight(ask, call, Math.max(0, height), options.finalDepth);
+  },
   slow: async ({ ask, call, fault, options: { sleep = sleepFor } }) => {
     const answer = await ask(call.method, call.params);
     await sleep(fault.amount * 1000);

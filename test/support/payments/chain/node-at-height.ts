@@ -1,3 +1,5 @@
+import { FINAL_DEPTH } from "./anvil.ts";
+
 /** What a node says to one call of JSON-RPC. */
 export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: whatever a node says
@@ -16,17 +18,26 @@ export type Ask = (method: string, params?: readonly unknown[]) => Promise<Answe
 
 export const NO_HEADER: Answer = { error: { code: -32_000, message: "header not found" } };
 
-/** Blocks below the newest that an anvil holds for final. */
-const FINALITY = 64;
-
-/** Answers a call as a node does that has heard of no block above this height. */
-export async function askAtHeight(ask: Ask, { method, params }: Call, height: number): Promise<Answer> {
+/**
+ * Answers a call as a node does that has heard of no block above this height.
+ * @param finalDepth blocks above the newest that is final
+ */
+export async function askAtHeight(
+  ask: Ask,
+  { method, params }: Call,
+  height: number,
+  finalDepth = FINAL_DEPTH,
+): Promise<Answer> {
+  const tagAt = (tag: unknown) => {
+    if (tag === "latest" || tag === "pending") return hex(height);
+    return tag === "finalized" || tag === "safe" ? hex(Math.max(0, height - finalDepth)) : tag;
+  };
   const isAbove = (quantity: unknown) => typeof quantity === "string" && Number(quantity) > height;
   switch (method) {
     case "eth_blockNumber":
       return { result: hex(height) };
     case "eth_getBlockByNumber":
-      return isAbove(params[0]) ? { result: null } : ask(method, [tagAt(params[0], height), params[1] ?? false]);
+      return isAbove(params[0]) ? { result: null } : ask(method, [tagAt(params[0]), params[1] ?? false]);
     case "eth_getBlockByHash":
     case "eth_getTransactionReceipt":
     case "eth_getTransactionByHash": {
@@ -36,19 +47,18 @@ export async function askAtHeight(ask: Ask, { method, params }: Call, height: nu
     case "eth_getLogs": {
       const { fromBlock, toBlock, ...filter } = params[0];
       if (isAbove(fromBlock)) return { result: [] };
-      const last = toBlock === undefined || isAbove(toBlock) ? hex(height) : tagAt(toBlock, height);
+      const last = toBlock === undefined || isAbove(toBlock) ? hex(height) : tagAt(toBlock);
       return ask(method, [{ ...filter, fromBlock, toBlock: last }]);
     }
     case "eth_call": {
       const [call, block = "latest", ...more] = params;
-      if (typeof block === "string" || block.blockHash === undefined)
-        return ask(method, [call, tagAt(block, height), ...more]);
+      if (typeof block === "string" || block.blockHash === undefined) return ask(method, [call, tagAt(block), ...more]);
       const { result } = await ask("eth_getBlockByHash", [block.blockHash, false]);
       return !result || isAbove(result.number) ? NO_HEADER : ask(method, params);
     }
     case "eth_getBalance":
     case "eth_getTransactionCount":
-      return ask(method, [params[0], tagAt(params[1] ?? "latest", height)]);
+      return ask(method, [params[0], tagAt(params[1] ?? "latest")]);
     default:
       return ask(method, params);
   }
@@ -72,11 +82,6 @@ export async function heightBefore(ask: Ask, seconds: number, now: number | null
     else high = middle - 1;
   }
   return low;
-}
-
-function tagAt(tag: unknown, height: number): unknown {
-  if (tag === "latest" || tag === "pending") return hex(height);
-  return tag === "finalized" || tag === "safe" ? hex(Math.max(0, height - FINALITY)) : tag;
 }
 
 function hex(height: number): string {
