@@ -50,7 +50,7 @@ async function ordersOfEachKind(accountId: string): Promise<ReadonlyMap<string, 
   });
 }
 
-test("every door and page says of every order whether real money pays for it", async () => {
+test("every surface and page says of every order whether real money pays for it", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
   const wanted = await ordersOfEachKind(accountId);
   const key = await db.tx((tx) => createKey(tx, { accountId, name: "test", mode: "sandbox", now: clock.now() }));

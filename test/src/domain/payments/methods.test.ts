@@ -3,7 +3,7 @@ import { CARD_METHODS, METHOD_IDS, methodOf } from "../../../../src/domain/payme
 import { PAYMENT_METHODS } from "../../../../src/domain/payments/methods.ts";
 import { sourcesIn } from "../../../support/checks/imports.ts";
 
-test("a method is found by the id that its orders have, and by nothing else", () => {
+test("a method is found only by the id that its orders have", () => {
   expect(METHOD_IDS.map((method) => methodOf({ method }))).toEqual(Object.values(PAYMENT_METHODS));
   expect([...CARD_METHODS.keys()]).toEqual(METHOD_IDS.filter((id) => PAYMENT_METHODS[id].kind === "card"));
   expect(methodOf({ method: "evm" })).toBe(PAYMENT_METHODS.evm);
@@ -15,7 +15,7 @@ const MAY_NAME: Readonly<Record<string, string>> = {
   "src/surfaces/website/sandbox/routes.ts": "is the payment page of the sandbox",
 };
 
-test("law: outside of the payments, a method is known by its row", () => {
+test("law: outside of src/domain/payments no code names a method", () => {
   const named = /\b(?:method|cards)\b[^;\n]*"(?:stripe|evm|sandbox)"/;
   const found = sourcesIn("tools", "rest", "a2a", "src")
     .filter(({ path }) => !path.startsWith("src/domain/payments/") && !path.endsWith("example-responses.ts"))

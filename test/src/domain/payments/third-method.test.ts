@@ -64,7 +64,7 @@ test("a row is enough: checkout, webhook, pending funds, credits, refund, and th
   expect(errors).toEqual([]);
 });
 
-test("a row is enough: its webhook alone is open, its signature is demanded, and logs redact it", async () => {
+test("a row is enough: only its webhook is open, its signature is required, and logs redact it", async () => {
   const event = pageEvent(await buy(), "paid", "voucher.redeemed");
   expect(await post(event, "stripe")).toBe(404);
   expect(await post(event, "voucher", () => "forged")).toBe(400);

@@ -74,7 +74,7 @@ const shuffled = story.chain((one) =>
   }),
 );
 
-test("law: events come in any order, any number of times, and the books end the same", async () => {
+test("law: events in any order, any number of times, result in the same books", async () => {
   await fc.assert(
     fc.asyncProperty(shuffled, async ({ story, copies, places, atOnce }) => {
       const [straight, mixed] = await Promise.all([newOrder(story), newOrder(story)]);
@@ -108,7 +108,7 @@ function sum(ledger: readonly string[]): number {
   return ledger.reduce((total, entry) => total + Number(entry.split(" ")[1]), 0);
 }
 
-test("law: a story ends as its last words say", async () => {
+test("law: a sequence of events ends in the state that its last events say", async () => {
   const end = async (one: Omit<Story, "pack">) => {
     const order = await newOrder({ pack: "basic", ...one });
     for (const event of eventsOf(order, { pack: "basic", ...one })) await take(event);
@@ -122,7 +122,7 @@ test("law: a story ends as its last words say", async () => {
   expect(await end({ ending: "bounced", refunds: [5], dispute: "lost" })).toBe("failed 0");
 });
 
-test("500 for the sender: what fails in the middle leaves nothing behind, not even that it was heard of", async () => {
+test("500 for the sender: an event that fails in the middle leaves nothing behind, not even its own record", async () => {
   const order = await newOrder({ pack: "basic" } as Story);
   const event = eventsFor(order).paid();
   const failing: CardDeps = {
@@ -144,7 +144,7 @@ test("500 for the sender: what fails in the middle leaves nothing behind, not ev
   expect(await booksOf(store.db, order)).toMatchObject({ status: "paid", ledger: ["purchase 150"], audit: [] });
 });
 
-test("an event is recorded when it came, with its order", async () => {
+test("an event is recorded with its order and the time when it arrived", async () => {
   const order = await newOrder({ pack: "basic" } as Story);
   const event = eventsFor(order).paid();
   await take(event);

@@ -28,7 +28,7 @@ describe.each(Object.entries(SURFACES))("%s: buy_credits", (_, connect) => {
   const client = connect(service);
   afterAll(() => client.close());
 
-  test("201: a link where a user pays, until a time; the order is open", async () => {
+  test("201: returns a link at which a user can pay for some time, and an open order", async () => {
     const { key } = await unpaid();
     const { ok, body, status } = await client.call("buy_credits", { pack: "pro" }, { key });
     expect([ok, status]).toEqual([true, client.statusOf(201)]);
@@ -47,7 +47,7 @@ describe.each(Object.entries(SURFACES))("%s: buy_credits", (_, connect) => {
     expect((await client.call("get_order", { order_id: body.order.id }, { key })).body).toEqual(body.order);
   });
 
-  test("201: the same idempotency key is the same order, and one payment page", async () => {
+  test("201: the same idempotency key returns the same order, with one payment page", async () => {
     const keys = { key: (await unpaid()).key, idempotencyKey: "again" };
     const before = sessionsMade();
     const first = await client.call("buy_credits", { pack: "basic" }, keys);
@@ -58,7 +58,7 @@ describe.each(Object.entries(SURFACES))("%s: buy_credits", (_, connect) => {
     expect(other.code).toBe("idempotency_mismatch");
   });
 
-  test("201: without a key each call is an order of its own", async () => {
+  test("201: without an idempotency key each call makes an order", async () => {
     const { id, key } = await unpaid();
     const [one, two] = [
       await client.call("buy_credits", { pack: "basic" }, { key }),
@@ -69,7 +69,7 @@ describe.each(Object.entries(SURFACES))("%s: buy_credits", (_, connect) => {
     expect(await ordersOf(id)).toHaveLength(2);
   });
 
-  test("400 unknown_pack: nothing is made, and it counts for no link", async () => {
+  test("400 unknown_pack: nothing is created, and it does not count against the limit", async () => {
     const { id, key } = await unpaid();
     const before = calls.length;
     for (const pack of ["", "Basic", "gold", "__proto__", "basic "]) {
@@ -83,7 +83,7 @@ describe.each(Object.entries(SURFACES))("%s: buy_credits", (_, connect) => {
     expect(await linksCounted(id)).toBe(0);
   });
 
-  test("401 and 403: without a credential, and without the scope", async () => {
+  test("401, 403: without a credential, and without the scope", async () => {
     const before = calls.length;
     const { id, key } = await service.account({ scopes: ["read", "index"] });
     const none = await client.call("buy_credits", { pack: "basic" });
@@ -107,7 +107,7 @@ describe.each(Object.entries(SURFACES))("%s: buy_credits", (_, connect) => {
     expect((await client.call("buy_credits", { pack: "basic" }, { key })).ok).toBe(true);
   });
 
-  test("503 unavailable: Stripe is down; nothing is stored, nothing of Stripe's words is seen, and the key is free", async () => {
+  test("503 unavailable: Stripe is down; nothing is stored, no text of Stripe is returned, and the key can be used again", async () => {
     const keys = { ...(await unpaid()), idempotencyKey: "once" };
     world.answer("stripe", STRIPE_DOWN);
     const { code, status, headers, body } = await client.call("buy_credits", { pack: "basic" }, keys);
@@ -131,8 +131,8 @@ async function linksCounted(accountId: string): Promise<number> {
 const buy = (key: string, body: object = { pack: "basic" }, headers = {}) =>
   service.request("POST", "/checkout", { key, body, headers });
 
-describe("what Stripe is asked for", () => {
-  test("the order in every place where it is looked for, one price, and no way of paying", async () => {
+describe("the request to Stripe", () => {
+  test("names the order in every field where it is looked for, has one price, and no payment method", async () => {
     const { id, key } = await unpaid();
     const { json } = await buy(key);
     const { body, headers } = calls.at(-1)!;
@@ -160,7 +160,7 @@ describe("what Stripe is asked for", () => {
     expect(headers["x-stripe-client-telemetry"]).toBeUndefined();
   });
 
-  test("a connection that is cut is tried again, with the same key: one page", async () => {
+  test("a request whose connection breaks is repeated with the same key, so that there is one page", async () => {
     const { key } = await unpaid();
     const before = sessionsMade();
     world.fail("stripe", { answer: "drop", afterActing: true, times: 1 });
@@ -171,7 +171,7 @@ describe("what Stripe is asked for", () => {
     expect(first!.headers["idempotency-key"]).toBe(second!.headers["idempotency-key"]);
   });
 
-  test("an address that Stripe does not take is left to the payer", async () => {
+  test("an e-mail address that Stripe refuses is left for the payer to enter", async () => {
     const { id, key } = await unpaid();
     const { accounts } = db.t;
     await db.tx(async (tx) => {
@@ -185,7 +185,7 @@ describe("what Stripe is asked for", () => {
     expect(parseBrackets(calls.at(-1)!.body).customer_email).toBeUndefined();
   });
 
-  test("503 unavailable: an answer that is no JSON, and a key that is refused", async () => {
+  test("503 unavailable: the answer is not JSON, or the key is refused", async () => {
     const { id, key } = await unpaid();
     world.answer("stripe", { status: 200, body: "<html>secret-gateway</html>" }, 1);
     expect((await buy(key)).json.error.code).toBe("unavailable");
@@ -197,7 +197,7 @@ describe("what Stripe is asked for", () => {
   });
 });
 
-test("503 unavailable: a deployment without cards says so, and makes no order", async () => {
+test("503 unavailable: the deployment takes no cards; no order is created", async () => {
   const none = await testService({ config: { cards: "none" } });
   const { key } = await none.account();
   const { status, json, headers } = await none.request("POST", "/checkout", { key, body: { pack: "basic" } });
@@ -207,7 +207,7 @@ test("503 unavailable: a deployment without cards says so, and makes no order", 
 });
 
 describe("from the link to the credits", () => {
-  test("paid, refunded in parts, disputed and won: the books follow Stripe's", async () => {
+  test("paid, refunded in parts, disputed and won: the books follow Stripe's events", async () => {
     const { id, key } = await unpaid();
     const { order } = (await buy(key, { pack: "pro" })).json;
     const { reference } = (await ordersOf(id))[0]!;
@@ -234,7 +234,7 @@ describe("from the link to the credits", () => {
     expect((await audit(db)).problems).toEqual([]);
   });
 
-  test("a debit that arrives in days, after its page has run out", async () => {
+  test("a debit may arrive days later, after its page has expired", async () => {
     const { id, key } = await unpaid();
     await buy(key);
     const { reference } = (await ordersOf(id))[0]!;
@@ -244,7 +244,7 @@ describe("from the link to the credits", () => {
     expect((await ordersOf(id))[0]!.status).toBe("paid");
   });
 
-  test("a crash between the payment page and the order: nobody knows the page, and the call may be made again", async () => {
+  test("a crash between the payment page and the order: the page is unknown, and the call can be repeated", async () => {
     const { id, key } = await unpaid();
     const engine = db as { tx: Engine["tx"] };
     const real = engine.tx;

@@ -41,7 +41,7 @@ async function buy(): Promise<OrderRow & { reference: string }> {
 const statusOf = async (order: OrderRow) => (await booksOf(db, order)).status;
 
 describe("payment pages whose events never came", () => {
-  test("money is booked, once, though its event comes after all", async () => {
+  test("money is booked once, even if its event comes later", async () => {
     const order = await buy();
     const lost = account.pay(order.reference);
     clock.pass(DAY);
@@ -54,7 +54,7 @@ describe("payment pages whose events never came", () => {
     expect(await recordOf(db, { id, type: "checkout.session.completed" })).toEqual({ order: order.id, problem: null });
   });
 
-  test("refunds and disputes of it are booked with it", async () => {
+  test("refunds and disputes are booked with it", async () => {
     const [part, contested] = [await buy(), await buy()];
     account.pay(part.reference);
     account.refund(part.reference, 333);
@@ -71,7 +71,7 @@ describe("payment pages whose events never came", () => {
     expect(await booksOf(db, contested)).toMatchObject({ status: "paid", takenBack: 0, audit: [] });
   });
 
-  test("a page that ran out is expired, one that is refused is failed, and money under way is waited for", async () => {
+  test("an expired page expires its order, a refused payment fails it, and an order with money on the way stays pending", async () => {
     const [unpaid, bounced, later, open] = [await buy(), await buy(), await buy(), await buy()];
     account.expire(unpaid.reference);
     account.payLater(bounced.reference);
@@ -93,7 +93,7 @@ describe("payment pages whose events never came", () => {
     expect(await statusOf(later)).toBe("paid");
   });
 
-  test("nobody asks before ten minutes after its end, nor for what is over", async () => {
+  test("a page is not looked up until ten minutes after its end, and never if its order is final", async () => {
     const order = await buy();
     const [paid] = [await buy()];
     await deliver(account.pay(paid.reference));
@@ -106,7 +106,7 @@ describe("payment pages whose events never came", () => {
     expect(asked().slice(before)).toEqual([order.reference]);
   });
 
-  test("each is asked for once, and again after an hour while it stays open", async () => {
+  test("each page is looked up once, and again after an hour while it stays open", async () => {
     const order = await buy();
     account.payLater(order.reference);
     clock.pass(DAY);
@@ -123,7 +123,7 @@ describe("payment pages whose events never came", () => {
     expect(asked().slice(before)).toEqual([order.reference, order.reference]);
   });
 
-  test("twenty in a round, and those that stay open do not keep the others from their turn", async () => {
+  test("a round looks up twenty pages, and those that stay open do not delay the others", async () => {
     const now = clock.now() - DAY;
     const orders: OrderRow[] = [];
     const { id } = await service.account();
@@ -141,7 +141,7 @@ describe("payment pages whose events never came", () => {
     expect(await statusOf(orders[0]!)).toBe("pending");
   });
 
-  test("while Stripe is down nothing changes, and the next round goes on where this one stopped", async () => {
+  test("while Stripe is down nothing changes, and the next round continues where this one stopped", async () => {
     const [one, two, three] = [await buy(), await buy(), await buy()];
     for (const { reference } of [one, two, three]) account.pay(reference);
     clock.pass(DAY);
@@ -156,7 +156,7 @@ describe("payment pages whose events never came", () => {
     expect(await Promise.all([one, two, three].map(statusOf))).toEqual(["paid", "paid", "paid"]);
   });
 
-  test("orders of the sandbox, which has gone, expire without anybody being asked", async () => {
+  test("orders of the sandbox, whose pages no longer exist, expire without a lookup", async () => {
     const { id } = await service.account();
     const late = await openCardOrder(db, id, { method: "sandbox", now: clock.now() - 2 * DAY });
     const open = await openCardOrder(db, id, { method: "sandbox", now: clock.now() });
@@ -168,7 +168,7 @@ describe("payment pages whose events never came", () => {
     expect(await statusOf(open)).toBe("expired");
   });
 
-  test("orders of Stripe wait for its return, however long it is another's turn", async () => {
+  test("orders of Stripe are kept until Stripe is configured again, however long another processor is", async () => {
     const { id } = await service.account();
     const order = await openCardOrder(db, id, { now: clock.now() - 40 * DAY });
     const before = calls.length;
@@ -177,7 +177,7 @@ describe("payment pages whose events never came", () => {
     expect([calls.length, await statusOf(order)]).toEqual([before, "pending"]);
   });
 
-  test("where direct payment cannot be looked at, cards are, and the other way round", async () => {
+  test("an error of direct payment does not stop lookups of cards, and vice versa", async () => {
     const order = await buy();
     account.pay(order.reference);
     clock.pass(DAY);

@@ -90,7 +90,7 @@ async function die({ arrange, leaves }: Death): Promise<Signed> {
 }
 
 describe.each(Object.entries(DEATHS))("a process dies %s", (_, dead) => {
-  test("409 idempotency_in_flight, never a 402: the same call at once", async () => {
+  test("409 idempotency_in_flight, never a 402: the same call repeated at once", async () => {
     const signed = await die(dead);
     const { outcome, headers } = await world.buy(account, signed);
     expect([outcome, headers]).toEqual(["idempotency_in_flight", { "Retry-After": "2" }]);
@@ -99,7 +99,7 @@ describe.each(Object.entries(DEATHS))("a process dies %s", (_, dead) => {
     expect((await world.buy(account, signed)).outcome).toBe("paid");
   });
 
-  test("200: the same call once the lease is over pays once", async () => {
+  test("200: the same call after the end of the lease pays once", async () => {
     const signed = await die(dead);
     world.clock.pass(3 * MINUTE);
     const { outcome, order } = await world.buy(account, signed);
@@ -108,7 +108,7 @@ describe.each(Object.entries(DEATHS))("a process dies %s", (_, dead) => {
     expect(await world.buy(account, signed)).toMatchObject({ isReplay: true, order });
   });
 
-  test("the reconciler finds what was paid, once, and ends what was not", async () => {
+  test("the reconciler credits what was paid, once, and ends what was not", async () => {
     const signed = await die(dead);
     world.chain.mine();
     await world.direct.reconcile();
@@ -128,7 +128,7 @@ describe.each(Object.entries(DEATHS))("a process dies %s", (_, dead) => {
     expect(await world.stateOf(signed)).toBe(dead.leaves === "claimed" ? null : ended);
   });
 
-  test("the reconciler and the same call at once pay once", async () => {
+  test("the reconciler and the same call at the same time pay once", async () => {
     const signed = await die(dead);
     world.clock.pass(3 * MINUTE);
     const other = world.start();
@@ -145,8 +145,8 @@ describe.each(Object.entries(DEATHS))("a process dies %s", (_, dead) => {
   });
 });
 
-describe("a process dies between what it has seen on the chain and its credits", () => {
-  test.each(["call", "reconciler"] as const)("the %s gives them", async (who) => {
+describe("a process dies after it saw the transfer and before the credits", () => {
+  test.each(["call", "reconciler"] as const)("the %s gives the credits", async (who) => {
     const signed = world.sign();
     const payment = { scheme: "x402", text: Buffer.from(JSON.stringify(signed)).toString("base64") } as const;
     await world.direct.settle({ accountId: account, pack: world.pack, payment });
@@ -158,7 +158,7 @@ describe("a process dies between what it has seen on the chain and its credits",
     expect(await world.store.balance(account)).toBe(150);
   });
 
-  test("after they were given, the same call is answered the same order", async () => {
+  test("after the credits were given the same call returns the same order", async () => {
     const signed = world.sign();
     const { order } = await world.buy(account, signed);
     world.restart();
@@ -170,7 +170,7 @@ describe("a process dies between what it has seen on the chain and its credits",
 const WRITES = ["secret", "count", "claim", "checkpoint", "journal", "lease", "finding", "count given back"];
 
 test.each(WRITES.map((name, n) => [name, n] as const))(
-  "the %s cannot be written, as on a full disk: nothing is lost",
+  "if the %s cannot be written, as on a full disk, nothing is lost",
   async (_, n) => {
     const signed = world.sign();
     let begun = 0;

@@ -128,7 +128,7 @@ class History {
   }
 }
 
-test("law: whatever goes wrong in whatever order, what stands on the chain is credited exactly once", async () => {
+test("law: whatever fails in whatever order, each transfer on the chain is credited exactly once", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEPS, { minLength: 5, maxLength: 25 }), async (steps) => {
       const history = new History();

@@ -25,7 +25,7 @@ afterAll(async () => {
 const quiet = { info() {}, warn() {}, error() {} };
 const configWith = (env: NodeJS.ProcessEnv): Config => readConfig({ ...devnet.env(), ...env });
 
-describe("does not start where the settings do not fit this chain", () => {
+describe("it does not start if the settings do not fit the chain", () => {
   test.each([
     ["X402_NETWORK", "eip155:84532", "the chain at X402_RPC_URL is eip155:31337, not eip155:84532"],
     ["X402_ASSET", DEV_ACCOUNTS.buyer.address, `no contract stands at ${DEV_ACCOUNTS.buyer.address} on eip155:31337`],
@@ -45,7 +45,7 @@ describe("does not start where the settings do not fit this chain", () => {
   });
 });
 
-test("503 unavailable: the chain is away at the start, which is no reason not to start", async () => {
+test("503 unavailable: the chain does not answer at the start, and the service starts all the same", async () => {
   rpc.fault = async () => "cut";
   const service = await directService(devnet, { settings: { rpcUrls: [rpc.url] } });
   const refused = await service.request("GET", "/credits/x402?pack=basic");
@@ -57,7 +57,7 @@ test("503 unavailable: the chain is away at the start, which is no reason not to
 test.each([
   ["another service", () => ({})],
   ["an account of ours", () => ({ facilitator: { key: DEV_ACCOUNTS.facilitator.key, maxGasGwei: 100 } })],
-])("200: a pack is sold, settled by %s", async (_, settings) => {
+])("200: a pack is sold, and settled by %s", async (_, settings) => {
   const service = await directService(devnet, { settings: settings() });
   const { key } = await service.account({ credits: 0, paid: false });
   const body = { pack: "pro" };

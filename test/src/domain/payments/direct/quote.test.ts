@@ -58,7 +58,7 @@ function isPrice(answer: Answer, pack: string): void {
   expect(json.error.message).toMatch(/^\d+ credits \(pack \w+\) cost \$[\d.]+\. Sign the offer/);
 }
 
-describe("402: the price, which charges nothing", () => {
+describe("402: the price, without any charge", () => {
   test.each(PACK_IDS)("GET %s", async (pack) => isPrice(await get(`?pack=${pack}`), pack));
   test("GET without a pack is basic", async () => isPrice(await get(), "basic"));
   test("GET with a credential", async () => isPrice(await get("", key()), "basic"));
@@ -66,7 +66,7 @@ describe("402: the price, which charges nothing", () => {
   test("POST with neither credential nor body is basic", async () => isPrice(await post(undefined), "basic"));
   test("POST with a credential and no payment", async () => isPrice(await post({ pack: "agency" }, key()), "agency"));
 
-  test("a payment without a credential is not looked at, nor one that is sent to the price", async () => {
+  test("a payment without a credential, or with the request for the price, is not read", async () => {
     const headers = { "PAYMENT-SIGNATURE": await sign() };
     isPrice(await post({ pack: "basic" }, { headers }), "basic");
     isPrice(await get("", { ...key(), headers }), "basic");
@@ -91,7 +91,7 @@ describe("400", () => {
   });
 });
 
-test("200: it pays, with nothing for caches; the same again is a replay", async () => {
+test("200: it pays, and the answer is not cached; the same again is a replay", async () => {
   const headers = { "PAYMENT-SIGNATURE": await sign("pro") };
   const { status, json, headers: said } = await post({ pack: "pro" }, { ...key(), headers });
   expect([status, json.balance, json.order.status, json.order.method]).toEqual([200, 500, "paid", "evm"]);
@@ -104,13 +104,13 @@ test("200: it pays, with nothing for caches; the same again is a replay", async 
   expect([account.credits, account.paid]).toEqual([500, true]);
 });
 
-describe("200: by the scheme Payment", () => {
+describe("200: with the scheme Payment", () => {
   const credential = async () => {
     const challenge = parametersOf((await get()).headers.get("www-authenticate")!);
     return `Payment ${presentCredential(credentialOf(challenge, wallet)).text}`;
   };
 
-  test("beside the bearer, in the header that the challenge names", async () => {
+  test("beside the bearer token, in the header that the challenge names", async () => {
     const { status, headers } = await post(
       { pack: "basic" },
       { ...key(), headers: { "Payment-Authorization": await credential() } },
@@ -118,13 +118,13 @@ describe("200: by the scheme Payment", () => {
     expect([status, headers.get("payment-receipt")]).toEqual([200, expect.stringMatching(/^[\w-]+$/)]);
   });
 
-  test("in Authorization, with the account's key in X-API-Key", async () => {
+  test("in Authorization, if the account's key is in X-API-Key", async () => {
     const headers = { Authorization: await credential(), "X-API-Key": buyer.key };
     expect((await post({ pack: "basic" }, { headers })).status).toBe(200);
   });
 });
 
-test("402 payment_invalid: the reason, and the price anew", async () => {
+test("402 payment_invalid: the reason, and a new price", async () => {
   const answer = await post({ pack: "agency" }, { ...key(), headers: { "PAYMENT-SIGNATURE": await sign("basic") } });
   expect([answer.status, answer.json.error.code, answer.json.error.reason]).toEqual([
     402,
@@ -134,7 +134,7 @@ test("402 payment_invalid: the reason, and the price anew", async () => {
   expect(priceIn(answer)).toMatchObject({ error: "offer_mismatch", accepts: [{ amount: "149990000" }] });
 });
 
-test("404 direct_payment_disabled: both, where it is not configured", async () => {
+test("404 direct_payment_disabled: both addresses, if it is not configured", async () => {
   const without = await testService();
   const { key } = await without.account();
   for (const [method, more] of [

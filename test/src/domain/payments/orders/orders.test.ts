@@ -23,7 +23,7 @@ beforeEach(async () => {
 const order = { pack: PACKS[1], method: "stripe", now: 100 } as const;
 const page = (reference: string) => ({ url: `https://pay.example/${reference}`, reference, expiresAt: 200 });
 
-test("an order is what its pack says, and waits for its money", async () => {
+test("an order has the price and credits of its pack, and is pending", async () => {
   const row = await store.db.tx((tx) => openOrder(tx, { ...order, accountId, checkout: page("cs_1") }));
   expect(row).toMatchObject({
     accountId,
@@ -45,18 +45,18 @@ test("an order is what its pack says, and waits for its money", async () => {
   expect(await store.balance(accountId)).toBe(0);
 });
 
-test("the id is that which its payment page was made for", async () => {
+test("an order gets the id for which its payment page was created", async () => {
   const id = newOrderId();
   expect((await store.db.tx((tx) => openOrder(tx, { ...order, id, accountId }))).id).toBe(id);
 });
 
-test("a payment page is that of one order", async () => {
+test("a payment page belongs to one order", async () => {
   const open = () => store.db.tx((tx) => openOrder(tx, { ...order, accountId, checkout: page("cs_1") }));
   await open();
   await expect(open()).rejects.toSatisfy(isUniqueViolation);
 });
 
-test("an order of another account is not there", async () => {
+test("an order of another account is not found", async () => {
   const other = await store.account(0);
   const { id } = await store.db.tx((tx) => openOrder(tx, { ...order, accountId: other }));
   expect(await orderOf(store.db, accountId, id)).toBeNull();
@@ -74,7 +74,7 @@ async function setAll(status: OrderStatus): Promise<void> {
   await store.db.tx(async (tx) => void (await tx.q.update(tx.t.orders).set({ status }).returning()));
 }
 
-test("orders come newest first, by pages and by status", async () => {
+test("orders are listed newest first, by pages and by status", async () => {
   await store.db.tx(async (tx) => void (await tx.q.delete(tx.t.orders).returning()));
   for (let now = 1; now <= 5; now += 1) await store.db.tx((tx) => openOrder(tx, { ...order, accountId, now }));
   await store.db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], now: 6 }));
@@ -89,7 +89,7 @@ test("orders come newest first, by pages and by status", async () => {
   expect(await times("refunded", 4, 0)).toEqual([[], false]);
 });
 
-test("an order of the sandbox is paid at once, by the credits it was given or its pack's", async () => {
+test("an order of the sandbox is paid at once, with the given credits or those of its pack", async () => {
   const id = await store.db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], now: 7 }));
   expect(await orderOf(store.db, accountId, id)).toMatchObject({ status: "paid", method: "sandbox", paidAt: 7 });
   await store.db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], credits: 7, now: 8 }));

@@ -52,7 +52,7 @@ const ledgerOf = async (order: OrderRow) => {
   return rows.map(({ kind, credits }) => `${kind} ${credits}`);
 };
 
-describe("what the money says is what is booked", () => {
+describe("credits and ledger follow from what is known of the money", () => {
   /** Each step: the money, and then status, credits taken back of 150, and the entry that it makes. */
   const histories: readonly (readonly [string, readonly (readonly [Money, OrderStatus, number, string?])[]])[] = [
     ["no money yet", [[NOT_YET, "pending", 0]]],
@@ -122,14 +122,14 @@ describe("what the money says is what is booked", () => {
     }
   });
 
-  test("when it was paid is kept, whatever becomes of the money", async () => {
+  test("the time of payment is kept, whatever happens to the money", async () => {
     const order = await open();
     await settle(order, ARRIVED, "one", 5);
     for (const money of [refunded(999), CONTESTED, NOT_YET, ARRIVED])
       expect((await settle(order, money, `at ${++causes}`, 9)).paidAt).toBe(5);
   });
 
-  test("the same cause is never booked twice: with other money it changes nothing at all", async () => {
+  test("the same cause is never booked twice, not even with other money", async () => {
     const order = await open();
     await settle(order, ARRIVED);
     await settle(order, refunded(300), "evt_1");
@@ -138,7 +138,7 @@ describe("what the money says is what is booked", () => {
     expect((await settle(order, refunded(300))).takenBack).toBe(45);
   });
 
-  test("an order without credits is paid, and books nothing", async () => {
+  test("an order without credits is paid, and has no ledger entry", async () => {
     const order = await open(PACKS[0], 0);
     expect((await settle(order, ARRIVED)).status).toBe("paid");
     expect((await settle(order, CONTESTED)).status).toBe("disputed");
@@ -146,7 +146,7 @@ describe("what the money says is what is booked", () => {
   });
 });
 
-describe("an order that is over", () => {
+describe("an order that is final", () => {
   const outcomes: readonly (readonly [OrderStatus, "expired" | "failed", OrderStatus])[] = ORDER_STATUSES.flatMap(
     (from) => [
       [from, "expired", from === "pending" ? "expired" : from],
@@ -179,7 +179,7 @@ const money = (pack: Pack): fc.Arbitrary<Money> =>
     refundedCents: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: pack.amountCents * 2 })),
   });
 
-test("law: the end follows from the last word alone, credits are the difference, and none are taken that were not given", async () => {
+test("law: the result follows from the last state of the money alone, and never more credits are taken than were given", async () => {
   const history = fc
     .constantFrom(...PACKS)
     .chain((pack) => fc.tuple(fc.constant(pack), fc.array(money(pack), { minLength: 1, maxLength: 8 })));
@@ -206,7 +206,7 @@ test("law: the end follows from the last word alone, credits are the difference,
   expect(await store.problems().then((all) => all.filter((one) => /ledger|balance|entry/.test(one)))).toEqual([]);
 });
 
-test("law: a larger refund never takes fewer credits, and the whole amount takes them all", async () => {
+test("law: a larger refund never takes fewer credits, and a full one takes them all", async () => {
   for (const pack of PACKS) {
     const order = await open(pack);
     let before = 0;

@@ -45,7 +45,7 @@ const play = async (order: OrderRow, ...acts: SandboxAction[]) => {
 };
 const events = () => db.q.select().from(db.t.cardEvents);
 
-test("201: the page is one of our own, under a name that nobody can guess; no network is asked", async () => {
+test("201: the page is our own, at an address that nobody can guess; no request is sent", async () => {
   const [one, two] = [await buy(), await buy()];
   expect(one.reference).toMatch(/^cs_sandbox_[0-9a-z]{32}$/);
   expect(one.checkoutUrl).toBe(`http://beckon.test/sandbox/pay/${one.reference}`);
@@ -54,7 +54,7 @@ test("201: the page is one of our own, under a name that nobody can guess; no ne
   expect([payments.cards!.method, payments.cards!.origin]).toEqual(["sandbox", null]);
 });
 
-test("an order is found by its page, and by no other's", async () => {
+test("an order is found by its own page only", async () => {
   const order = await buy();
   expect(await sandboxOrderOf(db, order.reference!)).toEqual(order);
   const { id } = await service.account();
@@ -99,14 +99,14 @@ test.each(PLAYS)("%j: %s", async (acts, status, ledger, taken) => {
   expect(errors).toEqual([]);
 });
 
-test("two tabs and twenty clicks at once pay once", async () => {
+test("twenty clicks in two tabs pay once", async () => {
   const order = await buy();
   const acts: SandboxAction[] = ["pay", "decline", "pay"];
   await Promise.all(Array.from({ length: 20 }, (_, i) => play(order, acts[i % acts.length]!)));
   expect(await booksOf(db, order)).toMatchObject({ status: "paid", ledger: [bought], audit: [] });
 });
 
-test("a page whose time is over cannot be paid: it closes", async () => {
+test("an expired page cannot be paid, and closes", async () => {
   for (const act of ["pay", "decline", "pay_later"] as const) {
     const order = await buy();
     clock.pass(order.expiresAt! - clock.now());
@@ -119,7 +119,7 @@ test("a page whose time is over cannot be paid: it closes", async () => {
   expect(await booksOf(db, order)).toMatchObject({ status: "paid" });
 });
 
-test("money that was to come later may come when the page is long closed", async () => {
+test("delayed money may arrive after the page has closed", async () => {
   const order = await buy();
   await play(order, "pay_later");
   clock.pass(7 * DAY);
@@ -130,7 +130,7 @@ test("money that was to come later may come when the page is long closed", async
   expect(await booksOf(db, order)).toMatchObject({ status: "paid" });
 });
 
-test("awaited are those that were paid in a way that takes its time, and no others", async () => {
+test("only payments by a delayed method are pending", async () => {
   const all = [await buy(), await buy(), await buy(), await buy()] as const;
   const [later, , paid, bounced] = all;
   await play(later, "pay_later");
@@ -146,7 +146,7 @@ test("awaited are those that were paid in a way that takes its time, and no othe
   expect(await pendingFundsOf(db, [])).toEqual(new Set());
 });
 
-test("pages that nobody paid at expire by the event that the card processor would send", async () => {
+test("unpaid pages expire by the event that the card processor would send", async () => {
   const order = await buy();
   clock.pass(DAY);
   await reconcilePayments(payments, parts);
@@ -155,7 +155,7 @@ test("pages that nobody paid at expire by the event that the card processor woul
   expect(own.map(({ type, problem }) => [type, problem])).toEqual([["checkout.session.expired", null]]);
 });
 
-describe("its webhook is the card processor's", () => {
+describe("its webhook is that of the card processor", () => {
   async function post(event: WireEvent, secret: string): Promise<number> {
     const body = JSON.stringify(event);
     const signature = signatureOf(body, secret, Math.floor(clock.now() / 1000));
@@ -163,7 +163,7 @@ describe("its webhook is the card processor's", () => {
     return (await fetch(`${url}/webhooks/stripe`, { method: "POST", headers, body })).status;
   }
 
-  test("200: an event that was signed by hand with the secret of the settings; 400: with any other", async () => {
+  test("200: an event signed by hand with the secret of the settings; 400: with any other secret", async () => {
     const order = await buy();
     expect(await post(eventsFor(order).paid(), "whsec_other")).toBe(400);
     expect(await booksOf(db, order)).toMatchObject({ status: "pending" });
@@ -171,7 +171,7 @@ describe("its webhook is the card processor's", () => {
     expect(await booksOf(db, order)).toMatchObject({ status: "paid", ledger: [bought], audit: [] });
   });
 
-  test("200: what does not fit the order is not awaited", async () => {
+  test("200: an event that does not fit the order leaves nothing pending", async () => {
     const order = await buy();
     expect(await post(eventsFor(order).waiting({ amount_total: 1 }), SECRET)).toBe(200);
     expect(await pendingFundsOf(db, [order])).toEqual(new Set());
@@ -179,14 +179,14 @@ describe("its webhook is the card processor's", () => {
     expect(await pendingFundsOf(db, [order])).toEqual(new Set([order.id]));
   });
 
-  test("200: an event of real money moves nothing", async () => {
+  test("200: an event about real money changes nothing", async () => {
     const order = await buy();
     expect(await post(eventsFor(order).paid({}, { livemode: true }), SECRET)).toBe(200);
     expect(await booksOf(db, order)).toMatchObject({ status: "pending", ledger: [], audit: [] });
     expect(errors).toHaveLength(1);
   });
 
-  test("without a secret in the settings each process makes one that nobody knows", async () => {
+  test("without a secret in the settings each process creates a random one", async () => {
     const [one, two] = [await testService(), await testService()];
     const [a, b] = [one.payments.cards as SandboxProcessor, two.payments.cards as SandboxProcessor];
     const body = Buffer.from(JSON.stringify({ id: "evt_1", type: "x", livemode: false, data: { object: {} } }));

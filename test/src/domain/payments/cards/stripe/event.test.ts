@@ -41,7 +41,7 @@ test.each([
   ["completed", "new"],
   ["async_payment_succeeded", "unpaid"],
   ["async_payment_succeeded", "no_payment_required"],
-])("checkout.session.%s, %s: odd for an order of ours, nothing for anybody else's", (what, status) => {
+])("checkout.session.%s, %s: a mismatch for an order of ours, ignored for any other", (what, status) => {
   const type = `checkout.session.${what}`;
   const odd = told(type, { ...session, payment_status: status });
   expect(odd).toEqual({ kind: "unreadable", orderId: "ord_1", problem: expect.stringMatching(/\.$/) });
@@ -49,7 +49,7 @@ test.each([
   expect(told(type, foreign)).toEqual({ kind: "other" });
 });
 
-test("an object in place of an id is what it is the object of; an order may be named in either place", () => {
+test("an object in place of an id is read as its id; either field may name the order", () => {
   const paid = { ...session, payment_status: "paid" };
   expect(told("checkout.session.completed", { ...paid, payment_intent: { id: "pi_2", amount: 1 } })).toMatchObject({
     paymentId: "pi_2",
@@ -61,7 +61,7 @@ test("an object in place of an id is what it is the object of; an order may be n
   expect(told("checkout.session.completed", { ...paid, currency: "USD" })).toMatchObject({ currency: "usd" });
 });
 
-test("charge.refunded tells all that was given back so far", () => {
+test("charge.refunded has the total that was refunded so far", () => {
   const charge = { id: "ch_1", payment_intent: "pi_1", amount: 999, amount_refunded: 300, currency: "usd" };
   const refunded = { kind: "refunded", paymentId: "pi_1", refundedCents: 300, currency: "usd" };
   expect(told("charge.refunded", charge)).toEqual(refunded);
@@ -76,7 +76,7 @@ test.each([
   ["warning_closed", "won"],
   ["lost", "lost"],
   ["prevented", "won"],
-])("a dispute that is %s: %s, whichever event tells it", (status, state) => {
+])("a dispute that is %s: %s, in whichever event", (status, state) => {
   for (const what of ["created", "updated", "funds_withdrawn", "funds_reinstated", "closed"]) {
     expect(told(`charge.dispute.${what}`, { id: "dp_1", payment_intent: "pi_1", status })).toEqual({
       kind: "disputed",
@@ -88,13 +88,13 @@ test.each([
 });
 
 test.each(["warning_needs_response", "warning_under_review"])(
-  "an inquiry that is %s is nothing to an order",
+  "an inquiry that is %s does not affect the order",
   (status) => {
     expect(told("charge.dispute.created", { id: "dp_1", payment_intent: "pi_1", status })).toEqual({ kind: "other" });
   },
 );
 
-test("a prevented dispute is lost where money was withdrawn for it, and not where that came back", () => {
+test("a prevented dispute is lost if money was withdrawn for it and did not come back", () => {
   const state = (...amounts: number[]) => {
     const balance_transactions = amounts.map((amount) => ({ amount }));
     return told("charge.dispute.closed", {
@@ -109,7 +109,7 @@ test("a prevented dispute is lost where money was withdrawn for it, and not wher
   expect(state()).toMatchObject({ state: "won" });
 });
 
-test("law: whatever is signed, it is an event of a known kind or none, and nothing throws", () => {
+test("law: any signed event is of a known kind or ignored, and nothing throws", () => {
   const types = fc.constantFrom(
     "checkout.session.completed",
     "checkout.session.async_payment_succeeded",

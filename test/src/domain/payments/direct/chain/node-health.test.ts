@@ -11,13 +11,13 @@ beforeEach(() => {
   chain.mine(30);
 });
 
-test("nothing is wrong with nodes that are some blocks apart", async () => {
+test("nodes that are a few blocks apart are healthy", async () => {
   const late = chain.node();
   late.lag = 10;
   expect(await nodeProblems([chain, late])).toEqual([]);
 });
 
-test("a node that is behind, does not answer or belongs to another chain is named by its number", async () => {
+test("a node that lags, does not answer or belongs to another chain is named by its number", async () => {
   const [late, away] = [chain.node(), chain.node()];
   late.lag = 11;
   away.isAway = true;

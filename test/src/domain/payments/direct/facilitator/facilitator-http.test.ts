@@ -42,7 +42,7 @@ const settle = (payload: Payload) => facilitator.settle(payload, payload.accepte
 const dollars = async () => Number(await devnet.balanceOf(buyer.address)) / 1e6;
 
 describe("a facilitator as it should be", () => {
-  test("settles what it finds valid, once", async () => {
+  test("settles a valid payment once", async () => {
     const paid = await payOn(devnet, buyer);
     expect(await verify(paid)).toEqual({ isValid: true });
     expect(await dollars()).toBe(100);
@@ -53,7 +53,7 @@ describe("a facilitator as it should be", () => {
     expect(await dollars()).toBe(90);
   });
 
-  test("may say so late", async () => {
+  test("may answer late", async () => {
     devnet.facilitator.faults.settle = "hold";
     const settling = settle(await payOn(devnet, buyer));
     let isSaid = false;
@@ -75,20 +75,20 @@ describe("a facilitator as it should be", () => {
     ["not_yet_valid", () => payOn(devnet, buyer, { authorization: { validAfter: "99999999999" } })],
   ];
 
-  test.each(WRONG)("refuses, by a word of ours: %s", async (reason, make) => {
+  test.each(WRONG)("refuses, with a reason of ours: %s", async (reason, make) => {
     const paid = (await make()) as Payload;
     expect(await verify(paid)).toEqual({ isValid: false, reason });
     expect(await settle(paid)).toEqual({ outcome: "refused", reason });
     expect(await dollars()).toBe(100);
   });
 
-  test("refuses a payer who has not the money", async () => {
+  test("refuses a payer without enough money", async () => {
     const paid = await payOn(devnet, await devnet.buyer(9));
     expect(await verify(paid)).toEqual({ isValid: false, reason: "insufficient_funds" });
     expect(await settle(paid)).toEqual({ outcome: "refused", reason: "insufficient_funds" });
   });
 
-  test("serves its network and no other", async () => {
+  test("serves only its network", async () => {
     expect(await facilitator.serves("eip155:31337")).toBe(true);
     expect(await facilitator.serves("eip155:8453")).toBe(false);
   });
@@ -201,13 +201,13 @@ describe.each(Object.entries(VERIFY))("%s: a facilitator that, asked to verify,"
   });
 });
 
-test("a reason that nobody knows is refused_by_facilitator", async () => {
+test("an unknown reason is refused_by_facilitator", async () => {
   devnet.facilitator.faults.verify = { says: { isValid: false, invalidReason: "<script>alert(1)</script>" } };
   expect(await verify(await payOn(devnet, buyer))).toEqual({ isValid: false, reason: "refused_by_facilitator" });
 });
 
 const ours = { x402Version: 2, scheme: "exact", network: "eip155:31337" };
-describe("what it serves", () => {
+describe("the networks that it serves", () => {
   test.each([
     [true, [{ x402Version: 1 }, ours]],
     [true, [{ ...ours, network: "eip155:*" }]],
@@ -232,13 +232,13 @@ describe("what it serves", () => {
     ["a list", { says: [ours] }],
     ["500", { says: { kinds: [ours] }, status: 500 }],
     ["nothing", "drop"],
-  ] as readonly (readonly [string, Fault])[])("FacilitatorSilent: it says %s", async (_, fault) => {
+  ] as readonly (readonly [string, Fault])[])("FacilitatorSilent: the answer has %s", async (_, fault) => {
     devnet.facilitator.faults.supported = fault;
     await expect(facilitator.serves("eip155:31337")).rejects.toThrow(FacilitatorUnreachable);
   });
 });
 
-test("nobody there: nothing is known", async () => {
+test("FacilitatorSilent: nothing listens at its address", async () => {
   const { url, close } = await listen(() => undefined);
   await close();
   const away = httpFacilitator(url, http);
@@ -248,7 +248,7 @@ test("nobody there: nothing is known", async () => {
   expect(await away.settle(paid, paid.accepted)).toEqual({ outcome: "unknown" });
 });
 
-test("each question has a time and a length of its own", async () => {
+test("each request has a time limit and a size limit of its own", async () => {
   const asked: ApiRequest[] = [];
   const slow = {
     callApi: async (request: ApiRequest) => {

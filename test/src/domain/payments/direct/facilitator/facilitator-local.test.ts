@@ -75,7 +75,7 @@ function with_(method: string, fault: Fault): Fault {
   return (request) => (JSON.parse(request.body).method === method ? fault(request) : request.pass());
 }
 
-test("settles what it finds valid, once, and pays the gas itself", async () => {
+test("settles a valid payment once, and pays the gas itself", async () => {
   const [paid, before] = [await payment(), await devnet.client.getBalance({ address: ACCOUNT })];
   expect(await verify(paid)).toEqual({ isValid: true });
   expect(await dollars()).toBe(1_000);

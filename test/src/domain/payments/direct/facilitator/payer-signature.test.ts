@@ -43,7 +43,7 @@ function asked(verdict: Verdict = { isValid: true }) {
   return { payloads, own: requirePayerSignature(facilitator) };
 }
 
-test("what the payer has signed is passed on, spelt as every library takes it", async () => {
+test("a valid signature is passed on in the form that every library accepts", async () => {
   const payload = await signed();
   const { from, to, nonce } = payload.payload.authorization;
   const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`;
@@ -69,7 +69,7 @@ const NOT_SIGNED: readonly (readonly [name: string, make: () => Promise<unknown>
   ["nothing", async () => spoilt(() => `0x${"00".repeat(65)}`)],
 ];
 
-test.each(NOT_SIGNED)("invalid_signature: %s; nobody is asked", async (_, make) => {
+test.each(NOT_SIGNED)("invalid_signature: %s; no facilitator is called", async (_, make) => {
   const { own, payloads } = asked();
   const payload = (await make()) as Payload;
   expect(await own.verify(payload, payload.accepted)).toEqual({ isValid: false, reason: "invalid_signature" });
@@ -77,7 +77,7 @@ test.each(NOT_SIGNED)("invalid_signature: %s; nobody is asked", async (_, make) 
   expect(payloads).toEqual([]);
 });
 
-test("a facilitator that denies what was signed is one that does not take it", async () => {
+test("a facilitator that denies a valid signature is treated as refusing the payment", async () => {
   const { own } = asked({ isValid: false, reason: "invalid_signature" });
   const payload = await signed();
   expect(await own.verify(payload, payload.accepted)).toEqual({ isValid: false, reason: "refused_by_facilitator" });

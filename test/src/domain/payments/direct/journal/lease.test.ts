@@ -24,7 +24,7 @@ afterEach(() => world.store.close());
 const take = () => takeLease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
 const write = (hold: PaymentLease) => world.db.tx((tx) => updateLeased(tx, hold, released(world.clock.now())));
 
-test("one at a time, in the states that are wanted, until the lease is over", async () => {
+test("one holder at a time, in the given states, until the lease ends", async () => {
   expect(await takeLease(world.db, world.keyOf(signed), ["refused"], world.clock.now())).toBeNull();
   expect(await take()).not.toBeNull();
   expect(await take()).toBeNull();
@@ -34,7 +34,7 @@ test("one at a time, in the states that are wanted, until the lease is over", as
   expect(await take()).not.toBeNull();
 });
 
-test("whoever has lost it neither sees nor writes the payment, nor lets go of it", async () => {
+test("a holder that lost its lease can neither read nor write nor release the payment", async () => {
   const late = (await take())!;
   world.clock.pass(2 * MINUTE);
   const hold = (await take())!;
@@ -45,7 +45,7 @@ test("whoever has lost it neither sees nor writes the payment, nor lets go of it
   expect(await leasedPayment(world.db, hold)).toMatchObject({ owner: hold.owner });
 });
 
-test("one that is over and that nobody has taken still writes", async () => {
+test("a holder whose lease has ended, but was not taken over, can still write", async () => {
   const hold = (await take())!;
   world.clock.pass(10 * MINUTE);
   expect(await write(hold)).toMatchObject({ owner: null });

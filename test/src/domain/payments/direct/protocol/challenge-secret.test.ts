@@ -6,13 +6,13 @@ import { eachTest } from "../../../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
-test("32 random bytes, made once and kept", async () => {
+test("the secret is 32 random bytes, created once and kept", async () => {
   const secret = await challengeSecret(store.db);
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   expect(await challengeSecret(store.db)).toBe(secret);
 });
 
-test("processes whose first uses fall together agree on one", async () => {
+test("processes that need it first at the same time agree on one", async () => {
   const other = await openDatabase(store.url, { durable: false });
   const secrets = await Promise.all([store.db, other, store.db, other].map((db) => challengeSecret(db)));
   expect(new Set(secrets).size).toBe(1);

@@ -25,7 +25,7 @@ const challenge = async (pack = world.pack) => parametersOf((await world.direct.
 type Said = Awaited<ReturnType<typeof challenge>>;
 type Credential = ReturnType<typeof credentialOf>;
 
-test("200: it buys as a payment of x402 does, and its answer has a receipt too", async () => {
+test("200: it buys as a payment of x402 does, and the answer has a receipt too", async () => {
   const presented = presentCredential(credentialOf(await challenge(), world.wallet));
   const { outcome, headers, order } = await world.buy(account, presented);
   expect(outcome).toBe("paid");
@@ -66,7 +66,7 @@ test.each<[string, (credential: Credential, given: Said) => unknown]>([
   expect((await world.buy(account, presentCredential(credential))).outcome).toBe("paid");
 });
 
-test("200: what the stock client makes is taken", async () => {
+test("200: a payment by the stock client is accepted", async () => {
   const key = privateKeyToAccount(`0x${"22".repeat(32)}`);
   const method = charge({
     account: key,
@@ -208,7 +208,7 @@ async function ownWith(change: object) {
   return credentialOf(parametersOf(challengeHeader(made, "x", await challengeSecret(world.db))), poor);
 }
 
-describe("402 payment_invalid, nobody is asked and nothing is kept", () => {
+describe("402 payment_invalid: no facilitator is called, and nothing is stored", () => {
   test.each(TAMPERED)("%s: %s", async (_, reason, make) => {
     const [rows, asked] = [await world.rows(), world.facilitator.verified.length];
     const { refusal } = await world.buy(account, presentCredential(await make(await challenge())));
@@ -216,11 +216,14 @@ describe("402 payment_invalid, nobody is asked and nothing is kept", () => {
     expect([await world.rows(), world.facilitator.verified.length]).toEqual([rows, asked]);
   });
 
-  test.each(["", "!", "eyJ4Ijoi", "e30=e30", "A".repeat(20_000)])("a text that is none: %.20s", async (text) => {
-    expect((await world.buy(account, { scheme: "payment", text })).outcome).toBe("malformed");
-  });
+  test.each(["", "!", "eyJ4Ijoi", "e30=e30", "A".repeat(20_000)])(
+    "a text that is not a payment: %.20s",
+    async (text) => {
+      expect((await world.buy(account, { scheme: "payment", text })).outcome).toBe("malformed");
+    },
+  );
 
-  test("challenge_expired: five minutes later", async () => {
+  test("challenge_expired: after five minutes", async () => {
     const given = await challenge();
     const validBefore = String(Math.floor(world.clock.now() / 1000) + 600);
     world.clock.pass(5 * MINUTE - 1);
@@ -234,7 +237,7 @@ describe("402 payment_invalid, nobody is asked and nothing is kept", () => {
   });
 });
 
-test("a payment that was handed over is looked after, though its challenge has expired since", async () => {
+test("a submitted payment is completed, even if its challenge has expired since", async () => {
   world.facilitator.behaviour = "loses answer";
   world.chain.automine = false;
   const presented = presentCredential(credentialOf(await challenge(), world.wallet));

@@ -21,7 +21,7 @@ test.each([["a sentence of a stranger"], ["__proto__"], ["constructor"], [""], [
   },
 );
 
-test("every reason is a sentence, and every one is given somewhere", () => {
+test("every reason has a sentence, and every one is used", () => {
   const folder = "src/domain/payments/direct";
   const code = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))

@@ -5,7 +5,7 @@ import { DirectWorld } from "../../../../../support/payments/direct-world.ts";
 const world = await DirectWorld.open();
 afterAll(() => world.store.close());
 
-test("503 settlement_pending: a transfer that has vanished since it was seen is not answered", async () => {
+test("503 settlement_pending: the transfer vanished after it was seen", async () => {
   const signed = world.sign();
   await world.buy(await world.account(), signed);
   const row = (await world.rowOf(signed))!;

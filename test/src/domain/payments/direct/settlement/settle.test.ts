@@ -16,7 +16,7 @@ const world = eachDirectWorld(async () => {
 const credits = () => world.store.balance(account);
 const response = (headers: Readonly<Record<string, string>>) => JSON.parse(atob(headers["PAYMENT-RESPONSE"]!));
 
-test("200: a payment buys the pack, and its answer names the transaction", async () => {
+test("200: a payment buys the pack, and the answer names the transaction", async () => {
   const signed = world.sign();
   const { outcome, order, headers, isReplay } = await world.buy(account, signed);
   expect([outcome, isReplay, await credits()]).toEqual(["paid", false, 150]);
@@ -33,7 +33,7 @@ test("200: a payment buys the pack, and its answer names the transaction", async
 });
 
 describe("the same payment again", () => {
-  test("200 replayed: the same order, and nobody is asked anything", async () => {
+  test("200 replayed: the same order, and neither facilitator nor chain is called", async () => {
     const signed = world.sign();
     const first = await world.buy(account, signed);
     world.chain.isAway = true;
@@ -43,7 +43,7 @@ describe("the same payment again", () => {
     expect([await credits(), world.facilitator.verified.length]).toEqual([150, 1]);
   });
 
-  test("200 replayed: written otherwise, it is the same", async () => {
+  test("200 replayed: the same payment in another spelling", async () => {
     const signed = world.sign();
     const first = await world.buy(account, inUpperCase(signed));
     expect([first.outcome, await credits()]).toEqual(["paid", 150]);
@@ -52,7 +52,7 @@ describe("the same payment again", () => {
     expect(await world.buy(account, malleated)).toMatchObject({ isReplay: true, order: first.order });
   });
 
-  test("200 replayed: after its time, and after the price has changed", async () => {
+  test("200 replayed: after its expiry, and after the price has changed", async () => {
     const signed = world.sign();
     const first = await world.buy(account, signed);
     world.clock.pass(60 * MINUTE);
@@ -68,13 +68,13 @@ describe("the same payment again", () => {
     expect(await world.store.balance(other)).toBe(0);
   });
 
-  test("402: for another pack, it does not pay the price of that", async () => {
+  test("402: the payment does not fit the price of another pack", async () => {
     const signed = world.sign();
     await world.buy(account, signed);
     expect((await world.buy(account, signed, { pack: PACKS[3] })).outcome).toBe("offer_mismatch");
   });
 
-  test("402 already_used: by another account while it is not known what comes of it", async () => {
+  test("402 already_used: by another account while the outcome is unknown", async () => {
     world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
@@ -84,7 +84,7 @@ describe("the same payment again", () => {
     expect((await world.buy(account, signed)).outcome).toBe("paid");
   });
 
-  test("a payment that was refused is tried again, and what landed meanwhile is not", async () => {
+  test("a refused payment can be tried again, but not if it landed meanwhile", async () => {
     world.facilitator.behaviour = "refuses";
     const [first, second] = [world.sign(), world.sign()];
     await world.buy(account, first);
@@ -96,7 +96,7 @@ describe("the same payment again", () => {
     expect(world.facilitator.settled).toHaveLength(3);
   });
 
-  test("the price it was claimed at is what is credited", async () => {
+  test("the credits are those of the price at which it was claimed", async () => {
     world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
@@ -109,7 +109,7 @@ describe("the same payment again", () => {
     expect(order).toMatchObject({ credits: 150, amountCents: 999 });
   });
 
-  test("a payment that vanishes between what was seen of it and its credits is pending, and credited when it is back", async () => {
+  test("a payment that vanishes before its credits are given is pending, and credited when it is back", async () => {
     const signed = world.sign();
     const payment = { scheme: "x402", text: asHeader(signed) } as const;
     const settled = await world.direct.settle({ accountId: account, pack: world.pack, payment });
@@ -123,14 +123,14 @@ describe("the same payment again", () => {
     expect(await credits()).toBe(150);
   });
 
-  test("a pack is credited as it was sold, though it is another one by now", async () => {
+  test("the credits are those of the pack as it was sold, even if the pack has changed", async () => {
     const dearer = { ...PACKS[0], amountCents: 1299 as unknown as 999, credits: 100 as unknown as 150 };
     const signed = world.wallet.pay(requirementsOf(world.terms, CHAIN.domain, dearer), world.clock.now());
     const { order } = await world.buy(account, signed, { pack: dearer });
     expect(order).toMatchObject({ pack: "basic", credits: 100, amountCents: 1299 });
   });
 
-  test("another message of the same nonce is not handed over in its place", async () => {
+  test("another message with the same nonce is not submitted in its place", async () => {
     world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
@@ -140,7 +140,7 @@ describe("the same payment again", () => {
     expect(world.facilitator.settled).toHaveLength(1);
   });
 
-  test("402 expired: its time has passed on the chain, and it was not used", async () => {
+  test("402 expired: its time is over on the chain, and it was not used", async () => {
     world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
@@ -155,7 +155,7 @@ describe("the same payment again", () => {
     expect(world.facilitator.settled).toHaveLength(1);
   });
 
-  test("taken for expired by a node that knew too little, it is credited when it is shown again", async () => {
+  test("a payment that a lagging node reported as expired is credited when it is presented again", async () => {
     world.facilitator.behaviour = "loses answer";
     const signed = world.sign();
     const { chain } = world;

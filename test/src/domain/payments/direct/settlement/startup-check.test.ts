@@ -60,14 +60,14 @@ function world(settings: Partial<DirectSettings> = {}) {
 
 const REFUSED = { code: "unavailable", status: 503, headers: { "Retry-After": "10" } };
 
-test("tells the domain of the token, and asks once for it", async () => {
+test("returns the domain of the token, which is read once", async () => {
   const { open, asked } = world();
   const domain = await open();
   expect([await domain(), await domain()]).toEqual(Array(2).fill({ name: "USDC", version: "2" }));
   expect([asked, logged]).toEqual([{ token: 1, serves: 1 }, []]);
 });
 
-describe("does not start, and names the setting and both values", () => {
+describe("refuses to start, naming the setting and both values", () => {
   test.each([
     ["X402_NETWORK: the chain at X402_RPC_URL is eip155:8453, not eip155:84532", { chainId: 8453 }],
     [`X402_ASSET: no contract stands at ${ASSET} on eip155:84532`, { isContract: false, isDomain: false }],
@@ -92,7 +92,7 @@ describe("does not start, and names the setting and both values", () => {
     expect(asked.token).toBe(0);
   });
 
-  test("a facilitator that does not serve the network", async () => {
+  test("the facilitator does not serve the network", async () => {
     const { open, said } = world();
     said.serves = false;
     const message = "X402_FACILITATOR_URL: it does not serve the scheme exact of x402 v2 on eip155:84532";
@@ -101,28 +101,28 @@ describe("does not start, and names the setting and both values", () => {
     await expect(open()).rejects.toThrow(message);
   });
 
-  test("the chain does not fit, and the facilitator is silent", async () => {
+  test("the chain does not fit, and the facilitator does not answer", async () => {
     const { open, said } = world();
     said.token = { ...FACTS, chainId: 1 };
     said.serves = new FacilitatorUnreachable();
     await expect(open()).rejects.toThrow("X402_NETWORK");
   });
 
-  test("what fails otherwise is not hidden", async () => {
+  test("any other error is thrown unchanged", async () => {
     const { open, said } = world();
     said.token = new TypeError("a fault of ours");
     await expect(open()).rejects.toThrow("a fault of ours");
   });
 
   test.each([PAY_TO.toLowerCase(), `0x${PAY_TO.slice(2).toUpperCase()}`])(
-    "but takes %s without a checksum",
+    "but accepts %s without a checksum",
     async (payTo) => {
       expect(await (await world({ payTo }).open())()).toEqual({ name: "USDC", version: "2" });
     },
   );
 });
 
-test("a facilitator that does not say what it serves is a warning: each payment shows whether it settles", async () => {
+test("a facilitator that does not say what it serves is a warning, since each payment shows whether it settles", async () => {
   const { open, said } = world();
   said.serves = new FacilitatorUnreachable();
   expect(await (await open())()).toEqual({ name: "USDC", version: "2" });
@@ -137,7 +137,7 @@ describe("503 unavailable: the chain does not answer at the start", () => {
     return { ...all, domain, back: () => Object.assign(all.said, { token: FACTS, serves: true }) };
   }
 
-  test("it starts with a warning, and refuses", async () => {
+  test("the service starts with a warning, and refuses payments", async () => {
     const { domain, asked } = await away();
     expect(logged).toEqual([["warn", expect.stringContaining("the chain at X402_RPC_URL does not answer")]]);
     time = 9_999;
@@ -145,7 +145,7 @@ describe("503 unavailable: the chain does not answer at the start", () => {
     expect(asked).toEqual({ token: 1, serves: 1 });
   });
 
-  test("it is asked again after ten seconds, once for all who wait", async () => {
+  test("the chain is checked again after ten seconds, once for all who wait", async () => {
     const { domain, asked, back } = await away();
     time = 10_000;
     const refused = await Promise.all(Array.from({ length: 5 }, () => domain().catch(({ code }) => code)));
@@ -160,7 +160,7 @@ describe("503 unavailable: the chain does not answer at the start", () => {
     expect(logged.map(([level]) => level)).toEqual(["warn", "warn", "info"]);
   });
 
-  test("a mismatch found then keeps it closed, and the operator is told", async () => {
+  test("a mismatch found later keeps direct payment closed, and is logged", async () => {
     const { domain, asked, said, back } = await away();
     back();
     said.token = { ...FACTS, chainId: 8453 };

@@ -11,7 +11,7 @@ const world = eachDirectWorld(async () => {
 const credits = () => world.store.balance(account);
 const response = (headers: Readonly<Record<string, string>>) => JSON.parse(atob(headers["PAYMENT-RESPONSE"]!));
 
-describe("whatever the facilitator says, the chain is asked", () => {
+describe("whatever the facilitator answers, the chain is checked", () => {
   test.each<[FacilitatorBehaviour, outcome: string, state: string]>([
     ["honest", "paid", "credited"],
     ["loses answer", "paid", "credited"],
@@ -33,7 +33,7 @@ describe("whatever the facilitator says, the chain is asked", () => {
   test.each<[FacilitatorBehaviour, string]>([
     ["honest", "paid"],
     ["refuses", "settlement_pending"],
-  ])("%s, and its answer comes too late: %s", async (behaviour, outcome) => {
+  ])("%s, and the answer comes too late: %s", async (behaviour, outcome) => {
     world.facilitator.behaviour = behaviour;
     let waited = 0;
     // The second work that is waited for is settling.
@@ -47,7 +47,7 @@ describe("whatever the facilitator says, the chain is asked", () => {
   });
 });
 
-test("402 payment_invalid: a refusal of the facilitator is told in PAYMENT-RESPONSE, with the price", async () => {
+test("402 payment_invalid: PAYMENT-RESPONSE has the facilitator's refusal, with the price", async () => {
   world.facilitator.behaviour = "refuses";
   const { refusal, headers } = await world.buy(account, world.sign());
   expect(refusal!.fields).toMatchObject({ reason: "refused_by_facilitator", pack: "basic", amount: "9990000" });
@@ -69,26 +69,26 @@ describe("how long a call waits for the chain", () => {
     return pauses;
   };
 
-  test("some seconds where the payment may be on its way", async () => {
+  test("some seconds if the payment may be on its way", async () => {
     expect(await paused("unreachable")).toEqual(TIMEOUTS.pauses);
   });
 
-  test("a moment where it was refused", async () => {
+  test("a moment if it was refused", async () => {
     expect(await paused("refuses")).toEqual(TIMEOUTS.pausesAfterRefusal);
   });
 
-  test("not at all once it is there", async () => {
+  test("not at all if it is there already", async () => {
     expect(await paused("honest")).toEqual([]);
   });
 
-  test("until it has not answered twice", async () => {
+  test("until the chain has failed to answer twice", async () => {
     expect(await paused("honest", true)).toHaveLength(1);
     await world.direct.reconcile();
   });
 });
 
-describe("503 settlement_pending: the outcome is not known, and the same call goes on from there", () => {
-  test("it was never handed over: it is now", async () => {
+describe("503 settlement_pending: the outcome is unknown, and the same call continues", () => {
+  test("it was never submitted, and is submitted now", async () => {
     world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
@@ -97,7 +97,7 @@ describe("503 settlement_pending: the outcome is not known, and the same call go
     expect([world.facilitator.verified.length, world.facilitator.settled.length]).toEqual([1, 2]);
   });
 
-  test("it waits in the pool: it is not handed over again once it is in a block", async () => {
+  test("it is pending, and not submitted again once it is in a block", async () => {
     world.chain.automine = false;
     const signed = world.sign();
     const direct = world.start({ timeouts: { ...world.timeouts, sleep: async () => undefined } });
@@ -107,12 +107,12 @@ describe("503 settlement_pending: the outcome is not known, and the same call go
     expect(world.facilitator.settled).toHaveLength(1);
   });
 
-  test("it waits in the pool for a moment: the call waits for it", async () => {
+  test("it is pending for a moment, and the call waits for it", async () => {
     world.chain.automine = false;
     expect((await world.buy(account, world.sign())).outcome).toBe("paid");
   });
 
-  test("the chain is away after it was handed over: it is found when the chain is back", async () => {
+  test("the chain does not answer after it was submitted, and it is found when the chain is back", async () => {
     const signed = world.sign();
     world.chain.before = () => {
       if (world.facilitator.settled.length > 0) world.chain.isAway = true;
@@ -126,7 +126,7 @@ describe("503 settlement_pending: the outcome is not known, and the same call go
     expect(world.facilitator.settled).toHaveLength(1);
   });
 
-  test("the chain is away for a moment: the call waits for it", async () => {
+  test("the chain does not answer for a moment, and the call waits", async () => {
     const signed = world.sign();
     let asked = 0;
     world.chain.before = () => {
@@ -135,7 +135,7 @@ describe("503 settlement_pending: the outcome is not known, and the same call go
     expect((await world.buy(account, signed)).outcome).toBe("paid");
   });
 
-  test("what the facilitator refuses is not refused while the chain cannot be asked", async () => {
+  test("a refusal of the facilitator does not count while the chain does not answer", async () => {
     world.facilitator.behaviour = "refuses";
     const signed = world.sign();
     world.chain.before = () => {

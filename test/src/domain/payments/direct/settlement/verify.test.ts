@@ -12,13 +12,13 @@ const world = eachDirectWorld(async () => {
 
 const credits = () => world.store.balance(account);
 
-describe("402 payment_invalid, or 503 unavailable: nothing is handed over, and nothing kept", () => {
+describe("402 payment_invalid, or 503 unavailable: nothing is submitted or stored", () => {
   afterEach(async () => {
     expect(world.facilitator.settled).toEqual([]);
     expect(await world.rows()).toEqual([]);
   });
 
-  test("402 invalid_signature: of a stranger's key", async () => {
+  test("402 invalid_signature: by another key", async () => {
     const signed = world.sign();
     const { signature } = world.sign({}, new MemoryWallet("stranger")).payload;
     const payment = { ...signed, payload: { ...signed.payload, signature } };
@@ -27,23 +27,23 @@ describe("402 payment_invalid, or 503 unavailable: nothing is handed over, and n
     expect(bought.headers["PAYMENT-RESPONSE"]).toBeUndefined();
   });
 
-  test("402 insufficient_funds: the payer holds less", async () => {
+  test("402 insufficient_funds: the payer has less than the price", async () => {
     expect((await world.buy(account, world.sign({}, new MemoryWallet("poor")))).outcome).toBe("insufficient_funds");
   });
 
-  test("503 unavailable: the facilitator is silent", async () => {
+  test("503 unavailable: the facilitator does not answer", async () => {
     world.facilitator.isSilent = true;
     const { outcome, headers } = await world.buy(account, world.sign());
     expect([outcome, headers]).toEqual(["unavailable", { "Retry-After": "10" }]);
   });
 
-  test("503 unavailable: whether a payment is valid is said too late", async () => {
+  test("503 unavailable: the facilitator answers too late", async () => {
     const timeouts: Timeouts = { ...world.timeouts, within: async () => null };
     expect((await world.buy(account, world.sign(), { direct: world.start({ timeouts }) })).outcome).toBe("unavailable");
   });
 
   test.each<keyof Chain>(["latest", "authorizationState", "final"])(
-    "503 unavailable: the chain is away when asked for %s",
+    "503 unavailable: the chain does not answer the request for %s",
     async (asked) => {
       world.chain.before = (one) => {
         world.chain.isAway = one === asked;
@@ -52,14 +52,14 @@ describe("402 payment_invalid, or 503 unavailable: nothing is handed over, and n
     },
   );
 
-  test("503 unavailable: the node belongs to another chain, and the operator hears of it", async () => {
+  test("503 unavailable: the node belongs to another chain, which is logged", async () => {
     await new Checkpoint({ db: world.db, chain: world.chain, terms: world.terms }).current();
     world.chain.isOfAnotherChain = true;
     expect((await world.buy(account, world.sign())).outcome).toBe("unavailable");
     expect(world.logged.error).toEqual(["another chain"]);
   });
 
-  test("500: what fails on our side keeps nothing either", async () => {
+  test("500: an error on our side stores nothing either", async () => {
     world.facilitator.before = () => {
       throw new TypeError("ours");
     };
@@ -67,7 +67,7 @@ describe("402 payment_invalid, or 503 unavailable: nothing is handed over, and n
   });
 });
 
-test("503 unavailable: the same payment is good once they answer", async () => {
+test("503 unavailable: the same payment is accepted once they answer", async () => {
   const signed = world.sign();
   world.facilitator.isSilent = true;
   await world.buy(account, signed);
@@ -75,8 +75,8 @@ test("503 unavailable: the same payment is good once they answer", async () => {
   expect((await world.buy(account, signed)).outcome).toBe("paid");
 });
 
-describe("who else can bring a payment to the chain", () => {
-  test("402 already_used: the chain has seen it before us; nobody is credited for it, now or later", async () => {
+describe("others who can bring a payment to the chain", () => {
+  test("402 already_used: it was on the chain before it was presented; nobody is credited for it, now or later", async () => {
     const signed = world.sign();
     world.cancel(signed);
     expect((await world.buy(account, signed)).outcome).toBe("already_used");
@@ -89,7 +89,7 @@ describe("who else can bring a payment to the chain", () => {
   });
 
   test.each(["verify", "settle"] as const)(
-    "a third party is quicker than the facilitator's %s: it is paid all the same",
+    "a third party is quicker than the facilitator's %s: the payment is credited",
     async (moment) => {
       const signed = world.sign();
       world.facilitator.before = (asked) => {
@@ -102,7 +102,7 @@ describe("who else can bring a payment to the chain", () => {
   );
 
   test.each(["verify", "settle"] as const)(
-    "402 already_used: its payer cancels it before the facilitator's %s; it is void",
+    "402 already_used: the payer cancels it before the facilitator's %s, and it is void",
     async (moment) => {
       const signed = world.sign();
       world.facilitator.before = (asked) => {

@@ -42,7 +42,7 @@ describe("a replacement", () => {
     ["today's price of a chain without a base fee", legacy(80n), price(null, 300n), 1_000n, legacy(300n)],
   ])("%s", (_, before, asked, cap, expected) => expect(bumped(before, asked, cap)).toEqual(expected));
 
-  test("law: nodes take it: each fee is at least 10% and one wei higher", () => {
+  test("law: nodes accept it, since each fee is at least 10% and one wei higher", () => {
     for (let fee = 0n; fee < 5_000n; fee += 7n) {
       const after = bumped(offer(fee, fee / 3n), price(1n, 1n), 1_000_000n) as Fees & { type: "eip1559" };
       expect(10n * after.maxFeePerGas >= 11n * fee && after.maxFeePerGas > fee).toBe(true);
@@ -59,7 +59,7 @@ describe("a replacement", () => {
   );
 });
 
-test("what nobody knows is outbid by half as much again, up to the limit", () => {
+test("a transaction with unknown fees is outbid by half as much again, up to the limit", () => {
   expect(grown(offer(100n, 10n), 1_000n)).toEqual(offer(151n, 16n));
   expect(grown(legacy(100n), 1_000n)).toEqual(legacy(151n));
   expect(() => grown(offer(100n, 10n), 150n)).toThrow(GasTooDear);
@@ -72,4 +72,4 @@ test.each([
   [offer(101n, 1n), price(100n, 30n), false],
   [legacy(99n), price(null, 100n), true],
   [legacy(100n), price(null, 100n), false],
-])("%o at %o is below what blocks ask: %s", (fees, asked, expected) => expect(isBelow(fees, asked)).toBe(expected));
+])("%o at %o is below what blocks require: %s", (fees, asked, expected) => expect(isBelow(fees, asked)).toBe(expected));
