@@ -2,7 +2,7 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import { afterAll, describe, expect, test } from "vitest";
 import { MINUTE, SECOND } from "../src/platform/clock.ts";
-import { whole } from "./support/mcp/call-every-tool.ts";
+import { answerOf } from "./support/mcp/call-every-tool.ts";
 import { CLIENTS } from "./support/mcp/clients.ts";
 import { consent, signUp, typeCode } from "./support/oauth/consent.ts";
 import { discover, INSECURE, StrictApp, tokensFor } from "./support/oauth/strict-app.ts";
@@ -77,7 +77,7 @@ describe("an app", () => {
     const connect = Object.values(CLIENTS)[0]!;
     const client = await connect({ url: `${service.url}/mcp`, key: tokens.access_token });
     await client.list();
-    expect(whole(await client.call("get_account"))).toMatchObject({ object: "account" });
+    expect(answerOf(await client.call("get_account"))).toMatchObject({ object: "account" });
     await client.close();
   });
 

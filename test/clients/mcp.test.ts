@@ -1,7 +1,7 @@
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { x402Client } from "@x402/fetch";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { whole } from "../support/mcp/call-every-tool.ts";
+import { answerOf } from "../support/mcp/call-every-tool.ts";
 import { CLIENTS, type ToolResult } from "../support/mcp/clients.ts";
 import { beckonMcp } from "../support/mcp/stdio.ts";
 import { type Bought, type Buyer, onlyBasic, openMarket } from "./market.ts";
@@ -41,7 +41,7 @@ describe.each(cases)("%s", (_, connect, placeOf) => {
       const paying = { "x402/payment": await signed(buyer, price) };
 
       const answer = await client.call("pay_direct", { pack: "basic" }, paying);
-      const bought = whole(answer) as unknown as Bought;
+      const bought = answerOf(answer) as unknown as Bought;
       expect([answer.isError, bought.balance]).toEqual([undefined, 150]);
       const settled = { success: true, transaction: bought.order.transaction.hash, network: devnet.network };
       expect(answer._meta).toMatchObject({ "x402/payment-response": settled });

@@ -29,8 +29,9 @@ export async function mcpExplorer(origin: string): Promise<Explorer> {
     estimate: (urls) => call(/^estimate/i, { urls }),
     async signIn(allow) {
       const asked = await call(/read the account/i, {}).catch((thrown: unknown) => thrown);
-      if (!(asked instanceof UnauthorizedError) || !app.asked) throw new Error(`nobody was asked to sign in: ${asked}`);
-      await transport.finishAuth((await allow.consent(app.asked)).searchParams);
+      if (!(asked instanceof UnauthorizedError) || !app.authorizationUrl)
+        throw new Error(`nobody was asked to sign in: ${asked}`);
+      await transport.finishAuth((await allow.consent(app.authorizationUrl)).searchParams);
     },
     buy: async () => (await call(/credits by card/i, { pack: "basic" })).checkout_url,
     submit: async (urls) => (await call(/^submit urls/i, { urls })).project.id,

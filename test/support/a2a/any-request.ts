@@ -16,7 +16,7 @@ const anyPart = fc
     ),
   )
   .map(([content, more]) => ({ ...content, ...more }));
-/** The parameters of any valid SendMessage. The id of the message begins with what a scripted agent is to do. */
+/** The parameters of any valid SendMessage. The message id begins with the name of a script of the scripted agent. */
 export const anyRequest = fc.record(
   {
     message: fc.record(

@@ -3,11 +3,11 @@ import { type A2aAnswer, type A2aOptions, a2aClient, allEvents } from "./test-bi
 export const BINDINGS = ["JSONRPC", "HTTP+JSON"] as const;
 export type BindingName = (typeof BINDINGS)[number];
 
-/** The outcome of a method, the same for every binding. */
+/** The outcome of a call, in the same form for both bindings. */
 export interface MethodOutcome {
   // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
   readonly result: any;
-  /** Of the ErrorInfo of an error. */
+  /** `reason` of the ErrorInfo of an error; null for a result. */
   readonly reason: string | null;
   readonly answer: A2aAnswer;
 }
@@ -15,12 +15,12 @@ export interface MethodOutcome {
 // biome-ignore lint/suspicious/noExplicitAny: parameters of any method
 type Params = any;
 
-/** The methods of A2A 1.0 by their names, over one binding or the other. */
+/** Calls the methods of A2A 1.0 by their names, over one of the bindings. */
 export interface BindingClient {
   call(method: string, params?: Params, options?: A2aOptions): Promise<MethodOutcome>;
-  /** Streams: the answer before its events are read. */
+  /** Calls a streaming method. @returns the response before its events are read */
   open(method: string, params?: Params, options?: A2aOptions): Promise<Response>;
-  /** The events of a stream without what the binding wraps around them. */
+  /** Calls a streaming method and reads all events, without the envelope of the binding. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
   events(method: string, params?: Params, options?: A2aOptions): Promise<any[]>;
 }
@@ -30,7 +30,7 @@ type Address = readonly [method: string, path: string, body?: unknown];
 const task = ({ id }: Params) => `/tasks/${encodeURIComponent(id ?? "")}`;
 const push = ({ taskId, id }: Params) => `/tasks/${taskId}/pushNotificationConfigs${id ? `/${id}` : ""}`;
 
-/** Section 5.3 of A2A 1.0. */
+/** HTTP method, path and body of each method (A2A 1.0, section 5.3). */
 const ADDRESSES: Readonly<Record<string, (params: Params) => Address>> = {
   SendMessage: (params) => ["POST", "/message:send", params],
   SendStreamingMessage: (params) => ["POST", "/message:stream", params],
@@ -54,7 +54,7 @@ function queryOf(query: object): string {
   return text && `?${text}`;
 }
 
-function three([method, path, body]: Address): [string, string, unknown] {
+function toTuple([method, path, body]: Address): [string, string, unknown] {
   return [method, path, body];
 }
 
@@ -63,7 +63,7 @@ export function bindingClient(binding: BindingName, url: string, key?: string): 
   const isRpc = binding === "JSONRPC";
   const addressOf = (method: string, params: Params) => ADDRESSES[method]!(params ?? {});
   const open = (method: string, params?: Params, options: A2aOptions = {}) =>
-    isRpc ? client.openRpc(method, params, options) : client.openRest(...three(addressOf(method, params)), options);
+    isRpc ? client.openRpc(method, params, options) : client.openRest(...toTuple(addressOf(method, params)), options);
   return {
     open,
     async call(method, params, options = {}) {

@@ -15,16 +15,20 @@ import type {
   WireState,
 } from "../../../a2a/wire.ts";
 
-/** An extension that the agent activates when it is asked to. */
+/** An extension that the agent activates when a request names it. */
 export const EXTENSION = "https://extensions.example.com/echo/v1";
 
-const OVER: ReadonlySet<WireState> = new Set([
+const FINAL: ReadonlySet<WireState> = new Set([
   "TASK_STATE_COMPLETED",
   "TASK_STATE_FAILED",
   "TASK_STATE_CANCELED",
   "TASK_STATE_REJECTED",
 ]);
-const AT_REST: ReadonlySet<WireState> = new Set([...OVER, "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"]);
+const PAUSED_OR_FINAL: ReadonlySet<WireState> = new Set([
+  ...FINAL,
+  "TASK_STATE_INPUT_REQUIRED",
+  "TASK_STATE_AUTH_REQUIRED",
+]);
 
 const WORKING: Step = { state: "TASK_STATE_WORKING" };
 const DONE: Step = { state: "TASK_STATE_COMPLETED" };
@@ -35,7 +39,10 @@ const DATA: Part = { data: { key: "value", count: 42 } };
 
 type Step = { readonly state: WireState } | { readonly part: Part; readonly lastChunk?: boolean };
 
-/** What a message whose id begins so comes to; the first that fits. Without an end it works until `finish`. */
+/**
+ * Steps of the task that a message creates, by prefix of the message id; the first match counts. A script without a final
+ * state leaves the task working until `finish`.
+ */
 const SCRIPTS: readonly (readonly [prefix: string, steps: readonly Step[] | "message"])[] = [
   ["tck-message-response", "message"],
   ["tck-stream-002", "message"],
@@ -52,7 +59,7 @@ const SCRIPTS: readonly (readonly [prefix: string, steps: readonly Step[] | "mes
   ["", [DONE]],
 ];
 
-/** Prefixes of messages that come to an end or a rest by themselves. */
+/** Prefixes of the scripts that reach a final or waiting state by themselves. */
 export const ENDING_SCRIPTS = SCRIPTS.map(([prefix]) => prefix).filter((prefix) => !/^(tck-working)?$/.test(prefix));
 
 interface StoredTask {
@@ -66,13 +73,13 @@ interface StoredTask {
   readonly events: StreamResponse[];
 }
 
-/** An agent in memory that does what the id of a message says, for tests of the bindings. */
+/** An agent in memory that runs the script which the id of a message names, for tests of the bindings. */
 export class ScriptedAgent implements A2aMethods {
   /** Thrown by the next call, before anything else. */
   failNext: unknown;
   /** Thrown by the next stream, after its first event. */
   failStream: unknown;
-  /** Called with every request. */
+  /** Every request so far. */
   seen: unknown[] = [];
   readonly calls: A2aCall[] = [];
   readonly #tasks = new Map<string, StoredTask>();
@@ -80,7 +87,7 @@ export class ScriptedAgent implements A2aMethods {
   #now = Date.UTC(2026, 0, 1);
   #ids = 0;
 
-  /** Streams that wait for something to happen. */
+  /** Number of streams that wait for the next event. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -89,7 +96,7 @@ export class ScriptedAgent implements A2aMethods {
     this.#begin(request, call);
     const stored = this.#take(request, call);
     if (!stored) return { message: reply(request.message) };
-    while (!request.configuration?.returnImmediately && !isAtRest(stored) && !call.signal.aborted) {
+    while (!request.configuration?.returnImmediately && !isPausedOrFinal(stored) && !call.signal.aborted) {
       await this.#change(call.signal);
     }
     return { task: shown(stored, { ...request.configuration, includeArtifacts: true }) };
@@ -127,7 +134,7 @@ export class ScriptedAgent implements A2aMethods {
   async cancelTask({ id }: TaskIdRequest, call: A2aCall): Promise<Task> {
     this.#begin({ id }, call);
     const stored = this.#find(id, call);
-    if (OVER.has(stored.state)) throw new TaskNotCancelableError();
+    if (FINAL.has(stored.state)) throw new TaskNotCancelableError();
     this.#step(stored, { state: "TASK_STATE_CANCELED" });
     return shown(stored, { includeArtifacts: true });
   }
@@ -135,18 +142,18 @@ export class ScriptedAgent implements A2aMethods {
   async *subscribe({ id }: TaskIdRequest, call: A2aCall): AsyncGenerator<StreamResponse> {
     this.#begin({ id }, call);
     const stored = this.#find(id, call);
-    if (OVER.has(stored.state)) throw new UnsupportedOperationError("The task is over.");
+    if (FINAL.has(stored.state)) throw new UnsupportedOperationError("The task is over.");
     const from = stored.events.length;
     yield { task: shown(stored, { includeArtifacts: true }) };
-    yield* this.#follow(stored, from, call, OVER);
+    yield* this.#follow(stored, from, call, FINAL);
   }
 
-  /** Ends a task that works or waits. */
+  /** Completes a task that works or waits for input. */
   finish(id: string): void {
     this.#step(this.#tasks.get(id)!, DONE);
   }
 
-  /** Says something more of a task that works. */
+  /** Adds an artifact to a working task. */
   say(id: string, text: string): void {
     this.#step(this.#tasks.get(id)!, { part: { text } });
   }
@@ -164,7 +171,7 @@ export class ScriptedAgent implements A2aMethods {
     const steps = SCRIPTS.find(([prefix]) => message.messageId.startsWith(prefix))![1];
     if (steps === "message") return null;
     const old = message.taskId === undefined ? null : this.#find(message.taskId, call);
-    if (old && OVER.has(old.state)) throw new UnsupportedOperationError("The task is over.");
+    if (old && FINAL.has(old.state)) throw new UnsupportedOperationError("The task is over.");
     const id = `task-${++this.#ids}`;
     const stored: StoredTask = old ?? {
       ...{ owner: ownerOf(call), id, contextId: message.contextId ?? `context-${this.#ids}`, at: ++this.#now },
@@ -191,12 +198,12 @@ export class ScriptedAgent implements A2aMethods {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Until the task is in a state that ends the stream. */
+  /** Yields events until the task is in a state that ends the stream. */
   async *#follow(
     stored: StoredTask,
     from: number,
     { signal }: A2aCall,
-    ends: ReadonlySet<WireState> = AT_REST,
+    ends: ReadonlySet<WireState> = PAUSED_OR_FINAL,
   ): AsyncGenerator<StreamResponse> {
     for (let at = from; !signal.aborted; ) {
       const thrown = this.failStream;
@@ -231,8 +238,8 @@ function ownerOf({ admission, caller }: A2aCall): string {
   return admission.principal?.accountId ?? caller.ip;
 }
 
-function isAtRest({ state }: StoredTask): boolean {
-  return AT_REST.has(state);
+function isPausedOrFinal({ state }: StoredTask): boolean {
+  return PAUSED_OR_FINAL.has(state);
 }
 
 function statusOf({ state, at, id: taskId, contextId }: StoredTask) {

@@ -28,7 +28,7 @@ const CARD = AgentCard.fromJSON({
   capabilities: { streaming: true },
 });
 
-/** The bindings of @a2a-js/sdk, at the addresses of ours and in front of the same methods. Everybody is one caller. */
+/** The bindings of @a2a-js/sdk, at the same addresses and in front of the same methods as ours. All requests have one caller. */
 export function sdkServer(methods: A2aMethods, caller: Pick<A2aCall, "caller" | "admission">): RequestListener {
   const requestHandler = sdkRequestHandler(methods, caller);
   const options = { requestHandler, userBuilder: UserBuilder.noAuthentication };

@@ -7,12 +7,12 @@ import { type Executor, inlineExecutor } from "../../../src/contract/executor.ts
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import type { TestService } from "../service/service.ts";
 
-/** What a test says of a message; the rest is made up. */
+/** The members of a message that a test sets; the others have defaults. */
 export type MessageDraft = Partial<Message> & { readonly text?: string; readonly data?: unknown };
 
-/** The agent over a service, called as its bindings call it. Its time is moved by hand. */
+/** The agent over a service, called as its bindings call it. Its poller runs only when a test calls `poll`. */
 export class TestAgent {
-  /** URIs that answers made use of. */
+  /** URIs of the extensions that were activated. */
   readonly activated: string[] = [];
   readonly errors: object[] = [];
   readonly guard: RequestGuard;
@@ -40,7 +40,7 @@ export class TestAgent {
     });
   }
 
-  /** Whether it polls its tasks. */
+  /** Whether the agent polls its tasks. */
   get isPolling(): boolean {
     return this.#poll !== null;
   }
@@ -83,7 +83,7 @@ export class TestAgent {
   }
 }
 
-/** A stream that is read step by step. */
+/** Reads a stream one event at a time. */
 export class StreamReader {
   readonly #events: AsyncIterator<StreamResponse>;
 
@@ -118,17 +118,17 @@ export function taskIn(answer: SendMessageResponse | StreamResponse | null): Tas
   throw new Error(`no task, but ${JSON.stringify(answer)}`);
 }
 
-/** The data of the first data part that a task says of its status. */
+/** The data of the first data part in the status message of a task. */
 export function statusData({ status }: Task): Record<string, unknown> {
   return status.message?.parts.find((part) => part.data !== undefined)?.data as Record<string, unknown>;
 }
 
-/** The code of the error that a task ended with. */
+/** The error code in the status message of a task. */
 export function codeOf(task: Task): unknown {
   return (statusData(task)?.error as { code?: unknown } | undefined)?.code;
 }
 
-/** What the task has answered. */
+/** The data of the first artifact of a task. */
 export function resultOf({ artifacts }: Task): Record<string, unknown> {
   return artifacts?.[0]?.parts[0]?.data as Record<string, unknown>;
 }

@@ -28,19 +28,19 @@ export interface A2aOptions {
 }
 
 export interface TestA2a {
-  /** Of the agent: its JSON-RPC, with HTTP+JSON below. */
+  /** Address of the JSON-RPC binding; the paths of the HTTP+JSON binding are below it. */
   readonly url: string;
   readonly agent: ScriptedAgent;
   readonly server: Server;
   readonly stopping: AbortController;
-  /** What was logged as an error. */
+  /** Fields of the errors that were logged. */
   readonly errors: object[];
-  /** The key of a new account. */
+  /** @returns the API key of a new account */
   key(scopes?: readonly Scope[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Both bindings on a port of their own, in front of an agent that does what it is told. */
+/** Serves both bindings on a free port, in front of a scripted agent. */
 export async function testA2a(parts: Partial<A2aDeps> = {}): Promise<TestA2a> {
   const database = await testDatabase();
   const db = await openDatabase(database.url, { durable: false });
@@ -73,7 +73,7 @@ export async function testA2a(parts: Partial<A2aDeps> = {}): Promise<TestA2a> {
 
 const V1 = { "A2A-Version": "1.0" };
 
-/** Requests by hand, to see statuses, headers and bodies. */
+/** Sends single requests, for tests of statuses, headers and bodies. */
 export function a2aClient(url: string, key?: string) {
   const send = async (method: string, path: string, body: unknown, options: A2aOptions): Promise<Response> => {
     const token = "key" in options ? options.key : key;
@@ -94,24 +94,24 @@ export function a2aClient(url: string, key?: string) {
     const isJson = response.headers.get("content-type")?.includes("json");
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
   };
-  const at1 = (options: A2aOptions): A2aOptions => ({ ...options, headers: { ...V1, ...options.headers } });
+  const withVersion = (options: A2aOptions): A2aOptions => ({ ...options, headers: { ...V1, ...options.headers } });
   return {
-    /** A request of HTTP, without a version unless it names one. */
+    /** An HTTP request without A2A-Version, unless the options have it. */
     raw: async (method: string, path: string, body?: unknown, options: A2aOptions = {}) =>
       whole(await send(method, path, body, options)),
-    /** A body of JSON-RPC at 1.0. */
-    post: async (body: unknown, options: A2aOptions = {}) => whole(await send("POST", "", body, at1(options))),
+    /** Posts a body to the JSON-RPC binding, with A2A-Version 1.0. */
+    post: async (body: unknown, options: A2aOptions = {}) => whole(await send("POST", "", body, withVersion(options))),
     rpc: async (method: string, params?: unknown, options: A2aOptions = {}) =>
-      whole(await send("POST", "", rpc(method, params), at1(options))),
+      whole(await send("POST", "", rpc(method, params), withVersion(options))),
     rest: async (method: string, path: string, body?: unknown, options: A2aOptions = {}) =>
-      whole(await send(method, path, body, at1(options))),
-    /** Without a version, which means 0.3. */
+      whole(await send(method, path, body, withVersion(options))),
+    /** A JSON-RPC call without A2A-Version, which means 0.3. */
     legacy: async (method: string, params?: unknown, options: A2aOptions = {}) =>
       whole(await send("POST", "", rpc(method, params), options)),
     openRpc: (method: string, params: unknown, options: A2aOptions = {}) =>
-      send("POST", "", rpc(method, params), at1(options)),
+      send("POST", "", rpc(method, params), withVersion(options)),
     openRest: (method: string, path: string, body?: unknown, options: A2aOptions = {}) =>
-      send(method, path, body, at1(options)),
+      send(method, path, body, withVersion(options)),
   };
 }
 
@@ -121,7 +121,7 @@ export function rpc(method: string, params?: unknown, id: unknown = 1) {
 
 let messages = 0;
 
-/** A message whose id begins with what the agent is to do. */
+/** A message; its id begins with the name of the script that the agent follows. */
 export function message(prefix = "tck-complete-task", more: object = {}) {
   return { messageId: `${prefix}-${++messages}`, role: "ROLE_USER", parts: [{ text: "Hello" }], ...more };
 }
@@ -131,7 +131,7 @@ export function legacyMessage(prefix = "tck-complete-task", more: object = {}) {
   return { kind: "message", messageId: `${prefix}-${++messages}`, role: "user", parts, ...more };
 }
 
-/** The events of a stream, as they come; comments too, as text. */
+/** Yields the events of a stream as they arrive; comments as text. */
 export async function* eventsOf(response: Response): AsyncGenerator<Record<string, unknown> | string> {
   let text = "";
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {

@@ -1,15 +1,15 @@
 import { isPostgres } from "../../../db/open.ts";
 import { rawQuery } from "../database/raw-query.ts";
 
-/** What a database has, in words that both dialects share. */
+/** The schema of a database, written the same way for both dialects. */
 export interface DatabaseSchema {
-  /** By table, in order: name, type, whether it may be null, default. */
+  /** By table, in order: name, type, `null` where allowed, default. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
-  /** By table: the columns of its primary key. */
+  /** By table: the columns of the primary key. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** By name: table, columns, whether it is unique or of some rows alone. */
+  /** By name: table, columns, whether it is unique, and the condition of a partial index. */
   readonly indexes: Readonly<Record<string, string>>;
-  /** What the database does by itself before a row is written. */
+  /** Timing, event and table of each trigger. */
   readonly triggers: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface ColumnRow {
   readonly type: string;
   readonly optional: boolean | number;
   readonly fallback: string | null;
-  /** Place in the primary key, from 1; 0 where it is not in it. */
+  /** Position in the primary key, from 1; 0: not in it. */
   readonly key: number;
 }
 
@@ -31,7 +31,7 @@ interface IndexRow {
   readonly condition: string | null;
 }
 
-/** Reads it from the database itself, without its list of migrations. */
+/** Reads the schema from the database itself, without the table of migrations. */
 export async function readDatabaseSchema(url: string): Promise<DatabaseSchema> {
   const queries = isPostgres(url) ? PG : SQLITE;
   const columns = await rawQuery<ColumnRow>(url, queries.columns);
@@ -57,7 +57,7 @@ export async function readDatabaseSchema(url: string): Promise<DatabaseSchema> {
   };
 }
 
-/** Whole numbers have one width in SQLite, and truth is one of them. */
+/** SQLite has one integer type, which also holds booleans. */
 const TYPES: Readonly<Record<string, string>> = {
   bigint: "integer",
   smallint: "integer",
@@ -69,13 +69,13 @@ function typeOf(type: string): string {
   return TYPES[type.toLowerCase()] ?? type.toLowerCase();
 }
 
-function byTable(rows: readonly ColumnRow[], say: (row: ColumnRow) => string): Record<string, string[]> {
+function byTable(rows: readonly ColumnRow[], format: (row: ColumnRow) => string): Record<string, string[]> {
   const tables: Record<string, string[]> = {};
-  for (const row of rows) tables[row.table] = [...(tables[row.table] ?? []), say(row)];
+  for (const row of rows) tables[row.table] = [...(tables[row.table] ?? []), format(row)];
   return tables;
 }
 
-/** Without quotes, brackets and the names of tables. */
+/** Removes quotes, brackets and table names. */
 function plain(condition: string): string {
   return condition
     .replace(/(?:"\w+"\.)|["()]/g, "")

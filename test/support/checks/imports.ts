@@ -28,17 +28,17 @@ const FROM = /^(?:import|export)(\s+type)?\s([^;"]*?)\bfrom\s+"([^"]+)"/gm;
 const BARE = /^import\s+"([^"]+)"|\bimport\("([^"]+)"\)|new URL\("(\.[^"]+\.tsx?)"/gm;
 const ONLY_TYPES = /^\s*\{\s*(?:type\s+\w+(?:\s+as\s+\w+)?\s*,?\s*)+\}\s*$/;
 
-/** What a file imports, however it does it. */
+/** Finds all imports of a file: static, dynamic, re-exports, and URLs of modules. */
 export function importsOf({ path, text }: Source): Import[] {
-  // Where it is not at the beginning of a line, an import may be text.
+  // Away from the beginning of a line, an import may stand in a comment or a template.
   const code = withoutComments(text).replace(TEMPLATE, "``");
-  const place = (from: string, isType: boolean): Import => {
+  const toImport = (from: string, isType: boolean): Import => {
     const isOurs = from.startsWith(".");
     return { to: isOurs ? normalize(join(dirname(path), from)) : from, isOurs, isType };
   };
   return [
-    ...[...text.matchAll(FROM)].map(([, type, names, from]) => place(from!, !!type || ONLY_TYPES.test(names!))),
-    ...[...code.matchAll(BARE)].map(([, bare, dynamic, url]) => place((bare ?? dynamic ?? url)!, false)),
+    ...[...text.matchAll(FROM)].map(([, type, names, from]) => toImport(from!, !!type || ONLY_TYPES.test(names!))),
+    ...[...code.matchAll(BARE)].map(([, bare, dynamic, url]) => toImport((bare ?? dynamic ?? url)!, false)),
   ];
 }
 

@@ -11,18 +11,18 @@ const execute = promisify(execFile);
 export interface NpmPackage {
   /** Paths in the package, without `package/`. */
   readonly files: readonly string[];
-  /** Where it lies unpacked, with the dependencies of the project beside it. */
+  /** Folder of the unpacked package; the dependencies of the project are linked into it. */
   readonly folder: string;
   remove(): Promise<void>;
 }
 
-/** Packs a copy of the project by `npm pack`, which builds it first, and unpacks what came of it. No network is used. */
+/** Packs a copy of the project with `npm pack`, which builds it first, and unpacks the package. Uses no network. */
 export async function packProject(): Promise<NpmPackage> {
   const directory = await mkdtemp(join(tmpdir(), "beckon-pack-"));
   const copy = join(directory, "project");
-  // No more than the build of an image is given, which so is enough for it.
+  // Only the build context of the image is copied, which proves that it suffices for the build.
   for (const path of INCLUDED) await cp(join(packageRoot, path), join(copy, path), { recursive: true });
-  // What lies about in a working copy must not get into the package either.
+  // Files that a working copy may contain must not get into the package either.
   await mkdir(join(copy, "data"));
   await cp(join(packageRoot, "LICENSE"), join(copy, "data/demo-key"));
   await mkdir(join(copy, "dist/src"), { recursive: true });

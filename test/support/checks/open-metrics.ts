@@ -1,4 +1,4 @@
-/** One line of a figure. */
+/** One value of a metric, with its labels. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ const SAMPLE = new RegExp(
   `^(${NAME})(?:\\{((?:${LABEL}(?:,(?=[a-z]))?)*)\\})? (-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|NaN|[+-]Inf)$`,
 );
 
-/** What a sample of a family may be called after it (OpenMetrics 1.0, section 5). */
+/** Suffixes that the samples of a metric family may have after its name (OpenMetrics 1.0, section 5). */
 const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   counter: ["_total"],
   gauge: [""],
@@ -26,15 +26,16 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads OpenMetrics text as strictly as its specification says. In plain Prometheus text (`isOpen` false) counters carry
- * `_total` in their names already, and nothing ends it.
- * @throws Error naming the line
+ * Parses OpenMetrics text as strictly as its specification demands. In the older Prometheus format (`isOpen` false), the
+ * names of counter families include `_total`, and there is no final `# EOF`.
+ * @throws Error that names the line
  */
 export function parseMetrics(text: string, isOpen: boolean): Map<string, Family> {
   const lines = text.split("\n");
   const families = new Map<string, { type: string; help: string; samples: Sample[] }>();
   const end = isOpen ? ["# EOF", ""] : [""];
-  if (lines.splice(-end.length).join() !== end.join()) throw new Error("it does not end as it should");
+  if (lines.splice(-end.length).join() !== end.join())
+    throw new Error("the text does not end with # EOF and a line feed");
   let current = "";
   for (const line of lines) {
     if (line === "" && !isOpen) continue;
@@ -48,7 +49,7 @@ export function parseMetrics(text: string, isOpen: boolean): Map<string, Family>
       families.get(name)!.type = rest;
     } else families.get(current)!.samples.push(sampleOf(line, current, families.get(current)!.type, isOpen));
   }
-  for (const [name, { samples }] of families) refuseDoubles(name, samples);
+  for (const [name, { samples }] of families) refuseDuplicates(name, samples);
   return families;
 }
 
@@ -64,7 +65,7 @@ function sampleOf(line: string, family: string, type: string, isOpen: boolean): 
   return { name, labels: Object.fromEntries(pairs), value };
 }
 
-function refuseDoubles(name: string, samples: readonly Sample[]): void {
+function refuseDuplicates(name: string, samples: readonly Sample[]): void {
   const keys = samples.map((one) => JSON.stringify([one.name, Object.entries(one.labels).sort()]));
-  if (new Set(keys).size !== keys.length) throw new Error(`${name} has one figure twice`);
+  if (new Set(keys).size !== keys.length) throw new Error(`${name} has one sample twice`);
 }

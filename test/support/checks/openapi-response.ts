@@ -7,34 +7,34 @@ interface Declared {
   readonly content: Record<string, { schema: object }>;
 }
 
-/** Says what of an answer the OpenAPI document does not declare: status, headers, body. */
+/** Makes a function that lists what the OpenAPI document does not declare of a response: status, headers, body. */
 export function openApiChecker(document: ReturnType<typeof openApiDocument>) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema({ $id: "document", components: document.components });
-  return (method: string, path: string, answer: ApiResponse): string[] => {
+  return (method: string, path: string, response: ApiResponse): string[] => {
     const responses = responsesAt(document, method, path);
     if (!responses || method === "OPTIONS") return [];
-    const declared = responses[answer.status];
-    if (!declared) return [`status ${answer.status} is not declared`];
-    const faults: string[] = [];
+    const declared = responses[response.status];
+    if (!declared) return [`status ${response.status} is not declared`];
+    const problems: string[] = [];
     for (const [name, header] of Object.entries(declared.headers ?? {})) {
-      const value = answer.headers.get(name);
-      if (value === null && header.required) faults.push(`${name} is missing`);
-      if (value !== null && !isA(value, header.schema)) faults.push(`${name} is ${value}`);
+      const value = response.headers.get(name);
+      if (value === null && header.required) problems.push(`${name} is missing`);
+      if (value !== null && !isA(value, header.schema)) problems.push(`${name} is ${value}`);
     }
-    for (const name of answer.headers.keys()) {
+    for (const name of response.headers.keys()) {
       const known = /^(ratelimit-|retry-after|www-auth|idempotent-|payment-)/.test(name);
       if (known && !Object.keys(declared.headers ?? {}).some((one) => one.toLowerCase() === name)) {
-        faults.push(`${name} is not declared`);
+        problems.push(`${name} is not declared`);
       }
     }
-    const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
+    const type = response.headers.get("content-type")?.split(";")[0] ?? "";
     const content = declared.content[type];
-    if (!content) return [...faults, `content of type "${type}" is not declared`];
-    if (answer.json === null) return faults;
+    if (!content) return [...problems, `content of type "${type}" is not declared`];
+    if (response.json === null) return problems;
     const valid = ajv.compile(absolute(content.schema));
-    if (!valid(answer.json)) faults.push(ajv.errorsText(valid.errors));
-    return faults;
+    if (!valid(response.json)) problems.push(ajv.errorsText(valid.errors));
+    return problems;
   };
 
   function isA(value: string, schema: { type?: string; const?: string }): boolean {
@@ -52,7 +52,7 @@ function responsesAt(document: ReturnType<typeof openApiDocument>, method: strin
   return (operation as { responses: Record<string, Declared> } | undefined)?.responses;
 }
 
-/** References as they are from outside the document. */
+/** Makes the references of a schema absolute, so that it can be compiled outside the document. */
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
 }

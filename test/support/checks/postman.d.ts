@@ -1,4 +1,4 @@
-/** What the tests use of it; the types that the package brings are not those of its code. */
+/** The part of the package that the tests use. Its own types do not match its code. */
 declare module "postman-collection" {
   interface Pair {
     readonly key: string;

@@ -4,9 +4,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 /**
- * What the schemas of the MCP registry (static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json) and of the
- * server card (modelcontextprotocol/experimental-ext-server-card, schema.json, v1) ask for, as far as it touches what
- * we write, and stricter where they are open: no member that they do not know.
+ * The schemas of the MCP registry (static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json) and of the server
+ * card (modelcontextprotocol/experimental-ext-server-card, schema.json, v1), reduced to the members that we write. They are
+ * stricter than the originals: unknown members are refused.
  */
 
 const text = (maxLength = 10_000) => ({ type: "string", minLength: 1, maxLength });
@@ -33,7 +33,7 @@ const IDENTITY = {
   name: { type: "string", minLength: 3, maxLength: 200, pattern: "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$" },
   title: text(100),
   description: text(100),
-  // No ranges.
+  // One version; the registry refuses ranges.
   version: { type: "string", maxLength: 255, pattern: "^\\d+\\.\\d+\\.\\d+(-[\\w.]+)?$" },
   websiteUrl: { type: "string", format: "uri" },
 };
@@ -78,14 +78,14 @@ export const SERVER_CARD_RULES: Schema = closed(["$schema", "name", "description
   },
 });
 
-/** @returns what is wrong with it, in words */
+/** Validates a value by one of the schemas above. @returns one message for each violation */
 export function violations(rules: Schema, value: unknown): string[] {
   return errorsBy(new Ajv({ allErrors: true }), rules, value);
 }
 
 /**
- * The same by a schema file as its owner publishes it.
- * @param definition name of one of its definitions; absent: the whole
+ * Validates a value by a schema file as its owner publishes it.
+ * @param definition name of one of the schema's definitions; default: the whole schema
  */
 export function officialViolations(file: string, value: unknown, definition?: string): string[] {
   const schema = JSON.parse(readFileSync(file, "utf8"));

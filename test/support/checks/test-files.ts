@@ -14,18 +14,19 @@ export function testFiles(): string[] {
 }
 
 /**
- * Tells of test files whether their imports lead to a file of a kind, within `test/`: the sources never import tests.
- * @param isOfKind asked once of each file, with its path in the repository and its text
+ * Makes a function that says whether a test file imports, directly or not, a file that matches. Only imports within `test/`
+ * are followed: the sources never import tests.
+ * @param matches called once for each file, with its path in the repository and its text
  */
-export function importsLeadTo(isOfKind: (file: string, text: string) => boolean): (file: string) => boolean {
+export function importsLeadTo(matches: (file: string, text: string) => boolean): (file: string) => boolean {
   const known = new Map<string, boolean>();
   const leads = (file: string): boolean => {
     const before = known.get(file);
     if (before !== undefined) return before;
-    // Until it is known: a file that leads only to itself leads nowhere.
+    // False until the answer is known, which ends circular imports.
     known.set(file, false);
     const text = readFileSync(join(ROOT, file), "utf8");
-    const found = isOfKind(file, text) || importsOf(file, text).some(leads);
+    const found = matches(file, text) || importsOf(file, text).some(leads);
     known.set(file, found);
     return found;
   };

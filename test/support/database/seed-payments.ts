@@ -6,7 +6,7 @@ import { pages, type TestStore } from "./store.ts";
 const [BASIC] = PACKS;
 const ARRIVED: Money = { arrived: true, refundedCents: 0, contested: false };
 
-/** Payments of every kind in one ledger, all booked as they should be. */
+/** Books payments of every kind and state, correctly, for tests of copies and of the audit. */
 export async function seedPayments(store: TestStore): Promise<void> {
   const accountId = await store.account(100);
   await store.account(0);

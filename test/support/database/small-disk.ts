@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 const run = promisify(execFile);
 
-/** A folder with a file system of its own, until the test ends. @returns null where this user may not make one */
+/** Mounts a small file system of its own until the test ends. @returns its folder; null where this user may not mount */
 export async function smallDisk(megabytes: number): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), "beckon-disk-"));
   const drop = () => rm(folder, { recursive: true, force: true });
@@ -24,7 +24,7 @@ export async function smallDisk(megabytes: number): Promise<string | null> {
   return folder;
 }
 
-/** Text that cannot be compressed. */
+/** Random text, which cannot be compressed. */
 export function noise(length: number): string {
   let text = "";
   while (text.length < length) text += Math.random().toString(36).slice(2);

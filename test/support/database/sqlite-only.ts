@@ -1,12 +1,16 @@
 /**
- * Tests that find a database under them and prove nothing of it: they run on SQLite alone. Each entry is a test, or a
- * folder of tests; the heading says why, and where the same is proved on PostgreSQL too where it is.
+ * Tests that use a database but do not depend on its dialect: they run on SQLite only, to save time. Each entry is a test
+ * file or a folder; the heading gives the reason, and names the tests that cover the same on PostgreSQL.
  */
 export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
-  "SQLite itself; what PostgreSQL has in its place is in db/postgres/": ["db/sqlite/"],
-  "a browser looks at pages; what stands on them, and what their forms do, is asked for over HTTP (src/surfaces/website)":
-    ["browser.test.ts", "checkout.test.ts", "pages.test.ts", "src/surfaces/website/layout.test.ts"],
-  "text that is published: documents, cards, catalogs, prices": [
+  "SQLite itself; the counterpart is in db/postgres/": ["db/sqlite/"],
+  "pages in a browser; their contents and forms are tested over HTTP in src/surfaces/website": [
+    "browser.test.ts",
+    "checkout.test.ts",
+    "pages.test.ts",
+    "src/surfaces/website/layout.test.ts",
+  ],
+  "published text: documents, cards, catalogs, prices": [
     "a2a/card/",
     "registry.test.ts",
     "rest/openapi.test.ts",
@@ -20,7 +24,7 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
     "src/surfaces/website/pricing.test.ts",
     "src/surfaces/website/app.test.ts",
   ],
-  "the form of requests, which is looked at before any database is; what they do is in rest/, a2a/agent and src/surfaces/mcp":
+  "the syntax of requests, which is checked before the database is used; their effects are in rest/, a2a/agent and src/surfaces/mcp":
     [
       "a2a/bindings/clients.test.ts",
       "a2a/bindings/fuzz.test.ts",
@@ -39,7 +43,7 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
       "src/surfaces/mcp/versions.test.ts",
       "src/surfaces/website/local-path.test.ts",
     ],
-  "what is signed is looked at before any database is; what is taken, once, is in src/domain/payments/direct and payments/":
+  "signatures, which are checked before the database is used; payments are in src/domain/payments/direct and payments/":
     [
       "payments/malformed.test.ts",
       "payments/price.test.ts",
@@ -50,7 +54,7 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
       "src/domain/payments/direct/protocol/price.test.ts",
       "src/surfaces/webhooks/hostile.test.ts",
     ],
-  "wallets, chains, nodes and facilitators; what comes of their faults is in src/domain/payments/direct and model/": [
+  "wallets, chains, nodes and facilitators; the effects of their faults are in src/domain/payments/direct and model/": [
     "clients/",
     "contracts/",
     "payments/chain-faults.test.ts",

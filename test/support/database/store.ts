@@ -18,22 +18,22 @@ export interface TestStore {
   readonly url: string;
   readonly db: Engine;
   readonly clock: TestClock;
-  /** A new paid account. @returns its id */
+  /** Creates an account that has paid for credits. @returns its id */
   account(credits: number): Promise<string>;
   index(accountId: string, urls: readonly string[], more?: Partial<IndexDraft>): Promise<ProjectRow>;
   check(accountId: string, urls: readonly string[]): Promise<ProjectRow>;
-  /** The project as it is now. */
+  /** Reads the project again. */
   reload(project: ProjectRow): Promise<ProjectRow>;
   links(project: ProjectRow): Promise<LinkRecord[]>;
   balance(accountId: string): Promise<number>;
   /** Kinds and credits of the ledger, oldest first. */
   ledger(accountId: string): Promise<(readonly [kind: string, credits: number])[]>;
-  /** What the audit finds wrong. */
+  /** Problems that the audit finds. */
   problems(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** The domain over a database that is thrown away, without any surface. @param made default: of the run's dialect */
+/** The domain over a temporary database, without any surface. @param made default: a new database of the run's dialect */
 export async function testStore(made: Promise<TestDatabase> = testDatabase()): Promise<TestStore> {
   const database = await made;
   const { url } = database;
@@ -78,7 +78,7 @@ export async function testStore(made: Promise<TestDatabase> = testDatabase()): P
   };
 }
 
-/** `count` URLs, all of one fate where it is given. */
+/** Makes `count` URLs, all with one sandbox fate if it is given. */
 export function pages(count: number, fate?: string): string[] {
   return Array.from({ length: count }, (_, i) => `https://example.com/${i}${fate ? `?sandbox=${fate}` : ""}`);
 }

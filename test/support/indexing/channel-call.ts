@@ -21,7 +21,7 @@ export const SITE: OwnedSite = {
   },
 };
 
-/** The accounts of the operator have SITE, in the best standing. */
+/** Gives the operator's provider accounts full rights to SITE. */
 export function addOwnedSite(world: World): void {
   world.properties.set("https://www.example.com/", "siteOwner");
   world.bingSites.add("https://www.example.com/");
@@ -36,16 +36,16 @@ export function targetOf(more: Partial<Target> = {}): Target {
   return { url: PAGES[0]!, site: SITE, mode: "standard", sitemapUrl: null, ...more };
 }
 
-/** A time limit that no code has, so that a test can hold the timers of this length. */
+/** A timeout that no code uses, so that a test can hold the timers of this length. */
 export const TIME_LIMIT = 123_457;
 
-/** The same providers, with TIME_LIMIT for every call. */
+/** The same providers, with TIME_LIMIT as the timeout of every call. */
 export function limited(api: Api): Api {
   const callApi: typeof api.http.callApi = (request) => api.http.callApi({ ...request, timeMs: TIME_LIMIT });
   return { ...api, http: { ...api.http, callApi } };
 }
 
-/** The failure that a call ends with. */
+/** @returns the failure of a call */
 export async function failureIn(call: Promise<unknown>): Promise<UpstreamFailure> {
   const thrown = await call.then(
     (value) => {

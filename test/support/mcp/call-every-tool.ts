@@ -11,7 +11,7 @@ export function toolsOf(config: Config): string[] {
   return operations.filter((one) => isOn(one, "mcp") && isOfferedBy(one, config)).map(({ name }) => name);
 }
 
-/** What each tool is called with; a tool that is not here is called with nothing, and may refuse that. */
+/** Arguments of each tool. A tool without an entry is called without arguments, and may refuse that. */
 const ARGUMENTS: Record<string, (seen: Seen) => Record<string, unknown>> = {
   estimate_cost: () => ({ count: 12 }),
   submit_urls: () => ({ urls: ["https://example.com/a", "https://example.com/b"], drip_days: 3 }),
@@ -30,11 +30,11 @@ interface Seen {
   order?: string;
 }
 
-/** Calls every tool that is listed, and holds each answer against what the list says of it. @returns names called */
+/** Calls every listed tool, and checks each answer against the schemas. @returns the names of the tools */
 export async function callEveryTool(client: ToolClient): Promise<string[]> {
   const tools = await client.list();
   const seen: Seen = {};
-  // What needs an order's id comes after what tells it.
+  // list_orders comes first: other tools need the id of an order.
   const order = (name: string) => (name === "list_orders" ? 0 : 1);
   for (const tool of [...tools].sort((a, b) => order(a.name) - order(b.name))) {
     const args = ARGUMENTS[tool.name]?.(seen) ?? {};
@@ -46,17 +46,15 @@ export async function callEveryTool(client: ToolClient): Promise<string[]> {
     }
     const operation = operations.find(({ name }) => name === tool.name)!;
     for (const schema of [tool.outputSchema!, outputSchema(operation)]) {
-      expect(closedValidator(schema)(whole(result)), `${tool.name} answers what its schemas name, and no more`).toEqual(
-        [],
-      );
+      expect(closedValidator(schema)(answerOf(result)), `${tool.name} answers only members of its schemas`).toEqual([]);
     }
     remember(seen, result);
   }
   return tools.map(({ name }) => name);
 }
 
-/** The answer, which must be there whole as text and whole as data. */
-export function whole({ content, structuredContent }: ToolResult): Record<string, unknown> {
+/** The answer; its text and its structured content must be equal. */
+export function answerOf({ content, structuredContent }: ToolResult): Record<string, unknown> {
   expect(content).toHaveLength(1);
   expect(JSON.parse(content[0]!.text)).toEqual(structuredContent);
   return structuredContent!;

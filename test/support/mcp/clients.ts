@@ -5,7 +5,7 @@ import { StdioClientTransport as FirstStdio } from "@modelcontextprotocol/sdk/cl
 import { StreamableHTTPClientTransport as FirstHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
-/** What tests look at of a tool result, whichever client got it. */
+/** The part of a tool result that tests check, the same for each client. */
 export interface ToolResult {
   readonly content: { type: string; text: string }[];
   readonly structuredContent?: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface ListedTool {
   readonly annotations?: Record<string, unknown>;
 }
 
-/** One face for the official clients of both generations. */
+/** A common interface for the official clients of both generations. */
 export interface ToolClient {
   readonly protocolVersion: string | undefined;
   readonly instructions: string | undefined;
@@ -37,7 +37,7 @@ export interface Command {
   readonly cwd: string;
 }
 
-/** A target to reach: a service over HTTP, or a command over stdio. */
+/** An MCP server: a service over HTTP, or a command over stdio. */
 export type McpTarget = { readonly url: string; readonly key?: string } | Command;
 
 /** The first generation's client, of the protocol until 2025-11-25. */

@@ -23,14 +23,14 @@ import { registerPrompts } from "./fixtures/prompts.ts";
 import { registerResources } from "./fixtures/resources.ts";
 
 /**
- * What `npm run conformance` tests: the handler of `/mcp` over the fixtures that the official suite asks for
- * or, with `--plain`, the product itself. Prints its address, and ends with its standard input.
+ * The server that `npm run conformance` tests: the handler of `/mcp` with the fixtures that the official suite needs or,
+ * with `--plain`, the product itself. Prints its address, and exits when its standard input ends.
  */
 const folder = mkdtempSync(join(tmpdir(), "beckon-conformance-"));
 const config = readConfig({ DATABASE_URL: `file:${join(folder, "conformance.db")}` });
 const instance = await openInstance(config);
 
-/** The suite sends no credential, calls tools that need one, and asks more often in a minute than a stranger may. */
+/** Admits everything: the suite sends no credential, calls tools that need one, and exceeds the limits of anonymous callers. */
 class OpenGuard extends RequestGuard {
   override async admit(): Promise<Admission> {
     return { principal, headers: {}, requestsToday: 0 };

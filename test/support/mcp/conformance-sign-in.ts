@@ -15,9 +15,9 @@ import { consent, signUp } from "../oauth/consent.ts";
 import { User } from "../website/user.ts";
 
 /**
- * The product as the authorization server that `npm run conformance` tests, with a user who signs up, goes to each
- * address that comes in as a line, consents, and follows back to the client. Prints its issuer, and ends with its
- * standard input.
+ * The product as the authorization server that `npm run conformance` tests, with a user who signs up, opens each address
+ * that arrives as a line, consents, and follows the redirect to the client. Prints its issuer, and exits when its standard
+ * input ends.
  */
 const server = createServer().listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -1,4 +1,4 @@
-/** A POST to `/mcp` by hand, to see statuses and headers. */
+/** Response to a POST to `/mcp` without a client, to check statuses and headers. */
 export interface Posted {
   readonly status: number;
   readonly headers: Headers;
@@ -29,7 +29,7 @@ export function poster(url: string) {
   };
 }
 
-/** A message of the eras that begin with `initialize`. */
+/** A JSON-RPC message of the protocol versions with `initialize`. */
 export function message(method: string, params: object = {}, id: string | number = 1) {
   return { jsonrpc: "2.0", id, method, params };
 }
@@ -49,7 +49,7 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
 };
 
-/** The same message for 2026-07-28, and the headers that revision asks for. */
+/** The same message for 2026-07-28, with the headers that this version requires. */
 export function modern({ params, ...rest }: ReturnType<typeof message>) {
   const { name, _meta } = params as { name?: string; _meta?: object };
   return {

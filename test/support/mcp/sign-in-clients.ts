@@ -8,7 +8,7 @@ import type { ToolResult } from "./clients.ts";
 
 const REDIRECT = "http://127.0.0.1:7777/callback";
 
-/** An app as the official clients want it: it keeps what they give it, and shows its user where to go. */
+/** The OAuth provider that the official clients need: it stores their credentials, and the address for the user. */
 export class App {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = {
@@ -18,44 +18,44 @@ export class App {
     response_types: ["code"],
     token_endpoint_auth_method: "none",
   };
-  /** Where the user has to go, from the moment the client says so. */
-  asked: URL | null = null;
-  kept: { client?: OAuthClientInformationFull; tokens?: OAuthTokens; verifier?: string } = {};
+  /** Address where the user has to sign in, once the client asks for it. */
+  authorizationUrl: URL | null = null;
+  stored: { client?: OAuthClientInformationFull; tokens?: OAuthTokens; verifier?: string } = {};
 
   state(): string {
     return randomUUID();
   }
   clientInformation() {
-    return this.kept.client;
+    return this.stored.client;
   }
   saveClientInformation(client: object): void {
-    this.kept.client = client as OAuthClientInformationFull;
+    this.stored.client = client as OAuthClientInformationFull;
   }
   tokens() {
-    return this.kept.tokens;
+    return this.stored.tokens;
   }
   saveTokens(tokens: object): void {
-    this.kept.tokens = tokens as OAuthTokens;
+    this.stored.tokens = tokens as OAuthTokens;
   }
   redirectToAuthorization(address: URL): void {
-    this.asked = address;
+    this.authorizationUrl = address;
   }
   saveCodeVerifier(verifier: string): void {
-    this.kept.verifier = verifier;
+    this.stored.verifier = verifier;
   }
   codeVerifier(): string {
-    return this.kept.verifier!;
+    return this.stored.verifier!;
   }
   invalidateCredentials(what: string): void {
-    if (what === "all" || what === "client") delete this.kept.client;
-    if (what === "all" || what === "tokens") delete this.kept.tokens;
+    if (what === "all" || what === "client") delete this.stored.client;
+    if (what === "all" || what === "tokens") delete this.stored.tokens;
   }
 }
 
-/** A client that signs in by itself, of whichever generation. */
+/** A client that starts the sign-in by itself, in the same form for each SDK. */
 export interface SignInClient {
   call(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
-  /** Goes on with what came back to the app. */
+  /** Finishes the sign-in with the parameters of the redirect. */
   finish(answer: URLSearchParams): Promise<void>;
   close(): Promise<void>;
 }

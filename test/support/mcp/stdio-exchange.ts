@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { beckonMcp } from "./stdio.ts";
 
-/** Starts the command, says each message once the one before is answered, and ends it. @returns the answers, by id */
+/** Starts the command, sends each message after the answer to the one before, and ends it. @returns the answers, by id */
 export async function exchange(
   { command, args, ...options }: ReturnType<typeof beckonMcp>,
   messages: readonly object[],

@@ -11,7 +11,7 @@ import type { Command } from "./clients.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** `beckon mcp` as an agent's host starts it, with these settings. */
+/** The command `beckon mcp`, as an agent's host starts it, with these settings. */
 export function beckonMcp(env: Record<string, string>): Command {
   const { PATH = "" } = process.env;
   return {
@@ -22,7 +22,7 @@ export function beckonMcp(env: Record<string, string>): Command {
   };
 }
 
-/** A database with a paid account in it, that `beckon mcp` opens beside this process. */
+/** Creates a database with a paid account, which `beckon mcp` can open too. */
 export async function localDatabase() {
   const database = await testDatabase();
   const env = { DATABASE_URL: database.url };

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A certificate that vouches for itself, made anew: no key lies around, and none runs out. */
+/** Makes a self-signed certificate: no key is stored in the repository, and none expires. */
 export function certificate(names: readonly string[]): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(set(sequence(oid(2, 5, 4, 3), der(0x0c, Buffer.from("Test")))));
@@ -23,7 +23,7 @@ export function certificate(names: readonly string[]): { readonly key: string; r
   };
 }
 
-/** A value of X.690: its kind, its length, itself. */
+/** Encodes a value in DER (X.690): tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const long = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];

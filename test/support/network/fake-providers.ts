@@ -8,7 +8,7 @@ import { type FakeServer, startFakes } from "../upstreams/server.ts";
 import { settingsFor } from "../upstreams/settings.ts";
 import { World } from "../upstreams/world.ts";
 
-/** What provider adapters are given, with a fake server in place of every provider. */
+/** The dependencies of provider adapters, with a fake server in place of every provider. */
 export interface FakeProviders {
   readonly api: Api;
   readonly clock: TestClock;
@@ -36,7 +36,7 @@ export async function startFakeProviders(env: NodeJS.ProcessEnv = {}): Promise<F
   };
 }
 
-/** Two pages in a sitemap, at whatever address it is asked for. */
+/** Answers every path with a sitemap of two pages. */
 function sitemapOnly() {
   const [a, b] = PAGES.map((page) => `<url><loc>${page}</loc></url>`);
   return { status: 200, body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${a}${b}</urlset>` };

@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A web server of another site: its host is localhost, that of the service 127.0.0.1. */
+/** A web server that browsers take for another site: its host is localhost, that of the service 127.0.0.1. */
 export interface ForeignSite {
   readonly origin: string;
   /** HTML by path; any other path answers "arrived". */
   readonly pages: Map<string, string>;
-  /** Paths that were asked for, with their queries. */
+  /** Requested paths, with their queries. */
   readonly asked: string[];
 }
 

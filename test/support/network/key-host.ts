@@ -3,12 +3,12 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface KeyHost {
-  /** As a site: 127.0.0.1 with its port. */
+  /** Host of the site: 127.0.0.1 with the port. */
   readonly host: string;
   readonly port: number;
-  /** What it answers from now on, whatever it is asked. */
+  /** The answer to every request from now on. */
   answer: RequestListener;
-  /** Paths it was asked for. */
+  /** Requested paths. */
   readonly asked: string[];
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function keyHost(): Promise<KeyHost> {
   return website;
 }
 
-/** Answers every path with this. */
+/** Answers every path with this text. */
 export function page(text: string | Buffer, status = 200, headers: Record<string, string> = {}): RequestListener {
   return (_, res) => void res.writeHead(status, { "Content-Type": "text/plain", ...headers }).end(text);
 }

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** A client that writes what it likes and reads what comes, to see what a real socket gets. */
+/** A client on a raw socket, to see exactly what the server sends. */
 export interface RawClient {
   readonly socket: Socket;
-  /** Everything that came until the server closed the connection. @throws when it is reset, or stays open for `ms` */
+  /** Reads until the server closes the connection. @throws Error if it is reset, or stays open for `ms` */
   untilClosed(ms?: number): Promise<string>;
 }
 
@@ -16,7 +16,7 @@ export async function rawClient(url: string, head: readonly string[]): Promise<R
   socket.setEncoding("utf8").on("data", (chunk) => {
     text += chunk;
   });
-  // Writing to a connection that the server has closed fails, which is no fault of what it answered.
+  // Writing to a connection that the server has closed fails; its response may be right all the same.
   socket.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") failed = error;
   });
@@ -34,7 +34,7 @@ export async function rawClient(url: string, head: readonly string[]): Promise<R
   };
 }
 
-/** Writes chunks of HTTP's chunked coding until `bytes` are sent or the connection ends. */
+/** Writes chunks in the chunked transfer coding of HTTP until `bytes` are sent or the connection ends. */
 export async function writeChunks(socket: Socket, bytes: number): Promise<void> {
   const piece = "x".repeat(64 * 1024);
   const ended = once(socket, "close").catch(() => undefined);
@@ -45,7 +45,7 @@ export async function writeChunks(socket: Socket, bytes: number): Promise<void> 
   }
 }
 
-/** Status, headers and JSON of the one answer in a text. */
+/** Parses the one response in a text: status, headers and JSON body. */
 export function parsed(text: string) {
   const [head = "", body = ""] = text.split("\r\n\r\n");
   const [first = "", ...lines] = head.split("\r\n");

@@ -3,21 +3,21 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
 import type { Resolve } from "../../../src/platform/http-client/dns.ts";
 
-/** Answers a request by what it writes to the socket. */
+/** Writes the response to a request. */
 export type Answer = (socket: Socket) => void;
 
-/** A server on a raw socket, which may answer anything, HTTP or not. */
+/** A server on a raw socket, which can answer anything, valid HTTP or not. */
 export interface RawServer {
   readonly port: number;
-  /** Heads of the requests it got. */
+  /** Heads of the requests so far. */
   readonly heads: string[];
-  /** Connections it got, with or without a request. */
+  /** Number of connections so far, with or without a request. */
   connections(): number;
-  /** Connections that are open. */
+  /** Number of open connections. */
   open(): number;
 }
 
-/** Listens until the tests of the file have ended. `answerOf` gets the path of the request. */
+/** Listens until the tests of the file have ended. @param answerOf gets the path of the request */
 export async function startRawServer(host: string, answerOf: (path: string) => Answer): Promise<RawServer> {
   let connections = 0;
   const heads: string[] = [];
@@ -29,7 +29,7 @@ export async function startRawServer(host: string, answerOf: (path: string) => A
     let text = "";
     socket.setEncoding("latin1").on("data", (chunk) => {
       text += chunk;
-      // What begins a handshake of TLS is no request.
+      // A TLS handshake begins with this byte.
       if (text.startsWith("\x16")) socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
       if (!text.includes("\r\n\r\n")) return;
       heads.push(text);
@@ -50,19 +50,19 @@ export async function startRawServer(host: string, answerOf: (path: string) => A
   };
 }
 
-/** Writes what a server would, the body as it is given. */
+/** Answers with an HTTP response. */
 export function says(status: string, headers: Readonly<Record<string, string>>, body: string | Buffer = ""): Answer {
   const lines = Object.entries({ "Content-Length": String(Buffer.byteLength(body)), ...headers });
   const head = [`HTTP/1.1 ${status}`, ...lines.map(([name, value]) => `${name}: ${value}`)].join("\r\n");
   return (socket) => void socket.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), Buffer.from(body)]));
 }
 
-/** Writes bytes, and hangs up. */
+/** Writes text as it is, and closes the connection. */
 export function raw(text: string): Answer {
   return (socket) => void socket.end(Buffer.from(text, "latin1"));
 }
 
-/** Writes `first`, and then `piece` every `ms` until nobody listens any more. */
+/** Writes `first`, and then `piece` every `ms` until the client closes the connection. */
 export function drips(first: string, piece: string, ms: number): Answer {
   return (socket) => {
     socket.write(first);
@@ -84,7 +84,7 @@ export function floods(first: string | Buffer, piece: string | Buffer, times = 1
   };
 }
 
-/** A name server of one's own: a name has its addresses, one list for each time it is asked, the last one for good. */
+/** A resolver for tests. Each name has a list of addresses for each query; the last list answers all further queries. */
 export function nameServer(names: Readonly<Record<string, readonly (readonly string[])[]>>) {
   const asked: string[] = [];
   const resolve: Resolve = async (name) => {

@@ -2,20 +2,20 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a path answers: a body, or whatever is done with the response. */
+/** The answer of a path: a body, or a function that writes the response. */
 export type Served = string | Buffer | ((res: ServerResponse) => void);
 
 export interface SitemapServer {
   readonly url: string;
   readonly port: number;
-  /** Lets `path` answer so from now on. @returns its address */
+  /** Sets the answer of a path. @returns its address */
   serve(path: string, served: Served, headers?: Record<string, string | number>): string;
-  /** Requests of `path` so far. */
+  /** Number of requests of a path so far. */
   hits(path: string): number;
   close(): Promise<void>;
 }
 
-/** A web site with sitemaps, on this machine. */
+/** A website with sitemaps, on this machine. */
 export async function sitemapServer(): Promise<SitemapServer> {
   const answers = new Map<string, (res: ServerResponse) => void>();
   const hits = new Map<string, number>();

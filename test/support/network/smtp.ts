@@ -8,9 +8,9 @@ export interface Received {
   readonly from: string;
   readonly to: readonly string[];
   readonly user: string | undefined;
-  /** Whether it came over TLS. */
+  /** Whether it was sent over TLS. */
   readonly secure: boolean;
-  /** As it came, headers and body. */
+  /** The message as received, headers and body. */
   readonly raw: string;
 }
 
@@ -20,16 +20,16 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** What a server does with the recipient: takes it, or answers this code. */
+/** How the server treats clients and recipients. */
 export interface MailServerOptions {
   readonly login?: { user: string; pass: string };
-  /** Code of the answer to RCPT TO; the words quote the address, as real servers do. */
+  /** Refuses RCPT TO with this code; the text quotes the address, as real servers do. */
   readonly refuse?: number;
   readonly tls?: "starttls" | "always" | "none";
   readonly port?: number;
 }
 
-/** A real mail server on this machine, with a certificate that nobody vouches for. */
+/** A mail server on this machine, with a self-signed certificate. */
 export async function mailServer({ login, refuse, tls = "starttls", port = 0 }: MailServerOptions = {}) {
   const received: Received[] = [];
   const options: SMTPServerOptions = {
@@ -53,7 +53,7 @@ export async function mailServer({ login, refuse, tls = "starttls", port = 0 }: 
     },
   };
   const server = new SMTPServer(options);
-  // A client that turns away in the middle of a handshake is what some tests are about.
+  // Some tests are about clients that break off a handshake.
   server.on("error", () => undefined);
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");

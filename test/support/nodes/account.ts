@@ -8,11 +8,11 @@ import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 export interface ChaosAccount {
   readonly id: string;
   readonly keys: readonly string[];
-  /** What it had at the start. */
+  /** Credits at the start. */
   readonly credits: number;
 }
 
-/** A paid account, whose keys share what an account may do in a minute. */
+/** Opens a paid account with several keys, which share the rate limits of the account. */
 export async function openAccount(db: Engine, credits: number, keyCount = 1): Promise<ChaosAccount> {
   const now = Date.now();
   return db.tx(async (tx) => {

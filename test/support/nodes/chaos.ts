@@ -11,17 +11,17 @@ import { waitUntilDrained } from "./wait-until-drained.ts";
 
 export interface ChaosOptions {
   readonly seed: number;
-  /** How long faults happen, in seconds; ignored where `faults` are given, which happen once each. */
+  /** How long random faults are injected, in seconds. Ignored with `faults`, which are injected once each. */
   readonly seconds?: number;
   readonly faults?: readonly FaultName[];
   readonly nodes?: number;
   readonly submitters?: number;
-  /** Told what is done. */
+  /** Prints a line for each event. */
   say?(line: string): void;
 }
 
 export interface ChaosReport {
-  /** One sentence for everything that is not as it has to be. */
+  /** One sentence for each invariant that does not hold. */
   readonly problems: readonly string[];
   readonly faults: Readonly<Record<string, number>>;
   readonly tally: Readonly<Tally>;
@@ -29,20 +29,20 @@ export interface ChaosReport {
   readonly links: number;
   readonly spent: number;
   readonly returned: number;
-  /** Slots of the rounds that every node tries for. */
+  /** Number of slots of the recurring job that were claimed. */
   readonly rounds: number;
 }
 
 /** Fourteen days pass in about 8 seconds. */
 const SCALE = "150000";
 const LEASE_MS = 3_000;
-/** The machines do not agree on the time, except the first one and the server. */
+/** Clock offsets of the nodes in ms: only the first agrees with the database server. */
 const CLOCKS_OFF = [0, 300_000, -300_000];
 const KEYS_EACH = 6;
-/** Of the accounts: the first is hot and rich, the second is soon poor. */
+/** Credits of the accounts: the first has many and is used most, the second soon has none. */
 const CREDITS = [2_000_000, 400, 50_000, 50_000, 50_000, 50_000];
 
-/** Several nodes, many clients, and faults from all sides; then peace, and the laws are looked at. */
+/** Runs several nodes and many clients while faults are injected, lets everything finish, and checks the invariants. */
 export async function chaos({
   seed,
   seconds = 10,
@@ -64,11 +64,11 @@ export async function chaos({
       const accounts = await Promise.all(CREDITS.map((credits) => openAccount(db, credits, KEYS_EACH)));
       await Promise.all(cluster.nodes.map((node) => node.start()));
       say(`${nodes} nodes serve`);
-      const report = await storm(cluster, { seed, seconds, faults, submitters, say, accounts });
-      say("peace");
+      const report = await runWithFaults(cluster, { seed, seconds, faults, submitters, say, accounts });
+      say("no more faults");
       await waitUntilDrained(db, report.problems);
-      await allTry(cluster.nodes, report.problems);
-      await Promise.all(cluster.nodes.map((node) => ended(node, report.problems, say)));
+      await waitForScheduling(cluster.nodes, report.problems);
+      await Promise.all(cluster.nodes.map((node) => stopNode(node, report.problems, say)));
       const { problems, ...figures } = await checkInvariants(db, { accounts, wanted: report.wanted, since: startedAt });
       const rounds = await auditRounds(db, cluster.nodes, problems);
       return {
@@ -86,19 +86,19 @@ export async function chaos({
   }
 }
 
-/** How long a node that has lost sight of the database may take to try for rounds again. */
+/** How long a node may take to claim slots again after it has lost the database. */
 const ROUNDS_MS = 30_000;
 
-/** Waits until every node takes part in the rounds. */
-async function allTry(nodes: readonly ServiceNode[], problems: string[]): Promise<void> {
+/** Waits until every node claims slots of the recurring job again. */
+async function waitForScheduling(nodes: readonly ServiceNode[], problems: string[]): Promise<void> {
   const since = Date.now();
   const left = () => nodes.filter(({ rounds }) => !rounds.some(({ what, at }) => what === "asked" && at > since));
   while (left().length > 0 && Date.now() < since + ROUNDS_MS) await sleep(200);
-  for (const { index } of left()) problems.push(`node ${index} tries for no rounds any more`);
+  for (const { index } of left()) problems.push(`node ${index} claims no slots any more`);
 }
 
-/** A node stops as it is told, has said nothing but log lines, and never ended by itself. */
-async function ended(node: ServiceNode, problems: string[], say: (line: string) => void): Promise<void> {
+/** Stops a node, and reports an exit code other than 0, output other than log lines, and exits that nobody asked for. */
+async function stopNode(node: ServiceNode, problems: string[], say: (line: string) => void): Promise<void> {
   const code = await node.stop();
   if (code !== 0) problems.push(`node ${node.index} ended with ${code}`);
   for (const noise of node.noise) problems.push(`node ${node.index} said: ${noise}`);
@@ -107,7 +107,7 @@ async function ended(node: ServiceNode, problems: string[], say: (line: string) 
   }
 }
 
-/** Of pino. */
+/** The level "error" of pino. */
 const ERROR = 50;
 
 interface StormOptions extends Required<Pick<ChaosOptions, "seed" | "seconds" | "submitters">> {
@@ -116,7 +116,7 @@ interface StormOptions extends Required<Pick<ChaosOptions, "seed" | "seconds" | 
   say(line: string): void;
 }
 
-async function storm(cluster: Cluster, { seed, seconds, faults, submitters, accounts, say }: StormOptions) {
+async function runWithFaults(cluster: Cluster, { seed, seconds, faults, submitters, accounts, say }: StormOptions) {
   const problems: string[] = [];
   const tally: Tally = { calls: 0, unavailable: 0, lost: 0, silent: 0, repeated: 0 };
   const counts: Record<string, number> = {};
@@ -134,13 +134,13 @@ async function storm(cluster: Cluster, { seed, seconds, faults, submitters, acco
   );
   const submitting = Promise.all(clients.map((client) => client.run(() => isOver)));
   const random = new SeededRandom(seed);
-  const happen = async (name: FaultName) => {
+  const inject = async (name: FaultName) => {
     counts[name] = (counts[name] ?? 0) + 1;
     say(name);
     await injectFault(cluster, name, { random, leaseMs: LEASE_MS });
   };
-  if (faults) await happenOnce(happen, faults);
-  else await happenAtRandom(happen, random, seconds);
+  if (faults) await injectOnce(inject, faults);
+  else await injectAtRandom(inject, random, seconds);
   for (const { proxy } of cluster.nodes) proxy.heal();
   isOver = true;
   await submitting;
@@ -148,18 +148,18 @@ async function storm(cluster: Cluster, { seed, seconds, faults, submitters, acco
   return { problems, tally, faults: counts, wanted };
 }
 
-/** Two at once, in their order. */
-async function happenOnce(happen: (name: FaultName) => Promise<void>, faults: readonly FaultName[]): Promise<void> {
+/** Injects each fault once, in order, two at a time. */
+async function injectOnce(inject: (name: FaultName) => Promise<void>, faults: readonly FaultName[]): Promise<void> {
   const left = [...faults];
   const lane = async () => {
-    for (let name = left.shift(); name; name = left.shift()) await happen(name);
+    for (let name = left.shift(); name; name = left.shift()) await inject(name);
   };
   await Promise.all([lane(), lane()]);
 }
 
-/** Up to two at once; the server loses its power in between, and nothing else is tried while it is away. */
-async function happenAtRandom(
-  happen: (name: FaultName) => Promise<void>,
+/** Injects random faults, up to two at a time, and power cuts of the server in between. */
+async function injectAtRandom(
+  inject: (name: FaultName) => Promise<void>,
   random: SeededRandom,
   seconds: number,
 ): Promise<void> {
@@ -167,14 +167,14 @@ async function happenAtRandom(
   const others = FAULTS.filter((name) => name !== "powerCut");
   const lane = async () => {
     while (performance.now() < endAt) {
-      await happen(random.pick(others));
+      await inject(random.pick(others));
       await sleep(random.between(100, 1_500));
     }
   };
   const powerCuts = async () => {
     while (performance.now() + 8_000 < endAt) {
       await sleep(Math.min(seconds * 400, 40_000));
-      await happen("powerCut");
+      await inject("powerCut");
     }
   };
   await Promise.all([lane(), lane(), powerCuts()]);

@@ -17,21 +17,21 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** How long a node holds its claims without renewing them, in ms. */
   readonly leaseMs: number;
-  /** How far the clock of each node's machine is off, in ms. */
+  /** Offset of each node's clock, in ms. */
   readonly clocksOff?: readonly number[];
 }
 
-/** Several processes of the service on one PostgreSQL, each with a network of its own to it. */
+/** Several processes of the service on one PostgreSQL, each behind a proxy that can disturb its connections. */
 export interface Cluster {
   readonly server: PostgresServer;
-  /** DATABASE_URL, with no proxy between. */
+  /** DATABASE_URL without a proxy. */
   readonly url: string;
   readonly nodes: readonly ServiceNode[];
-  /** Ends everything, whatever state it is in. */
+  /** Stops everything, in whichever state it is. */
   close(): Promise<void>;
 }
 
-/** Compiled, where that is up to date, which starts more than twice as fast as the sources do. */
+/** Runs the compiled service if it is up to date: it starts more than twice as fast as the sources. */
 const compiled = isBuilt();
 const PROGRAM = [
   ...(compiled ? [] : ["--import", "tsx"]),
@@ -47,7 +47,7 @@ export interface LogLine {
   readonly err?: { readonly message?: string; readonly stack?: string };
 }
 
-/** When something was done to a node, in ms since 1970. */
+/** A time in which a fault was injected into a node, in ms since 1970. */
 interface Disturbance {
   readonly from: number;
   readonly until: number;
@@ -84,19 +84,19 @@ export async function startCluster({
   };
 }
 
-/** How often a node may end by itself before it is given up. */
-const MOST_ENDS = 5;
+/** How often a node may exit by itself before it is given up. */
+const MAX_EXITS = 5;
 
-/** One process of the service, started again and again at the same address. */
+/** One process of the service, which can be restarted at the same address. */
 export class ServiceNode {
   readonly index: number;
   readonly proxy: PostgresProxy;
   readonly address: string;
   /** Warnings and errors of all its runs. */
   readonly log: LogLine[] = [];
-  /** What it said that is no log line: an end that nobody asked for. */
+  /** Output other than log lines, of exits that nobody asked for. */
   readonly noise: string[] = [];
-  /** What all its runs have said of their rounds. */
+  /** Slots of the recurring job, as all its runs reported them. */
   readonly rounds: RoundNote[] = [];
   readonly disturbances: Disturbance[] = [];
   readonly #env: Readonly<Record<string, string | undefined>>;
@@ -113,12 +113,12 @@ export class ServiceNode {
     this.proxy = proxy;
     this.address = `http://127.0.0.1:${env.PORT}`;
     this.#env = env;
-    const shift = `const right = Date.now; Date.now = () => right() + ${clockOff};`;
+    const shift = `const now = Date.now; Date.now = () => now() + ${clockOff};`;
     const before = clockOff === 0 ? [] : ["--import", `data:text/javascript,${encodeURIComponent(shift)}`];
     this.#args = [...before, ...PROGRAM, JSON.stringify({ leaseMs, round: ROUND })];
   }
 
-  /** Starts it, again and again while its database is away, and waits until it serves. */
+  /** Starts the process, again while its database is unreachable, and waits until it serves. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, this.#args, {
       cwd: packageRoot,
@@ -127,10 +127,10 @@ export class ServiceNode {
     });
     this.#process = child;
     child.stdin!.on("error", () => undefined);
-    let said = "";
+    let output = "";
     createInterface({ input: child.stderr! }).on("line", (line) => {
       if (line.startsWith("{")) this.log.push(JSON.parse(line));
-      else said += `${line}\n`;
+      else output += `${line}\n`;
     });
     const lines = createInterface({ input: child.stdout! });
     const serves = once(lines, "line").then(() => true);
@@ -139,26 +139,26 @@ export class ServiceNode {
       if (round) this.rounds.push({ ...round, at: Date.now() });
     });
     const ended = once(child, "exit").then(([code, signal]) => {
-      if (said !== "" && signal === null && code !== 0) this.noise.push(said);
+      if (output !== "" && signal === null && code !== 0) this.noise.push(output);
       return false;
     });
     if ((await Promise.race([serves, ended])) || this.#process !== child) return;
-    if (this.noise.length > MOST_ENDS) throw new Error(`node ${this.index} does not start: ${this.noise.at(-1)}`);
+    if (this.noise.length > MAX_EXITS) throw new Error(`node ${this.index} does not start: ${this.noise.at(-1)}`);
     await sleep(300);
     if (this.#process === child) await this.start();
   }
 
-  /** As a machine that loses power. */
+  /** Kills the process, as a power cut would. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
 
-  /** As `systemctl stop`. @returns its exit code */
+  /** Stops the process as `systemctl stop` does. @returns its exit code */
   async stop(): Promise<number | null> {
     return this.#end("SIGTERM");
   }
 
-  /** Nothing moves in it, and nobody is told. */
+  /** Suspends the process without notice. */
   pause(): void {
     this.#process?.kill("SIGSTOP");
   }
@@ -177,7 +177,7 @@ export class ServiceNode {
     this.#process = null;
     if (!child) return null;
     if (child.exitCode === null && child.signalCode === null) {
-      // Its last words have been heard by then.
+      // "close" comes after all output has been read.
       const ended = once(child, "close");
       child.kill(signal);
       await ended;

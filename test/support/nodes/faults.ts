@@ -5,22 +5,22 @@ import type { SeededRandom } from "./seeded-random.ts";
 
 interface FaultTarget {
   readonly cluster: Cluster;
-  /** Which one meets with it, if not all do. */
+  /** The node with the fault, if it does not concern all. */
   readonly node: ServiceNode;
   readonly random: SeededRandom;
   readonly leaseMs: number;
 }
 
-/** What is done to a running cluster, and made good again before it ends. */
+/** Disturbs a running cluster, and repairs it before it returns. */
 type Fault = (target: FaultTarget) => Promise<void>;
 
-const ONE = {
-  /** The process dies, and is started again. */
+const NODE_FAULTS = {
+  /** The process is killed and started again. */
   async kill({ node }) {
     await node.kill();
     await node.start();
   },
-  /** It stands still for longer than its claims hold. */
+  /** The process is suspended for longer than its leases last. */
   async pause({ node, random, leaseMs }) {
     node.pause();
     await sleep(leaseMs + random.between(200, 1_500));
@@ -36,7 +36,7 @@ const ONE = {
     await sleep(random.between(500, leaseMs + 1_500));
     proxy.heal();
   },
-  /** Connections break one by one, some of them between a commit and its answer. */
+  /** Connections break one by one, some of them between a commit and its confirmation. */
   async loseCommits({ node: { proxy }, random }) {
     for (let count = 0; count < 4; count++) {
       void proxy.loseCommit(random.pick(["insert_links", "steps", "ticks"]), random.pick(["before", "after"]));
@@ -50,9 +50,9 @@ const ONE = {
   },
 } satisfies Record<string, Fault>;
 
-/** Of the server: all nodes meet with them. */
-const ALL = {
-  /** The server ends some of the connections. */
+/** Faults of the server, which concern all nodes. */
+const SERVER_FAULTS = {
+  /** The server terminates some of the connections. */
   async terminate({ cluster: { server } }) {
     const client = new pg.Client({ connectionString: server.url() });
     client.on("error", () => undefined);
@@ -63,7 +63,7 @@ const ALL = {
       );
       await client.end();
     } catch {
-      // The server is away already.
+      // The server is down already.
     }
   },
   /** The server loses power. */
@@ -74,19 +74,19 @@ const ALL = {
   },
 } satisfies Record<string, Fault>;
 
-export type FaultName = keyof typeof ONE | keyof typeof ALL;
+export type FaultName = keyof typeof NODE_FAULTS | keyof typeof SERVER_FAULTS;
 
-export const FAULTS = Object.keys({ ...ONE, ...ALL }) as readonly FaultName[];
+export const FAULTS = Object.keys({ ...NODE_FAULTS, ...SERVER_FAULTS }) as readonly FaultName[];
 
-/** Has it happen somewhere; who met with it is written down there. */
+/** Injects a fault into a random node, or into the server, and records when in the nodes that it concerns. */
 export async function injectFault(
   cluster: Cluster,
   name: FaultName,
   { random, leaseMs }: Pick<FaultTarget, "random" | "leaseMs">,
 ) {
   const node = random.pick(cluster.nodes);
-  const met = name in ONE ? [node] : cluster.nodes;
+  const affected = name in NODE_FAULTS ? [node] : cluster.nodes;
   const from = Date.now();
-  await { ...ONE, ...ALL }[name]({ cluster, node, random, leaseMs });
-  for (const { disturbances } of met) disturbances.push({ from, until: Date.now() });
+  await { ...NODE_FAULTS, ...SERVER_FAULTS }[name]({ cluster, node, random, leaseMs });
+  for (const { disturbances } of affected) disturbances.push({ from, until: Date.now() });
 }

@@ -6,7 +6,7 @@ import type { LogLine } from "./cluster.ts";
 /** Ten days of the service pass in about 6 seconds. */
 const SCALE = "150000";
 
-/** The whole service in this process, on a database of its own choice. */
+/** Starts the whole service in this process, on the given database. */
 export async function serviceOver(databaseUrl: string, leaseMs: number) {
   const lines: LogLine[] = [];
   const config = readConfig({ DATABASE_URL: databaseUrl, PORT: "0", TIME_SCALE: SCALE, LOG_LEVEL: "warn" });
@@ -14,9 +14,9 @@ export async function serviceOver(databaseUrl: string, leaseMs: number) {
   const service = await startService(config, log, { leaseMs });
   return {
     ...service,
-    /** What it warned of. */
+    /** Warnings and errors that it logged. */
     lines,
-    /** One request; how long it took, too. */
+    /** Sends one request, and measures how long it takes. */
     async ask(method: string, path: string, key: string, { name, body }: { name?: string; body?: object } = {}) {
       const startedAt = performance.now();
       const response = await fetch(`${service.address}/api/v1${path}`, {

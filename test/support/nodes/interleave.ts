@@ -1,9 +1,9 @@
 import type { Engine } from "../../../db/engine.ts";
 
 /**
- * The database, in whose first transaction `meanwhile` happens: `looked` after it has seen the database and before it
- * does anything, `worked` after it has done everything and before it is committed. What is done again, is done alone.
- * With both snapshots taken before either commits, what comes out of two does not depend on how their statements are mixed.
+ * Wraps a database so that `meanwhile` runs within its first transaction, either after that has taken its snapshot and before
+ * it does its work, or after its work and before its commit. A retry of the transaction runs without it. Since both
+ * snapshots are taken before either transaction commits, the result does not depend on the order of their statements.
  */
 export function interleave(
   db: Engine,

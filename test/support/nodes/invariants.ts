@@ -9,7 +9,7 @@ import { unpackPositions } from "../../../src/platform/link-set.ts";
 import type { ChaosAccount } from "./account.ts";
 import type { Submission } from "./submitter.ts";
 
-/** What holds once everything has ended, whatever happened on the way. */
+/** Checks what must hold once all steps are done, whichever faults were injected. @returns the problems, and totals */
 export async function checkInvariants(
   db: Engine,
   { accounts, wanted, since }: { accounts: readonly ChaosAccount[]; wanted: readonly Submission[]; since: number },
@@ -20,12 +20,12 @@ export async function checkInvariants(
   const projects = await db.q.select().from(db.t.projects).orderBy(asc(db.t.projects.no));
   await auditAnswers(db, wanted, projects, problems);
   const money = await auditMoney(db, accounts, projects, problems);
-  for (const project of projects) await auditLives(db, project, problems);
+  for (const project of projects) await auditLinks(db, project, problems);
   await auditTimes(db, since, problems);
   return { problems, projects: projects.length, links, ...money };
 }
 
-/** Who was answered has what the answer says, once; who was refused has nothing; nobody has what was not wanted. */
+/** An answered submission was made once, as its answer says; a refused one was not made; no other projects exist. */
 async function auditAnswers(db: Engine, wanted: readonly Submission[], projects: ProjectRow[], problems: string[]) {
   const byName = new Map<string, ProjectRow[]>();
   for (const project of projects) byName.set(project.name, [...(byName.get(project.name) ?? []), project]);
@@ -69,7 +69,7 @@ async function auditMoney(db: Engine, accounts: readonly ChaosAccount[], project
   return { spent, returned };
 }
 
-/** Whatever the clocks of the machines say, what happened stands at the time at which it did. */
+/** Recorded times are right, although the clocks of the nodes are not. */
 async function auditTimes(db: Engine, since: number, problems: string[]): Promise<void> {
   const { ledger, idempotency } = db.t;
   const times = [
@@ -77,22 +77,22 @@ async function auditTimes(db: Engine, since: number, problems: string[]): Promis
     ...(await db.q.select({ at: idempotency.createdAt }).from(idempotency)),
   ].map(({ at }) => at);
   const now = Date.now();
-  const wrong = times.filter((at) => at < since - APART || at > now + APART);
+  const wrong = times.filter((at) => at < since - TOLERANCE_MS || at > now + TOLERANCE_MS);
   if (wrong.length > 0) problems.push(`${wrong.length} of ${times.length} times are wrong, by ${wrong[0]! - now} ms`);
 }
 
-/** How far a node may be from the database's clock, in ms: it measures what an answer takes, too. */
-const APART = 3_000;
+/** How far recorded times may be off, in ms: a node estimates the database's clock from a round trip. */
+const TOLERANCE_MS = 3_000;
 
-/** Every link is sent once, once more after two negatives of day 4, and looked at until its verdict and not after it. */
-async function auditLives(db: Engine, project: ProjectRow, problems: string[]): Promise<void> {
+/** Every link is sent once, once more after two negatives on day 4, and checked until its verdict and not after it. */
+async function auditLinks(db: Engine, project: ProjectRow, problems: string[]): Promise<void> {
   const { deliveries, observations, links } = db.t;
-  const lives = Array.from({ length: project.total }, () => ({
+  const histories = Array.from({ length: project.total }, () => ({
     sends: { google: 0, bing: 0, yandex: 0 },
-    looks: [] as string[],
+    checks: [] as string[],
   }));
   for (const row of await db.q.select().from(deliveries).where(eq(deliveries.projectNo, project.no))) {
-    for (const position of unpackPositions(row)) lives[position]!.sends[row.lane]++;
+    for (const position of unpackPositions(row)) histories[position]!.sends[row.lane]++;
   }
   const seen = await db.q
     .select()
@@ -100,7 +100,8 @@ async function auditLives(db: Engine, project: ProjectRow, problems: string[]): 
     .where(eq(observations.projectNo, project.no))
     .orderBy(asc(observations.id));
   for (const row of seen) {
-    for (const position of unpackPositions(row)) lives[position]!.looks.push(`${SIGNS[row.stage]}${row.result[0]}`);
+    for (const position of unpackPositions(row))
+      histories[position]!.checks.push(`${SIGNS[row.stage]}${row.result[0]}`);
   }
   const rows = await db.q
     .select()
@@ -108,25 +109,25 @@ async function auditLives(db: Engine, project: ProjectRow, problems: string[]): 
     .where(sql`${links.id} >= ${linkKey(project.no, 0)} AND ${links.id} < ${linkKey(project.no + 1, 0)}`)
     .orderBy(asc(links.id));
   for (const { id, state } of rows) {
-    const { sends, looks } = lives[positionOf(id)]!;
-    const life = `${LANES.map((lane) => sends[lane]).join("")} ${looks.join(" ")} ${state}`;
+    const { sends, checks } = histories[positionOf(id)]!;
+    const history = `${LANES.map((lane) => sends[lane]).join("")} ${checks.join(" ")} ${state}`;
     const law = project.kind === "check" ? CHECK : INDEX;
-    if (!law.test(life))
-      problems.push(`${project.name}, link ${positionOf(id)} (project ${project.no}) lived: ${life}`);
+    if (!law.test(history))
+      problems.push(`${project.name}, link ${positionOf(id)} (project ${project.no}) has the history: ${history}`);
   }
 }
 
 /** E(arly), day 4 (F), day 1(4) (L), C(heck); then i(ndexed), n(ot_indexed), u(nknown). */
 const SIGNS: Record<CheckStage, string> = { none: "?", early: "E", day_4: "F", day_14: "L", check: "C" };
 
-/** Sends to each engine, looks with their results, and the state at the end. */
-const EARLY_LOOKS = "(E[nu] )*(Ei )?";
-/** Seen at day 4 or not quite unseen: no second sending. */
+/** Number of sends to each engine, checks with their results, and the state at the end. */
+const EARLY_CHECKS = "(E[nu] )*(Ei )?";
+/** Found on day 4, or missing there only once: it is not sent again. */
 const SENT_ONCE = "((Fu )+|(Fu )*Fi |(Fu )*Fn (Fu )*(Fi )?)";
 const SENT_AGAIN = "(Fu )*Fn (Fu )*Fn ";
-/** Indexed, twice not there (the page may want that), settled for want of answers, or still there for all we know. */
+/** The last checks: indexed; twice not found; or decided by earlier results because day 14 has no answer. */
 const LAST = `(Lu )*(Li indexed|Ln (Lu )*(Li indexed|Ln not_indexed|Ln indexed|not_indexed)|not_indexed|indexed)`;
 const INDEX = new RegExp(
-  `^(111  failed|111 ${EARLY_LOOKS}${SENT_ONCE}${LAST}|211 ${EARLY_LOOKS}${SENT_AGAIN}${LAST})$`,
+  `^(111  failed|111 ${EARLY_CHECKS}${SENT_ONCE}${LAST}|211 ${EARLY_CHECKS}${SENT_AGAIN}${LAST})$`,
 );
 const CHECK = /^000 (Cu )*(Ci indexed|Cn (Cu )*(Ci indexed|Cn not_indexed|failed)|failed)$/;

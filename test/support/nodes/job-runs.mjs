@@ -1,18 +1,18 @@
-// Rounds of a node that do nothing but say, on standard output, what became of them: what was said before a process
-// died can still be read. What counts is who may do them, and when.
+// A recurring job that only reports its runs, on standard output, where reports can be read even if the process dies
+// afterwards. The tests check which process ran it, and when.
 import { randomUUID } from "node:crypto";
 
-/** How often it is looked whether the process gets its turn. */
+/** How often the delay of the event loop is measured. */
 const BEAT_MS = 50;
 
-/** @param startRecurring of the sources, or of what they compile to @returns stop */
+/** @param startRecurring from the sources, or compiled @returns a function that stops the job */
 export function startNotedRounds(startRecurring, db, { job, periodMs }) {
-  // The process: its number may be another one's later.
+  // Identifies the process; a pid may be used again.
   const by = randomUUID();
   let slot = -1;
   const note = (what) => process.stdout.write(`${JSON.stringify({ round: { by, slot, what } })}\n`);
-  // What the machine and the ways to the database took of the time since the clock was asked that its timer is set by. Only
-  // who is behind by a slot can miss one for it, and says so; the code that is tested is given no such excuse.
+  // Time that the machine and the connection to the database have cost since the scheduler last read the clock. A process
+  // that is behind by a slot may miss one, and reports so; any other missed slot is a bug of the scheduler.
   let behind = 0;
   let hasAsked = false;
   let beat = performance.now();
@@ -35,7 +35,7 @@ export function startNotedRounds(startRecurring, db, { job, periodMs }) {
       try {
         const { value, took } = await timed(() => db.now());
         slot = Math.floor(value / periodMs);
-        // Asked after the row, it is what the next turn begins with.
+        // The clock is read after the claim, when the delay of the next slot begins to count.
         if (hasAsked) behind = took;
         hasAsked = false;
         return value;

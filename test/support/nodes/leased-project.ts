@@ -18,26 +18,26 @@ import cancelLinks from "../../../tools/cancel-links.ts";
 import submitUrls from "../../../tools/submit-urls.ts";
 import type { TestStore } from "../database/store.ts";
 
-/** One project at a moment of its life, with the steps that a worker holds. */
+/** A project at some age, with the steps that a worker has leased. */
 export interface LeasedProject {
   readonly store: TestStore;
   readonly project: ProjectRow;
-  /** In the order of their lanes and positions. */
+  /** The leased steps, by lane and position. */
   readonly held: readonly StepRow[];
-  /** Of the steps that are begun: what their worker has been told to do. */
+  /** Of each step that has begun: the links that its worker may send or check. */
   readonly members: Map<number, readonly Member[]>;
 }
 
-/** Something that is done to it over a node's database. @returns what its caller is told */
+/** An action on the project, over the database of a node. @returns the answer to its caller */
 export type Action = (leased: LeasedProject, db: Engine) => Promise<string>;
 
-/** How long a lease is held, and a moment after which it is over. */
+/** How long a lease lasts, and a time after which it has expired. */
 const LEASE_MS = MINUTE;
-const OVER_MS = MINUTE + 1_000;
-/** Where the steps of other projects wait until it is their turn. */
+const EXPIRED_MS = MINUTE + 1_000;
+/** Added to the due times of other projects' steps, so that they are not claimed. */
 const PARKED = 1e15;
 
-/** Leases what is due of the project; nothing of any other is. */
+/** Leases the due steps of one project, and of no other. */
 export async function leaseDueSteps(store: TestStore, project: ProjectRow): Promise<LeasedProject> {
   const { db } = store;
   const { steps } = db.t;
@@ -66,13 +66,13 @@ async function claim({ clock }: TestStore, db: Engine, lease: string, now: numbe
 
 const times = ({ store: { clock } }: LeasedProject) => ({ service: clock.service(), now: clock.now() });
 
-/** Another worker claims what the first has held for too long. */
+/** Another worker claims the steps whose leases have expired. */
 export const takeOver: Action = async ({ store }, db) => {
-  await claim(store, db, "second", store.clock.now() + OVER_MS);
+  await claim(store, db, "second", store.clock.now() + EXPIRED_MS);
   return "done";
 };
 
-/** Just before an upstream is called for the step. */
+/** A worker begins a step, just before it calls the provider. */
 export const beginStep =
   (at: number): Action =>
   async (leased, db) => {
@@ -81,11 +81,11 @@ export const beginStep =
     return resultOf(async () => {
       const left = await prepare(db, leased.project, step, members, times(leased), new Set());
       leased.members.set(step.id, left ?? []);
-      return `${left?.length ?? 0} to be called for`;
+      return `${left?.length ?? 0} to be sent or checked`;
     });
   };
 
-/** The upstream has answered: what was sent is accepted, what was looked up is as it says. */
+/** The provider has answered, and the worker completes the step: links were accepted, or checked with this result. */
 export const finishStep =
   (at: number, result: "indexed" | "not_indexed" = "not_indexed"): Action =>
   async (leased, db) => {
@@ -127,7 +127,7 @@ async function membersOf({ store: { db }, project }: LeasedProject, step: StepRo
 const config = readConfig({ SITE_URL: "http://beckon.test" });
 const http = createHttpClient(config);
 
-/** As a caller of the account asks for it. @param late ms by which the clock of the caller's node is ahead */
+/** Calls an operation with a key of the account. @param late ms by which the clock of the caller's node is ahead */
 async function callOperation(
   operation: AnyOperation,
   input: object,
@@ -150,7 +150,7 @@ export const submit: Action = (leased, db) =>
     return "done";
   });
 
-/** @param position the only link, or null for all @param late whether the leases are over for who cancels */
+/** @param position of the only link to cancel; null: all @param late ms by which the clock of the canceller is ahead */
 const cancel =
   (position: number | null, late = 0): Action =>
   (leased, db) =>
@@ -162,7 +162,7 @@ const cancel =
     });
 export const cancelLink = (position: number) => cancel(position);
 export const cancelProject = cancel(null);
-export const cancelLate = cancel(null, OVER_MS);
+export const cancelLate = cancel(null, EXPIRED_MS);
 
 async function resultOf(work: () => Promise<string>): Promise<string> {
   try {
@@ -175,7 +175,7 @@ async function resultOf(work: () => Promise<string>): Promise<string> {
   }
 }
 
-/** Everything that has become of the account and its project, whatever names and numbers it was given. */
+/** Describes the state of the account and its project, without random ids. */
 export async function outcomeOf({ store, project }: LeasedProject) {
   const { db } = store;
   const { accounts, steps, projects, deliveries, observations } = db.t;
@@ -193,8 +193,8 @@ export async function outcomeOf({ store, project }: LeasedProject) {
     .select()
     .from(projects)
     .where(and(eq(projects.accountId, project.accountId), ne(projects.no, project.no)));
-  const each = <Row extends { first: number; members: Buffer }>(rows: readonly Row[], say: (row: Row) => string) =>
-    rows.flatMap((row) => unpackPositions(row).map((position) => `${position}: ${say(row)}`)).sort();
+  const each = <Row extends { first: number; members: Buffer }>(rows: readonly Row[], format: (row: Row) => string) =>
+    rows.flatMap((row) => unpackPositions(row).map((position) => `${position}: ${format(row)}`)).sort();
   const isBegun = (step: StepRow) => (step.intentAt === null ? "" : ", begun");
   return {
     balance: account!.credits,

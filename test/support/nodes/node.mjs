@@ -1,6 +1,6 @@
-// A service in a process of its own: `node node.mjs FOLDER .js '{"leaseMs":3000}'`, where the folder is that of the
-// sources or of what they compile to. Its settings are in the environment. It ends with the process that has started
-// it, whose end closes its standard input.
+// Runs the service in a process of its own: `node node.mjs FOLDER .js '{"leaseMs":3000}'`, where FOLDER has the sources or
+// the compiled files. Settings come from the environment. It exits with the process that started it, whose end closes
+// its standard input.
 process.stdin.on("end", () => process.exit(3)).resume();
 
 const [folder, ending, given] = process.argv.slice(2);
@@ -13,7 +13,7 @@ const { startNotedRounds } = await import("./job-runs.mjs");
 
 const config = readConfig();
 const service = await startService(config, createLog(config), { leaseMs }).catch((thrown) => {
-  // Whoever has started it tries again, as systemd does.
+  // The process that started it tries again, as systemd does.
   if (thrown.name === "DatabaseUnavailable") process.exit(4);
   throw thrown;
 });

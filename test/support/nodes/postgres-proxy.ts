@@ -2,32 +2,32 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Between a process and PostgreSQL: what a network can do to the two. */
+/** A proxy between a process and PostgreSQL that injects faults of the network. */
 export interface PostgresProxy {
-  /** The URL, by way of this proxy. */
+  /** @returns the URL with the address of this proxy */
   through(url: string): string;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly open: number;
-  /** Connections that were refused because of a cut. */
+  /** Number of connections that were refused during a cut. */
   readonly refused: number;
-  /** Ends all connections, and every new one at once. */
+  /** Ends all connections, and refuses new ones. */
   cut(): void;
-  /** Swallows nothing and passes nothing on: both ends wait. */
+  /** Holds all data back, in both directions. */
   stall(): void;
-  /** Ms by which everything comes later, each way. */
+  /** Delays all data by so many ms, in both directions. */
   delay(ms: number): void;
-  /** All is well again; what was stalled arrives. */
+  /** Ends all faults; data that were held back arrive. */
   heal(): void;
   /**
-   * Breaks the connection of the next transaction in which `names` was said, at its COMMIT: before the server hears it,
-   * or after it has done it and before its answer arrives. Resolves when it was done.
+   * Breaks the connection of the next transaction whose statements contain `text`, at its COMMIT: before the server gets it,
+   * or after the server has committed and before its answer arrives. Resolves once that has happened.
    */
-  loseCommit(names: string, when: "before" | "after"): Promise<void>;
+  loseCommit(text: string, when: "before" | "after"): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Loss {
-  readonly names: string;
+  readonly text: string;
   readonly when: "before" | "after";
   done(): void;
 }
@@ -43,7 +43,7 @@ function deferred() {
 /** @param port of the server, on this machine */
 export async function startPostgresProxy(port: number): Promise<PostgresProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let state: "well" | "cut" | "stalled" = "well";
+  let state: "up" | "cut" | "stalled" = "up";
   let healed = deferred();
   let delayMs = 0;
   let refused = 0;
@@ -67,20 +67,20 @@ export async function startPostgresProxy(port: number): Promise<PostgresProxy> {
     };
     client.on("close", end);
     upstream.on("close", end);
-    let said = "";
-    /** Whether the answers of the server are thrown away, until the connection is broken. */
-    let isDeaf = false;
+    let statements = "";
+    /** The answers of the server are dropped, until the connection is broken. */
+    let dropsAnswers = false;
     client.setNoDelay(true);
     upstream.setNoDelay(true);
     pass(client, async (chunk) => {
       const text = chunk.toString("latin1");
-      if (text.includes("BEGIN ISOLATION")) said = "";
-      said += text;
-      if (loss && text.includes("COMMIT\0") && said.includes(loss.names)) {
+      if (text.includes("BEGIN ISOLATION")) statements = "";
+      statements += text;
+      if (loss && text.includes("COMMIT\0") && statements.includes(loss.text)) {
         const { when, done } = loss;
         loss = null;
         if (when === "after") {
-          isDeaf = true;
+          dropsAnswers = true;
           upstream.write(chunk);
           await once(upstream, "data");
         }
@@ -90,11 +90,11 @@ export async function startPostgresProxy(port: number): Promise<PostgresProxy> {
       upstream.write(chunk);
     });
     pass(upstream, async (chunk) => {
-      if (!isDeaf) client.write(chunk);
+      if (!dropsAnswers) client.write(chunk);
     });
   });
 
-  /** In order, however late. */
+  /** Passes data on in order, delayed as set. */
   function pass(from: Socket, on: (chunk: Buffer) => Promise<void>): void {
     let before = Promise.resolve();
     from.on("data", (chunk: Buffer) => {
@@ -138,13 +138,13 @@ export async function startPostgresProxy(port: number): Promise<PostgresProxy> {
       delayMs = ms;
     },
     heal() {
-      state = "well";
+      state = "up";
       delayMs = 0;
       healed.resolve();
     },
-    loseCommit: (names, when) =>
+    loseCommit: (text, when) =>
       new Promise((done) => {
-        loss = { names, when, done };
+        loss = { text, when, done };
       }),
     async close() {
       healed.resolve();

@@ -2,31 +2,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChaosAccount } from "./account.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** One project that somebody wanted, under one Idempotency-Key, and what became of it. */
+/** One submission with its Idempotency-Key, and its outcome. */
 export interface Submission {
-  /** Its name, and its Idempotency-Key. */
+  /** Name of the project, which is also its Idempotency-Key. */
   readonly name: string;
   readonly accountId: string;
   readonly urls: number;
-  /** The answer that made it; null where it was refused for want of credits; undefined where nobody knows. */
+  /** Body of the 201 response; null: refused for lack of credits; undefined: unknown. */
   answer?: string | null;
 }
 
-/** How long a client waits for an answer before it asks again. */
-const PATIENCE_MS = 8_000;
+/** How long a client waits for a response before it retries. */
+const RESPONSE_TIMEOUT_MS = 8_000;
 
-/** How the calls went. */
+/** Counts of calls by outcome. */
 export interface Tally {
   calls: number;
   unavailable: number;
   /** Refused or broken connections. */
   lost: number;
-  /** No answer in time. */
+  /** No response in time. */
   silent: number;
   repeated: number;
 }
 
-/** A client that submits until it is told to stop: each request until it is answered, at whichever node answers. */
+/** A client that submits until it is stopped, and retries each request at random nodes until it is answered. */
 export class Submitter {
   readonly wanted: Submission[] = [];
   readonly #random: SeededRandom;
@@ -39,19 +39,19 @@ export class Submitter {
   constructor(
     random: SeededRandom,
     label: string,
-    place: { accounts: readonly ChaosAccount[]; addresses: readonly string[]; tally: Tally; surprises: string[] },
+    context: { accounts: readonly ChaosAccount[]; addresses: readonly string[]; tally: Tally; surprises: string[] },
   ) {
     this.#random = random;
     this.#label = label;
-    this.#accounts = place.accounts;
-    this.#addresses = place.addresses;
-    this.#tally = place.tally;
-    this.#surprises = place.surprises;
+    this.#accounts = context.accounts;
+    this.#addresses = context.addresses;
+    this.#tally = context.tally;
+    this.#surprises = context.surprises;
   }
 
   async run(isOver: () => boolean): Promise<void> {
     for (let number = 0; !isOver(); number++) {
-      // The first is hot: every second submission is its.
+      // Half of all submissions are for the first account, so that it is contended.
       const account = this.#random.next() < 0.5 ? this.#accounts[0]! : this.#random.pick(this.#accounts);
       await this.#submit(account, `${this.#label}-${number}`, isOver);
       await sleep(this.#random.between(0, 120));
@@ -59,7 +59,7 @@ export class Submitter {
   }
 
   async #submit(account: ChaosAccount, name: string, isOver: () => boolean): Promise<void> {
-    // Some go by the thread for large calls.
+    // Some are large enough for the thread for bulk calls.
     const urls = this.#random.next() < 0.04 ? 1_100 : this.#random.between(1, 40);
     const isCheck = this.#random.next() < 0.15;
     const wanted: Submission = { name, accountId: account.id, urls };
@@ -69,7 +69,7 @@ export class Submitter {
     const mode = this.#random.next() < 0.2 ? "instant" : "standard";
     const body = JSON.stringify(isCheck ? { urls: list, name } : { urls: list, name, mode });
     const ask = () => this.#ask(isCheck ? "/checks" : "/projects", key, name, body);
-    // One whose first call died with its process is refused for minutes: what became of it is seen at the end.
+    // If the first call died with its process, retries are refused for minutes; its outcome is checked at the end.
     for (let left = 16; left > 0; left -= isOver() ? 4 : 1) {
       const answer = await ask();
       if (answer?.status === 201) wanted.answer = answer.text;
@@ -85,13 +85,13 @@ export class Submitter {
       this.#surprises.push(`${name} was answered twice: ${wanted.answer}, ${again.text}`);
   }
 
-  /** Undefined where no answer came. */
+  /** @returns undefined without a response */
   async #ask(path: string, key: string, name: string, body: string) {
     const address = this.#random.pick(this.#addresses);
     this.#tally.calls++;
     try {
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": name };
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
       const response = await fetch(`${address}/api/v1${path}`, { method: "POST", headers, body, signal });
       const text = await response.text();
       const { status } = response;

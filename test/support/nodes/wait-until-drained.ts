@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 
-/** How long everything that is open may take to end, once nothing goes wrong any more. */
+/** How long all open steps may take to finish, once no faults are injected any more. */
 const DRAIN_MS = 120_000;
 
-/** Waits until no step is open. */
+/** Waits until no step is open, and reports a problem if that takes too long. */
 export async function waitUntilDrained(db: Engine, problems: string[]): Promise<void> {
   const deadline = performance.now() + DRAIN_MS;
   const { steps } = db.t;
@@ -14,7 +14,7 @@ export async function waitUntilDrained(db: Engine, problems: string[]): Promise<
     if (open!.count === 0) return;
     if (performance.now() > deadline) {
       const leased = await db.q.select().from(steps).where(sql`${steps.lease} IS NOT NULL`).limit(3);
-      problems.push(`${open!.count} steps are still open; held: ${JSON.stringify(leased)}`);
+      problems.push(`${open!.count} steps are still open; leased: ${JSON.stringify(leased)}`);
       return;
     }
     await sleep(300);

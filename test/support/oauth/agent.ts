@@ -13,7 +13,7 @@ export interface OAuthResponse {
 const CLAIM = "urn:beckon:agent-auth:grant-type:claim";
 const RENEW = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/** An agent without any credential, which speaks the wire format of auth.md. */
+/** An agent without a credential, which registers by the wire format of auth.md. */
 export class Agent {
   readonly service: Pick<TestService, "url">;
   /** Sent with every request. */
@@ -77,7 +77,7 @@ export class Agent {
   }
 }
 
-/** A user opens the link, types the code and allows what is ticked. @param body what registering answered */
+/** A user opens the link, types the code and allows the ticked scopes. @param body answer to the registration */
 export async function allowAgent(
   user: User,
   body: Body,
@@ -88,7 +88,7 @@ export async function allowAgent(
   return user.follow(await user.submit(page, { user_code: code, decision: "allow", ...fill }, "/claim"));
 }
 
-/** An agent that `user` has allowed and that has collected what it was handed. */
+/** An agent that `user` has allowed and that has collected its tokens. */
 export async function connectedAgent(
   service: Pick<TestService, "url">,
   { user, email }: { user: User; email: string },

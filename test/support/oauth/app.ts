@@ -10,12 +10,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Of an answer that is JSON. */
+  /** Body of a JSON response; null for others. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
   readonly json: any;
 }
 
-/** The app's side of PKCE. */
+/** Code verifier and challenge of PKCE. */
 export const VERIFIER = "a-verifier.of_43~characters-at-least-0123456";
 export const CHALLENGE = s256(VERIFIER);
 export const CLIENT = "cli_test";
@@ -29,7 +29,7 @@ export interface ConsentOptions {
   readonly challenge?: string;
 }
 
-/** What a user's consent gives an app, without the page: a code. */
+/** Issues an authorization code as a user's consent does, without the page. */
 export function codeFor(
   db: Engine,
   now: number,
@@ -41,9 +41,9 @@ export function codeFor(
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** An app that speaks to the machine endpoints of a service. */
+/** An app that calls the OAuth endpoints for machines. */
 export function appOf({ url, db, clock, account }: TestService) {
-  /** Sends a form; a text is sent as it stands. */
+  /** Posts a form; a string is sent as it is. */
   const post = async (path: string, body: Fields | string, headers: Record<string, string> = {}): Promise<Answer> => {
     const fields = Object.entries(typeof body === "string" ? {} : body).filter(([, value]) => value !== undefined);
     const response = await fetch(`${url}${path}`, {
@@ -75,14 +75,14 @@ export function appOf({ url, db, clock, account }: TestService) {
       post("/oauth/token", { grant_type: "refresh_token", refresh_token: token, ...changes }),
     revoke: (token: string, changes: Fields = {}) => post("/oauth/revoke", { token, ...changes }),
     code: (allowed: ConsentOptions) => codeFor(db, clock.now(), allowed),
-    /** An app that a new, paid account has just connected. */
+    /** Connects the app to a new, paid account. */
     async connected(allowed: Omit<ConsentOptions, "accountId"> = {}, changes: Fields = {}) {
       const { id: accountId } = await account();
       const code = await codeFor(db, clock.now(), { accountId, ...allowed });
       const { json } = await exchange(code, changes);
       return { accountId, code, access: json.access_token as string, refresh: json.refresh_token as string };
     },
-    /** The status of a call over each surface, with the token as it should be sent. */
+    /** Calls each surface with the token. @returns the HTTP statuses */
     async statuses(token: string): Promise<{ rest: number; mcp: number }> {
       const rest = await fetch(`${url}/api/v1/account`, { headers: { Authorization: `Bearer ${token}` } });
       const mcp = await poster(url)(toolCall("get_account"), { key: token });

@@ -4,13 +4,13 @@ import { CHALLENGE } from "./app.ts";
 export interface AuthorizingApp {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** Where it sends a user; null takes a parameter away, a list sends it several times. */
+  /** @returns the authorization request; null removes a parameter, a list repeats it */
   address(changes?: Changes): string;
 }
 
 export type Changes = Readonly<Record<string, string | null | readonly string[]>>;
 
-/** An app that has registered itself, and asks for consent. */
+/** Registers an app, which can then ask for consent. */
 export async function registerApp(
   { url }: Pick<TestService, "url">,
   { name = "Test app", redirectUri = "https://app.example/callback" } = {},
@@ -25,7 +25,7 @@ export async function registerApp(
   return appWithId(client_id, redirectUri);
 }
 
-/** An app that is known already, by whatever client_id. */
+/** An app with a known client_id. */
 export function appWithId(clientId: string, redirectUri: string): AuthorizingApp {
   const usual = {
     response_type: "code",
@@ -49,7 +49,7 @@ export function appWithId(clientId: string, redirectUri: string): AuthorizingApp
   };
 }
 
-/** The parameters that a redirect gives to an app. */
+/** The query parameters of a redirect to an app. */
 export function redirectParameters(location: string | null): Record<string, string> {
   return Object.fromEntries(new URL(location ?? "").searchParams);
 }

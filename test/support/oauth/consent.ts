@@ -1,14 +1,14 @@
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
 import type { PageSeen, User } from "../website/user.ts";
 
-/** Opens an account by the pages: sign-up, the mail, its link. @returns where the user was on the way to */
+/** Signs a user up by the pages and the link in the mail. @returns the page that the user wanted at first */
 export async function signUp(
   user: User,
   outbox: readonly Mail[],
   { email, from = "/sign-up" }: { email: string; from?: string },
 ): Promise<PageSeen> {
   const first = await user.follow(await user.get(from));
-  // Who was sent to sign in goes on from there.
+  // A user who was redirected to sign-in continues to sign-up from there.
   const [, link] = /href="(\/sign-up[^"]*)"/.exec(first.html) ?? [];
   const form = link === undefined ? first : await user.get(link.replaceAll("&amp;", "&"));
   await user.submit(form, { email, password: "slow heavy metal music" }, "/sign-up");
@@ -16,7 +16,7 @@ export async function signUp(
   return user.follow(await user.submit(letter, {}, "/confirm"));
 }
 
-/** The address in the last mail to somebody. */
+/** The link in the last mail to an address. */
 export function linkIn(outbox: readonly Mail[], email: string): string {
   const mail = outbox.findLast(({ to }) => to === email);
   const [link] = /https?:\/\/\S+/.exec(mail?.text ?? "") ?? [];
@@ -24,7 +24,7 @@ export function linkIn(outbox: readonly Mail[], email: string): string {
   return link;
 }
 
-/** Decides on the request of an app as a user who is signed in. @returns where the app gets its answer */
+/** Decides on an authorization request as a signed-in user. @returns the redirect to the app */
 export async function consent(
   user: User,
   address: URL | string,
@@ -41,7 +41,7 @@ export async function consent(
   return new URL(location);
 }
 
-/** Decides on an agent as a user who is signed in, by the code that it showed. */
+/** Decides on an agent as a signed-in user, with the code that the agent showed. */
 export async function typeCode(
   user: User,
   page: PageSeen,

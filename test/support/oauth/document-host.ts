@@ -6,15 +6,15 @@ import type { HttpOverrides } from "../../../src/platform/http-client/http-clien
 import { certificate } from "../network/certificate.ts";
 import { nameServer } from "../network/raw-server.ts";
 
-/** Servers by https that apps have their documents on; those that nobody may get to among their names. */
+/** An HTTPS server for client ID metadata documents. Some of its names resolve to addresses that must not be fetched. */
 export interface DocumentHost {
   readonly port: number;
-  /** Paths it was asked for. */
+  /** Requested paths. */
   readonly asked: string[];
-  /** What it answers from now on. */
+  /** Answers all requests from now on. */
   answer: RequestListener;
   readonly outside: HttpOverrides;
-  /** Settings by which it is reached. */
+  /** Settings of a service that may fetch from it. */
   readonly reachable: { readonly fetchAllowCidrs: readonly string[]; readonly fetchAllowPorts: readonly number[] };
   /** Address of a document, which is a client_id. */
   url(path?: string, host?: string): string;
@@ -25,7 +25,7 @@ const ADDRESSES = {
   "app.example": [["127.0.0.2"]],
   "inside.example": [["127.0.0.1"]],
   "metadata.example": [["169.254.169.254"]],
-  // Changes its mind after the first answer.
+  // DNS rebinding: another address after the first answer.
   "rebinds.example": [["127.0.0.2"], ["127.0.0.1"]],
 };
 
@@ -55,7 +55,7 @@ export async function documentHost(): Promise<DocumentHost> {
   return host;
 }
 
-/** A document that can be used, with changes; undefined takes a member away. */
+/** A valid document with changes; undefined removes a member. */
 export function describing(clientId: string, changes: object = {}) {
   return {
     client_id: clientId,

@@ -4,7 +4,7 @@ import Provider from "oidc-provider";
 
 export interface ReferenceServer {
   readonly url: string;
-  /** Where the app gets its answer, from a user who allows everything. */
+  /** Sends an authorization request as a user who allows everything. @returns the redirect to the app */
   authorize(query: URLSearchParams): Promise<URL>;
   close(): Promise<void>;
 }

@@ -2,10 +2,10 @@ import * as oauth from "oauth4webapi";
 import type { User } from "../website/user.ts";
 import { consent } from "./consent.ts";
 
-/** The tests' service has no TLS. */
+/** Allows http: the test service has no TLS. */
 export const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 
-/** Whoever needs no client_id: agents. */
+/** Client authentication of agents, which have no client_id. */
 export const NO_CLIENT: oauth.ClientAuth = () => undefined;
 
 const REDIRECT = "http://127.0.0.1:7777/callback";
@@ -21,7 +21,7 @@ export interface AuthorizationOptions {
 export class StrictApp {
   readonly as: oauth.AuthorizationServer;
   readonly client: oauth.Client;
-  /** Where it wants the user back. */
+  /** Redirect URI. */
   readonly redirect: string;
 
   private constructor(as: oauth.AuthorizationServer, client: oauth.Client, redirect: string) {
@@ -30,7 +30,7 @@ export class StrictApp {
     this.redirect = redirect;
   }
 
-  /** Finds the authorization server and registers there. */
+  /** Discovers the authorization server and registers with it. */
   static async of(issuer: URL, redirect = REDIRECT): Promise<StrictApp> {
     const as = await discover(issuer);
     const response = await oauth.dynamicClientRegistrationRequest(
@@ -42,7 +42,7 @@ export class StrictApp {
     return new StrictApp(as, client as oauth.Client, redirect);
   }
 
-  /** Where the app sends the user, and what it has to remember. */
+  /** Builds an authorization request, with the verifier and the state that the app has to keep. */
   async request({ scope, resource }: AuthorizationOptions = {}) {
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
@@ -102,7 +102,7 @@ export async function discover(issuer: URL): Promise<oauth.AuthorizationServer> 
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-/** A grant type of which only the answer is ordinary. @throws oauth.ResponseBodyError */
+/** Requests tokens with an extension grant type. @throws oauth.ResponseBodyError */
 export async function tokensFor(
   as: oauth.AuthorizationServer,
   grantType: string,

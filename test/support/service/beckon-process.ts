@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { onTestFinished } from "vitest";
 import { PROGRAM } from "./beckon-command.ts";
 
-/** `beckon` as a process of its own. It is ended with the test. */
+/** Runs `beckon` in a process of its own, which is killed when the test ends. */
 export function beckonProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
   const child = spawn(process.execPath, [...PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -19,10 +19,10 @@ export function beckonProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
   const exited = once(child, "exit").then(([code, signal]) => ({ code, signal, ...seen }));
   return {
     child,
-    /** What it has printed so far. */
+    /** Output so far. */
     seen,
     exited,
-    /** The first line of standard output, or what the process said when it ended without one. */
+    /** Waits for the first line of standard output. @throws Error with standard error if the process ends without one */
     async firstLine(): Promise<string> {
       while (!seen.out.includes("\n") && child.exitCode === null && child.signalCode === null)
         await Promise.race([once(child.stdout, "data"), exited]);

@@ -7,11 +7,11 @@ import type { TestClock } from "./clock.ts";
 
 export interface TestChecker {
   readonly checker: Checker;
-  /** Faults of its sandbox. */
+  /** Faults of the sandbox engines. */
   readonly faults: FaultInjector;
-  /** What it logged as a warning or an error. */
+  /** Warnings and errors that it logged. */
   readonly troubles: unknown[];
-  /** Does everything that is due until then (service time), each at its due time, and leaves the clock there. */
+  /** Runs all steps that are due until then (service time), each at its due time, and leaves the clock there. */
   until(at: number): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function testChecker(
         const due = await checker.nextDue();
         if (due === null || due > at) break;
         clock.pass(Math.max(0, due - clock.service()));
-        // A step that is due and not done would be due for ever.
+        // A step that is due and never done would repeat this loop for ever.
         if ((await checker.drain()) === 0) throw new Error(`a step due at ${new Date(due).toISOString()} is not done`);
       }
       clock.pass(at - clock.service());

@@ -6,7 +6,7 @@ import { runCli } from "../../../src/commands/cli.ts";
 
 const folders: string[] = [];
 
-/** A folder for one test, removed after it. */
+/** Makes a folder for one test, which is removed after it. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "beckon-test-"));
   folders.push(folder);
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs `beckon` in this process. Standard output is parsed where it is one JSON document. */
+/** Runs `beckon` in this process. With `--json`, standard output is parsed. */
 export async function beckon(env: NodeJS.ProcessEnv, ...args: string[]) {
   const seen = { out: "", err: "" };
   const write = (to: "out" | "err") => (text: string) => {

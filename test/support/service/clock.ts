@@ -1,6 +1,6 @@
 import type { Clock } from "../../../src/platform/clock.ts";
 
-/** Both times stand still until they are moved. */
+/** A clock whose real time and service time stand still until a test moves them. */
 export class TestClock implements Clock {
   #now = Date.parse("2026-01-05T12:00:00.000Z");
   #service = this.#now;
@@ -13,7 +13,7 @@ export class TestClock implements Clock {
     return this.#service;
   }
 
-  /** Lets `ms` pass, in service time too unless it is told otherwise. */
+  /** Moves real time by `ms`, and service time by `serviceMs`, default: the same. */
   pass(ms: number, serviceMs = ms): void {
     this.#now += ms;
     this.#service += serviceMs;

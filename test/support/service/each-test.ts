@@ -4,28 +4,28 @@ interface Closable {
   close(): unknown;
 }
 
-/** Opens something before each test of the file and closes it after. @returns stands for the one of the running test */
+/** Opens something before each test of the file and closes it after. @returns a proxy for the one of the running test */
 export function eachTest<T extends Closable>(open: () => T | Promise<T>): T {
   const current: { it?: T } = {};
   beforeEach(async () => {
     current.it = await open();
   });
   afterEach(() => current.it?.close());
-  return standIn(current);
+  return proxyFor(current);
 }
 
-/** Opens something once for all tests of the file, and closes it after the last. @returns stands for it */
+/** Opens something once for all tests of the file, and closes it after the last. @returns a proxy for it */
 export function allTests<T extends Closable>(open: () => T | Promise<T>): T {
   const current: { it?: T } = {};
   beforeAll(async () => {
     current.it = await open();
   });
   afterAll(() => current.it?.close());
-  return standIn(current);
+  return proxyFor(current);
 }
 
-/** An object that hands everything on to the one that is open, so that helpers of a file can be written before it is. */
-function standIn<T extends Closable>(current: { readonly it?: T }): T {
+/** A proxy for the object that is open, so that helpers of a file can refer to it before it is opened. */
+function proxyFor<T extends Closable>(current: { readonly it?: T }): T {
   const opened = (): T => {
     if (current.it) return current.it;
     throw new Error("used outside of a test, before it was opened");

@@ -1,21 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished, vi } from "vitest";
 
-/** Timers that do not wait for the time to pass, but for the test. */
+/** Timers that end when the test says so, not when their time has passed. */
 export interface HeldTimers {
-  /** How many of this length are waiting. */
+  /** Number of waiting timers of this length. */
   waiting(ms: number): number;
-  /** Ends all of this length that are waiting now. */
+  /** Ends all waiting timers of this length. */
   end(ms: number): void;
 }
 
-/** Holds every timer of these lengths, in ms, until the test has ended. Other timers run as they do. */
+/** Holds every timer of these lengths, in ms, until the test has ended. Other timers are not affected. */
 export function holdTimers(...lengths: readonly number[]): HeldTimers {
   const held = new Map<unknown, { readonly ms: number; readonly end: () => void }>();
   const { setTimeout: set, clearTimeout: clear } = globalThis;
   const setting = vi.spyOn(globalThis, "setTimeout").mockImplementation(((end: () => void, ms = 0, ...args: []) => {
     if (!lengths.includes(ms)) return set(end, ms, ...args);
-    // The caller gets a true handle, of a timer that does nothing and keeps nobody up.
+    // The caller gets the handle of a real timer that does nothing and does not keep the process alive.
     const handle = set(() => {}, 2 ** 31 - 1).unref();
     held.set(handle, { ms, end });
     return handle;
@@ -42,7 +42,7 @@ export function holdTimers(...lengths: readonly number[]): HeldTimers {
   };
 }
 
-/** Waits for something that other code brings about. The limit of the test is the only one. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await setImmediate();
+/** Waits until a condition holds, at most until the timeout of the test. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setImmediate();
 }

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { afterAll } from "vitest";
 import { testDatabase } from "../database/database.ts";
 
-/** Services in processes of their own over one database, which may be killed at any moment. */
+/** Starts services in processes of their own over one database, which tests can kill at any moment. */
 export async function killableServices(settings: Readonly<Record<string, string>>) {
   const database = await testDatabase();
   const env = {
@@ -21,7 +21,7 @@ export async function killableServices(settings: Readonly<Record<string, string>
   });
 
   function start(...args: string[]): ChildProcess {
-    // As it is installed: compiled, which starts more than twice as fast as the sources do.
+    // Compiled, as in an installation: this starts more than twice as fast as the sources.
     const child = spawn(process.execPath, ["scripts/beckon.mjs", ...args], {
       env,
       stdio: ["ignore", "pipe", "inherit"],
@@ -31,7 +31,7 @@ export async function killableServices(settings: Readonly<Record<string, string>
     return child;
   }
 
-  /** What a command prints. */
+  /** Runs a command. @returns its standard output */
   async function beckon(...args: string[]): Promise<string> {
     const process = start(...args);
     let output = "";
@@ -50,7 +50,7 @@ export async function killableServices(settings: Readonly<Record<string, string>
       const [line] = await once(createInterface({ input: process.stdout! }), "line");
       return { process, address: JSON.parse(line).address as string };
     },
-    /** An account with many credits. @returns its key */
+    /** Creates an account with many credits. @returns its key */
     async account(name: string): Promise<string> {
       const options = ["--email", `${name}@example.com`, "--credits", "1000000", "--paid", "--key", name, "--json"];
       return JSON.parse(await beckon("account", "create", ...options)).api_key;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A handler of requests as a server of its own, on this machine. */
+/** Serves a request handler on this machine. @param port default: a free one */
 export async function listen(handler: RequestListener, port = 0): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(handler).listen(port, "127.0.0.1");
   await once(server, "listening");

@@ -9,27 +9,27 @@ import { settingsFor } from "../upstreams/settings.ts";
 import { World } from "../upstreams/world.ts";
 import { type TestService, testService } from "./service.ts";
 
-/** A live service whose providers are fakes, and a web site of pages on the same loopback server as these. */
+/** A live service whose providers are fakes, and a website on the same loopback server. */
 export interface LiveService {
   readonly service: TestService;
   readonly world: World;
   readonly fakes: FakeServer;
-  /** Address of a page of the site: `ok-1`, `404`, `noindex`, … with the fate that Google has in mind for it. */
+  /** Address of a page of the site: `ok-1`, `404`, `noindex`, …, with the fate that the fake Google gives it. */
   page(name: string, fate?: string): string;
   /** Host of the site, as add_site takes it. */
   readonly host: string;
-  /** Files of the site by their paths, beside its pages. */
+  /** Other files of the site, by path. */
   readonly files: Map<string, string>;
-  /** Does everything that is due until then (service time), each at its due time. */
+  /** Runs all steps that are due until then (service time), each at its due time. */
   until(at: number): Promise<void>;
-  /** A new process of the checker; what the old one had in hand is free again. */
+  /** Replaces the checker by a new one, after the leases of the old one have expired. */
   restart(): void;
   close(): Promise<void>;
 }
 
 export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}): Promise<LiveService> {
   const files = new Map<string, string>();
-  // The fakes know the time of the service, which is made after them.
+  // The fakes use the clock of the service, which is created after them.
   const clock = { now: () => service.clock.now(), service: () => service.clock.service() };
   const world = new World(clock);
   const fakes = await startFakes(world, FAKES, { rest: siteOf(files) });
@@ -91,7 +91,7 @@ export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}):
 
 const html = (head: string) => `<!doctype html><html><head>${head}</head><body><p>A page.</p></body></html>`;
 
-/** A page is what its name says. */
+/** The site: the name of a page determines how it answers. */
 function siteOf(files: ReadonlyMap<string, string>): Handler {
   return ({ path }) => {
     const file = files.get(path);

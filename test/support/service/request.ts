@@ -5,7 +5,7 @@ import { openApiChecker } from "../checks/openapi-response.ts";
 
 export interface ApiRequestOptions {
   readonly key?: string | undefined;
-  /** Sent as JSON, unless it is text or bytes already. */
+  /** Sent as JSON, unless it is a string or bytes. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
@@ -14,14 +14,14 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Of a JSON answer. */
+  /** Body of a JSON response; null for others. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
   readonly json: any;
 }
 
-/** A client of `/api/v1` that holds every answer against the OpenAPI document. */
+/** A client of `/api/v1` that compares every response with the OpenAPI document. */
 export function requester(url: string, config: Config) {
-  const faultsOf = openApiChecker(openApiDocument(config));
+  const problemsOf = openApiChecker(openApiDocument(config));
   return async (method: string, path: string, { key, body, headers }: ApiRequestOptions = {}): Promise<ApiResponse> => {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const target = `/api/v1${path}`;
@@ -42,9 +42,10 @@ export function requester(url: string, config: Config) {
       text,
       json: isJson ? JSON.parse(text) : null,
     };
-    expect(faultsOf(method, target.split("?")[0]!, answered), `${method} ${path} against the OpenAPI document`).toEqual(
-      [],
-    );
+    expect(
+      problemsOf(method, target.split("?")[0]!, answered),
+      `${method} ${path} against the OpenAPI document`,
+    ).toEqual([]);
     return answered;
   };
 }

@@ -1,6 +1,9 @@
 import { type Fate, isIndexed } from "../../../src/indexing/engines/sandbox/fate.ts";
 
-/** A sandbox URL of that fate, whose variant `fits`: it is given what Google answers `elapsed` ms after sending. */
+/**
+ * Finds a sandbox URL with a fate, in a variant that a test needs.
+ * @param fits gets a function from the ms since sending to what Google answers then
+ */
 export function urlOf(
   fate: Fate,
   name: string,

@@ -23,27 +23,27 @@ import { TestClock } from "./clock.ts";
 import { type ApiRequestOptions, type ApiResponse, requester } from "./request.ts";
 
 export interface TestService {
-  /** As DATABASE_URL, for another service on the same database. */
+  /** DATABASE_URL, for another service on the same database. */
   readonly database: string;
-  /** Where it listens, which is not `config.siteUrl`: that one is the same in every run. */
+  /** Address where it listens. `config.siteUrl` is another one, which is the same in every run. */
   readonly url: string;
   readonly db: Engine;
   readonly clock: TestClock;
   readonly config: Config;
   readonly payments: Payments;
-  /** What was logged as an error. */
+  /** Fields of the errors that were logged. */
   readonly errors: object[];
   /** Mail that was sent, oldest first. */
   readonly outbox: Mail[];
-  /** A web site that it may fetch from. */
+  /** A website that it may fetch from. */
   readonly site: SitemapServer;
-  /** A new account with one key; by default it is paid and holds 150 credits. */
+  /** Creates an account with one key; by default it has paid and holds 150 credits. */
   account(wanted?: {
     credits?: number;
     paid?: boolean;
     scopes?: readonly Scope[];
   }): Promise<{ id: string; key: string }>;
-  /** A request of the REST API, whose answer must be one that the OpenAPI document declares. */
+  /** Sends a REST request. The response must be one that the OpenAPI document declares. */
   request(method: string, path: string, more?: ApiRequestOptions): Promise<ApiResponse>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export interface TestServiceOptions extends Partial<Pick<AppOptions, "executor" 
   readonly engine?: (db: Engine) => Engine;
 }
 
-/** The whole service in this process, on a port of its own, over a database that is thrown away. */
+/** Starts the whole service in this process, on a free port, over a temporary database. */
 export async function testService(given: TestServiceOptions = {}): Promise<TestService> {
   const { config: wanted, publishUrl, httpOverrides, sharedWith, engine = (opened) => opened, ...parts } = given;
   const database = sharedWith ? { url: sharedWith.database, drop: async () => undefined } : await testDatabase();

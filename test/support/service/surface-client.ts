@@ -10,23 +10,23 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The result of a call, over whichever surface. */
+/** The result of a call, the same for all surfaces. */
 export interface CallResult {
   readonly ok: boolean;
   /** The answer, or the error object of a refusal. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
   readonly body: any;
-  /** Of a refusal. */
+  /** Code of a refusal; null for an answer. */
   readonly code: string | null;
   readonly replayed: boolean;
-  /** Of the HTTP answer that brought it. */
+  /** Status of the HTTP response. */
   readonly status: number;
   readonly headers: Headers;
 }
 
 /** A client that calls operations over one surface. */
 export interface SurfaceClient {
-  /** Path of the protected resource that a 401 leads to. */
+  /** Path of the protected resource that a 401 names. */
   readonly resource: string;
   /** The HTTP status of a refusal over this surface: over MCP and A2A most are 200. */
   statusOf(refusal: number): number;
@@ -75,7 +75,7 @@ function restClient({ request }: TestService): SurfaceClient {
   };
 }
 
-/** The official client, with one connection per credential. Calls one at a time: it keeps the last HTTP answer. */
+/** The official client, with one connection per credential. It keeps the last HTTP response, so calls run one at a time. */
 function mcpClient({ url }: TestService, mode: "legacy" | { pin: string }): SurfaceClient {
   const connections = new Map<string | undefined, Connection>();
   return {
@@ -106,7 +106,7 @@ function mcpClient({ url }: TestService, mode: "legacy" | { pin: string }): Surf
 interface Connection {
   readonly client: Client;
   readonly ready: Promise<void>;
-  /** The HTTP answer that came last. */
+  /** The last HTTP response. */
   last(): { status: number; headers: Headers; text: Promise<string> };
 }
 
@@ -126,10 +126,10 @@ function connect(url: string, key: string | undefined, mode: "legacy" | { pin: s
 
 function outcomeOf(result: ToolResult, { status, headers }: { status: number; headers: Headers }): CallResult {
   const ok = result.isError !== true;
-  // Where a payment is asked for, our error stands after it.
-  const said = JSON.parse(result.content.at(-1)!.text);
+  // If the result demands a payment, our error follows it.
+  const parsed = JSON.parse(result.content.at(-1)!.text);
   const replayed = result._meta?.["beckon/idempotent-replayed"] === true;
-  const body = ok ? result.structuredContent : said.error;
-  if (ok && JSON.stringify(body) !== JSON.stringify(said)) throw new Error("text and data differ");
+  const body = ok ? result.structuredContent : parsed.error;
+  if (ok && JSON.stringify(body) !== JSON.stringify(parsed)) throw new Error("text and data differ");
   return { ok, body, code: ok ? null : body.code, replayed, status, headers };
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { callEveryTool, errorOf, toolsOf, whole } from "../../../support/mcp/call-every-tool.ts";
+import { answerOf, callEveryTool, errorOf, toolsOf } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { testService } from "../../../support/service/service.ts";
 
@@ -18,7 +18,7 @@ describe.each(Object.entries(CLIENTS))("%s over HTTP", (_, connect) => {
   test("lists tools and calls a public one without a credential", async () => {
     const client = await connect({ url });
     expect((await client.list()).map(({ name }) => name)).toEqual(toolsOf(service.config));
-    expect(whole(await client.call("get_pricing"))).toMatchObject({ object: "pricing" });
+    expect(answerOf(await client.call("get_pricing"))).toMatchObject({ object: "pricing" });
     await client.close();
   });
 
@@ -40,7 +40,7 @@ describe.each(Object.entries(CLIENTS))("%s over HTTP", (_, connect) => {
     expect(first._meta?.["beckon/idempotent-replayed"]).toBeUndefined();
     expect(again._meta?.["beckon/idempotent-replayed"]).toBe(true);
     expect(again.content).toEqual(first.content);
-    expect(whole(again)).toMatchObject({ balance: 149 });
+    expect(answerOf(again)).toMatchObject({ balance: 149 });
     const other = await client.call("submit_urls", { ...input, mode: "instant" });
     expect(errorOf(other).code).toBe("idempotency_mismatch");
     const { accounts } = service.db.t;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { callEveryTool, errorOf, toolsOf, whole } from "../../../support/mcp/call-every-tool.ts";
+import { answerOf, callEveryTool, errorOf, toolsOf } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
 import { testService } from "../../../support/service/service.ts";
@@ -43,7 +43,7 @@ describe.each(Object.entries(CLIENTS))("%s over stdio", (_, connect) => {
         "idempotency_mismatch",
       );
       expect(errorOf(await client.call("submit_urls", { urls: 3 })).issues).toMatchObject([{ path: "urls" }]);
-      expect(whole(await client.call("get_account"))).toMatchObject({ credential: { name: "test" } });
+      expect(answerOf(await client.call("get_account"))).toMatchObject({ credential: { name: "test" } });
     } finally {
       await client.close();
     }

@@ -6,7 +6,7 @@ import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
 import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";
-import { errorOf, whole } from "../../../support/mcp/call-every-tool.ts";
+import { answerOf, errorOf } from "../../../support/mcp/call-every-tool.ts";
 import type { ToolResult } from "../../../support/mcp/clients.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
 import { beckonMcp } from "../../../support/mcp/stdio.ts";
@@ -51,7 +51,7 @@ async function ordersOfAccount(accountId: string): Promise<string[]> {
 
 /** Buys a pack: one order more, and its link in the answer. @returns the link */
 async function bought(client: Client, accountId: string, before: readonly string[] = [], params: typeof BUY = BUY) {
-  const { checkout_url: link } = whole((await client.callTool(params)) as unknown as ToolResult);
+  const { checkout_url: link } = answerOf((await client.callTool(params)) as unknown as ToolResult);
   expect((await ordersOfAccount(accountId)).sort()).toEqual([...before, link].sort());
   return link as string;
 }
@@ -94,7 +94,7 @@ describe.each(CAN_ASK)("%s: a client that can show a URL to its user", (_, mode,
     try {
       const params = { name: "buy_credits", arguments: { pack: "basic", idempotency_key: "mine" } };
       const link = await bought(client, id, [], params);
-      expect(whole((await client.callTool(params)) as unknown as ToolResult).checkout_url).toBe(link);
+      expect(answerOf((await client.callTool(params)) as unknown as ToolResult).checkout_url).toBe(link);
       const other = { ...params, arguments: { ...params.arguments, pack: "pro" } };
       expect(errorOf((await client.callTool(other)) as unknown as ToolResult).code).toBe("idempotency_mismatch");
       expect([await ordersOfAccount(id), asked.length]).toEqual([[link], 1]);

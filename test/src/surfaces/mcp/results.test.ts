@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import type { Executor } from "../../../../src/contract/executor.ts";
-import { errorOf, whole } from "../../../support/mcp/call-every-tool.ts";
+import { answerOf, errorOf } from "../../../support/mcp/call-every-tool.ts";
 import { message, poster, toolCall } from "../../../support/mcp/post.ts";
 import { testService } from "../../../support/service/service.ts";
 
@@ -11,7 +11,7 @@ const { key } = await service.account({ credits: 1_000 });
 const call = async (name: string, args: object = {}) => (await post(toolCall(name, args), { key })).json.result;
 
 test("an answer over MCP is the answer of the REST API", async () => {
-  const { project } = whole(await call("submit_urls", { urls: ["https://example.com/"] })) as {
+  const { project } = answerOf(await call("submit_urls", { urls: ["https://example.com/"] })) as {
     project: { id: string };
   };
   const rest = await service.request("GET", `/projects/${project.id}`, { key });
@@ -20,10 +20,10 @@ test("an answer over MCP is the answer of the REST API", async () => {
 
 test("the lists are shorter for agents: 20 links", async () => {
   const urls = Array.from({ length: 30 }, (_, i) => `https://example.com/${i}`);
-  const { project } = whole(await call("submit_urls", { urls })) as { project: { id: string } };
-  const page = whole(await call("list_links", { project_id: project.id })) as { links: object[]; has_more: boolean };
+  const { project } = answerOf(await call("submit_urls", { urls })) as { project: { id: string } };
+  const page = answerOf(await call("list_links", { project_id: project.id })) as { links: object[]; has_more: boolean };
   expect([page.links.length, page.has_more]).toEqual([20, true]);
-  const all = whole(await call("list_links", { project_id: project.id, limit: 500 })) as { links: object[] };
+  const all = answerOf(await call("list_links", { project_id: project.id, limit: 500 })) as { links: object[] };
   expect(all.links.length).toBe(30);
 });
 
@@ -58,7 +58,7 @@ test("payment_required and insufficient_credits are tool errors that lead to buy
 
 test("a project of another account is not found", async () => {
   const other = await service.account();
-  const { project } = whole(await call("submit_urls", { urls: ["https://example.com/"] })) as {
+  const { project } = answerOf(await call("submit_urls", { urls: ["https://example.com/"] })) as {
     project: { id: string };
   };
   const { json } = await post(toolCall("get_project", { project_id: project.id }), { key: other.key });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { whole } from "../../../support/mcp/call-every-tool.ts";
+import { answerOf } from "../../../support/mcp/call-every-tool.ts";
 import { App, SIGN_IN_CLIENTS, type SignInClient } from "../../../support/mcp/sign-in-clients.ts";
 import { consent } from "../../../support/oauth/consent.ts";
 import { testService } from "../../../support/service/service.ts";
@@ -25,43 +25,45 @@ describe.each(Object.entries(SIGN_IN_CLIENTS))("%s", (name, connect) => {
     const { user } = await signedIn(service);
     const app = new App();
     const client = await connect(`${service.url}/mcp`, app);
-    expect(whole(await client.call("get_pricing"))).toMatchObject({ object: "pricing" });
-    expect(app.asked).toBeNull();
+    expect(answerOf(await client.call("get_pricing"))).toMatchObject({ object: "pricing" });
+    expect(app.authorizationUrl).toBeNull();
 
     await expect(client.call("get_account")).rejects.toThrow(/unauthorized/i);
-    expect(app.asked?.searchParams.get("resource")).toBe(`${service.url}/mcp`);
-    expect(app.asked?.searchParams.get("scope")).toBe("read index purchase");
-    const answer = await consent(user, app.asked!);
+    expect(app.authorizationUrl?.searchParams.get("resource")).toBe(`${service.url}/mcp`);
+    expect(app.authorizationUrl?.searchParams.get("scope")).toBe("read index purchase");
+    const answer = await consent(user, app.authorizationUrl!);
     await client.finish(answer.searchParams);
-    expect(whole(await client.call("get_account"))).toMatchObject({ credential: { type: "oauth", name: "Test app" } });
+    expect(answerOf(await client.call("get_account"))).toMatchObject({
+      credential: { type: "oauth", name: "Test app" },
+    });
     await client.close();
   });
 
   test("after 60 minutes it refreshes its token without asking its user", async () => {
     const { app, client } = await signInBy();
-    const before = app.kept.tokens!;
-    app.asked = null;
+    const before = app.stored.tokens!;
+    app.authorizationUrl = null;
     for (let hour = 0; hour < 3; hour++) {
       service.clock.pass(61 * MINUTE);
-      expect(whole(await client.call("get_account"))).toMatchObject({ object: "account" });
+      expect(answerOf(await client.call("get_account"))).toMatchObject({ object: "account" });
     }
-    expect(app.kept.tokens!.access_token).not.toBe(before.access_token);
-    expect(app.asked).toBeNull();
+    expect(app.stored.tokens!.access_token).not.toBe(before.access_token);
+    expect(app.authorizationUrl).toBeNull();
     await client.close();
   });
 
   test("403 insufficient_scope: it requests the missing scope, and keeps those it had", async () => {
     const { user, app, client } = await signInBy(["index", "purchase"]);
-    app.asked = null;
+    app.authorizationUrl = null;
     // The first generation refreshes instead of asking, which gives it no more than it had: its app lets go first.
     if (name.startsWith("sdk")) {
       await expect(client.call("submit_urls", URLS)).rejects.toThrow(/403/);
       app.invalidateCredentials("tokens");
     }
     await signInAgain(client, app, user, () => client.call("submit_urls", URLS));
-    expect(app.asked!.searchParams.get("scope")).toMatch(/^read index/);
-    expect(whole(await client.call("submit_urls", URLS))).toMatchObject({ urls_accepted: 1 });
-    expect(whole(await client.call("list_projects"))).toMatchObject({ has_more: false });
+    expect(app.authorizationUrl!.searchParams.get("scope")).toMatch(/^read index/);
+    expect(answerOf(await client.call("submit_urls", URLS))).toMatchObject({ urls_accepted: 1 });
+    expect(answerOf(await client.call("list_projects"))).toMatchObject({ has_more: false });
     await client.close();
   });
 
@@ -70,9 +72,9 @@ describe.each(Object.entries(SIGN_IN_CLIENTS))("%s", (name, connect) => {
     const page = await user.get("/dashboard/apps");
     const { action } = page.forms.find((form) => form.action.endsWith("/disconnect"))!;
     expect((await user.follow(await user.submit(page, {}, action))).text).toContain("Disconnected");
-    app.asked = null;
+    app.authorizationUrl = null;
     await signInAgain(client, app, user, () => client.call("get_account"));
-    expect(whole(await client.call("get_account"))).toMatchObject({ object: "account" });
+    expect(answerOf(await client.call("get_account"))).toMatchObject({ object: "account" });
     await client.close();
   });
 });
@@ -86,5 +88,5 @@ async function signInAgain(
   untick: readonly string[] = [],
 ): Promise<void> {
   await expect(call()).rejects.toThrow(/unauthorized/i);
-  await client.finish((await consent(user, app.asked!, { untick })).searchParams);
+  await client.finish((await consent(user, app.authorizationUrl!, { untick })).searchParams);
 }
