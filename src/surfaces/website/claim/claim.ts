@@ -4,9 +4,9 @@ import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isRecent, type Session } from "../../../domain/users/sessions.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { type FormPost, type PageRequest, redirectToSignIn, type WebsiteServices } from "../page-request.ts";
-import { CLAIM_PATH, claimPage } from "./claim-form.ts";
+import { CLAIM_PATH, claimPage } from "./claim-form.tsx";
 import { agentConnected } from "./mail.ts";
-import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.ts";
+import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.tsx";
 
 /** `GET /claim`: an agent has sent its user here. */
 export async function showClaim(services: WebsiteServices, request: PageRequest): Promise<void> {

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { answerClaim, showClaim } from "./claim.ts";
-import { CLAIM_PATH } from "./claim-form.ts";
+import { CLAIM_PATH } from "./claim-form.tsx";
 
 /** The page on which a user allows or declines an agent: where its link leads, and its code is typed. */
 export function claimRoutes(services: WebsiteServices, handlers: PageHandlers): Router {

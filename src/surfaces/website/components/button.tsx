@@ -6,13 +6,15 @@ interface ButtonProps {
   /** The field that tells which of several buttons was pressed. */
   readonly name?: string;
   readonly value?: string;
+  /** It sends the form although fields are empty or wrong. */
+  readonly skipsValidation?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A button that sends its form. */
-export function Button({ variant, name, value, children }: ButtonProps): VNode {
+export function Button({ variant, name, value, skipsValidation, children }: ButtonProps): VNode {
   return (
-    <button type="submit" class={variant} name={name} value={value}>
+    <button type="submit" class={variant} name={name} value={value} formNoValidate={skipsValidation}>
       {children}
     </button>
   );

@@ -12,8 +12,8 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import { isStorable } from "../../../platform/text.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
-import { AUTHORIZE_PATH, consentPage } from "./consent.ts";
-import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.ts";
+import { AUTHORIZE_PATH, consentPage } from "./consent.tsx";
+import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.tsx";
 
 /** The maximum length of a request in characters, so that it fits into the address of the sign-in page. */
 const MAX_LENGTH = 8_000;

@@ -2,7 +2,7 @@ import { Router } from "express";
 import { ClientDocuments } from "../../../domain/auth/client-documents.ts";
 import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { decide, showRequest } from "./authorize.ts";
-import { AUTHORIZE_PATH } from "./consent.ts";
+import { AUTHORIZE_PATH } from "./consent.tsx";
 
 /** The authorization endpoint, the one part of OAuth that users see. */
 export function authorizeRoutes(services: WebsiteServices, handlers: PageHandlers): Router {

@@ -1,14 +1,14 @@
 import { Router } from "express";
 import { hasDemoAccount } from "../../../platform/config/local.ts";
 import type { FormPost, PageHandlers, PageRequest, WebsiteServices } from "../page-request.ts";
-import { confirmPost, showConfirm } from "./confirm.ts";
-import { demoSignInPost, showDemoSignIn } from "./demo.ts";
-import { forgotPost, showForgot } from "./forgot.ts";
-import { showMailSent } from "./mail-sent.ts";
-import { resetPost, showReset } from "./reset.ts";
-import { showSignIn, signInPost } from "./sign-in.ts";
-import { showSignOut, signOutPost } from "./sign-out.ts";
-import { showSignUp, signUpPost } from "./sign-up.ts";
+import { confirmPost, showConfirm } from "./confirm.tsx";
+import { demoSignInPost, showDemoSignIn } from "./demo.tsx";
+import { forgotPost, showForgot } from "./forgot.tsx";
+import { showMailSent } from "./mail-sent.tsx";
+import { resetPost, showReset } from "./reset.tsx";
+import { showSignIn, signInPost } from "./sign-in.tsx";
+import { showSignOut, signOutPost } from "./sign-out.tsx";
+import { showSignUp, signUpPost } from "./sign-up.tsx";
 
 /** Sign-up, sign-in, sign-out and forgotten passwords. */
 export function userRoutes(services: WebsiteServices, handlers: PageHandlers): Router {

@@ -95,7 +95,7 @@ test("303: somebody who is signed in is redirected; again=1 asks for the passwor
   const before = user.cookies.get("sid");
   service.clock.pass(HOUR);
   const page = await user.get("/sign-in?return_to=/pricing&again=1");
-  expect(page.html).toMatch(/<input id="email"[^>]* value="[^"]+"[^>]* readonly>/);
+  expect(page.html).toMatch(/<input id="email"[^>]* value="[^"]+"[^>]* readonly\/?>/);
   expect(new Map(page.forms[0]!.fields).get("email")).toBe(who.email);
   const wrong = await user.submit(page, { password: "not the password" });
   expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("The password is wrong.")]);

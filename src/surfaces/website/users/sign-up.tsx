@@ -1,12 +1,14 @@
+import type { VNode } from "preact";
 import { normaliseEmail } from "../../../domain/accounts/email.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { requestSignUp } from "../../../domain/users/sign-up.ts";
-import { button, form, hidden, notice } from "../form.ts";
-import { html } from "../html.ts";
+import { Button } from "../components/button.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
 import type { Page } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
-import { emailField, newPasswordField } from "./fields.ts";
+import { EmailField, NewPasswordField } from "./fields.tsx";
 import { retryLater } from "./retry-later.ts";
 import { signInReason, withReturnTo } from "./return-to.ts";
 import { userServicesOf, visitorOf } from "./visitor.ts";
@@ -48,21 +50,25 @@ interface State {
   readonly message?: string;
 }
 
-function page(request: PageRequest, { returnTo, email = "", problems, message }: State): Page {
+function page(request: PageRequest, state: State): Page {
+  return { title: "Sign up - Beckon", forms: [], body: <SignUpView request={request} {...state} /> };
+}
+
+function SignUpView({ request, returnTo, email = "", problems, message }: State & { request: PageRequest }): VNode {
   const reason = signInReason(returnTo);
-  return {
-    title: "Sign up - Beckon",
-    forms: [],
-    body: html`
-<h1>Create an account</h1>
-${message ? notice(message, "bad") : reason ? notice(reason) : ""}
-<p>We send you a link to confirm your address. Already have an account? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>
-${form(
-  request,
-  "/sign-up",
-  html`${hidden({ return_to: returnTo })}${emailField({ value: email, problem: problems?.email ?? null })}
-${newPasswordField({ label: "Password", problem: problems?.password ?? null })}
-${button("Create account")}`,
-)}`,
-  };
+  return (
+    <>
+      <h1>Create an account</h1>
+      {message ? <Notice variant="bad">{message}</Notice> : reason && <Notice>{reason}</Notice>}
+      <p>
+        We send you a link to confirm your address. Already have an account?{" "}
+        <a href={withReturnTo("/sign-in", returnTo)}>Sign in</a>.
+      </p>
+      <Form request={request} action="/sign-up" hidden={{ return_to: returnTo }}>
+        <EmailField value={email} problem={problems?.email} />
+        <NewPasswordField label="Password" problem={problems?.password} />
+        <Button>Create account</Button>
+      </Form>
+    </>
+  );
 }

@@ -1,12 +1,14 @@
+import type { VNode } from "preact";
 import { hashOf, timingSafeEquals } from "../../../domain/auth/secrets.ts";
 import { confirmSignUp } from "../../../domain/users/confirm.ts";
 import { linkOf, type MailedLink } from "../../../domain/users/mailed-links.ts";
-import { button, form, hidden, notice } from "../form.ts";
-import { html } from "../html.ts";
+import { Button } from "../components/button.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
 import type { Page } from "../layout.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
-import { showExpiredLink } from "./expired-link.ts";
-import { emailField, passwordField } from "./fields.ts";
+import { showExpiredLink } from "./expired-link.tsx";
+import { EmailField, PasswordField } from "./fields.tsx";
 import { retryLater } from "./retry-later.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
@@ -49,23 +51,36 @@ interface State extends Problems {
   readonly secret: string;
 }
 
-function page(request: PageRequest, { link, secret, problem, message }: State): Page {
+function page(request: PageRequest, state: State): Page {
+  const title = "Confirm your e-mail address - Beckon";
+  return { title, forms: [], body: <ConfirmView request={request} {...state} /> };
+}
+
+function ConfirmView({ request, link, secret, problem, message }: State & { request: PageRequest }): VNode {
   const isSameBrowser = timingSafeEquals(link.visitorHash, hashOf(request.secret));
-  const inAnotherBrowser = html`<p>You signed up in another browser. Enter the password that you chose there.</p>
-<p>If you did not sign up, close this page: no account is created.</p>`;
-  return {
-    title: "Confirm your e-mail address - Beckon",
-    forms: [],
-    body: html`
-<h1>Confirm your e-mail address</h1>
-${message ? notice(message, "bad") : ""}
-${isSameBrowser ? html`<p>Press the button to create the account of <strong>${link.email}</strong>.</p>` : inAnotherBrowser}
-${form(
-  request,
-  "/confirm",
-  html`${hidden({ link: secret })}
-${isSameBrowser ? "" : html`${emailField({ value: link.email, isFixed: true })}${passwordField({ problem: problem ?? null })}`}
-${button("Create my account")}`,
-)}`,
-  };
+  return (
+    <>
+      <h1>Confirm your e-mail address</h1>
+      {message && <Notice variant="bad">{message}</Notice>}
+      {isSameBrowser ? (
+        <p>
+          Press the button to create the account of <strong>{link.email}</strong>.
+        </p>
+      ) : (
+        <>
+          <p>You signed up in another browser. Enter the password that you chose there.</p>
+          <p>If you did not sign up, close this page: no account is created.</p>
+        </>
+      )}
+      <Form request={request} action="/confirm" hidden={{ link: secret }}>
+        {!isSameBrowser && (
+          <>
+            <EmailField value={link.email} isFixed />
+            <PasswordField problem={problem} />
+          </>
+        )}
+        <Button>Create my account</Button>
+      </Form>
+    </>
+  );
 }

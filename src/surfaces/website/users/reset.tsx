@@ -1,13 +1,15 @@
+import type { VNode } from "preact";
 import { accountByEmail } from "../../../domain/accounts/accounts.ts";
 import { linkOf } from "../../../domain/users/mailed-links.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { resetPassword } from "../../../domain/users/reset.ts";
-import { button, checkbox, form, hidden, notice } from "../form.ts";
-import { html } from "../html.ts";
-import type { Page } from "../layout.tsx";
+import { Button } from "../components/button.tsx";
+import { Choice } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
-import { showExpiredLink } from "./expired-link.ts";
-import { emailField, newPasswordField } from "./fields.ts";
+import { showExpiredLink } from "./expired-link.tsx";
+import { EmailField, NewPasswordField } from "./fields.tsx";
 import { retryLater } from "./retry-later.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
@@ -50,34 +52,37 @@ async function showForm({ db }: WebsiteServices, request: PageRequest, state: Re
   const { email } = link;
   // Without a password so far, nobody can have learned it: the box below is not needed.
   const hasPassword = (await accountByEmail(db, email))?.passwordHash != null;
-  request.show(page(request, { ...state, email, hasPassword }), status);
+  const body = <ResetView request={request} {...state} email={email} hasPassword={hasPassword} />;
+  request.show({ title: "New password - Beckon", forms: [], body }, status);
 }
 
-function page(
-  request: PageRequest,
-  state: ResetForm & { readonly email: string; readonly hasPassword: boolean },
-): Page {
-  const { secret, email, hasPassword, everything, problem, message } = state;
-  const box = checkbox({
-    name: "everything",
-    label: "Also disconnect all apps and agents, and revoke all API keys",
-    hint: "Do this if somebody else may have known your password.",
-    ticked: everything,
-  });
-  return {
-    title: "New password - Beckon",
-    forms: [],
-    body: html`
-<h1>${hasPassword ? "Set a new password" : "Choose a password"}</h1>
-${message ? notice(message, "bad") : ""}
-<p>This signs you in here${hasPassword ? ", and out of all other browsers" : ""}.</p>
-${form(
-  request,
-  "/reset",
-  html`${hidden({ link: secret })}${emailField({ value: email, isFixed: true })}
-${newPasswordField({ label: "New password", problem: problem ?? null })}
-${hasPassword ? box : ""}
-${button("Set the password")}`,
-)}`,
-  };
+interface ResetViewProps extends ResetForm {
+  readonly request: PageRequest;
+  readonly email: string;
+  readonly hasPassword: boolean;
+}
+
+function ResetView({ request, secret, email, hasPassword, everything, problem, message }: ResetViewProps): VNode {
+  return (
+    <>
+      <h1>{hasPassword ? "Set a new password" : "Choose a password"}</h1>
+      {message && <Notice variant="bad">{message}</Notice>}
+      <p>This signs you in here{hasPassword ? ", and out of all other browsers" : ""}.</p>
+      <Form request={request} action="/reset" hidden={{ link: secret }}>
+        <EmailField value={email} isFixed />
+        <NewPasswordField label="New password" problem={problem} />
+        {hasPassword && (
+          <Choice
+            type="checkbox"
+            name="everything"
+            isTicked={everything}
+            hint="Do this if somebody else may have known your password."
+          >
+            Also disconnect all apps and agents, and revoke all API keys
+          </Choice>
+        )}
+        <Button>Set the password</Button>
+      </Form>
+    </>
+  );
 }

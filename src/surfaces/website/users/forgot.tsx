@@ -1,11 +1,13 @@
+import type { VNode } from "preact";
 import { normaliseEmail } from "../../../domain/accounts/email.ts";
 import { requestPasswordReset } from "../../../domain/users/reset.ts";
-import { button, form, hidden, notice } from "../form.ts";
-import { html } from "../html.ts";
+import { Button } from "../components/button.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
 import type { Page } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
-import { emailField } from "./fields.ts";
+import { EmailField } from "./fields.tsx";
 import { retryLater } from "./retry-later.ts";
 import { withReturnTo } from "./return-to.ts";
 import { userServicesOf, visitorOf } from "./visitor.ts";
@@ -41,19 +43,23 @@ interface State {
   readonly message?: string;
 }
 
-function page(request: PageRequest, { returnTo, email, problem, message }: State): Page {
-  return {
-    title: "Reset your password - Beckon",
-    forms: [],
-    body: html`
-<h1>Reset your password</h1>
-${message ? notice(message, "bad") : ""}
-<p>We send you a link to set a new password. Until you use it, the old password keeps working.</p>
-${form(
-  request,
-  "/forgot",
-  html`${hidden({ return_to: returnTo })}${emailField({ value: email, problem: problem ?? null })}${button("Send me a link")}`,
-)}
-<p>Remembered your password? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>`,
-  };
+function page(request: PageRequest, state: State): Page {
+  return { title: "Reset your password - Beckon", forms: [], body: <ForgotView request={request} {...state} /> };
+}
+
+function ForgotView({ request, returnTo, email, problem, message }: State & { request: PageRequest }): VNode {
+  return (
+    <>
+      <h1>Reset your password</h1>
+      {message && <Notice variant="bad">{message}</Notice>}
+      <p>We send you a link to set a new password. Until you use it, the old password keeps working.</p>
+      <Form request={request} action="/forgot" hidden={{ return_to: returnTo }}>
+        <EmailField value={email} problem={problem} />
+        <Button>Send me a link</Button>
+      </Form>
+      <p>
+        Remembered your password? <a href={withReturnTo("/sign-in", returnTo)}>Sign in</a>.
+      </p>
+    </>
+  );
 }

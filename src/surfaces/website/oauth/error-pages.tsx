@@ -1,7 +1,8 @@
+import type { ComponentChildren, VNode } from "preact";
 import type { UnredirectableError } from "../../../domain/auth/authorization.ts";
 import { DOCUMENT_PROBLEMS, type DocumentProblem } from "../../../domain/auth/client-documents.ts";
 import { redirectLabel } from "../../../domain/auth/redirects.ts";
-import { type Html, html, prose } from "../html.ts";
+import { Prose } from "../components/prose.tsx";
 import type { Page } from "../layout.tsx";
 
 const SENTENCES: Readonly<Record<Exclude<UnredirectableError, DocumentProblem>, string>> = {
@@ -11,14 +12,36 @@ const SENTENCES: Readonly<Record<Exclude<UnredirectableError, DocumentProblem>, 
   redirect_unknown: "Its `redirect_uri` is not registered for this app. `/oauth/register` registers an app.",
 };
 
+const TITLE = "The app cannot be connected - Beckon";
+
 /** Shown to the user: a request without a registered redirect URI must not be answered with a redirect. */
 export function invalidRequestPage(why: UnredirectableError): Page {
-  if (!isProblem(why)) return errorPage(prose(SENTENCES[why]));
-  return errorPage(html`The document at its <code>client_id</code> cannot be used. ${prose(DOCUMENT_PROBLEMS[why])}`);
+  const detail = isProblem(why)
+    ? `The document at its \`client_id\` cannot be used. ${DOCUMENT_PROBLEMS[why]}`
+    : SENTENCES[why];
+  return { title: TITLE, body: <InvalidRequest detail={<Prose text={detail} />} /> };
 }
 
 function isProblem(why: UnredirectableError): why is DocumentProblem {
   return why in DOCUMENT_PROBLEMS;
+}
+
+export function requestTooLongPage(): Page {
+  return { title: TITLE, body: <InvalidRequest detail="The request is too long." /> };
+}
+
+function InvalidRequest({ detail }: { detail: ComponentChildren }): VNode {
+  return (
+    <>
+      <h1>This app cannot be connected</h1>
+      <p>
+        Its request is not valid. Nothing was allowed, and nothing was sent to the app. Go back to the app and connect
+        it again.
+      </p>
+      <h2>For the developer of the app</h2>
+      <p>{detail}</p>
+    </>
+  );
 }
 
 /**
@@ -27,27 +50,19 @@ function isProblem(why: UnredirectableError): why is DocumentProblem {
  */
 export function returnToAppPage(address: string): Page {
   return {
-    title: "The app cannot be connected - Beckon",
-    body: html`
-<h1>This app cannot be connected</h1>
-<p>Its request contains an error. Nothing was allowed. Go back only if you came from there:
-<a href="${address}" rel="noreferrer">return to <strong>${redirectLabel(address)}</strong></a>, which then receives the error.</p>`,
-  };
-}
-
-export function requestTooLongPage(): Page {
-  return errorPage(html`The request is too long.`);
-}
-
-function errorPage(detail: Html): Page {
-  return {
-    title: "The app cannot be connected - Beckon",
-    body: html`
-<h1>This app cannot be connected</h1>
-<p>Its request is not valid. Nothing was allowed, and nothing was sent to the app. Go back to the app and connect it
-again.</p>
-<h2>For the developer of the app</h2>
-<p>${detail}</p>`,
+    title: TITLE,
+    body: (
+      <>
+        <h1>This app cannot be connected</h1>
+        <p>
+          Its request contains an error. Nothing was allowed. Go back only if you came from there:{" "}
+          <a href={address} rel="noreferrer">
+            return to <strong>{redirectLabel(address)}</strong>
+          </a>
+          , which then receives the error.
+        </p>
+      </>
+    ),
   };
 }
 
@@ -59,9 +74,14 @@ export function unverifiedPage(email: string, path: string): Page {
   const link = `/forgot?${new URLSearchParams({ return_to: path })}`;
   return {
     title: "Confirm your e-mail address - Beckon",
-    body: html`
-<h1>Confirm your e-mail address first</h1>
-<p>Before you can connect an app, you have to show that <strong>${email}</strong> is yours.
-<a href="${link}">Request a link by e-mail</a>: it confirms the address and leads back here.</p>`,
+    body: (
+      <>
+        <h1>Confirm your e-mail address first</h1>
+        <p>
+          Before you can connect an app, you have to show that <strong>{email}</strong> is yours.{" "}
+          <a href={link}>Request a link by e-mail</a>: it confirms the address and leads back here.
+        </p>
+      </>
+    ),
   };
 }

@@ -1,0 +1,98 @@
+import type { VNode } from "preact";
+import type { AuthorizationRequest } from "../../../domain/auth/authorization.ts";
+import { isDocumentUrl } from "../../../domain/auth/client-documents.ts";
+import { formActionOf, isLoopbackRedirect, redirectLabel } from "../../../domain/auth/redirects.ts";
+import { Button } from "../components/button.tsx";
+import { ScopeChoices } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
+import type { Page } from "../layout.tsx";
+import type { PageRequest } from "../page-request.ts";
+
+/** The authorization endpoint (RFC 6749 section 3.1). */
+export const AUTHORIZE_PATH = "/oauth/authorize";
+
+interface Consent {
+  readonly authRequest: AuthorizationRequest;
+  readonly email: string;
+  /** The request of the app, URL-encoded, which the form carries. */
+  readonly text: string;
+  /** The path of this page, with the request. */
+  readonly path: string;
+}
+
+type Request = Pick<PageRequest, "csrfToken">;
+
+/** Asks the user whether to connect the app. What the app says of itself is marked as unverified. */
+export function consentPage(request: Request, consent: Consent): Page {
+  return {
+    title: "Connect an app - Beckon",
+    // form-action covers the redirect back to the app.
+    forms: [formActionOf(consent.authRequest.redirectUri)],
+    body: <ConsentView request={request} {...consent} />,
+  };
+}
+
+function ConsentView({ request, authRequest, email, text, path }: Consent & { request: Request }): VNode {
+  const { client, redirectUri, requestedScopes, preselectedScopes } = authRequest;
+  return (
+    <>
+      <h1>
+        Connect “<bdi>{client.name}</bdi>” to your account?
+      </h1>
+      <p class="soft">The app chose this name itself. We have not verified it.</p>
+      <RedirectNotice redirectUri={redirectUri} />
+      {isDocumentUrl(client.id) && (
+        <p>
+          The app is described by a document at{" "}
+          <strong>
+            <code>{new URL(client.id).host}</code>
+          </strong>
+          .
+        </p>
+      )}
+      <p>
+        Your account: <strong>{email}</strong>{" "}
+        <a href={`/sign-out?${new URLSearchParams({ return_to: path })}`}>Not you?</a>
+      </p>
+      <Form request={request} action={AUTHORIZE_PATH} hidden={{ request: text }}>
+        <ScopeChoices offered={requestedScopes} ticked={preselectedScopes} />
+        <p class="hint">
+          Untick what the app does not need. It stays connected until you disconnect it in your{" "}
+          <a href="/dashboard">dashboard</a>.
+        </p>
+        <p class="row">
+          <Button name="decision" value="allow">
+            Allow
+          </Button>
+          <Button name="decision" value="deny" variant="quiet">
+            Decline
+          </Button>
+        </p>
+      </Form>
+    </>
+  );
+}
+
+function RedirectNotice({ redirectUri }: { redirectUri: string }): VNode {
+  const host = (
+    <strong>
+      <code>{redirectLabel(redirectUri)}</code>
+    </strong>
+  );
+  if (isLoopbackRedirect(redirectUri))
+    return (
+      <Notice variant="bad">
+        You will be sent back to {host}, a program on this computer. Any program on it can ask for this, so allow it
+        only if you have just started connecting one yourself.
+      </Notice>
+    );
+  if (redirectUri.startsWith("https:"))
+    return <p>You will be sent back to {host}. Allow it only if that is where you came from.</p>;
+  return (
+    <p>
+      You will be sent back to the app on this device that opens links of {host}. Allow it only if you have just started
+      connecting it yourself.
+    </p>
+  );
+}
