@@ -9,20 +9,20 @@ export type { WalletFigures };
 /** Direct payment as the operations use it. Its implementation is loaded only where it is configured. */
 export interface DirectPayments {
   /**
-   * The headers of a 402 that asks for the price of a pack: PAYMENT-REQUIRED and `WWW-Authenticate: Payment`.
-   * @param reason why a payment was not accepted, a word of ours
+   * The headers of a 402 with the price of a pack: PAYMENT-REQUIRED and `WWW-Authenticate: Payment`.
+   * @param reason why a payment was not accepted, a code of ours
    * @throws Refusal unavailable while the chain has not been reached since the start
    */
   price(pack: Pack, reason?: string): Promise<Readonly<Record<string, string>>>;
   /**
-   * Verifies and settles what was signed, until the chain itself shows the transfer. Nothing is credited yet.
+   * Verifies and settles a signed payment, until the chain itself shows the transfer. Nothing is credited yet.
    * @throws Refusal payment_invalid, idempotency_in_flight, settlement_pending, unavailable, rate_limited
    */
   settle(purchase: Purchase): Promise<SettledPayment>;
-  /** Gives the credits, in the transaction of the answer; what was credited before is answered again. */
+  /** Gives the credits, in the transaction of the answer; a payment that is credited already gets the same answer. */
   credit(tx: Tx, settled: SettledPayment): Promise<OrderRow>;
-  /** Checks every open payment on the chain: credits those that landed, ends those that no longer can. */
+  /** Checks every open payment on the chain: credits those that landed, and ends those that no longer can. */
   reconcile(): Promise<void>;
-  /** What this process has done for the account of X402_FACILITATOR_KEY; null where payments are settled elsewhere. */
+  /** What this process has done for the account of X402_FACILITATOR_KEY; null if payments are settled elsewhere. */
   walletFigures(): WalletFigures | null;
 }

@@ -7,7 +7,7 @@ export interface Block {
   readonly timestamp: number;
 }
 
-/** What names a block for good; the number alone names another one after a reorganisation. */
+/** What identifies a block; after a reorganisation the number alone means another block. */
 export type BlockId = Pick<Block, "number" | "hash">;
 
 /** An EIP-3009 authorization as it was signed; addresses and nonce in lower case. */
@@ -16,7 +16,7 @@ export interface Authorization {
   readonly to: string;
   /** Base units. */
   readonly value: string;
-  /** Seconds since 1970: the chain accepts it after the one and before the other. */
+  /** Seconds since 1970; both exclusive. */
   readonly validAfter: number;
   readonly validBefore: number;
   /** 0x and 64 hexadecimal digits. */
@@ -29,60 +29,62 @@ export interface Use {
   readonly hash: string;
   readonly block: number;
   /**
-   * `hash/log` of the transfer that the authorization asked for, which pays for one thing only; null where it was
-   * cancelled, or paid somebody else.
+   * `hash/log` of the authorization's transfer, which pays for one order only; null if it was cancelled, or paid
+   * somebody else.
    */
   readonly transfer: string | null;
 }
 
 /** What the chain shows of an authorization, as of one block. */
 export interface AuthorizationState {
-  /** Whether the token holds it for used, by a transfer or by a cancellation. */
+  /** Whether the token counts it as used, by a transfer or by a cancellation. */
   readonly isUsed: boolean;
-  /** Null where no event shows it: it was not used, or the logs of the node are behind its state. */
+  /** Null if no event shows it: either it was not used, or the logs of the node lag behind its state. */
   readonly use: Use | null;
 }
 
-/** Which authorization is looked for, and where. */
+/** The authorization to look for, and where to look. */
 export interface Search {
   readonly authorization: Omit<Authorization, "validAfter">;
-  /** The block as of which the chain is asked. */
+  /** The block as of which the chain is read. */
   readonly at: Block;
-  /** Height from which on its use can stand. */
+  /** Height from which on its use can be found. */
   readonly since: number;
-  /** Hash of the transaction that it stood in when it was seen last. */
+  /** Hash of the transaction in which it was found the last time. */
   readonly lastSeenIn?: string | undefined;
   /** A block that was final before, and that the chain must still have. */
   readonly checkpoint: BlockId | null;
 }
 
 /**
- * What is asked of the chain: the only witness of a payment. It is asked by JSON-RPC, of nodes that may be away, lag,
- * disagree, or belong to another chain. Every answer is that of the chain whose id is set.
- *
- * Every method @throws ChainUnreachable where that is not certain
+ * Reads the chain, which alone proves a payment, over JSON-RPC. Its nodes may be unreachable, lag, disagree, or belong
+ * to another chain. An answer is returned only if it is certain to be about the chain whose id is set; otherwise every
+ * method throws ChainUnreachable.
  */
 export interface Chain {
   /** The newest block. */
   latest(): Promise<Block>;
   /** The newest block that can no longer be reorganised. */
   final(): Promise<Block>;
-  /** What became of an authorization up to a block. It is read as of that very block, from a node that has it. */
+  /** The state of an authorization as of a block, read from a node that has this block. */
   authorizationState(search: Search): Promise<AuthorizationState>;
-  /** Makes sure that a block still stands at its height. */
+  /** Verifies that the block is still part of the chain. */
   verify(block: BlockId): Promise<void>;
-  /** What the contract says of itself, and whether its EIP-712 domain is the one that these make. */
+  /** What the contract reports about itself, and whether its EIP-712 domain is made of these values. */
   token(): Promise<TokenInfo>;
 }
 
-/** A block with so many above it is final on a chain that does not say what is: no reorganisation goes as deep. */
+/**
+ * On a chain that does not report finality, a block with so many above it counts as final: no reorganisation is that
+ * deep.
+ */
 export const REORGANISABLE = 64;
 
 export interface TokenInfo {
   readonly chainId: number;
-  /** Whether a contract stands at the address at all. */
+  /** Whether there is a contract at the address. */
   readonly isContract: boolean;
-  /** Null where it does not say. */
+  /** Null if it does not report one. */
   readonly decimals: number | null;
   /** EIP-712 domain. */
   readonly name: string;
@@ -91,7 +93,7 @@ export interface TokenInfo {
   readonly isDomain: boolean;
 }
 
-/** Its message is in our words: neither the address of the RPC, which may hold a key, nor what it said. */
+/** Its message is written by us: neither the address of the RPC, which may hold a key, nor the node's text. */
 export class ChainUnreachable extends Error {}
 
 /** The node belongs to another chain, or to this one started anew: waiting does not help. */

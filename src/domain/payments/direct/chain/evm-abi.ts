@@ -1,6 +1,8 @@
 import { parseAbi } from "viem";
 
-/** What is asked of the token: ERC-20, EIP-3009, and the two ways in which contracts tell their EIP-712 domain. */
+/**
+ * The functions and events of the token that are used: ERC-20, EIP-3009, and the two ways of reading an EIP-712 domain.
+ */
 export const TOKEN = parseAbi([
   "function name() view returns (string)",
   "function version() view returns (string)",

@@ -21,9 +21,9 @@ interface NodeSettings {
 }
 
 /**
- * The chain as one node shows it. Behind its address there may be several that know more and less, or belong to
- * different chains. So state is read by the hash of a block, which a node that lacks it cannot answer (EIP-1898), and
- * what was found counts only if the chain's id and the blocks that it depends on are the same afterwards.
+ * The chain as one node shows it. Behind its address there may be several nodes of different height, or of different
+ * chains. So state is read by the hash of a block, which a node without that block cannot answer (EIP-1898), and a
+ * result counts only if the chain's id and the blocks that it depends on are the same afterwards.
  */
 export function openNode({ url, asset, chainId }: NodeSettings, http: HttpClient): Chain {
   const client = openNodeClient(url, http);
@@ -60,7 +60,7 @@ export function openNode({ url, asset, chainId }: NodeSettings, http: HttpClient
       orUnreachable("what became of a payment", async () => {
         const { authorization, at, checkpoint } = search;
         const isUsed = await isUsedAt(at.hash as Hex, authorization.from as Hex, authorization.nonce as Hex);
-        // That it was not used is not believed of one that can be used no more, before the logs say so too.
+        // If the authorization has expired, it counts as unused only if the logs say so too.
         const isOver = at.timestamp >= authorization.validBefore;
         const found = isUsed || isOver ? await findUse({ client, asset: address }, search) : null;
         await verify(checkpoint, at, ...(found ? [found.in] : []));
@@ -75,14 +75,14 @@ function isAnother({ number }: BlockId): string {
   return `The chain at X402_RPC_URL is another one, or was started anew: its block ${number} is not the one that was final.`;
 }
 
-/** @throws Error where it is no number as JSON-RPC writes one */
+/** @throws Error if it is not a number as JSON-RPC writes one */
 async function chainIdOf(client: NodeClient): Promise<number> {
   const id: unknown = await client.request({ method: "eth_chainId" });
   if (typeof id !== "string") throw new Error("not a number");
   return hexToNumber(id as Hex);
 }
 
-/** @returns null where the node has no block of that height */
+/** @returns null if the node has no block of that height */
 async function stands(client: NodeClient, { number, hash }: BlockId): Promise<boolean | null> {
   try {
     return blockOf(await client.getBlock({ blockNumber: BigInt(number) })).hash === hash;
@@ -92,7 +92,7 @@ async function stands(client: NodeClient, { number, hash }: BlockId): Promise<bo
   }
 }
 
-/** @throws Error where it is no block that a chain has */
+/** @throws Error if it is not a block that a chain can have */
 function blockOf({ number, hash, timestamp }: ViemBlock): Block {
   const isBlock = typeof number === "bigint" && typeof timestamp === "bigint" && isHash(hash);
   if (!isBlock) throw new Error("not a block");
@@ -103,7 +103,7 @@ function isHash(hash: unknown): hash is Hex {
   return typeof hash === "string" && /^0x[0-9a-f]{64}$/i.test(hash);
 }
 
-/** What nodes answer to a tag they do not know, or to a finality that their chain has not reached yet. */
+/** How nodes answer an unknown tag, or a finality that their chain has not reached yet. */
 const UNKNOWN_BLOCK: ReadonlySet<number> = new Set([-32000, -32001, -32602, -39001]);
 
 function nullWhereUnknown(thrown: unknown): null {

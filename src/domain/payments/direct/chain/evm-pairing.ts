@@ -4,12 +4,12 @@ import { TOKEN } from "./evm-abi.ts";
 type Event = Pick<Log, "topics">;
 
 /**
- * The log beside the use of an authorization, where its transfer has to be. Who executes several authorizations in one
- * transaction has the events of all in one receipt, so that only a neighbour can be told to be its own. EIP-3009 does
- * not say which of the two a token writes first: Circle's writes the use. The side on which more uses of this receipt
- * have a transfer of their payer is the token's.
+ * The log next to an authorization's use, where its transfer has to be. A transaction may execute several
+ * authorizations, and has the events of all in one receipt, so that only a neighbour can be assigned to a use. EIP-3009
+ * does not define which of the two logs a token writes first; Circle's writes the use first. The token's side is the
+ * one on which more uses of this receipt have a transfer by their payer.
  * @param own the token's logs of one receipt, in their order
- * @param use place of `AuthorizationUsed` among them
+ * @param use index of `AuthorizationUsed` among them
  */
 export function besideUse<T extends Event>(own: readonly T[], use: number): T | undefined {
   const side = pairsAt(own, -1) > pairsAt(own, 1) ? -1 : 1;

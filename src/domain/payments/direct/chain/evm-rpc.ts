@@ -13,16 +13,16 @@ import { SECOND } from "../../../../platform/clock.ts";
 import { ApiFailure, type HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { ChainUnreachable } from "./chain.ts";
 
-/** Of one answer: the time for the whole of it, and its bytes. */
+/** Limits of one answer: its time in ms, and its bytes. */
 const TIME_MS = 5 * SECOND;
 const BYTES = 4 * 1024 * 1024;
 
-/** In place of the address, which may hold a key, in whatever text viem makes of a failure. */
+/** Replaces the address, which may hold a key, in any text that viem makes of a failure. */
 const URL_SHOWN = "X402_RPC_URL";
 
 /**
- * JSON-RPC by our own way out, with one retry. The transport that comes with viem reads a body for as long as it
- * trickles, and follows redirects.
+ * JSON-RPC over our HTTP client, with one retry. viem's own transport reads a body for as long as it trickles, and
+ * follows redirects.
  */
 export function rpcTransport(rpcUrl: string, http: HttpClient): Transport {
   const { url, headers } = credentialsOf(rpcUrl);
@@ -51,22 +51,22 @@ export function rpcTransport(rpcUrl: string, http: HttpClient): Transport {
   return custom({ request }, { retryCount: 1, retryDelay: 200 });
 }
 
-/** What is asked of a node for a payment. */
+/** The part of viem's client that is used. */
 export type NodeClient = Client & PublicActions;
 
 /**
- * A client whose every question is asked anew. viem's own gives whoever asks the same at one time one answer, which may
- * have been on its way before that was found which it is held against.
+ * A client without viem's deduplication of requests: viem would give simultaneous callers one answer, which may be
+ * older than a block that one of them has seen already.
  */
 export function openNodeClient(rpcUrl: string, http: HttpClient): NodeClient {
-  // A contract could have our calls fetched from anywhere (ERC-3668).
+  // Otherwise a contract could make us fetch any URL (ERC-3668).
   const client = createClient({ transport: rpcTransport(rpcUrl, http), ccipRead: false, cacheTime: 0 });
   const ask = client.request;
   const request = ((question: never, options?: object) => ask(question, { ...options, dedupe: false })) as typeof ask;
   return Object.assign(client, { request }).extend(publicActions);
 }
 
-/** User and password, which an address of HTTP may carry, go as a header. */
+/** User and password, which a URL may contain, are sent as a header. */
 function credentialsOf(rpcUrl: string): { url: string; headers: Record<string, string> } {
   const url = new URL(rpcUrl);
   const { username, password } = url;
@@ -85,7 +85,10 @@ function parsed(text: string): { error?: unknown; result?: unknown } | null {
   }
 }
 
-/** @param what was asked, for the log. @throws ChainUnreachable whatever went wrong */
+/**
+ * @param what name of the request, for the log.
+ * @throws ChainUnreachable for any failure
+ */
 export async function orUnreachable<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -95,7 +98,7 @@ export async function orUnreachable<T>(what: string, work: () => Promise<T>): Pr
   }
 }
 
-/** In our words. */
+/** The reason, in our words. */
 export function kindOf(thrown: unknown): string {
   const away = findCause(thrown, ApiFailure);
   if (away) return away.problem;
@@ -105,17 +108,17 @@ export function kindOf(thrown: unknown): string {
   return status === undefined || status === 200 ? "its answer makes no sense" : `HTTP status ${status}`;
 }
 
-/** JSON-RPC error of an execution that reverted; older nodes say so in words. */
+/** JSON-RPC error code of a reverted execution; older nodes say it in the message only. */
 const REVERTED = 3;
 
-/** Whether the node gave no answer, and did not just say that a contract refuses. */
+/** Whether the node gave no answer, as opposed to a contract that reverted. */
 export function isAway(thrown: unknown): boolean {
   const refused = findCause(thrown, RpcRequestError);
   if (refused) return refused.code !== REVERTED && !/revert/i.test(refused.details);
   return findCause(thrown, ApiFailure) !== null || findCause(thrown, HttpRequestError) !== null;
 }
 
-/** The error of this kind in what viem has wrapped. */
+/** The error of this class among those that viem has wrapped. */
 export function findCause<T>(thrown: unknown, kind: abstract new (...args: never) => T): T | null {
   if (thrown instanceof kind) return thrown;
   return thrown instanceof BaseError ? (thrown.walk((one) => one instanceof kind) as T | null) : null;

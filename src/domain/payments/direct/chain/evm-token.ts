@@ -3,12 +3,12 @@ import type { TokenInfo } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
 import { isAway, type NodeClient } from "./evm-rpc.ts";
 
-/** Of a contract that tells no version. */
+/** The version of a contract that reports none. */
 const VERSION = "1";
 
 /**
- * What a contract says of itself. Its name as a token and the name in its EIP-712 domain may differ, and not every
- * contract tells its version, so that its separator decides which of the domains it may mean is its own.
+ * What a contract reports about itself. The name of the token and the name in its EIP-712 domain may differ, and not
+ * every contract reports its version. So its domain separator decides which of the possible domains is its own.
  */
 export async function readToken(client: NodeClient, address: Hex): Promise<TokenInfo> {
   const [chainId, code] = await Promise.all([client.getChainId(), client.getCode({ address })]);
@@ -31,12 +31,12 @@ export async function readToken(client: NodeClient, address: Hex): Promise<Token
   const isOwn = (one: { name: string; version: string }) =>
     separator === domainSeparator({ domain: { ...one, chainId, verifyingContract: address } });
   const own = candidates.find(isOwn);
-  // One that does not tell its separator is taken at its word.
+  // A contract without a separator is believed.
   const isDomain = own !== undefined || (separator === null && candidates[0]!.name !== "");
   return { chainId, isContract: true, decimals, ...(own ?? candidates[0]!), isDomain };
 }
 
-/** A contract that has no such function reverts, or answers nothing or something else. */
+/** A contract without such a function reverts, or answers nothing or something else. */
 function nullUnlessAway(thrown: unknown): null {
   if (isAway(thrown)) throw thrown;
   return null;

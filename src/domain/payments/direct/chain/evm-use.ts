@@ -26,17 +26,17 @@ interface FoundUse {
   readonly in: BlockId;
 }
 
-/** Blocks that are asked for at once: public nodes take 10 to 10,000, and say no to more. */
+/** Blocks of one request: public nodes accept 10 to 10,000, and refuse more. */
 const MOST_BLOCKS = 2_000;
 const FEWEST_BLOCKS = 10;
 
-/** Questions of one search: what could stand in more blocks than these cover has long been looked for. */
+/** Most requests of one search: earlier rounds have long covered blocks farther back than these reach. */
 const MOST_QUESTIONS = 500;
 
 /**
- * Looks for the event by which the token used an authorization up, from one height to the block as of which it is
- * asked; where it stood before, first, since nodes may forget old logs sooner than receipts.
- * @returns null where no log shows it, which proves nothing: the logs of a node may be behind its state
+ * Looks for the event by which the token used an authorization, from one height to the block as of which the chain is
+ * read. The transaction where it was found before is read first, since nodes may drop old logs sooner than receipts.
+ * @returns null if no log shows it, which proves nothing: the logs of a node may lag behind its state
  */
 export async function findUse(token: Token, search: Search): Promise<FoundUse | null> {
   const { authorization: sought, at, since, lastSeenIn } = search;
@@ -63,7 +63,7 @@ export async function findUse(token: Token, search: Search): Promise<FoundUse | 
   return null;
 }
 
-/** The transactions that used the authorization up; null where the node does not take so many blocks at once. */
+/** The transactions that used the authorization; null if the node does not accept so many blocks at once. */
 async function usesOf({ client, asset }: Token, sought: Sought, first: number, last: number): Promise<Hex[] | null> {
   const range = { fromBlock: numberToHex(first), toBlock: numberToHex(last) };
   const filter = { address: asset, topics: [[USED, CANCELED], ...argumentsOf(sought)], ...range };
@@ -78,12 +78,12 @@ async function usesOf({ client, asset }: Token, sought: Sought, first: number, l
   }
 }
 
-/** A log of a block that stands, as far as the node knows: neither taken back nor still waiting. */
+/** A log of a block that is part of the chain, as far as the node knows: neither removed nor pending. */
 function isStanding(log: { removed?: unknown; blockNumber: unknown }): boolean {
   return log.removed !== true && log.blockNumber !== null;
 }
 
-/** @returns null where the node does not know the transaction, or it failed */
+/** @returns null if the node does not know the transaction, or it failed */
 async function useIn({ client, asset }: Token, hash: Hex, sought: Sought): Promise<FoundUse | null> {
   const receipt = await receiptOf(client, hash);
   if (receipt?.status !== "success") return null;
@@ -99,7 +99,7 @@ async function useIn({ client, asset }: Token, hash: Hex, sought: Sought): Promi
   return { use: { hash: name, block: number, transfer }, in: { number, hash: receipt.blockHash.toLowerCase() } };
 }
 
-/** @returns null where the node does not know it */
+/** @returns null if the node does not know it */
 async function receiptOf(client: NodeClient, hash: Hex): Promise<TransactionReceipt | null> {
   try {
     return await client.getTransactionReceipt({ hash });
@@ -132,7 +132,7 @@ function isSame(texts: readonly string[], others: readonly unknown[]): boolean {
   return texts.join().toLowerCase() === others.join().toLowerCase();
 }
 
-/** Whether the chain takes the authorization no more after this block. */
+/** Whether the authorization can no longer be used after this block. */
 async function isTooLate({ client }: Token, height: number, { validBefore }: Sought): Promise<boolean> {
   const { timestamp } = await client.getBlock({ blockNumber: BigInt(height) });
   return timestamp >= validBefore;

@@ -11,7 +11,7 @@ export function openNodes({ rpcUrls, asset, chainId }: NodeSettings, http: HttpC
   return rpcUrls.map((url) => openNode({ url, asset, chainId }, http));
 }
 
-/** The chain that nodes show together. */
+/** The chain as its nodes together show it. */
 export function chainOf(nodes: readonly Chain[]): Chain {
   return nodes.length === 1 ? nodes[0]! : quorumOf(nodes);
 }

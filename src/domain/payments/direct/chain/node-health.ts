@@ -1,11 +1,11 @@
 import { type Chain, WrongChain } from "./chain.ts";
 
-/** Blocks that a node may be behind the others without being called late. */
+/** Most blocks that a node may be behind the others without counting as lagging. */
 const FEW_BLOCKS = 10;
 
 /**
- * What is wrong with nodes of a chain, for the operator: which does not answer, belongs to another chain, or is behind.
- * They are named by their number in X402_RPC_URL, since their addresses may hold keys.
+ * What is wrong with the nodes of a chain, for the operator: which of them does not answer, belongs to another chain,
+ * or lags. Nodes are named by their number in X402_RPC_URL, since their addresses may hold keys.
  */
 export async function nodeProblems(nodes: readonly Chain[]): Promise<string[]> {
   const asked = await Promise.allSettled(nodes.map((node) => node.latest()));

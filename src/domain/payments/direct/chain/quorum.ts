@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Block, type Chain, ChainUnreachable, WrongChain } from "./chain.ts";
 
-/** How long slower nodes are waited for once enough have answered, in ms. */
+/** How long to wait for slower nodes once enough have answered, in ms. */
 const GRACE_MS = 500;
 
 /**
- * A chain behind several nodes. Of three or more, a majority of all has to answer the same; of two, those that answer
- * must not differ. All are asked about the same block, so that one which is behind cannot answer until it has caught up.
- *
- * viem's `fallback` transport asks the next node only when one fails, and takes what the first one says; agreement is
- * not among its options.
+ * A chain with several nodes. Of three or more nodes, a majority of all has to give the same answer; of two, those that
+ * answer must not differ. All are queried about the same block, so that a node that lags cannot answer before it has
+ * caught up. viem's `fallback` transport uses the next node only if one fails, and believes the first answer; it has no
+ * option for agreement.
  */
 export function quorumOf(nodes: readonly Chain[]): Chain {
   const quorum = nodes.length < 3 ? 1 : Math.floor(nodes.length / 2) + 1;
@@ -27,7 +26,7 @@ export function quorumOf(nodes: readonly Chain[]): Chain {
     if (!same || isDisputed) throw new ChainUnreachable("The nodes of the chain do not agree.");
     return same[0]!;
   };
-  /** The block of the greatest height that enough nodes have reached; of several there, the one that most have. */
+  /** The highest block that enough nodes have reached; of several at that height, the one that most nodes have. */
   const reached = async (question: (node: Chain) => Promise<Block>): Promise<Block> => {
     const blocks = [...(await ask(question))].sort((one, other) => other.number - one.number);
     const groups = groupsOf(blocks.filter(({ number }) => number === blocks[quorum - 1]!.number));
@@ -50,7 +49,7 @@ interface Answers<T> {
   readonly failures: readonly unknown[];
 }
 
-/** What has been answered when all have, or a moment after enough have. */
+/** The answers, once all nodes have answered, or a moment after enough have. */
 async function answersOf<T>(asked: readonly Promise<T>[], enough: number): Promise<Answers<T>> {
   const answers: T[] = [];
   const failures: unknown[] = [];
@@ -72,7 +71,7 @@ async function answersOf<T>(asked: readonly Promise<T>[], enough: number): Promi
   return { answers: [...answers], failures: [...failures] };
 }
 
-/** Answers that say the same, together. */
+/** Groups answers that are equal. */
 function groupsOf<T>(answers: readonly T[]): T[][] {
   const groups = new Map<string, T[]>();
   for (const one of answers) {

@@ -5,7 +5,7 @@ import type { Payload, Requirements } from "../protocol/x402.ts";
 import { type Facilitator, FacilitatorUnreachable, type Verdict } from "./facilitator.ts";
 import { namesNoOther, type SettleResponse, settlementOf } from "./settle-response.ts";
 
-/** Of an answer, in bytes. */
+/** Most bytes of an answer. */
 const BYTES = 256 * 1024;
 
 /**
@@ -45,7 +45,7 @@ export function httpFacilitator(url: string, http: HttpClient): Facilitator {
   };
 }
 
-/** @throws FacilitatorUnreachable where no JSON object comes back */
+/** @throws FacilitatorUnreachable if the answer is not a JSON object */
 async function answered(http: HttpClient, request: ApiRequest): Promise<{ status: number; said: object }> {
   try {
     const { status, text } = await http.callApi(request);
@@ -57,12 +57,12 @@ async function answered(http: HttpClient, request: ApiRequest): Promise<{ status
   throw new FacilitatorUnreachable();
 }
 
-/** A no may come as a success of HTTP or as a client error. */
+/** A refusal may come with a status of success or of a client error. */
 function isAnswer(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && status !== 429);
 }
 
-/** @throws FacilitatorUnreachable where it is neither a clear yes nor a clear no to this payment */
+/** @throws FacilitatorUnreachable if it is neither a clear acceptance nor a clear refusal of this payment */
 function verdictOf(status: number, said: object, { payload }: Payload): Verdict {
   const { isValid, invalidReason, payer } = said as { isValid?: unknown; invalidReason?: unknown; payer?: unknown };
   const isOurs = isAnswer(status) && namesNoOther(payer, payload.authorization.from);
@@ -71,10 +71,10 @@ function verdictOf(status: number, said: object, { payload }: Payload): Verdict 
   throw new FacilitatorUnreachable();
 }
 
-/** Said of the facilitator, not of the payment. */
+/** These codes are about the facilitator, not about the payment. */
 const FAILED = "unexpected_verify_error";
 
-/** Whether a kind of `/supported` is this scheme on this network; some name a whole family of networks. */
+/** Whether an entry of `/supported` is this scheme on this network; some entries name a whole family of networks. */
 function isExact(kind: unknown, wanted: string): boolean {
   if (typeof kind !== "object" || kind === null) return false;
   const { x402Version: version, scheme, network } = kind as Record<string, unknown>;

@@ -15,12 +15,12 @@ import { GasTooDear } from "./wallet/fees.ts";
 import { FacilitatorWallet, type WalletFigures } from "./wallet/wallet.ts";
 import { WhileBusy } from "./while-busy.ts";
 
-/** In ms. A payment that is not in a block by then is found by its chain, or not at all. */
+/** In ms. A payment that is not in a block by then is found later by a check of the chain. */
 const TIMES = { verify: 10 * SECOND, settle: 30 * SECOND, receipt: 25 * SECOND };
 
 type LocalSettings = WalletSettings & { readonly network: string };
 
-/** A facilitator in this process: the library's own rules, and an account of ours (X402_FACILITATOR_KEY). */
+/** A facilitator in this process: the library's own rules, and our account (X402_FACILITATOR_KEY). */
 export class LocalFacilitator implements Facilitator {
   readonly #network: string;
   readonly #wallet: FacilitatorWallet;
@@ -49,7 +49,7 @@ export class LocalFacilitator implements Facilitator {
     return { isValid: true };
   }
 
-  /** A payment whose outcome is unknown is brought on from then on, until it is decided or its time is over. */
+  /** From then on a payment whose outcome is unknown is sent again until it is decided or expires. */
   async settle(payload: Payload, requirements: Requirements): Promise<SettleResult> {
     const payment = this.#handedOver.add(payload, requirements);
     const { result, attempt } = await this.#submit(payment, this.#times.receipt);
@@ -74,7 +74,7 @@ export class LocalFacilitator implements Facilitator {
     return this.#wallet.figures();
   }
 
-  /** Ends the upkeep that goes on by itself, as the end of the process does. */
+  /** Ends the upkeep that runs by itself, as the end of the process does. */
   stop(): void {
     this.#upkeep.stop();
   }
@@ -96,7 +96,7 @@ export class LocalFacilitator implements Facilitator {
     if (said?.success || !isOpen) this.#handedOver.drop(payment);
     if (said?.success) return { result: { outcome: "done" }, attempt };
     const reason = reasonOf(said?.errorReason);
-    // Both are said of a payment that an earlier call has sent.
+    // Both reasons can mean that an earlier call has sent it.
     const isUnknown = isOpen || payment.sent !== null || reason === "already_used" || reason === "expired";
     return { result: isUnknown ? { outcome: "unknown" } : { outcome: "refused", reason }, attempt };
   }
@@ -105,7 +105,10 @@ export class LocalFacilitator implements Facilitator {
     return sent !== null && this.#wallet.carries(sent);
   }
 
-  /** One at a time. @returns false where the nodes did not answer */
+  /**
+   * One round at a time.
+   * @returns false if the nodes did not answer
+   */
   #maintainOnce(): Promise<boolean> {
     this.#maintaining ??= this.#bringOn()
       .catch(() => false)
@@ -138,7 +141,7 @@ export class LocalFacilitator implements Facilitator {
     }
   }
 
-  /** Once each time that it begins. */
+  /** Logged once each time that it begins. */
   #tellOfCap(): void {
     const { isCapped } = this.#wallet.figures();
     if (isCapped && !this.#wasCapped) this.#log.warn({}, TOO_DEAR);
@@ -155,7 +158,7 @@ export class LocalFacilitator implements Facilitator {
     this.#log.warn({ problem: kindOf(failure) }, "a payment could not be sent to the chain; it is tried again");
   }
 
-  /** @returns null where it failed or took too long */
+  /** @returns null if it failed or took too long */
   #answered<T>(work: Promise<T>, ms: number): Promise<T | null> {
     const failed = (thrown: unknown) => {
       this.#log.error({ problem: (thrown as Error).name }, "the library of the facilitator has failed");

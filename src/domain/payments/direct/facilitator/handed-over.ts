@@ -2,18 +2,18 @@ import { MINUTE, SECOND } from "../../../../platform/clock.ts";
 import type { Payload, Requirements } from "../protocol/x402.ts";
 import type { SentTransaction } from "./wallet/unmined.ts";
 
-/** The clocks of the chain and of this machine differ by less. */
+/** The clocks of the chain and of this machine differ by less than this. */
 const SKEW = 2 * MINUTE;
 
-/** A payment that this process was given to settle, and that may not have reached the chain. */
+/** A payment that this process was asked to settle, and that may not have reached the chain. */
 export interface HandedOver {
   readonly payload: Payload;
   readonly requirements: Requirements;
-  /** The transaction that was made of it last, if any was. */
+  /** The last transaction that was made of it, if any. */
   sent: SentTransaction | null;
 }
 
-/** The payments that were handed over and are not known to be decided; no payment is in it twice. */
+/** The payments that were submitted and are not known to be decided; each payment once. */
 export class HandedOverPayments {
   readonly #byKey = new Map<string, HandedOver>();
 
@@ -36,7 +36,7 @@ export class HandedOverPayments {
     this.#byKey.delete(keyOf(payment));
   }
 
-  /** Forgets what no token takes any more, whatever became of it. */
+  /** Drops payments that no token accepts any more, whatever their outcome. */
   dropExpired(now: number): void {
     for (const payment of this.all()) {
       const { validBefore } = payment.payload.payload.authorization;
@@ -45,7 +45,7 @@ export class HandedOverPayments {
   }
 }
 
-/** As the token itself tells payments apart (EIP-3009). */
+/** The fields by which the token distinguishes payments (EIP-3009). */
 function keyOf({ payload, requirements }: Pick<HandedOver, "payload" | "requirements">): string {
   const { from, nonce } = payload.payload.authorization;
   return [requirements.asset, from, nonce].join("/").toLowerCase();

@@ -4,9 +4,9 @@ import type { Payload } from "../protocol/x402.ts";
 import type { Facilitator } from "./facilitator.ts";
 
 /**
- * A facilitator that is asked only about payments that the payer's own key has signed. That can be computed here, and
- * it decides whose a payment is: one that lands while somebody claims it with the signature of another key is not
- * theirs. Contract wallets (ERC-1271) do not sign with a key.
+ * Calls a facilitator only with payments that the payer's own key has signed. The signature is checked here, and
+ * decides whose payment it is: whoever claims a payment with the signature of another key gets nothing when it lands.
+ * Contract wallets (ERC-1271) do not sign with a key.
  */
 export function requirePayerSignature(facilitator: Facilitator): Facilitator {
   return {
@@ -16,7 +16,7 @@ export function requirePayerSignature(facilitator: Facilitator): Facilitator {
     async verify(payload, requirements) {
       if (!(await isPayerSigned(payload))) return { isValid: false, reason: "invalid_signature" };
       const verdict = await facilitator.verify(normalized(payload), requirements);
-      // The signature was found right above.
+      // The signature was verified just above.
       const isDenied = !verdict.isValid && verdict.reason === "invalid_signature";
       return isDenied ? { isValid: false, reason: "refused_by_facilitator" } : verdict;
     },
@@ -58,7 +58,7 @@ async function isPayerSigned({ accepted, payload: { authorization, signature } }
   }
 }
 
-/** In the spelling that every library takes: with checksums (EIP-55). The signature is of the bytes. */
+/** The address with its checksum (EIP-55), which every library accepts. The signature covers only its bytes. */
 function normalized(payload: Payload): Payload {
   const { signature, authorization } = payload.payload;
   const { from, to, nonce } = authorization;
@@ -66,7 +66,7 @@ function normalized(payload: Payload): Payload {
   return { ...payload, payload: { signature, authorization: spelt } };
 }
 
-/** Of the order of secp256k1: the other half holds a second signature of the same message. */
+/** Half the order of secp256k1: in the other half there is a second signature of the same message. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 const TransferWithAuthorization = [

@@ -1,7 +1,7 @@
 import { reasonOf } from "../protocol/reasons.ts";
 import type { SettleResult } from "./facilitator.ts";
 
-/** An answer to `/settle`, as far as it is looked at. */
+/** The fields of an answer to `/settle` that are used. */
 export interface SettleResponse {
   readonly success?: unknown;
   readonly errorReason?: unknown;
@@ -10,15 +10,15 @@ export interface SettleResponse {
   readonly payer?: unknown;
 }
 
-/** Which payment was asked about. */
+/** The payment that was to be settled. */
 export interface PaymentRef {
   readonly payer: string;
   readonly network: string;
 }
 
 /**
- * What an answer to `/settle` is worth. A refusal counts where its word leaves no doubt that nothing was handed over;
- * whatever names a transaction, another payer or another network leaves one.
+ * The outcome that an answer to `/settle` proves. A refusal counts only if its code leaves no doubt that nothing was
+ * submitted; an answer that names a transaction, another payer or another network leaves a doubt.
  */
 export function settlementOf(
   { success, errorReason, transaction, network, payer }: SettleResponse,
@@ -31,7 +31,7 @@ export function settlementOf(
   return isPlain ? { outcome: "refused", reason: reasonOf(errorReason) } : { outcome: "unknown" };
 }
 
-/** Whether an answer that may name something names nothing else. */
+/** Whether an optional field of an answer has the expected value or is missing. */
 export function namesNoOther(named: unknown, expected: string): boolean {
   if (named === undefined || named === null || named === "") return true;
   return typeof named === "string" && named.toLowerCase() === expected.toLowerCase();
@@ -42,10 +42,10 @@ function isHash(said: unknown): boolean {
 }
 
 /**
- * The words of x402 v2 (specs/x402-specification-v2.md, error codes) and of its EVM facilitator that are said of a
- * payment before it is handed over. Others sound alike and are said after it: `…_transaction_failed` also of one whose
- * sending timed out, `…_nonce_already_used` of one that may be ours, `…_valid_before` of one that an earlier call may
- * have sent in time.
+ * Codes of x402 v2 (specs/x402-specification-v2.md, error codes) and of its EVM facilitator for a payment that was not
+ * submitted. Similar codes are used after it was submitted: `…_transaction_failed` also if sending timed out,
+ * `…_nonce_already_used` of a transaction that may be ours, `…_valid_before` of one that an earlier call may have sent
+ * in time.
  */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   "insufficient_funds",

@@ -5,11 +5,11 @@ import { TooMuchGas } from "./wallet/account.ts";
 import type { SentTransaction } from "./wallet/unmined.ts";
 import type { FacilitatorWallet } from "./wallet/wallet.ts";
 
-/** What became of one payment on its way through the library, which tells much of it as one and the same thing. */
+/** The real outcome of one payment in the library, which reports several outcomes as one and the same. */
 export interface Attempt {
-  /** The chain did not answer: what the library makes of that, such as a wrong signature, is not so. */
+  /** The chain did not answer: the error that the library reports for it, such as a wrong signature, is not true. */
   hasChainFailed: boolean;
-  /** It is the wallet's to send, or sent. */
+  /** The wallet has the payment, and sends it or has sent it. */
   isHandedOver: boolean;
   sent: SentTransaction | null;
   /** Why the wallet did not send it. */
@@ -23,7 +23,7 @@ export function newAttempt(): Attempt {
 type Signer = ConstructorParameters<typeof ExactEvmScheme>[0];
 
 /**
- * What the library asks of an account and its chain.
+ * What the library needs of an account and its chain.
  * @param receiptMs how long it waits for the transaction to be mined
  */
 export function signerOf(wallet: FacilitatorWallet, attempt: Attempt, receiptMs: number): Signer {
@@ -35,7 +35,7 @@ export function signerOf(wallet: FacilitatorWallet, attempt: Attempt, receiptMs:
     });
   return {
     getAddresses: () => [wallet.address],
-    // The library lets go of a question it has no more use for, and nobody would catch what it throws.
+    // The library abandons requests that it no longer needs, so nobody would catch their errors.
     getCode: (args) => noting(client.getCode(args)).catch(() => undefined),
     readContract: (args) => noting(client.readContract(args)),
     verifyTypedData: (args) => noting(client.verifyTypedData(args as never)),
@@ -53,7 +53,7 @@ export function signerOf(wallet: FacilitatorWallet, attempt: Attempt, receiptMs:
         throw thrown;
       }
     },
-    // Contracts of wallets that do not exist yet (ERC-6492) are not made here.
+    // Contract wallets that do not exist yet (ERC-6492) are not created here.
     sendTransaction: async () => {
       throw new Error("no other transaction is sent");
     },
@@ -61,7 +61,7 @@ export function signerOf(wallet: FacilitatorWallet, attempt: Attempt, receiptMs:
   };
 }
 
-/** Whether the chain says that the transfer would fail. Whatever else goes wrong says nothing of it. */
+/** Whether the chain says that the transfer would fail. Any other error says nothing about that. */
 function isRefusal(thrown: unknown): boolean {
   return thrown instanceof TooMuchGas || (findCause(thrown, RpcRequestError) !== null && !isAway(thrown));
 }

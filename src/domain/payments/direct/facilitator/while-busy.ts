@@ -1,9 +1,9 @@
 import { SECOND } from "../../../../platform/clock.ts";
 
-/** Pauses between two rounds of upkeep, in ms: the longer the more often the nodes have not answered. */
+/** Pauses between two rounds of upkeep, in ms: the longer, the more often the nodes did not answer. */
 const PAUSES = [2 * SECOND, 4 * SECOND, 8 * SECOND, 15 * SECOND];
 
-/** Does work again and again while there is some, also where no call and no reconciler asks for it. */
+/** Repeats work as long as there is some, even if no call and no reconciler starts it. */
 export class WhileBusy {
   readonly #isBusy: () => boolean;
   readonly #work: () => Promise<boolean>;
@@ -11,13 +11,13 @@ export class WhileBusy {
   #failures = 0;
   #isStopped = false;
 
-  /** @param work resolves to false where the nodes did not answer */
+  /** @param work resolves to false if the nodes did not answer */
   constructor(isBusy: () => boolean, work: () => Promise<boolean>) {
     this.#isBusy = isBusy;
     this.#work = work;
   }
 
-  /** Begins, unless it has begun. It keeps no process from ending. */
+  /** Starts, unless it is running. It does not keep the process from ending. */
   begin(): void {
     if (this.#timer || this.#isStopped || !this.#isBusy()) return;
     const pause = PAUSES[Math.min(this.#failures, PAUSES.length - 1)];

@@ -12,25 +12,28 @@ export interface WalletSettings {
   readonly rpcUrls: readonly string[];
   readonly chainId: number;
   readonly key: string;
-  /** Most that a unit of gas may cost (X402_MAX_GAS_GWEI). */
+  /** The highest price of a unit of gas (X402_MAX_GAS_GWEI). */
   readonly maxGasGwei: number;
 }
 
 /** What is signed: a payment, or an empty transfer to ourselves. */
 export type Draft = Pick<SentTransaction, "payment" | "nonce" | "gas" | "fees">;
 
-/** Most gas that a transfer is worth: Circle's takes some 90,000, and a payer that is a contract says how much it takes. */
+/**
+ * Most gas that a transfer may use: Circle's token uses some 90,000, and a payer that is a contract decides how much it
+ * uses.
+ */
 export const MOST_GAS = 300_000n;
 
-/** Of a transfer of nothing; chains that count otherwise (Arbitrum) say so. */
+/** Gas of an empty transfer; chains that count differently (Arbitrum) report their own figure. */
 const EMPTY_GAS = 21_000n;
 
-/** A payer that is a contract would have us spend more than a payment is worth. */
+/** A payer that is a contract would make us spend more than a payment is worth. */
 export class TooMuchGas extends Error {
   override readonly name = "TooMuchGas";
 }
 
-/** An account on a chain, what it has sent, and how often it had to help that on. */
+/** An account on a chain, the transactions it has sent, and how often it sent them again or replaced them. */
 export class WalletAccount {
   readonly address: Hex;
   readonly nodes: WalletNodes;
@@ -39,7 +42,7 @@ export class WalletAccount {
   readonly cap: bigint;
   /** Since the start. */
   readonly counts = { resent: 0, replaced: 0, filled: 0 };
-  /** Blocks asked for more than the cap when it was looked at last. */
+  /** Whether the last blocks required more than the cap. */
   isCapped = false;
   readonly #key: ReturnType<typeof privateKeyToAccount>;
   readonly #chainId: number;
@@ -52,28 +55,37 @@ export class WalletAccount {
     this.#chainId = chainId;
   }
 
-  /** @throws Error where no node answers */
+  /** @throws Error if no node answers */
   async gasPrice(): Promise<GasPrice> {
     const price = await this.nodes.gasPrice();
     this.isCapped = asked(price) > this.cap;
     return price;
   }
 
-  /** Gas to give a payment along. @throws Error of viem when it would not succeed as the chain stands */
+  /**
+   * Gas limit for a payment.
+   * @throws Error of viem if the payment would fail in the current state of the chain
+   */
   async gasFor(payment: Transaction): Promise<bigint> {
     const estimated = await this.nodes.client.estimateGas({ account: this.address, ...payment, prepare: false });
     if (estimated > MOST_GAS) throw new TooMuchGas();
     return (estimated * 12n) / 10n;
   }
 
-  /** Gas for a transfer of nothing to ourselves. @throws Error where no node answers */
+  /**
+   * Gas limit for an empty transfer to ourselves.
+   * @throws Error if no node answers
+   */
   async gasForNothing(): Promise<bigint> {
     const asked = { account: this.address, to: this.address, prepare: false } as const;
     const estimated = await this.nodes.client.estimateGas(asked);
     return estimated > EMPTY_GAS ? (estimated * 12n) / 10n : EMPTY_GAS;
   }
 
-  /** Whether a payment can still reach the chain. @throws Error where no node answers */
+  /**
+   * Whether a payment can still reach the chain.
+   * @throws Error if no node answers
+   */
   async stillSucceeds(payment: Transaction): Promise<boolean> {
     try {
       await this.gasFor(payment);
@@ -90,14 +102,14 @@ export class WalletAccount {
     return { ...draft, raw, hashes: [keccak256(raw)], since: now, takenAt: null, block };
   }
 
-  /** Signs a transaction anew that may be in the pools of nodes; the next `send` has it replaced there. */
+  /** Signs again a transaction that may be in the pools of nodes; the next `send` replaces it there. */
   async resign(sent: SentTransaction, change: Omit<Draft, "nonce">): Promise<void> {
     const raw = await this.#signed({ ...change, nonce: sent.nonce });
     sent.hashes.push(keccak256(raw));
     Object.assign(sent, { ...change, raw, takenAt: null });
   }
 
-  /** Sends it, as it is signed, to every node. */
+  /** Sends the signed transaction to every node. */
   async send(sent: SentTransaction, block: bigint, now: number): Promise<SendResult> {
     const result = await this.nodes.broadcast(sent.raw);
     if (result === "taken" || result === "known") Object.assign(sent, { takenAt: now, block });

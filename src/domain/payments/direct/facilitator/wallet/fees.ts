@@ -1,30 +1,30 @@
-/** What blocks ask for gas, in wei for each unit of it. */
+/** What blocks require for gas, in wei per unit. */
 export interface GasPrice {
   /** Of the newest block; null on chains without one (EIP-1559), where `tip` is the whole price. */
   readonly baseFee: bigint | null;
   readonly tip: bigint;
-  /** Height at which this was so. */
+  /** Height at which this was read. */
   readonly block: bigint;
 }
 
-/** What a transaction offers, in wei for each unit of gas. */
+/** What a transaction offers, in wei per unit of gas. */
 export type Fees =
   | { readonly type: "eip1559"; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly type: "legacy"; readonly gasPrice: bigint };
 
-/** A block asks for more than X402_MAX_GAS_GWEI. */
+/** Blocks require more than X402_MAX_GAS_GWEI. */
 export class GasTooDear extends Error {
   override readonly name = "GasTooDear";
 }
 
-/** What the next block asks. */
+/** What the next block requires. */
 export function asked({ baseFee, tip }: GasPrice): bigint {
   return (baseFee ?? 0n) + tip;
 }
 
 /**
- * What a new transaction offers: the base fee may double before it is in a block.
- * @param cap most that a unit of gas may cost, in wei
+ * The offer of a new transaction: the base fee may double before it is in a block.
+ * @param cap highest price of a unit of gas, in wei
  * @throws GasTooDear
  */
 export function offerFor(price: GasPrice, cap: bigint): Fees {
@@ -35,8 +35,8 @@ export function offerFor(price: GasPrice, cap: bigint): Fees {
 }
 
 /**
- * What a transaction offers that replaces another at the same nonce. Nodes take it where each of its fees is 10% higher
- * (go-ethereum, `txpool.pricebump`); a base fee rises by up to 12.5% from block to block.
+ * The offer of a transaction that replaces another one with the same nonce. Nodes accept it if each of its fees is 10%
+ * higher (go-ethereum, `txpool.pricebump`); a base fee rises by up to 12.5% from block to block.
  * @throws GasTooDear
  */
 export function bumped(fees: Fees, price: GasPrice, cap: bigint): Fees {
@@ -47,7 +47,10 @@ export function bumped(fees: Fees, price: GasPrice, cap: bigint): Fees {
   return dynamic(capped(most(most(raised(fees.maxFeePerGas), today.maxFeePerGas), tip), cap), tip);
 }
 
-/** Half as much again, to find out what replaces a transaction whose fees nobody knows. @throws GasTooDear */
+/**
+ * Half as much again, to replace a transaction whose fees are not known.
+ * @throws GasTooDear
+ */
 export function grown(fees: Fees, cap: bigint): Fees {
   const more = (fee: bigint) => fee + fee / 2n + 1n;
   if (fees.type === "legacy") return { type: "legacy", gasPrice: capped(more(fees.gasPrice), cap) };
@@ -55,7 +58,7 @@ export function grown(fees: Fees, cap: bigint): Fees {
   return dynamic(max, least(more(fees.maxPriorityFeePerGas), max));
 }
 
-/** Whether no block takes what offers this, as things stand. */
+/** Whether no block accepts this offer at present. */
 export function isBelow(fees: Fees, { baseFee, tip }: GasPrice): boolean {
   if (fees.type === "legacy" || baseFee === null) return maxOf(fees) < (baseFee ?? 0n) + tip;
   return fees.maxFeePerGas < baseFee + least(fees.maxPriorityFeePerGas, tip);

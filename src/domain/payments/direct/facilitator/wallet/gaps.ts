@@ -5,13 +5,16 @@ import type { Counts } from "./nodes.ts";
 import type { SendResult } from "./send-result.ts";
 import { BLOCKS_WAITED, NoAnswer, type Situation } from "./situation.ts";
 
-/** A nonce that nobody has used may be another process's that is about to; after so many ms it is not. */
+/** Another process may be about to use a nonce that is free; after so many ms it is not. */
 const FILL_AFTER = 10 * SECOND;
 
-/** A process whose transactions have not moved for so many ms has died, or helps itself no more. */
+/** A process whose transactions have not changed for so many ms has died, or can no longer send. */
 const ADOPT_AFTER = 20 * SECOND;
 
-/** A node that counted wrongly once would have us pay for more holes than these; what stands behind them is given up. */
+/**
+ * Most holes that are filled: a node that counts wrongly once would otherwise make us pay for any number. Transactions
+ * behind more holes are given other nonces.
+ */
 const MOST_HOLES = 16;
 
 /** Nonces of others that are used up in one round, and offers that are tried for one of them. */
@@ -19,15 +22,15 @@ const MOST_REPLACED = 32;
 const MOST_OFFERS = 25;
 
 /**
- * Uses the nonces up that stand before others and that this process knows nothing of, by empty transfers to ourselves:
- * holes, which a node that lost a transaction leaves, and what a process that has died left in the pools.
+ * Uses up nonces below ours that this process knows nothing of, by empty transfers to ourselves: holes left by a node
+ * that lost a transaction, and transactions that a dead process left in the pools.
  */
 export class GapFiller {
   readonly #account: WalletAccount;
   #foreign: readonly number[] = [];
-  /** The lowest nonce that is not mined, where it is not ours. */
+  /** The lowest nonce that is not mined, if it is not ours. */
   #stuck = { nonce: -1, since: 0, block: 0n };
-  /** The lowest nonce that nobody has used, though later ones were. */
+  /** The lowest nonce that is free although later ones are used. */
   #hole = { nonce: -1, since: 0 };
 
   constructor(account: WalletAccount) {
@@ -51,13 +54,13 @@ export class GapFiller {
     if (now - this.#hole.since < FILL_AFTER) return;
     if (holes.length > MOST_HOLES) return this.#giveUpBehind(first);
     for (const nonce of holes) {
-      // Where something stands there after all, it is left alone.
+      // If there is a transaction with this nonce after all, it is left alone.
       const result = await this.#use(nonce, offerFor(price, this.#account.cap), { price, now });
       if (result === "taken") this.#account.counts.filled += 1;
     }
   }
 
-  /** Its payments are given nonces that can be reached. */
+  /** Its payments get nonces that can be mined. */
   #giveUpBehind(hole: number): void {
     const { unmined } = this.#account;
     for (const sent of unmined.all()) if (sent.nonce > hole) unmined.drop(sent);
@@ -75,7 +78,10 @@ export class GapFiller {
     return replaced > 0;
   }
 
-  /** Offers ever more, since nobody knows what the other one offers. @throws GasTooDear */
+  /**
+   * Raises the offer step by step, since the offer of the other transaction is not known.
+   * @throws GasTooDear
+   */
   async #outbid(nonce: number, situation: Pick<Situation, "price" | "now">): Promise<boolean> {
     let fees = offerFor(situation.price, this.#account.cap);
     for (let offers = 0; offers < MOST_OFFERS; offers++) {
@@ -96,7 +102,7 @@ export class GapFiller {
     return result;
   }
 
-  /** Nonces from one to before another that are not ours. */
+  /** Nonces in this range that are not ours. */
   #untracked(from: number, to: number): readonly number[] {
     const count = Math.max(0, Math.min(to - from, MOST_REPLACED));
     return Array.from({ length: count }, (_, i) => from + i).filter((nonce) => !this.#account.unmined.isTracked(nonce));

@@ -8,18 +8,18 @@ import { bestOf, resultOf, type SendResult } from "./send-result.ts";
 
 /** How many transactions of an account there are. */
 export interface Counts {
-  /** In blocks: also the lowest nonce that is not used. */
+  /** Mined; this is also the lowest nonce that is not used. */
   readonly mined: number;
-  /** With those that follow them in the pool of a node. */
+  /** With those that follow in the pool of a node. */
   readonly pending: number;
 }
 
-/** How long the other nodes are waited for once one has answered. */
+/** How long to wait for the other nodes once one has answered. */
 const GRACE_MS = SECOND;
 
-/** The nodes of a chain, to an account that sends: one that answers is enough, and all are told. */
+/** The nodes of a chain, for an account that sends: an answer of one is enough, and transactions are sent to all. */
 export class WalletNodes {
-  /** Asks the node that answered last, and the next one where it does not. */
+  /** Queries the node that answered last, and the next one if it does not answer. */
   readonly client: PublicClient;
   readonly #nodes: readonly PublicClient[];
   readonly #chainId: number;
@@ -31,7 +31,10 @@ export class WalletNodes {
     this.#chainId = chainId;
   }
 
-  /** The highest of what is said: a node that lags says less. @throws Error where none of this chain answers */
+  /**
+   * The highest count that a node reports: a node that lags reports less.
+   * @throws Error if no node of this chain answers
+   */
   async counts(address: Hex): Promise<Counts> {
     const said: Counts[] = [];
     const asked = this.#nodes.map(async (node) => void said.push(await this.#countsOf(node, address)));
@@ -53,7 +56,7 @@ export class WalletNodes {
     return { mined, pending };
   }
 
-  /** @throws Error where no node answers */
+  /** @throws Error if no node answers */
   async gasPrice(): Promise<GasPrice> {
     const { baseFeePerGas, number } = await this.client.getBlock();
     if (typeof number !== "bigint") throw new Error("not a block");
@@ -83,12 +86,12 @@ async function sendTo(node: PublicClient, serializedTransaction: Hex): Promise<S
   }
 }
 
-/** A payer that is a contract could have our calls fetched from anywhere (ERC-3668). */
+/** Otherwise a payer that is a contract could make us fetch any URL (ERC-3668). */
 function clientOf(transport: Transport): PublicClient {
   return createPublicClient({ transport, ccipRead: false, cacheTime: 0 });
 }
 
-/** viem's own `fallback` asks a first node that hangs again with each question. */
+/** viem's own `fallback` tries a first node that hangs again at each request. */
 function inTurn(nodes: readonly PublicClient[]): Transport {
   let first = 0;
   const request = async (question: { method: string; params?: unknown }) => {

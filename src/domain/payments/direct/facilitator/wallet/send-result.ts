@@ -11,14 +11,14 @@ const RESULTS = ["taken", "known", "used", "occupied", "cheap", "unknown", "poor
 
 export type SendResult = (typeof RESULTS)[number];
 
-/** What several nodes said comes to: one that has it is enough, and one that may have it leaves a doubt. */
+/** The result of several nodes: one that has the transaction is enough, and one that may have it leaves a doubt. */
 export function bestOf(results: readonly SendResult[]): SendResult {
   return RESULTS.find((result) => results.includes(result)) ?? "unknown";
 }
 
 /**
- * The words of go-ethereum (core/txpool/errors.go, core/error.go), which most nodes have taken over, and those of
- * Nethermind, Reth and Anvil where they differ. Whatever else is said leaves open what became of the transaction.
+ * Messages of go-ethereum (core/txpool/errors.go, core/error.go), which most nodes use too, and those of Nethermind,
+ * Reth and Anvil that differ. After any other message the outcome is unknown.
  */
 const WORDS: readonly (readonly [RegExp, SendResult])[] = [
   [/already known|already imported|already in (the )?(tx|transaction|mem)?\s?pool|AlreadyKnown/i, "known"],

@@ -8,26 +8,26 @@ export interface Transaction {
   readonly data: Hex;
 }
 
-/** A transaction that was sent, as it was sent last. */
+/** A transaction in its last form. */
 export interface SentTransaction {
-  /** Null: an empty transfer to ourselves, which does nothing but use its nonce. */
+  /** Null for an empty transfer to ourselves, which only uses its nonce. */
   payment: Transaction | null;
   readonly nonce: number;
   gas: bigint;
   fees: Fees;
   /** Signed. */
   raw: Hex;
-  /** Of all that was sent with this nonce: any of them may be mined. */
+  /** Of all transactions that were sent with this nonce: any of them may be mined. */
   readonly hashes: Hex[];
-  /** When its nonce was taken, in ms. */
+  /** When its nonce was assigned, in ms. */
   readonly since: number;
-  /** When a node said last that it has it; null where none has. */
+  /** When a node last said that it has it; null if none has. */
   takenAt: number | null;
-  /** Height of the chain when it was sent last. */
+  /** Height of the chain when it was last sent. */
   block: bigint;
 }
 
-/** How long a node that lags may say that fewer are mined than we know of. */
+/** How long a lagging node may report fewer mined transactions than we know of. */
 const LAG_MS = MINUTE;
 
 /** What an account has sent and has not seen mined, and so which nonces are free. */
@@ -44,7 +44,7 @@ export class Unmined {
     return [...this.#byNonce.values()].sort((one, other) => one.nonce - other.nonce);
   }
 
-  /** Whether this very transaction, or one that has replaced it, still waits to be mined. */
+  /** Whether this transaction, or one that has replaced it, is still to be mined. */
   has(sent: SentTransaction): boolean {
     return this.#byNonce.get(sent.nonce) === sent;
   }
@@ -62,20 +62,20 @@ export class Unmined {
     this.#byNonce.set(sent.nonce, sent);
   }
 
-  /** Its nonce is free again, or another's. */
+  /** Its nonce is free again, or used by another transaction. */
   drop({ nonce }: SentTransaction): void {
     this.#byNonce.delete(nonce);
   }
 
-  /** Forgets what is mined, and remembers that it was. */
+  /** Drops mined transactions, and remembers how many were mined. */
   forgetBelow(mined: number, now: number): void {
     for (const nonce of this.#byNonce.keys()) if (nonce < mined) this.#byNonce.delete(nonce);
     if (mined > this.#minedAt(now)) this.#mined = { count: mined, until: now + LAG_MS };
   }
 
   /**
-   * The lowest nonce from `least` on that is neither mined, nor in the pool of a node, nor one of these. None is ever left
-   * out: everything behind it would wait.
+   * The lowest nonce from `least` on that is neither mined, nor in the pool of a node, nor one of these. None is
+   * skipped, since everything behind it would wait.
    */
   nextNonce({ pending }: Counts, least: number, now: number): number {
     let nonce = Math.max(pending, least, this.#minedAt(now));

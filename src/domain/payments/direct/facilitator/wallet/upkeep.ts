@@ -6,15 +6,20 @@ import type { SendResult } from "./send-result.ts";
 import { BLOCKS_WAITED, NoAnswer, type Situation } from "./situation.ts";
 import type { SentTransaction } from "./unmined.ts";
 
-/** A node may not show what it took at once; after so many ms it is sent again. */
+/** A node may not show at once what it accepted; after so many ms the transaction is sent again. */
 const RESEND_AFTER = 5 * SECOND;
 
-/** After so many ms the first in line is replaced by one that offers more, though it offers what blocks ask. */
+/**
+ * After so many ms the first transaction is replaced by one that offers more, even if it offers what blocks require.
+ */
 const REPLACE_AFTER = 15 * SECOND;
 
-/** Helps what an account has sent on, until all of it is mined. Only one round runs at a time, and none while it sends. */
+/**
+ * Sends, replaces or uses up what an account has sent, until all of it is mined. Only one round runs at a time, and
+ * none while the account sends.
+ */
 export class Upkeep {
-  /** When a transaction was replaced last, in ms. */
+  /** When a transaction was last replaced, in ms. */
   lastReplacedAt: number | null = null;
   readonly #account: WalletAccount;
   readonly #gaps: GapFiller;
@@ -29,7 +34,7 @@ export class Upkeep {
     return this.#gaps.foreign;
   }
 
-  /** @throws Error where no node answers; the next round goes on from there */
+  /** @throws Error if no node answers; the next round continues */
   async round(now: number): Promise<void> {
     const { nodes, unmined, address } = this.#account;
     const counts = await nodes.counts(address);
@@ -73,24 +78,28 @@ export class Upkeep {
     if (result === "unknown") throw new NoAnswer();
     if (result === "refused" && sent.payment) return this.#empty(sent, situation);
     if (result === "cheap" || (result === "occupied" && sent.hashes.length > 1)) return this.#replace(sent, situation);
-    // Another process has taken this nonce; the payment is given another one.
+    // Another process has used this nonce; the payment gets another one.
     if (result === "occupied") unmined.drop(sent);
   }
 
-  /** Offers more at the same nonce: for the payment, or for nothing where it cannot succeed any more. */
+  /**
+   * Offers more at the same nonce: for the payment, or for an empty transfer if the payment cannot succeed any more.
+   */
   async #replace(sent: SentTransaction, situation: Situation): Promise<void> {
     if (sent.payment && !(await this.#account.stillSucceeds(sent.payment))) return this.#empty(sent, situation);
     const result = await this.#sendInPlace(sent, { payment: sent.payment, gas: sent.gas }, situation);
-    // A node may refuse the one payment for ever, and everything behind it would wait.
+    // A node may refuse one payment forever, and everything behind it would wait.
     if (result === "refused" && sent.payment) await this.#empty(sent, situation);
   }
 
-  /** Replaces a payment by an empty transfer, so that what is behind it need not wait. */
+  /** Replaces a payment by an empty transfer, so that those behind it need not wait. */
   async #empty(sent: SentTransaction, situation: Situation): Promise<void> {
     await this.#sendInPlace(sent, { payment: null, gas: await this.#account.gasForNothing() }, situation);
   }
 
-  /** @returns false where it would have to offer more than the cap: it is sent as it is then, since others wait behind it */
+  /**
+   * @returns false if it would have to offer more than the cap: then it is sent unchanged, since others wait behind it
+   */
   async #tryEmpty(sent: SentTransaction, situation: Situation): Promise<boolean> {
     try {
       await this.#empty(sent, situation);

@@ -12,14 +12,14 @@ import { Upkeep } from "./upkeep.ts";
 /** How many nonces are tried while other processes with the same key take them. */
 const MOST_NONCES = 10;
 
-/** How an account stands with its chain. */
+/** The balance, fees and pending transactions of an account. */
 export interface WalletState {
   readonly address: Hex;
   /** In wei. */
   readonly balance: bigint;
-  /** Most that the gas of one payment costs now, in wei. */
+  /** Highest cost of the gas of one payment at present, in wei. */
   readonly cost: bigint;
-  /** What a block asks for a unit of gas, and the most that is paid, in wei. */
+  /** What a block requires for a unit of gas, and the highest price that is paid, in wei. */
   readonly gasPrice: bigint;
   readonly cap: bigint;
   /** Transactions in the pool of a node. */
@@ -28,17 +28,17 @@ export interface WalletState {
 
 /** What a process has done for its account. */
 export interface WalletFigures {
-  /** Transactions that are not mined: of this process, and those of others that it has seen. */
+  /** Transactions that are not mined: those of this process, and those of others that it has seen. */
   readonly unmined: number;
   /** How long the oldest of this process has waited, in ms. */
   readonly oldestMs: number;
-  /** Sent again, replaced by one that offers more, and nonces that were used up: since the start. */
+  /** Transactions sent again, replaced by a higher offer, and nonces used up, since the start. */
   readonly resent: number;
   readonly replaced: number;
   readonly filled: number;
   /** In ms since 1970. */
   readonly lastReplacedAt: number | null;
-  /** Whether gas was dearer than the cap at the last look. */
+  /** Whether gas was more expensive than the cap at the last check. */
   readonly isCapped: boolean;
 }
 
@@ -62,9 +62,9 @@ export class FacilitatorWallet {
   }
 
   /**
-   * Sends a transaction that succeeds as the chain stands; one that is on its way is sent again as it is.
-   * @param beforeSend before it leaves
-   * @throws GasTooDear, NotTaken; Error of viem when it would not succeed, or no node answers
+   * Sends a transaction that succeeds in the current state of the chain; one that is pending is sent again unchanged.
+   * @param beforeSend called before it is sent
+   * @throws GasTooDear, NotTaken; Error of viem if it would not succeed, or no node answers
    */
   async send(payment: Transaction, beforeSend: () => void): Promise<SentTransaction> {
     const { unmined } = this.#account;
@@ -76,27 +76,30 @@ export class FacilitatorWallet {
     });
   }
 
-  /** Whether a payment is still on its way by this transaction, or one that has replaced it. */
+  /** Whether a payment is still pending in this transaction, or in one that has replaced it. */
   carries(sent: SentTransaction): boolean {
     return sent.payment !== null && this.#account.unmined.has(sent);
   }
 
-  /** Whether there is anything to keep up. */
+  /** Whether there is work for the upkeep. */
   get isBusy(): boolean {
     return this.#account.unmined.size + this.#upkeep.foreign > 0;
   }
 
-  /** Helps on what is not mined. @throws Error where no node answers */
+  /**
+   * Does a round of upkeep.
+   * @throws Error if no node answers
+   */
   upkeep(): Promise<void> {
     return this.#sending.run(() => this.#upkeep.round(Date.now()));
   }
 
-  /** @throws GasTooDear; Error where no node answers */
+  /** @throws GasTooDear; Error if no node answers */
   async checkPrice(): Promise<void> {
     offerFor(await this.#account.gasPrice(), this.#account.cap);
   }
 
-  /** @throws Error where no node answers */
+  /** @throws Error if no node answers */
   async state(): Promise<WalletState> {
     const { nodes, address, cap } = this.#account;
     const [balance, price, { mined, pending }] = await Promise.all([
@@ -116,7 +119,10 @@ export class FacilitatorWallet {
     return { unmined: unmined.size + foreign, oldestMs, ...counts, lastReplacedAt, isCapped };
   }
 
-  /** Whether the account could not pay for one transfer. @throws Error where no node answers */
+  /**
+   * Whether the account cannot pay for one transfer.
+   * @throws Error if no node answers
+   */
   async lacksGas(): Promise<boolean> {
     const [balance, price] = await Promise.all([
       this.client.getBalance({ address: this.address }),
@@ -125,7 +131,10 @@ export class FacilitatorWallet {
     return balance < MOST_GAS * asked(price);
   }
 
-  /** Waits for a transaction, or what has replaced it, to stand in a block. @throws Error after `ms` */
+  /**
+   * Waits until a transaction, or one that has replaced it, is in a block.
+   * @throws Error after `ms`
+   */
   async receiptOf(sent: SentTransaction, ms: number): Promise<TransactionReceipt> {
     const end = Date.now() + ms;
     for (let pause = 25; ; pause = Math.min(2 * pause, SECOND)) {
@@ -140,7 +149,7 @@ export class FacilitatorWallet {
     }
   }
 
-  /** With the lowest nonce that is free; other processes may take it at the same moment. */
+  /** With the lowest free nonce; other processes may use it at the same moment. */
   async #sendNew(payment: Transaction, gas: bigint): Promise<SentTransaction> {
     const { nodes, unmined, cap } = this.#account;
     const price = await this.#account.gasPrice();
@@ -149,7 +158,7 @@ export class FacilitatorWallet {
     for (let tries = 1; ; tries++) {
       const nonce = unmined.nextNonce(await nodes.counts(this.address), least, Date.now());
       const sent = await this.#account.sign({ payment, nonce, gas, fees }, price.block, Date.now());
-      // Before it leaves: should no answer come, it may have been taken.
+      // Before it is sent: if no answer comes, a node may have accepted it.
       unmined.add(sent);
       const result = await this.#account.send(sent, price.block, Date.now());
       if (result === "taken" || result === "known") return sent;
@@ -160,7 +169,7 @@ export class FacilitatorWallet {
     }
   }
 
-  /** As it is: how long it has waited is not changed by this. */
+  /** Unchanged, so that the time for which it has waited stays the same. */
   async #resend(sent: SentTransaction): Promise<SentTransaction> {
     const result = await this.#account.nodes.broadcast(sent.raw);
     if (result === "poor" || result === "unknown") throw new NotTaken(result);
@@ -169,7 +178,7 @@ export class FacilitatorWallet {
   }
 }
 
-/** No node has taken a transaction, or none has said so. What is to be done about it is found by the next upkeep. */
+/** No node has accepted a transaction, or none has said so. The next upkeep decides what to do about it. */
 export class NotTaken extends Error {
   override readonly name = "NotTaken";
   readonly result: SendResult;
