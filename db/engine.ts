@@ -127,7 +127,7 @@ export interface Engine extends Reader {
   close(): Promise<void>;
 }
 
-/** How a transaction runs beside others on PostgreSQL. SQLite runs them one after another, whatever is asked. */
+/** How a transaction runs beside others on PostgreSQL. SQLite always runs them one after another. */
 export interface TxOptions {
   /**
    * Key of rows that many transactions change, such as an account's id. This process runs transactions with the same key one

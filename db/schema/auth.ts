@@ -1,11 +1,11 @@
 import type { Kit } from "../dialect.ts";
 
 /**
- * The authorization server. A grant is one connected app or agent, and everything that speaks for an account hangs off
- * one: a revoked grant ends all of it at the next call. Secrets stand here as SHA-256 in hex, scopes space-separated.
+ * The authorization server. A grant is one connected app or agent, and all its codes and tokens belong to it: a revoked
+ * grant ends all of them at the next call. Secrets are stored as SHA-256 in hex, scopes space-separated.
  */
 export function authTables(k: Kit) {
-  /** Apps that registered themselves (RFC 7591). Apps known by a document of theirs have no row. */
+  /** Apps that registered themselves (RFC 7591). Apps with a client metadata document have no row. */
   const clients = k.table("clients", {
     id: k.text("id").primaryKey(),
     name: k.text("name").notNull(),
@@ -23,7 +23,7 @@ export function authTables(k: Kit) {
       kind: k.text("kind").notNull(),
       /** Of an app; an agent has none. */
       clientId: k.text("client_id"),
-      /** As the app or agent calls itself. */
+      /** The name that the app or agent gave itself. */
       name: k.text("name").notNull(),
       scopes: k.text("scopes").notNull(),
       /** SHA-256 of the `jti` of an agent's identity assertion: a signature alone is not enough. */
@@ -37,7 +37,7 @@ export function authTables(k: Kit) {
     (t) => [k.index("grants_account").on(t.accountId, t.createdAt), k.index("grants_client").on(t.clientId)],
   );
 
-  /** Authorization codes (RFC 6749 section 4.1.2): 60 seconds, once. */
+  /** Authorization codes (RFC 6749 section 4.1.2), which are valid for 60 seconds and for one use. */
   const codes = k.table(
     "codes",
     {
@@ -45,16 +45,16 @@ export function authTables(k: Kit) {
       accountId: k.text("account_id").notNull(),
       clientId: k.text("client_id").notNull(),
       clientName: k.text("client_name").notNull(),
-      /** As it stood in the authorization request. */
+      /** As in the authorization request. */
       redirectUri: k.text("redirect_uri").notNull(),
       /** S256 (RFC 7636). */
       challenge: k.text("challenge").notNull(),
       scopes: k.text("scopes").notNull(),
-      /** Path of the one resource its tokens are good for; "" for the whole service. */
+      /** Path of the one resource for which its tokens are valid; "" for the whole service. */
       audience: k.text("audience").notNull(),
       expiresAt: k.big("expires_at").notNull(),
       usedAt: k.big("used_at"),
-      /** What it was exchanged for. */
+      /** The grant for which it was exchanged. */
       grantId: k.text("grant_id"),
     },
     (t) => [k.index("codes_expiry").on(t.expiresAt)],
@@ -96,12 +96,12 @@ export function authTables(k: Kit) {
       /** pending | claimed | denied | locked | withdrawn */
       status: k.text("status").notNull(),
       claimHash: k.text("claim_hash").notNull(),
-      /** Of the one link that is good now. */
+      /** Hash of the link that is valid now. */
       attemptHash: k.text("attempt_hash").notNull(),
       codeHash: k.text("code_hash").notNull(),
       codeExpiresAt: k.big("code_expires_at").notNull(),
       wrongCodes: k.int("wrong_codes").notNull(),
-      /** Seconds that a poll must stay away. */
+      /** Seconds between two polls. */
       interval: k.int("interval").notNull(),
       polledAt: k.big("polled_at"),
       grantId: k.text("grant_id"),
@@ -126,7 +126,9 @@ export function authTables(k: Kit) {
     retiredAt: k.big("retired_at"),
   });
 
-  /** What happened to the security of an account, for its owner to read. Append-only but for age. */
+  /**
+   * What happened to the security of an account, for its owner to read. Append-only, except that old rows are deleted.
+   */
   const securityEvents = k.table(
     "security_events",
     {
@@ -134,7 +136,7 @@ export function authTables(k: Kit) {
       accountId: k.text("account_id").notNull(),
       at: k.big("at").notNull(),
       kind: k.text("kind").notNull(),
-      /** What it happened to, in the owner's words: an app's name, a key's, a browser. */
+      /** What it happened to, for the owner: the name of an app or a key, or a browser. */
       subject: k.text("subject").notNull(),
       ip: k.text("ip"),
     },

@@ -20,7 +20,7 @@ export function paymentsTables(k: Kit) {
       expiresAt: k.big("expires_at"),
       /** When it was paid; unchanged by later refunds and disputes. */
       paidAt: k.big("paid_at"),
-      /** Of its credits, those taken back by refunds and disputes. */
+      /** Those of its credits that refunds and disputes have taken back. */
       takenBack: k.big("taken_back").notNull().default(0),
       /** The checkout session of the card processor. */
       reference: k.text("reference"),
@@ -93,12 +93,12 @@ export function paymentsTables(k: Kit) {
       validBefore: k.big("valid_before").notNull(),
       /** claimed, submitted, refused, expired, void, credited or final (src/domain/payments/direct/journal/journal.ts) */
       state: k.text("state").notNull(),
-      /** Who works on it, until when; null: nobody. */
+      /** The caller that works on it, and until when; null if nobody does. */
       owner: k.text("owner"),
       lockedUntil: k.big("locked_until").notNull(),
       /** Height of the chain before it was submitted; its transfer is in a later block. */
       sinceBlock: k.big("since_block"),
-      /** Where its transfer stands: the transaction, its block, and `hash/log`, which pays once. */
+      /** Where its transfer is: the transaction, its block, and `hash/log`, which pays once. */
       hash: k.text("hash"),
       block: k.big("block"),
       transfer: k.text("transfer"),

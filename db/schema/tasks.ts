@@ -9,7 +9,7 @@ export function tasksTables(k: Kit) {
     {
       id: k.text("id").primaryKey(),
       accountId: k.text("account_id").notNull(),
-      /** What a client groups its tasks by. */
+      /** The client's group of tasks. */
       contextId: k.text("context_id").notNull(),
       /** The operation's name as a skill; null until it is known. */
       skill: k.text("skill"),
@@ -52,7 +52,7 @@ export function tasksTables(k: Kit) {
       /** Chosen by the client. */
       messageId: k.text("message_id").notNull(),
       taskId: k.text("task_id").notNull(),
-      /** SHA-256 of what it asked for. */
+      /** SHA-256 of what it requested. */
       digest: k.text("digest").notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.accountId, t.messageId] }), k.index("task_messages_task").on(t.taskId)],

@@ -19,7 +19,7 @@ export function userTables(k: Kit) {
     (t) => [k.unique("sessions_hash").on(t.hash), k.index("sessions_account").on(t.accountId)],
   );
 
-  /** A link that proves an address, once. A sign-up is nothing but such a row until its link is used. */
+  /** A link that proves an address, once. A sign-up is only such a row until its link is used. */
   const mailLinks = k.table(
     "mail_links",
     {
@@ -29,14 +29,14 @@ export function userTables(k: Kit) {
       email: k.text("email").notNull(),
       /** Of a sign-up: the password chosen with it, hashed. */
       passwordHash: k.text("password_hash"),
-      /** Of the browser it was asked for in: there, one press of a button is enough. */
+      /** Of the browser in which it was requested: there one press of a button is enough. */
       visitorHash: k.text("visitor_hash").notNull(),
       /** Local path to continue to once the link is used. */
       returnTo: k.text("return_to"),
       createdAt: k.big("created_at").notNull(),
       expiresAt: k.big("expires_at").notNull(),
       usedAt: k.big("used_at"),
-      /** How often another browser was wrong about the password. */
+      /** How often another browser sent a wrong password. */
       wrongPasswords: k.int("wrong_passwords").notNull(),
     },
     (t) => [k.index("mail_links_email").on(t.email), k.index("mail_links_expiry").on(t.expiresAt)],

@@ -94,7 +94,7 @@ async function replayAnswer(services: Services, call: Call, text: string): Promi
   return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
 }
 
-/** A call that is refused as unavailable does not count: the caller is asked to repeat it. */
+/** A call that is refused as unavailable does not count, because the caller is asked to repeat it. */
 function uncount({ db }: Services, { operation, principal }: Call, now: number): Promise<void> {
   return db.tx(async (tx) => {
     for (const limit of operation.limits ?? []) await refundLimit(tx, principal!.accountId, limit, now);

@@ -28,7 +28,7 @@ export function serviceTime(anchor: ClockAnchor, now: number): number {
 export class AnchoredClock implements Clock {
   #latest = 0;
   anchor: ClockAnchor;
-  /** How far the database's clock, which all nodes go by, is ahead of this machine's, in ms. */
+  /** How far the database's clock, which all nodes use, is ahead of this machine's, in ms. */
   skew = 0;
 
   constructor(anchor: ClockAnchor) {

@@ -44,7 +44,7 @@ export interface AppOptions extends Services {
   readonly ops?: Readonly<Record<string, OpsHandler>>;
   /** Records requests and calls; default: none is recorded. */
   readonly tracer?: Tracer;
-  /** Told of every response, so that it can end them when the service stops. */
+  /** Gets every response, so that it can end them when the service stops. */
   readonly inFlight?: InFlightResponses;
 }
 

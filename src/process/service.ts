@@ -27,7 +27,7 @@ import { openTracing } from "./tracing/open.ts";
 import { tracedEngine } from "./tracing/traced.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
-/** How long a database that is away is waited for at the start. */
+/** How long to wait for an unavailable database at the start. */
 const DATABASE_WAIT_MS = 60_000;
 
 /** The bulk thread checkpoints the write-ahead log every second; commits do so themselves only from this size on. */

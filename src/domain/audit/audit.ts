@@ -22,7 +22,7 @@ export interface AuditReport {
   readonly creditsSold: number;
   /** Of those, credits of test payments, which no real money paid for. */
   readonly testCreditsSold: number;
-  /** Of all that were sold, credits that refunds, disputes and vanished payments have taken back. */
+  /** Of all credits that were sold, those that refunds, disputes and vanished payments have taken back. */
   readonly creditsTakenBack: number;
   /** One sentence for each thing that is wrong. */
   readonly problems: readonly string[];

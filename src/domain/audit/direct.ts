@@ -39,7 +39,7 @@ function auditPayment(payment: Payment, order: OrderRow | undefined, problems: s
   if (isCredited(payment)) auditTransfer(name, payment, order, problems);
 }
 
-/** What the order tells its buyer of the transfer is what was seen on the chain. */
+/** The order shows its buyer the transfer that was seen on the chain. */
 function auditTransfer(name: string, payment: Payment, order: OrderRow, problems: string[]): void {
   const told = JSON.parse(order.transaction ?? "{}") as Partial<Transaction>;
   expect(problems, `${name}: network`, payment.network, told.network);

@@ -72,7 +72,7 @@ export async function approveClaim(
   return { outcome: "claimed", name: row.agentName, scopes };
 }
 
-/** Declines the agent for good, which needs no code. */
+/** Declines the agent, which needs no code and cannot be undone. */
 export async function declineClaim(
   tx: Tx,
   decision: ClaimDecision,

@@ -92,6 +92,6 @@ async function recordPoll(tx: Tx, { id }: RegistrationRow, now: number): Promise
     })
     .where(isPending)
     .returning();
-  // Without a row it was decided just now, which the next poll tells.
+  // Without a row it was decided just now; the next poll returns the decision.
   return tooFast.length > 0 ? "too_fast" : "pending";
 }

@@ -13,12 +13,15 @@ export const CARD_METHODS: ReadonlyMap<string, CardMethod> = new Map(
   Object.entries(METHODS).flatMap(([id, row]) => (row.kind === "card" ? [[id, row] as const] : [])),
 );
 
-/** The method of an order. @returns undefined for one that is not there any more */
+/**
+ * The method of an order.
+ * @returns undefined for a method that no longer exists
+ */
 export function methodOf({ method }: { readonly method: string }): PaymentMethod | undefined {
   return Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
 }
 
-/** Whether an order is about real money; false: a sandbox payment, a test key of Stripe, or a test network. */
+/** Whether an order is about real money; false for a sandbox payment, a test key of Stripe, or a test network. */
 export function isLiveOrder(order: PaymentFacts): boolean {
   return methodOf(order)?.isLive(order) ?? true;
 }

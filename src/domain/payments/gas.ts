@@ -6,8 +6,8 @@ import type { WalletState } from "./direct/open.ts";
 export type { WalletFigures, WalletState };
 
 /**
- * How the account of X402_FACILITATOR_KEY stands with its chain; null where this service pays no gas.
- * @throws Error where no node of the chain answers
+ * The state of the account of X402_FACILITATOR_KEY on its chain; null if this service pays no gas.
+ * @throws Error if no node of the chain answers
  */
 export async function readWallet({ direct }: Config, http: HttpClient): Promise<WalletState | null> {
   if (!direct || "url" in direct.facilitator) return null;

@@ -8,20 +8,20 @@ import type { OrderRow } from "./orders/orders.ts";
 export type PaymentMethod = CardMethod | DirectMethod;
 
 interface Method {
-  /** What pages call it. */
+  /** Its name on pages. */
   readonly name: string;
-  /** What it is open for here, for the operator. */
+  /** What it is open for in this deployment, for the operator. */
   describe(config: Config): string;
   /**
-   * Whether an order that was made by it is about real money. Follows from the order alone, so that no later setting
-   * changes it.
+   * Whether an order made by it is about real money. It follows from the order alone, so that no later setting changes
+   * it.
    */
   isLive(order: PaymentFacts): boolean;
-  /** How prices are published that are paid by it. */
+  /** How its prices are published. */
   readonly offer: {
     /** Its name among the methods of the HTTP authentication scheme `Payment`. */
     readonly method: string;
-    /** Of its smallest unit: 2 where that is a cent. */
+    /** Decimals of its smallest unit: 2 if that is a cent. */
     readonly decimals: number;
     /** In lower case by ISO 4217, or the address of a token. */
     currency(config: Config): string;
@@ -31,27 +31,30 @@ interface Method {
 /** What an order records of its payment page, or of its transfer on a chain. */
 export type PaymentFacts = Pick<OrderRow, "method" | "reference" | "transaction">;
 
-/** A user pays on a payment page, and signed events tell what became of it. */
+/** A user pays on a payment page, and signed events report the outcome. */
 export interface CardMethod extends Method {
   readonly kind: "card";
   /** Who has the payment page, for the payer. */
   readonly processor: string;
-  /** Its payment page is one of our own, and no money moves there. */
+  /** Whether its payment page is our own, so that no money moves. */
   readonly isSandbox: boolean;
   /** The setting that it needs. */
   readonly setting?: string;
   readonly webhook: CardWebhook;
-  /** Loads its code. @returns opens it once the address of the service is known */
+  /**
+   * Loads its code.
+   * @returns a function that opens it once the address of the service is known
+   */
   load(): Promise<(deps: PaymentDeps) => CardProcessor>;
 }
 
-/** How events of a card processor come in. */
+/** How events of a card processor are received. */
 export interface CardWebhook {
-  /** Below `/webhooks/`. */
+  /** Path below `/webhooks/`. */
   readonly path: string;
-  /** The header that an event is signed in. Logs redact it. */
+  /** The header with the signature of an event. Logs redact it. */
   readonly signatureHeader: string;
-  /** Type of the event that says: the page was completed, and its money takes days. */
+  /** Type of the event that reports a completed page whose money takes days. */
   readonly pendingFundsType: string;
 }
 
@@ -61,7 +64,7 @@ export interface DirectMethod extends Method {
   isSet(config: Config): boolean;
   /**
    * Loads its code, and checks its settings against what they name.
-   * @returns opens it once the address of the service is known
+   * @returns a function that opens it once the address of the service is known
    * @throws Error naming the setting that does not fit
    */
   load(config: Config, log: PaymentLog, http: HttpClient): Promise<(deps: PaymentDeps) => DirectPayments>;

@@ -5,7 +5,7 @@ import type { PaymentFacts, PaymentMethod } from "./method.ts";
 import type { Transaction } from "./orders/orders.ts";
 import { CURRENCY } from "./orders/prices.ts";
 
-/** Cards are offered as Stripe's method of the scheme `Payment`, by the sandbox too, which stands in for it. */
+/** Cards are offered as Stripe's method of the scheme `Payment`, in the sandbox too. */
 const CARD_OFFER = { method: "stripe", decimals: 2, currency: () => CURRENCY };
 
 /**

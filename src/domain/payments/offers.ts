@@ -8,7 +8,7 @@ export interface Offer {
   readonly intent: "charge";
   /** By its name among the methods of the HTTP authentication scheme `Payment`. */
   readonly method: string;
-  /** In the smallest unit of the currency, such as cents; null where it depends on the call. */
+  /** In the smallest unit of the currency, such as cents; null if it depends on the call. */
   readonly amount: string | null;
   /** `usd`, or the address of the token. */
   readonly currency: string;
@@ -25,7 +25,7 @@ export function directOffers(config: Config): readonly Offer[] {
   return packOffers(directMethodOf(config), config);
 }
 
-/** What is paid with credits that were bought before. */
+/** Operations that are paid with credits bought before. */
 export function prepaidOffers(config: Config): readonly Offer[] {
   const [cards, direct] = [cardOffers(config).slice(0, 1), directOffers(config).slice(0, 1)];
   const routes = [

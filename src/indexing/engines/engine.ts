@@ -12,7 +12,7 @@ export interface OwnedSite {
   /** As in the URLs: lower case, with a port where it is not the scheme's own. */
   readonly host: string;
   readonly indexnowKey: string;
-  /** Where the key file stands. */
+  /** URL at which the key file was found. */
   readonly keyUrl: string;
   /** The provider's own name for the host, by provider (`search_console`, `bing_webmaster`, `yandex_webmaster`). */
   readonly connections: Readonly<Record<string, string>>;

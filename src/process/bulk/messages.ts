@@ -11,7 +11,7 @@ export interface BulkSetup {
 export interface BulkCall extends Omit<Call, "operation" | "input"> {
   readonly operation: string;
   readonly input: { readonly body: ArrayBuffer } | { readonly json: unknown };
-  /** Real and service time of the call, in ms: its clock stands still. */
+  /** Real and service time of the call, in ms; its clock does not advance. */
   readonly now: number;
   readonly service: number;
 }
@@ -38,7 +38,7 @@ export interface PlainRefusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A clock that stands still. */
+/** A clock that does not advance. */
 export function frozenClock({ now, service }: { now: number; service: number }) {
   return { now: () => now, service: () => service };
 }

@@ -57,7 +57,7 @@ export async function checkServer({ db, config }: Instance): Promise<Check> {
   };
 }
 
-/** Nodes go by the database's clock, so a skew does them no harm; it makes logs of several machines hard to compare. */
+/** Nodes use the database's clock, so a skew does them no harm; it makes logs of several machines hard to compare. */
 const SKEWED_MS = 5 * SECOND;
 
 export async function checkSkew({ db }: Instance): Promise<Check> {

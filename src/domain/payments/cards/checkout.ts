@@ -11,8 +11,8 @@ export interface Buyer {
 }
 
 /**
- * Makes the payment page of a new order, which the caller then stores (`openOrder`). Nobody knows the page
- * before its order is stored: a crash in between leaves a page that nobody will ever open.
+ * Creates the payment page of a new order, which the caller then stores (`openOrder`). Nobody knows the page before its
+ * order is stored, so a crash in between leaves a page that is never opened.
  * @throws Refusal unavailable
  */
 export async function openCheckout(

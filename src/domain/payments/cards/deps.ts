@@ -3,11 +3,11 @@ import type { CardProcessor } from "./card-processor.ts";
 
 /** The part of `Payments` that takes cards. */
 export interface WithCards {
-  /** Null where cards are not taken. */
+  /** Null if cards are not accepted. */
   readonly cards: CardProcessor | null;
 }
 
-/** What an event of the card processor is applied with. */
+/** What applying an event of the card processor needs. */
 export interface CardDeps extends Pick<PaymentDeps, "db" | "clock"> {
   readonly payments: WithCards;
   readonly log: Pick<PaymentLog, "error">;

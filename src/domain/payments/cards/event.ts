@@ -2,9 +2,9 @@
 interface SessionFields {
   /** Of the checkout session. */
   readonly reference: string;
-  /** As we named it to the processor when the page was made. */
+  /** The reference that we gave the processor when the page was created. */
   readonly orderId: string | null;
-  /** The PaymentIntent, where there is one. */
+  /** The PaymentIntent, if there is one. */
   readonly paymentId: string | null;
   readonly amountCents: number | null;
   /** Lower case. */
@@ -18,7 +18,7 @@ export type DisputeState = "open" | "won" | "lost";
 export type CardEvent = {
   /** Unique; the same event may come more than once. */
   readonly id: string;
-  /** The processor's word for it. */
+  /** The processor's name of its type. */
   readonly type: string;
   readonly isLive: boolean;
 } & (

@@ -3,8 +3,8 @@ import type { Reader } from "../../../../db/engine.ts";
 import type { OrderRow } from "../orders/orders.ts";
 
 /**
- * Those of the orders that were paid in a way whose money takes days, and has not come yet: their ids.
- * @param eventTypes types of the events that say so
+ * Ids of those of the orders that were paid by a delayed method and whose money has not arrived yet.
+ * @param eventTypes types of the events that report such a payment
  */
 export async function ordersWithPendingFunds(
   db: Reader,
@@ -21,7 +21,8 @@ export async function ordersWithPendingFunds(
     .where(
       and(
         inArray(stored.id, pending),
-        // Completed and paid would not be pending any more: asked in one statement, as it may be paid just now.
+        // An order that is completed and paid is no longer pending. One statement decides both, since it may be paid
+        // just now.
         eq(stored.status, "pending"),
         inArray(cardEvents.type, [...eventTypes]),
         isNull(cardEvents.problem),

@@ -3,8 +3,8 @@ import type { CardDeps } from "./deps.ts";
 
 /**
  * Receives an event of the card processor, from the webhook or from the payment page of the sandbox.
- * @param body the bytes as they came, over which the signature is
- * @param signature the header that its method names
+ * @param body the received bytes, which the signature covers
+ * @param signature the value of the header that its method names
  * @throws BadSignature
  */
 export async function receiveCardEvent(deps: CardDeps, body: Buffer, signature: string | undefined): Promise<void> {

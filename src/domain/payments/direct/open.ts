@@ -26,7 +26,10 @@ export async function loadDirect(
   return (more) => new X402Payments({ ...more, ...parts });
 }
 
-/** How the account of X402_FACILITATOR_KEY stands with the chain. @throws Error where no node of it answers */
+/**
+ * The state of the account of X402_FACILITATOR_KEY on the chain.
+ * @throws Error if no node answers
+ */
 export async function readWallet(settings: DirectSettings, own: OwnKey, http: HttpClient): Promise<WalletState> {
   const { FacilitatorWallet } = await import("./facilitator/wallet/wallet.ts");
   return new FacilitatorWallet({ ...settings, ...own }, http).state();

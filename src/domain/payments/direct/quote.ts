@@ -5,12 +5,15 @@ import { formatDollars } from "../../../platform/format.ts";
 import { baseUnitsOf, type Pack } from "../orders/prices.ts";
 import type { DirectPayments } from "./direct-payments.ts";
 
-/** The part of `Payments` that says whether direct payment is on. */
+/** The part of `Payments` that says whether direct payment is enabled. */
 interface WithDirect {
   readonly payments: { readonly direct: DirectPayments | null };
 }
 
-/** Direct payment, where this deployment takes it. @throws Refusal direct_payment_disabled */
+/**
+ * Direct payment, if this deployment accepts it.
+ * @throws Refusal direct_payment_disabled
+ */
 export function requireDirect({ payments }: WithDirect): DirectPayments {
   if (payments.direct) return payments.direct;
   throw new Refusal(
@@ -19,7 +22,10 @@ export function requireDirect({ payments }: WithDirect): DirectPayments {
   );
 }
 
-/** The refusal that carries the price of a pack. @throws Refusal direct_payment_disabled, unavailable */
+/**
+ * The refusal with the price of a pack.
+ * @throws Refusal direct_payment_disabled, unavailable
+ */
 export async function priceRefusal(
   { payments, config }: WithDirect & { readonly config: Pick<Config, "direct"> },
   pack: Pack,

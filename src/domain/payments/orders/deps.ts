@@ -6,12 +6,12 @@ import type { Config } from "../../../platform/config/config.ts";
 export interface PaymentDeps {
   readonly db: Engine;
   readonly clock: Clock;
-  /** With the address that the service is reached at. */
+  /** With the address at which the service is reached. */
   readonly config: Config;
   readonly log: PaymentLog;
 }
 
-/** Tells the operator what happens to money. A pino logger has this shape. */
+/** Logs for the operator what happens to money. A pino logger has this shape. */
 export interface PaymentLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -27,7 +27,7 @@ export interface NewOrder {
   readonly transaction?: Transaction;
 }
 
-/** Where a direct payment stands on its chain. */
+/** Where the transfer of a direct payment is on its chain. */
 export interface Transaction {
   readonly network: string;
   readonly hash: string;

@@ -15,7 +15,7 @@ export async function bookSandboxOrder(
   return row.id;
 }
 
-/** What the ledger says of a purchase in the sandbox. */
+/** The text of a purchase in the ledger of the sandbox. */
 export function describeSandboxPurchase({ credits }: Pick<OrderRow, "credits">): string {
   return `Sandbox order: ${formatNumber(credits)} credits, no money moved`;
 }

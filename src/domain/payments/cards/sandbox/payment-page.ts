@@ -13,7 +13,7 @@ import { chargeObject, disputeObject, eventBody, paymentOf, type SandboxEvent, s
 /** The sandbox signs its events as a card processor does. */
 export interface SandboxProcessor extends CardProcessor {
   readonly method: "sandbox";
-  /** @returns what goes along as `Stripe-Signature` */
+  /** @returns the value of the header `Stripe-Signature` */
   sign(body: Buffer): string;
 }
 
@@ -51,13 +51,13 @@ export async function sandboxOrderOf(db: Reader, reference: string): Promise<Ord
   return order ?? null;
 }
 
-/** The event of a page that nobody paid at in time. */
+/** The event of a page that was not paid in time. */
 export function expiry(order: OrderRow): SandboxEvent {
   const object = sessionObject(order, { status: "expired", payment: false });
   return { id: `${order.reference}_expired`, type: "checkout.session.expired", object };
 }
 
-/** `late`: nobody paid in time. `over`: closed without money. */
+/** `late`: not paid in time. `over`: closed without money. */
 export type PageState = "open" | "late" | "awaited" | "over" | "paid";
 
 export async function stateOf(db: Reader, order: OrderRow, now: number): Promise<PageState> {

@@ -7,7 +7,7 @@ import { describeSandboxPurchase } from "./book-order.ts";
 import { eventBody, SANDBOX_PAGE } from "./event.ts";
 import { expiry, type SandboxProcessor, sandboxOrderOf, stateOf } from "./payment-page.ts";
 
-/** Takes cards without Stripe, and moves no money: a page of our own stands where Stripe's would. */
+/** Takes cards without Stripe, and moves no money: a page of our own replaces Stripe's. */
 export function sandboxProcessor({ db, clock, config }: PaymentDeps): SandboxProcessor {
   // Set by an operator who sends events by hand; otherwise nobody outside of this process can sign one.
   const secret = config.webhookSecret ?? randomBytes(32).toString("hex");

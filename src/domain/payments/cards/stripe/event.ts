@@ -91,7 +91,7 @@ const DISPUTES: ReadonlyMap<string, DisputeState> = new Map([
   ["lost", "lost"],
 ]);
 
-/** A dispute that was settled before it began: lost where money was withdrawn for it (`balance_transactions`). */
+/** A dispute that was settled before it began: lost if money was withdrawn for it (`balance_transactions`). */
 function preventedState(moves: unknown): DisputeState {
   const amounts = (Array.isArray(moves) ? moves : []).map((move) => Number(fieldsOf(move).amount));
   return amounts.reduce((sum, amount) => sum + amount, 0) < 0 ? "lost" : "won";
@@ -101,7 +101,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-/** An id, or the object that stands in its place where it was asked for (`expand`). */
+/** An id, or the object in its place if it was requested (`expand`). */
 function idOf(value: unknown): string | null {
   const id = typeof value === "object" ? fieldsOf(value).id : value;
   return isName(id) ? id : null;

@@ -3,8 +3,8 @@ import type { CardEvent } from "../event.ts";
 import { cardEventOf } from "./event.ts";
 
 /**
- * What became of a payment page, as the events that Stripe would have sent. Their ids follow from their content, so that
- * a second look-up yields the same events.
+ * The outcome of a payment page, as the events that Stripe would have sent. Their ids follow from their content, so
+ * that a second lookup yields the same events.
  * @returns none while the page is open
  */
 export async function sessionEvents(stripe: Stripe, reference: string): Promise<CardEvent[]> {

@@ -70,7 +70,7 @@ async function create(stripe: Stripe, draft: CheckoutDraft, siteUrl: string): Pr
   try {
     return await sessions.create({ ...page, customer_email: email }, { idempotencyKey: orderId });
   } catch (thrown) {
-    // An address that is good for our mail may not be for Stripe; the payer can type another.
+    // Stripe may refuse an e-mail address that we accept; the payer can type another.
     const isAddress = thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.param === "customer_email";
     if (!isAddress) throw thrown;
     return sessions.create(page, { idempotencyKey: `${orderId}/2` });
@@ -90,7 +90,7 @@ async function callStripe<T>(log: PaymentLog, what: string, ask: () => Promise<T
   }
 }
 
-/** The package has no setting for a path, under which a stand-in may live. */
+/** The package has no setting for a path, below which a fake may serve. */
 function addressOf(standIn: string): Stripe.StripeConfig {
   const { protocol, hostname, port, pathname } = new URL(standIn);
   const httpClient = Stripe.createNodeHttpClient();

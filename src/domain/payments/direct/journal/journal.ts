@@ -19,11 +19,11 @@ export type DirectPaymentState = "claimed" | "submitted" | "refused" | "expired"
 
 export type DirectPaymentRow = Schema["directPayments"]["$inferSelect"];
 
-/** The chain may still show the transfer of these. */
+/** In these states the chain may still show the transfer. */
 export const PENDING_STATES = ["submitted", "refused"] as const satisfies DirectPaymentState[];
-/** The chain should not show the transfer of these any more; where it does, they are credited. */
+/** In these states the chain should not show the transfer any more; if it does, the payment is credited. */
 export const ENDED_STATES = ["expired", "void"] as const satisfies DirectPaymentState[];
-/** Of payments that were handed over, and not credited. */
+/** Submitted, and not credited. */
 export const SUBMITTED_STATES = [...PENDING_STATES, ...ENDED_STATES] as const satisfies DirectPaymentState[];
 
 export async function paymentOf(db: Reader, key: string): Promise<DirectPaymentRow | null> {

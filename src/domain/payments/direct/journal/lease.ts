@@ -20,7 +20,10 @@ export function newLease(key: string): PaymentLease {
   return { key, owner: randomUUID() };
 }
 
-/** Takes the lease of a payment that is in one of these states. @returns null where it is not, or is held */
+/**
+ * Takes the lease of a payment that is in one of these states.
+ * @returns null if it is in another state, or another caller holds it
+ */
 export async function takeLease(
   db: Engine,
   key: string,
@@ -66,7 +69,7 @@ export async function updateLeased(
   return row;
 }
 
-/** Runs work under a lease, and releases the lease where the work fails. */
+/** Runs work under a lease, and releases the lease if the work fails. */
 export async function withLease(
   { db, clock }: { readonly db: Engine; readonly clock: Clock },
   lease: PaymentLease,
@@ -75,13 +78,13 @@ export async function withLease(
   try {
     await work();
   } catch (thrown) {
-    // Where this fails too, the lease expires.
+    // If this fails too, the lease expires.
     await releaseLease(db, lease, clock.now()).catch(() => undefined);
     throw thrown;
   }
 }
 
-/** Does nothing where another caller holds the payment by now. */
+/** Does nothing if another caller holds the payment by now. */
 export async function releaseLease(db: Engine, { key, owner }: PaymentLease, now: number): Promise<void> {
   const { directPayments: t } = db.t;
   await db.tx((tx) =>

@@ -8,7 +8,7 @@ export type SignedFields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 const FIELDS = ["from", "to", "value", "validAfter", "validBefore", "nonce"] as const;
 
-/** uint256 in plain decimals: no sign, no space, no zero in front. */
+/** uint256 in plain decimals: no sign, no space, no leading zero. */
 const WHOLE = /^(?:0|[1-9][0-9]{0,77})$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const FORMS: Readonly<Record<(typeof FIELDS)[number], RegExp>> = {
@@ -31,13 +31,16 @@ export function readAuthorization(given: unknown): SignedFields {
   return Object.fromEntries(read) as SignedFields;
 }
 
-/** The least validity left, in seconds: a payment that expires on its way to the chain is worth nothing. */
+/** The shortest remaining validity, in seconds: a payment that expires on its way to the chain is worth nothing. */
 const LEAST_SECONDS = 6;
 
 /** The longest validity, in seconds, so that every payment is decided soon. */
 const MOST_SECONDS = 900;
 
-/** Whether it pays what is asked for, now. Both times are exclusive (EIP-3009). @throws NotAccepted */
+/**
+ * Checks that it pays the required price now. Both times are exclusive (EIP-3009).
+ * @throws NotAccepted
+ */
 export function checkAuthorization(signed: SignedFields, { payTo, amount }: Requirements, now: number): void {
   const [from, to] = [signed.from.toLowerCase(), signed.to.toLowerCase()];
   const seconds = BigInt(Math.floor(now / 1000));

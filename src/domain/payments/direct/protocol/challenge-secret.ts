@@ -4,7 +4,10 @@ import type { Engine, Reader } from "../../../../../db/engine.ts";
 
 const NAME = "payment_challenge_secret";
 
-/** The secret that signs challenges: one for all processes, made at its first use. The first that is stored wins. */
+/**
+ * The secret that signs challenges: one for all processes, created at its first use. The first one that is stored is
+ * used.
+ */
 export async function challengeSecret(db: Engine): Promise<string> {
   const found = await read(db);
   if (found !== null) return found;

@@ -7,7 +7,7 @@ import type { Requirements } from "./x402.ts";
 export const METHOD = "evm";
 export const INTENT = "charge";
 
-/** Where a client puts its payment so that its bearer token keeps its place (mpp-specs, parameter `header`). */
+/** Where a client sends its payment so that Authorization can keep its bearer token (mpp-specs, parameter `header`). */
 export const HEADER = "Payment-Authorization";
 
 /** The parameters that the identifier binds (draft-httpauth-payment-00 section 5.1.2.1). */
@@ -55,7 +55,7 @@ export function isOurs(id: string, challenge: Challenge, secret: string): boolea
   return given.length === made.length && timingSafeEqual(given, made);
 }
 
-/** The same for the same price; keys stand in the order of RFC 8785. */
+/** The same text for the same price; keys are in the order of RFC 8785. */
 export function requestOf({ chainId, asset, payTo }: Terms, { amount }: Requirements): string {
   return encode({
     amount,

@@ -52,7 +52,7 @@ function checkChallenge(
 
 const SLOTS = ["realm", "method", "intent", "request", "expires", "opaque"] as const;
 
-/** did:pkh of the payer, where it is said at all. */
+/** did:pkh of the payer, if the credential has one. */
 function isSource(source: unknown, { from }: SignedFields, { terms }: ExpectedPayment): boolean {
   if (source === undefined) return true;
   return typeof source === "string" && source.toLowerCase() === `did:pkh:${terms.network}:${from}`.toLowerCase();

@@ -1,6 +1,6 @@
 import { NotAccepted } from "./not-accepted.ts";
 
-/** The longest text of a payment, in characters: as much as an HTTP header can hold here. */
+/** The longest text of a payment, in characters: the most that a header of this service can hold. */
 const MOST = 16_384;
 
 const ALPHABETS = {
@@ -10,7 +10,10 @@ const ALPHABETS = {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The JSON object in a text of base64. @throws NotAccepted malformed */
+/**
+ * The JSON object in a base64 text.
+ * @throws NotAccepted malformed
+ */
 export function decodeObject(text: string, encoding: keyof typeof ALPHABETS): JsonObject {
   if (text.length > MOST || !ALPHABETS[encoding].test(text)) throw new NotAccepted("malformed");
   return asObject(parse(Buffer.from(text, encoding)));
@@ -30,7 +33,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Fields that no honest payment has. */
+/** Names of fields that no honest payment has. */
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new NotAccepted("malformed");
   return value;

@@ -13,12 +13,15 @@ export interface ExpectedPayment {
 }
 
 /**
- * A payment whose text was parsed, so that it is known which one it is. Whether it is acceptable is checked later: one
- * that was handed over before is followed up even if it has expired or the price has changed.
+ * A payment whose text was parsed, so that it can be identified. Whether it is acceptable is checked later: one that
+ * was submitted before is followed up even if it has expired or the price has changed.
  */
 export interface ParsedPayment {
   readonly signed: SignedFields;
-  /** The payload for the facilitator. @throws NotAccepted where it is not what is asked for now */
+  /**
+   * The payload for the facilitator.
+   * @throws NotAccepted if it does not match the present price
+   */
   accept(expected: ExpectedPayment): Payload;
 }
 

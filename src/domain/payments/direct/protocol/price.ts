@@ -6,13 +6,13 @@ import type { ExpectedPayment } from "./parsed-payment.ts";
 import { descriptionOf } from "./terms.ts";
 
 /**
- * The headers that ask for the price of a pack, in both dialects: x402 v2 (transports-v2/http.md) and the scheme
- * `Payment` of HTTP (draft-httpauth-payment-00). A client answers the one that it knows.
+ * The headers with the price of a pack, in both protocols: x402 v2 (transports-v2/http.md) and the scheme `Payment` of
+ * HTTP (draft-httpauth-payment-00). A client answers the one that it knows.
  */
 export function priceHeaders({ terms, requirements, secret, now }: ExpectedPayment, pack: Pack, error: string) {
   const description = descriptionOf(pack);
   const resource = { url: terms.url, description, mimeType: "application/json" };
-  // The package's type of a network is a template, ours comes from the settings.
+  // The package's type of a network is a template literal; ours is text of the settings.
   const accepts = [{ ...requirements, network: requirements.network as `${string}:${string}` }];
   return {
     "PAYMENT-REQUIRED": encodePaymentRequiredHeader({

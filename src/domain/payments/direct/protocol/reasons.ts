@@ -1,6 +1,6 @@
 /**
  * Why a payment is not accepted: the closed list of codes that `payment_invalid` has in `reason`, and PAYMENT-REQUIRED
- * in `error`. Each with what the caller is told.
+ * in `error`, each with the sentence for the caller.
  */
 export const REASONS = {
   malformed: "It is not base64 of a JSON object with the fields that its scheme has.",
@@ -32,12 +32,12 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** Our code for what a facilitator answers as `invalidReason` or `errorReason`. */
+/** Our code for the `invalidReason` or `errorReason` of a facilitator. */
 export function reasonOf(said: unknown): Reason {
   return typeof said === "string" && Object.hasOwn(SAID, said) ? SAID[said]! : "refused_by_facilitator";
 }
 
-/** The codes of x402 v2 (specs/schemes/exact/scheme_exact_evm.md), and those that facilitators use besides. */
+/** The codes of x402 v2 (specs/schemes/exact/scheme_exact_evm.md), and others that facilitators use. */
 const SAID: Readonly<Record<string, Reason>> = {
   insufficient_funds: "insufficient_funds",
   invalid_exact_evm_insufficient_balance: "insufficient_funds",

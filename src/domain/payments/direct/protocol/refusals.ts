@@ -1,6 +1,6 @@
 import { Refusal } from "../../../../platform/errors/errors.ts";
 
-/** What a caller is answered while the outcome is open: never a 402, which would make it pay again. */
+/** The answer while the outcome is unknown: never a 402, which would make the caller pay again. */
 
 export function inFlight(): Refusal {
   return new Refusal(
@@ -29,7 +29,7 @@ export function unavailable(): Refusal {
   );
 }
 
-/** Answers a payment that was not handed over. */
+/** The answer for a payment that was not submitted. */
 export function gasTooDear(): Refusal {
   return new Refusal(
     "unavailable",

@@ -6,7 +6,7 @@ import type { Requirements } from "./x402.ts";
 /** Path of the one resource that is paid for, whatever surface the payment comes through. */
 const PATH = "/api/v1/credits/x402";
 
-/** How long a price is valid, in seconds: a client signs for as long. */
+/** How long a price is valid, in seconds: a client signs for that long. */
 export const PRICE_SECONDS = 300;
 
 /** EIP-712 domain of the token: its `name()` and `version()`. */
@@ -15,14 +15,14 @@ export interface Domain {
   readonly version: string;
 }
 
-/** What every price of this deployment has in common. Addresses have their checksum (EIP-55). */
+/** What all prices of this deployment have in common. Addresses have their checksum (EIP-55). */
 export interface Terms {
   /** CAIP-2. */
   readonly network: string;
   readonly chainId: number;
   readonly asset: string;
   readonly payTo: string;
-  /** Of the purchase. */
+  /** Of the purchase, for the payer. */
   readonly url: string;
   /** Protection space of the `Payment` scheme: the host, without its port. */
   readonly realm: string;
@@ -56,7 +56,7 @@ export function descriptionOf({ credits, id }: Pack): string {
   return `${credits} credits (pack ${id})`;
 }
 
-/** From lower case, so that an address with a wrong checksum is accepted as well. */
+/** Converted from lower case, so that an address with a wrong checksum is accepted as well. */
 export function checksummed(address: string): string {
   return getAddress(address.toLowerCase());
 }

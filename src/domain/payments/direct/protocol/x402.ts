@@ -1,4 +1,4 @@
-/** x402 v2, PaymentRequirements of the scheme `exact` on EVM: what is asked for. */
+/** x402 v2, PaymentRequirements of the scheme `exact` on EVM: the price. */
 export interface Requirements {
   readonly scheme: "exact";
   readonly network: string;

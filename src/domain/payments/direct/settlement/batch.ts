@@ -16,9 +16,9 @@ interface Due {
 }
 
 /**
- * Works once on every payment in these states that nobody holds, under a lease of its own. A payment that fails is
+ * Runs work once for every payment in these states that nobody holds, under a lease of its own. A payment that fails is
  * logged and does not hold up the others.
- * @returns false where the chain did not answer
+ * @returns false if the chain did not answer
  */
 export async function forEachDue(
   deps: SettlementDeps,
@@ -42,7 +42,7 @@ export async function forEachDue(
 
 /**
  * Those that were checked longest ago come first, so that payments which stay undecided never hold up the others. Only
- * payments of the chain and the token in the settings, since nothing can be known here of others.
+ * payments of the configured chain and token, since others cannot be checked here.
  */
 export async function dueKeys({ db, clock, terms }: SettlementDeps, { states, where }: Due): Promise<string[]> {
   const { directPayments: t } = db.t;
@@ -56,7 +56,7 @@ export async function dueKeys({ db, clock, terms }: SettlementDeps, { states, wh
   return rows.map(({ key }) => key);
 }
 
-/** @returns false where the chain did not answer */
+/** @returns false if the chain did not answer */
 async function attempt(
   deps: SettlementDeps,
   { states }: Due,
@@ -70,7 +70,7 @@ async function attempt(
     await work(lease);
   } catch (thrown) {
     if (thrown instanceof ChainUnreachable) return false;
-    // Where the lease is lost, another caller goes on with it.
+    // If the lease is lost, another caller continues with the payment.
     if (!(thrown instanceof PaymentLeaseLost))
       log.error({ err: thrown, payment: key }, "a direct payment cannot be looked at");
   } finally {

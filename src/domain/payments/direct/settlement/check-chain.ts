@@ -15,15 +15,21 @@ import type { SettlementDeps } from "./deps.ts";
  */
 export type ChainStatus = "landed" | "shallow" | "void" | "spent" | "expired" | "absent";
 
-/** Nothing more is waited for with these. The payment is let go with them. */
+/** In these states the payment is decided, and its lease is released. */
 export function isDecided(status: ChainStatus | "unreachable"): boolean {
   return status === "landed" || status === "void" || status === "expired";
 }
 
-/** A chain whose time is so much past a payment's, in seconds, takes it no more, whatever a reorganisation changes. */
+/**
+ * When the chain's time is so many seconds past the end of a payment's validity, the payment has expired even after a
+ * reorganisation.
+ */
 const OVER_SECONDS = 60;
 
-/** Looks once, and writes down what it sees. @throws ChainUnreachable, PaymentLeaseLost */
+/**
+ * Checks the payment on the chain once, and stores what it finds.
+ * @throws ChainUnreachable, PaymentLeaseLost
+ */
 export async function checkChain(deps: SettlementDeps, lease: PaymentLease): Promise<ChainStatus> {
   const row = await leasedPayment(deps.db, lease);
   const at = await deps.chain.latest();
@@ -34,7 +40,10 @@ export async function checkChain(deps: SettlementDeps, lease: PaymentLease): Pro
   return status.name;
 }
 
-/** What the chain shows of a payment up to a block. @throws ChainUnreachable */
+/**
+ * What the chain shows of a payment as of a block.
+ * @throws ChainUnreachable
+ */
 export async function authorizationStateOf(
   { chain, checkpoint }: SettlementDeps,
   row: DirectPaymentRow,
@@ -69,7 +78,7 @@ export function statusOf(
   return { name: at.timestamp > validBefore + OVER_SECONDS ? "expired" : "absent" };
 }
 
-/** A transfer pays for one thing only, whatever a chain may say. */
+/** A transfer pays for one order only, even if a chain names it for two. */
 export async function recordTransfer(
   { db, clock, log }: SettlementDeps,
   lease: PaymentLease,
@@ -94,7 +103,9 @@ async function isTaken(tx: Tx, { key }: PaymentLease, transfer: string): Promise
   return others.length > 0;
 }
 
-/** `block` without `hash` keeps as of which block it ended: the reconciler looks again once that is final. */
+/**
+ * `block` without `hash` stores the block as of which it ended: the reconciler checks again once that block is final.
+ */
 async function end(
   { db, clock }: SettlementDeps,
   lease: PaymentLease,

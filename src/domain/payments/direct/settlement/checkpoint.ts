@@ -10,10 +10,9 @@ interface CheckpointDeps {
 }
 
 /**
- * The checkpoint of a chain: a block that was final, which every look at the chain has to find again. A node of another
- * chain does not have it, also where that has the same id, and neither does this chain when it was started anew.
- *
- * It is kept in `meta`, and moves up as the chain does, so that nodes which forget old blocks have it.
+ * The checkpoint of a chain: a block that was final, and that every check of the chain has to find again. A node of
+ * another chain does not have it, even if that has the same id, and neither does this chain after it was started anew.
+ * It is stored in `meta`, and moves up with the chain, so that nodes which drop old blocks have it.
  */
 export class Checkpoint {
   readonly #deps: CheckpointDeps;
@@ -24,7 +23,10 @@ export class Checkpoint {
     this.#deps = deps;
   }
 
-  /** The first time, it is the newest final block. @throws ChainUnreachable */
+  /**
+   * The first checkpoint is the newest final block.
+   * @throws ChainUnreachable
+   */
   async current(): Promise<BlockId> {
     const { db, chain, terms } = this.#deps;
     const known = await read(db, terms.network);
@@ -39,7 +41,10 @@ export class Checkpoint {
     });
   }
 
-  /** Moves it up once the chain has grown. @throws ChainUnreachable, WrongChain where the chain does not have it */
+  /**
+   * Moves the checkpoint up once the chain has grown.
+   * @throws ChainUnreachable, WrongChain if the chain does not have it
+   */
   async advance(): Promise<void> {
     const { chain } = this.#deps;
     const current = await this.current();

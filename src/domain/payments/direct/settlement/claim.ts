@@ -14,8 +14,8 @@ import type { Purchase } from "./purchase.ts";
 const KEPT = DAY;
 
 /**
- * Claims a payment that was not handed over yet, before the chain or the facilitator is asked about it: of many copies
- * of one signature, one goes on. A claim whose lease has expired is free for anybody, since nothing was handed over.
+ * Claims a payment that was not submitted yet, before the chain or the facilitator is called: of many copies of one
+ * signature, one goes on. A claim whose lease has expired can be taken by anybody, since nothing was submitted.
  * @throws Refusal idempotency_in_flight
  * @throws NotAccepted already_used: by another account, or for another pack
  */
@@ -52,7 +52,7 @@ function rowOf({ network, asset }: Terms, { accountId, pack }: Purchase, { autho
   };
 }
 
-/** Whether this is the purchase that the payment was presented for before. */
+/** Whether this is the purchase for which the payment was presented before. */
 export function isSamePurchase(row: DirectPaymentRow, { accountId, pack }: Purchase): boolean {
   return row.accountId === accountId && row.pack === pack.id;
 }
@@ -74,7 +74,7 @@ type NewRow = Tx["t"]["directPayments"]["$inferInsert"];
 
 const CLAIMED: DirectPaymentState = "claimed";
 
-/** Deletes the claim of a payment that was not handed over, as if it had never been presented. */
+/** Deletes the claim of a payment that was not submitted, as if it had never been presented. */
 export async function releaseClaim(db: Engine, { key, owner }: PaymentLease): Promise<void> {
   await db.tx(async (tx) => {
     const { directPayments: t } = tx.t;

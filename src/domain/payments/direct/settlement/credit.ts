@@ -11,10 +11,10 @@ import { pending } from "../protocol/refusals.ts";
 import { checksummed } from "../protocol/terms.ts";
 
 /**
- * Gives the credits of a payment whose transfer was found, at the price at which it was claimed, and makes its order; a
- * payment whose transfer had vanished has one already. The state in the journal lets one of many callers do it; the
+ * Gives the credits of a payment whose transfer was found, at the price at which it was claimed, and creates its order,
+ * unless it has one because its transfer had vanished. The state in the journal lets one of many callers do it; the
  * others get the same order.
- * @throws Refusal settlement_pending where its transfer has vanished since
+ * @throws Refusal settlement_pending if its transfer has vanished since
  */
 export async function creditPayment(tx: Tx, key: string, now: number): Promise<OrderRow> {
   const { directPayments: t } = tx.t;

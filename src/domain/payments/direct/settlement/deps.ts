@@ -19,14 +19,17 @@ export interface DirectDeps extends PaymentDeps {
   readonly timeouts?: Timeouts;
 }
 
-/** What settling needs besides: all that follows from the settings. */
+/** What settling needs besides; all of it follows from the settings. */
 export interface SettlementDeps extends DirectDeps {
   readonly terms: Terms;
   readonly timeouts: Timeouts;
   readonly checkpoint: Checkpoint;
 }
 
-/** What a payment for this pack has to match now. @throws Refusal unavailable */
+/**
+ * What a payment for this pack has to match now.
+ * @throws Refusal unavailable
+ */
 export async function expectedPayment(
   { db, clock, terms, domain }: SettlementDeps,
   pack: Pack,

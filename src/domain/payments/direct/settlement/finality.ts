@@ -7,12 +7,12 @@ import { authorizationStateOf, NO_TRANSFER, recordTransfer, statusOf } from "./c
 import { transactionOf } from "./credit.ts";
 import type { SettlementDeps } from "./deps.ts";
 
-/** How many blocks apart two looks have to find a transfer gone before its credits are taken back. */
+/** How many blocks apart two checks have to find a transfer gone before its credits are taken back. */
 const BLOCKS_APART = 3;
 
 /**
- * Looks again at a payment that was credited, once its block is final: its transfer may stand there, in another
- * block, or nowhere. @throws ChainUnreachable, PaymentLeaseLost
+ * Checks a credited payment again once its block is final: its transfer may be there, in another block, or nowhere.
+ * @throws ChainUnreachable, PaymentLeaseLost
  */
 export async function confirmFinal(deps: SettlementDeps, lease: PaymentLease, final: Block): Promise<void> {
   const row = await leasedPayment(deps.db, lease);
@@ -26,21 +26,22 @@ export async function confirmFinal(deps: SettlementDeps, lease: PaymentLease, fi
 }
 
 /**
- * Looks again at a payment that has ended without a transfer, once the block as of which it had is final: a
- * reorganisation may have brought its transfer after all.
- * @returns whether it has landed, and can be credited; @throws ChainUnreachable, PaymentLeaseLost
+ * Checks again a payment that ended without a transfer, once the block as of which it ended is final: a reorganisation
+ * may have brought its transfer after all.
+ * @returns whether it has landed, and can be credited
+ * @throws ChainUnreachable, PaymentLeaseLost
  */
 export async function confirmEnded(deps: SettlementDeps, lease: PaymentLease, final: Block): Promise<boolean> {
   const row = await leasedPayment(deps.db, lease);
   const status = statusOf(await authorizationStateOf(deps, row, final), final, row, 1);
   if (status.name === "landed") return (await recordTransfer(deps, lease, status.use)) === "landed";
-  // Of one that is not over as of the final block, the next round knows more.
+  // If it is still undecided as of the final block, the next round will decide it.
   if (status.name === "void" || status.name === "expired")
     await deps.db.tx((tx) => updateLeased(tx, lease, { block: null, ...released(deps.clock.now()) }));
   return false;
 }
 
-/** It stands in another block now, which becomes final in its own time. */
+/** It is in another block now, which becomes final later. */
 async function recordMove(
   { db, clock }: SettlementDeps,
   lease: PaymentLease,
@@ -54,7 +55,7 @@ async function recordMove(
   });
 }
 
-/** The first look only notes it; one that is some blocks later, and finds the same, takes the credits back. */
+/** The first check only stores this; one that is some blocks later, and finds the same, takes the credits back. */
 async function recordMissing(
   deps: SettlementDeps,
   lease: PaymentLease,
@@ -68,7 +69,7 @@ async function recordMissing(
   await db.tx((tx) => updateLeased(tx, lease, set));
 }
 
-/** A reorganisation has undone it. Should it land again, its credits are given again. */
+/** A reorganisation has undone it. If it lands again, its credits are given again. */
 async function reverseCredit(
   { db, clock, log }: SettlementDeps,
   lease: PaymentLease,

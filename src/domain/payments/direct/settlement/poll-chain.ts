@@ -7,8 +7,8 @@ import type { SettlementDeps } from "./deps.ts";
 export type PollResult = ChainStatus | "unreachable";
 
 /**
- * Looks at the chain until the payment is decided, as long as a call can wait for it.
- * @param isDoubted the facilitator says that there will be nothing to see
+ * Checks the chain until the payment is decided, as long as a call can wait for it.
+ * @param isDoubted the facilitator says that it did not submit the payment
  * @throws PaymentLeaseLost
  */
 export async function pollChain(deps: SettlementDeps, lease: PaymentLease, isDoubted: boolean): Promise<PollResult> {

@@ -1,17 +1,17 @@
 import type { PresentedPayment } from "../../orders/presented-payment.ts";
 import type { Pack } from "../../orders/prices.ts";
 
-/** What is bought, by whom, and the payment that came with the call. */
+/** What is bought, by which account, and the payment that came with the call. */
 export interface Purchase {
   readonly accountId: string;
   readonly pack: Pack;
   readonly payment: PresentedPayment;
 }
 
-/** A payment that stands on the chain. */
+/** A payment that is on the chain. */
 export interface SettledPayment {
   readonly key: string;
-  /** Of the answer: PAYMENT-RESPONSE, and Payment-Receipt where it was paid by that scheme. */
+  /** Headers of the answer: PAYMENT-RESPONSE, and Payment-Receipt if it was paid by that scheme. */
   readonly headers: Readonly<Record<string, string>>;
   /** It was credited before. */
   readonly isReplay: boolean;

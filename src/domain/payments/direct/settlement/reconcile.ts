@@ -9,14 +9,14 @@ import { creditPayment } from "./credit.ts";
 import type { SettlementDeps } from "./deps.ts";
 import { confirmEnded, confirmFinal } from "./finality.ts";
 
-/** What one round looks at. A payment that has ended keeps its block until that is final. */
+/** The states that one round checks. A payment that has ended keeps its block until that is final. */
 const PENDING = { states: PENDING_STATES } as const;
 const CREDITED = { states: ["credited"] } as const;
 
 /**
- * One round over every payment that is not over: those handed over are looked for on the chain, and those that were
- * credited or have ended are looked at again once that is final. Any number of processes may, beside calls that work on
- * the same.
+ * One round over every open payment: those that were submitted are looked for on the chain, and those that were
+ * credited or have ended are checked again once their block is final. Any number of processes may run rounds, beside
+ * calls that work on the same payments.
  */
 export async function reconcileDirect(deps: SettlementDeps): Promise<void> {
   const { db, clock, log, checkpoint } = deps;
@@ -36,7 +36,7 @@ export async function reconcileDirect(deps: SettlementDeps): Promise<void> {
   }
 }
 
-/** @returns false where the chain did not answer */
+/** @returns false if the chain did not answer */
 async function confirmAll(deps: SettlementDeps): Promise<boolean> {
   const final = await deps.chain.final();
   const where = lte(deps.db.t.directPayments.block, final.number);

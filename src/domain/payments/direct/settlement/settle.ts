@@ -15,7 +15,7 @@ import { awaitTransfer, conclude, submitPayment, UNKNOWN } from "./submit.ts";
 import { verifyClaimed } from "./verify.ts";
 
 /**
- * Settles a payment until its transfer is on the chain, from wherever an earlier call has left it.
+ * Settles a payment until its transfer is on the chain, from the state in which an earlier call has left it.
  * @returns its row in the journal
  * @throws NotAccepted, Refusal idempotency_in_flight, settlement_pending, unavailable, rate_limited
  */
@@ -44,7 +44,10 @@ async function begin(deps: SettlementDeps, purchase: Purchase, parsed: ParsedPay
   });
 }
 
-/** An earlier call did not see the end of it. The chain is asked first, since it may have the transfer by now. */
+/**
+ * An earlier call ended before the outcome was known. The chain is checked first, since it may have the transfer by
+ * now.
+ */
 async function resume(
   deps: SettlementDeps,
   purchase: Purchase,
@@ -64,7 +67,7 @@ async function resume(
   });
 }
 
-/** What may be handed over again: the same payment as in the journal, while it can still reach the chain. */
+/** A payment that may be submitted again: the same as in the journal, while it can still reach the chain. */
 async function stillAcceptable(
   deps: SettlementDeps,
   purchase: Purchase,

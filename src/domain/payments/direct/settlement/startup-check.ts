@@ -17,13 +17,14 @@ export interface StartupCheckDeps {
   readonly now?: () => number;
 }
 
-/** Pause before a chain that did not answer is asked again. */
+/** Pause before a chain that did not answer is checked again. */
 const PAUSE = 10 * SECOND;
 
 /**
- * Checks the settings against the chain and the facilitator. Where the chain does not answer, the service starts all
- * the same, and the chain is asked again when somebody wants to pay.
- * @returns reads the domain of the token; @throws Refusal unavailable until the settings are known to fit
+ * Checks the settings against the chain and the facilitator. If the chain does not answer, the service starts anyway,
+ * and the chain is checked again when somebody wants to pay.
+ * @returns reads the domain of the token;
+ * @throws Refusal unavailable until the settings are known to fit
  * @throws Error naming the setting that does not fit
  */
 export async function checkSettings({ now = Date.now, ...parts }: StartupCheckDeps): Promise<() => Promise<Domain>> {
@@ -52,7 +53,10 @@ export async function checkSettings({ now = Date.now, ...parts }: StartupCheckDe
   };
 }
 
-/** @returns null where the chain did not answer. @throws Error naming the setting that does not fit */
+/**
+ * @returns null if the chain did not answer.
+ * @throws Error naming the setting that does not fit
+ */
 async function checkOnce({ settings, chain, facilitator, log }: StartupCheckDeps): Promise<Domain | null> {
   const { network } = settings;
   const [facts, serves] = await Promise.all([

@@ -7,9 +7,10 @@ import type { SettlementDeps } from "./deps.ts";
 import { type PollResult, pollChain } from "./poll-chain.ts";
 
 /**
- * Hands a journalled payment over to the facilitator, and asks the chain what came of it, whatever that says.
- * @param isFirst that it is refused is not believed of one that was handed over before: its payer may lack the money
- * because it has moved, on a chain that our node is behind
+ * Submits a payment of the journal to the facilitator, and then checks the chain for its outcome, whatever the
+ * facilitator answers.
+ * @param isFirst a refusal is not believed of a payment that was submitted before: its payer may lack the money because
+ * it has moved already, on a chain that our node lags behind
  * @throws NotAccepted, PaymentLeaseLost, Refusal settlement_pending
  */
 export async function submitPayment(
@@ -37,7 +38,7 @@ async function settleWithin({ facilitator, timeouts, log }: SettlementDeps, payl
     const work = facilitator.settle(payload, payload.accepted);
     return (await timeouts.within(work, timeouts.settleMs)) ?? UNKNOWN;
   } catch (err) {
-    // A facilitator never throws, by its contract. What it had begun may still reach the chain.
+    // A facilitator never throws, by its contract. Whatever it had begun may still reach the chain.
     log.error({ err }, "a facilitator failed");
     return UNKNOWN;
   }
@@ -45,7 +46,7 @@ async function settleWithin({ facilitator, timeouts, log }: SettlementDeps, payl
 
 export const UNKNOWN: SettleResult = { outcome: "unknown" };
 
-/** Returns where the transfer is on the chain. A refusal is believed only of a payment that the chain does not show. */
+/** Returns once the transfer is on the chain. A refusal is believed only if the chain does not show the payment. */
 export async function conclude(
   { db, clock }: SettlementDeps,
   lease: PaymentLease,

@@ -9,14 +9,13 @@ import { releaseClaim } from "./claim.ts";
 import type { SettlementDeps } from "./deps.ts";
 
 /**
- * Whether a claimed payment may be handed over: the chain has not seen it, and the facilitator finds it valid. Then it
- * is written down as handed over, before it is.
- *
- * The chain is asked first, while nobody but its payer and we know the signature: what lands from here on is credited,
- * also where somebody was quicker and the facilitator finds it used. What the chain has seen before is nobody's to
- * claim, since everybody can read there what a stranger has signed and paid.
- * @returns whether it still has to be handed over
- * @throws NotAccepted, Refusal unavailable; the claim is let go
+ * Decides whether a claimed payment may be submitted: the chain has not seen it, and the facilitator finds it valid.
+ * Then the journal says that it is submitted, before it is. The chain is checked first, while only the payer and this
+ * service know the signature: whatever lands from here on is credited, even if somebody else was quicker and the
+ * facilitator finds it used. What the chain has seen before cannot be claimed by anybody, since everybody can read
+ * there what a stranger has signed and paid.
+ * @returns whether it still has to be submitted
+ * @throws NotAccepted, Refusal unavailable; the claim is released
  */
 export async function verifyClaimed(deps: SettlementDeps, lease: PaymentLease, payload: Payload): Promise<boolean> {
   const { db, clock, log } = deps;
@@ -37,9 +36,9 @@ export async function verifyClaimed(deps: SettlementDeps, lease: PaymentLease, p
 }
 
 /**
- * Whether a payment that the facilitator does not take may be on the chain since the first look. It may where the
- * facilitator finds it used, since our node can be behind that of the facilitator. A wrong signature is no one's: a
- * transfer that lands meanwhile is only theirs who have that of its payer.
+ * Whether a payment that the facilitator refuses may have reached the chain since the first check. That is possible if
+ * the facilitator finds it used, since our node may lag behind the facilitator's. With a wrong signature it belongs to
+ * nobody here: a transfer that lands meanwhile belongs to whoever has the payer's signature.
  */
 async function mayHaveLanded(deps: SettlementDeps, payload: Payload, reason: Reason): Promise<boolean> {
   if (reason === "invalid_signature") return false;
