@@ -30,6 +30,8 @@ export interface Reader {
   prepared<Row>(name: string, build: (db: Pick<Reader, "q" | "t">) => Preparable<Row>): Prepared<Row>;
   /** `column IN (ids)` as one parameter, however many ids. */
   among(column: Column, ids: readonly number[]): SQL;
+  /** The text of a column with A–Z as a–z, for searching and sorting: compared by bytes, the same in both dialects. */
+  caseless(column: Column): SQL;
   /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
   /** The API key with this hash, unless it was revoked. */

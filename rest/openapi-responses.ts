@@ -23,7 +23,9 @@ export function responsesOf(operation: AnyOperation, costs: boolean): Record<str
 }
 
 function success(operation: AnyOperation): object {
-  const texts = (operation.representations ?? []).map(({ mediaType }) => [mediaType, { schema: { type: "string" } }]);
+  // A representation in JSON has the schema of the answer; it is at a path of its own.
+  const others = (operation.representations ?? []).filter(({ mediaType }) => mediaType !== "application/json");
+  const texts = others.map(({ mediaType }) => [mediaType, { schema: { type: "string" } }]);
   return {
     description: operation.title,
     headers: {

@@ -1,10 +1,22 @@
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
+import { accountOf, type CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { limit, offset } from "../src/contract/params.ts";
+import { limit, offset, search } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
-import { projectsOf } from "../src/domain/projects/read.ts";
+import { csvOfProjects } from "../src/contract/shapes/project-csv.ts";
+import { jsonOf } from "../src/contract/shapes/whole-list.ts";
+import { bothWays, PROJECT_SORTS } from "../src/domain/projects/list-order.ts";
+import { eachProject, projectsOf } from "../src/domain/projects/list-projects.ts";
 import { SIZES } from "../src/platform/limits.ts";
+
+const input = z.object({
+  kind: z.enum(["all", "index", "check"]).default("all"),
+  status: z.enum(["any", "active", "completed"]).default("any"),
+  search: search("name"),
+  sort: z.enum(bothWays(PROJECT_SORTS)).default("-created"),
+  limit: limit(SIZES.pageLimit, 50),
+  offset,
+});
 
 export default defineOperation({
   name: "list_projects",
@@ -12,19 +24,27 @@ export default defineOperation({
   description: "Lists the account's projects, newest first, with their counts, index rate and credits.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
-  input: z.object({
-    kind: z.enum(["all", "index", "check"]).default("all"),
-    status: z.enum(["any", "active", "completed"]).default("any"),
-    limit: limit(SIZES.pageLimit, 50),
-    offset,
-  }),
+  input,
   output: z.object({ projects: z.array(Project), has_more: z.boolean() }),
   skill: { tags: ["projects"], commands: ["projects"] },
   example: { status: "active", limit: 10 },
   rest: { method: "GET", path: "/projects" },
   agentDefaults: { limit: 20 },
+  representations: [
+    { mediaType: "text/csv", suffix: "csv", stream: async (filter, ctx) => csvOfProjects(allProjects(filter, ctx)) },
+    {
+      mediaType: "application/json",
+      suffix: "json",
+      stream: async (filter, ctx) => jsonOf("projects", allProjects(filter, ctx)),
+    },
+  ],
   async run(filter, ctx) {
     const { rows, hasMore } = await projectsOf(ctx.db, accountOf(ctx), filter);
     return { projects: rows.map((row) => presentProject(row, ctx.config)), has_more: hasMore };
   },
 });
+
+async function* allProjects(filter: z.output<typeof input>, ctx: CallContext) {
+  for await (const rows of eachProject(ctx.db, accountOf(ctx), filter))
+    yield rows.map((row) => presentProject(row, ctx.config));
+}

@@ -77,6 +77,7 @@ export function readerOver(connection: Connection): Reader {
     t: schema,
     prepared: preparedOver(q, schema),
     among: (column: Column, ids: readonly number[]) => sql`${column} = ANY(${sql.param([...ids])}::bigint[])`,
+    caseless: (column: Column) => sql`lower(${column} COLLATE "C")`,
     async linksBetween(from, to) {
       const { rows } = await connection.query({ name: "links_between", text: LINKS_BETWEEN, values: [from, to] });
       for (const row of rows) row.state = LINK_STATES[row.state];

@@ -115,5 +115,6 @@ export function readerOver(bare: Database.Database): Reader {
     prepared: preparedOver(q, schema),
     among: (column: Column, ids: readonly number[]) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    caseless: (column: Column) => sql`lower(${column})`,
   };
 }

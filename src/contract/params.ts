@@ -74,6 +74,16 @@ export const projectId = id.describe("Id of a project: prj_…");
 
 export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Number of records to skip");
 
+/** Text to search for, which stands for itself: it has no wildcards. @param field what must contain it */
+export function search(field: string) {
+  return z
+    .string()
+    .refine((text) => codePoints(text) <= SIZES.search, { error: `at most ${SIZES.search} characters` })
+    .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
+    .default("")
+    .meta({ maxLength: SIZES.search, description: `Text that the ${field} contains; capitals do not matter` });
+}
+
 export function limit(max: number, preset: number) {
   return z.number().int().min(1).max(max).default(preset).describe("Records per page");
 }

@@ -127,6 +127,8 @@ export const SIZES = {
   projectName: 120,
   idempotencyKey: 255,
   linksPerPage: 500,
+  /** Characters of a text to search for. */
+  search: 200,
   pageLimit: 200,
   pageOffset: 100_000,
   activeKeys: 10,

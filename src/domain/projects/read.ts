@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gte, lte } from "drizzle-orm";
+import { and, asc, eq, gte, lte } from "drizzle-orm";
 import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { hasPosition } from "../../platform/link-set.ts";
-import { LANES, type Lane, type LinkState } from "./states.ts";
+import { LANES, type Lane } from "./states.ts";
 
 export type ProjectRow = Schema["projects"]["$inferSelect"];
 export type Delivery = Schema["deliveries"]["$inferSelect"];
@@ -39,48 +39,6 @@ export async function projectOf(db: Reader, accountId: string, projectId: string
   return row ?? null;
 }
 
-/** A page of projects, newest first, and whether there is more. */
-export async function projectsOf(
-  db: Reader,
-  accountId: string,
-  filter: Page & { kind: "all" | "index" | "check"; status: "any" | "active" | "completed" },
-) {
-  const { projects } = db.t;
-  const rows = await db.q
-    .select()
-    .from(projects)
-    .where(
-      and(
-        eq(projects.accountId, accountId),
-        filter.kind === "all" ? undefined : eq(projects.kind, filter.kind),
-        filter.status === "any" ? undefined : eq(projects.status, filter.status),
-      ),
-    )
-    .orderBy(desc(projects.no))
-    .limit(filter.limit + 1)
-    .offset(filter.offset);
-  return { rows: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit };
-}
-
-/** A page of a project's links in submission order, and whether there is more. */
-export async function linksOf(db: Reader, project: ProjectRow, filter: Page & { state: LinkState | null }) {
-  const { links } = db.t;
-  const rows = await db.q
-    .select()
-    .from(links)
-    .where(
-      and(
-        gte(links.id, linkKey(project.no, 0)),
-        lte(links.id, linkKey(project.no, project.total - 1)),
-        filter.state === null ? undefined : eq(links.state, filter.state),
-      ),
-    )
-    .orderBy(asc(links.id))
-    .limit(filter.limit + 1)
-    .offset(filter.offset);
-  return { records: await recordsOf(db, project, rows.slice(0, filter.limit)), hasMore: rows.length > filter.limit };
-}
-
 export async function linkAt(db: Reader, project: ProjectRow, position: number): Promise<LinkRecord | null> {
   const rows = await db.q
     .select()
@@ -90,11 +48,12 @@ export async function linkAt(db: Reader, project: ProjectRow, position: number):
   return record ?? null;
 }
 
-/** Joins links, in ascending order, with what is stored per set of links. */
-async function recordsOf(db: Reader, project: ProjectRow, rows: LinkRow[]): Promise<LinkRecord[]> {
+/** Joins links of a project, in any order, with what is stored per set of links. */
+export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly LinkRow[]): Promise<LinkRecord[]> {
   if (rows.length === 0) return [];
-  const from = positionOf(rows[0]!.id);
-  const to = positionOf(rows.at(-1)!.id);
+  const positions = rows.map(({ id }) => positionOf(id));
+  const from = Math.min(...positions);
+  const to = Math.max(...positions);
   const { steps, deliveries, observations } = db.t;
   const open = await db.q
     .select()

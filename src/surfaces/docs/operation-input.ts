@@ -45,6 +45,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "list_projects.kind": "Only projects that index URLs, or only those that check them",
   "list_projects.status": "Only projects that are active, or only those that are completed",
   "list_links.status": "Only links of this [status](/docs/concepts)",
+  "list_projects.sort":
+    "The order; `-` is the other way round. Newest first by default, and where two are equal. Those without a rate come last",
+  "list_links.sort":
+    "The order; `-` is the other way round. `status` goes from waiting to failed, `checked` by the time of the last check, and links without one come last. Equal ones stand in the order of submission",
   "list_orders.status": "Only orders of this [status](/docs/payments#orders)",
 };
 

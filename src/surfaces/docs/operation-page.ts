@@ -104,10 +104,10 @@ function answerOf(operation: AnyOperation, config: Config): string {
   const answer = EXAMPLE_RESPONSES[operation.name];
   if (!answer) throw new Error(`${operation.name} has no recorded response: npm run generate`);
   const { representations = [] } = operation;
-  const others = representations.map(
-    ({ mediaType, suffix }) =>
-      `Send \`Accept: ${mediaType}\`, or add \`.${suffix}\` to the path, to get the whole list as ${suffix.toUpperCase()}.`,
-  );
+  const others = representations.map(({ mediaType, suffix }) => {
+    const how = mediaType === "application/json" ? "Add" : `Send \`Accept: ${mediaType}\`, or add`;
+    return `${how} \`.${suffix}\` to the path, to get the whole list as ${suffix.toUpperCase()}.`;
+  });
   return page(
     `Status ${answer.status}. This is the answer of a sandbox to the example over REST, with made-up ids.`,
     json(JSON.parse(localised(JSON.stringify(answer.body), config))),

@@ -1,7 +1,7 @@
 import { count, eq, sum } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { balanceOf, entriesOf } from "../../../src/domain/ledger/ledger.ts";
-import { projectsOf } from "../../../src/domain/projects/read.ts";
+import { projectsOf } from "../../../src/domain/projects/list-projects.ts";
 
 /** What a refused call must not change: balance, ledger, projects, idempotency keys and counted submissions of an account. */
 export async function stateOf(db: Engine, accountId: string) {

@@ -3,7 +3,7 @@ import { grantsOf } from "../../../domain/auth/grants.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
-import { projectsOf } from "../../../domain/projects/read.ts";
+import { projectsOf } from "../../../domain/projects/list-projects.ts";
 import { creditsWaiting } from "../../../domain/projects/waiting.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { LIMITS } from "../../../platform/limits.ts";

@@ -1,4 +1,5 @@
-import { linksOf, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import { linksOf } from "../../../domain/projects/list-links.ts";
+import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { LINK_STATES, type LinkState } from "../../../domain/projects/states.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";

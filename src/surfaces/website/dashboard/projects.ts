@@ -1,4 +1,5 @@
-import { type ProjectRow, projectsOf } from "../../../domain/projects/read.ts";
+import { projectsOf } from "../../../domain/projects/list-projects.ts";
+import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvRow } from "../../../../src/contract/shapes/link-csv.ts";
+import { csvRow } from "../../../../src/contract/shapes/whole-list.ts";
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])(
   "a cell that a spreadsheet would run as a formula is turned into text: %j",

@@ -1,0 +1,37 @@
+/** Pages of a list hold a few hundred records; these are the representations that hold all of it, made batch by batch. */
+
+/** CSV (RFC 4180) with a line of column names. */
+export async function* csvOf<Item>(
+  columns: readonly string[],
+  batches: AsyncIterable<readonly Item[]>,
+  cellsOf: (item: Item) => readonly (string | number | null)[],
+): AsyncIterable<string> {
+  yield csvRow(columns);
+  for await (const batch of batches) yield batch.map((item) => csvRow(cellsOf(item))).join("");
+}
+
+/** The JSON of one page that holds everything: `{"<field>":[…],"has_more":false}`. */
+export async function* jsonOf(field: string, batches: AsyncIterable<readonly unknown[]>): AsyncIterable<string> {
+  yield `{${JSON.stringify(field)}:[`;
+  let separator = "";
+  for await (const batch of batches) {
+    yield batch.reduce<string>((text, item) => {
+      const piece = `${separator}${JSON.stringify(item)}`;
+      separator = ",";
+      return text + piece;
+    }, "");
+  }
+  yield `],"has_more":false}`;
+}
+
+/** One line of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front. */
+export function csvRow(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(cell).join(",")}\r\n`;
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

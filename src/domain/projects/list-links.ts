@@ -1,0 +1,118 @@
+import { and, count, eq, gte, lte, type SQL } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { linkKey, positionOf } from "../../platform/ids.ts";
+import { unpackPositions } from "../../platform/link-set.ts";
+import { type LinkSort, linkOrder, parsed } from "./list-order.ts";
+import { type LinkRecord, type Page, type ProjectRow, recordsOf } from "./read.ts";
+import { containsAny, formsInUrl } from "./search.ts";
+import { LINK_STATES, type LinkState } from "./states.ts";
+
+/** Which links of a project, and in what order. */
+export interface LinkFilter {
+  /** Null: any. */
+  readonly state: LinkState | null;
+  /** Text that the URL contains; "" or absent: any URL. */
+  readonly search?: string;
+  /** Default: submission order. */
+  readonly sort?: LinkSort;
+}
+
+const BATCH = 500;
+
+/** A page of a project's links, and whether there is more. */
+export async function linksOf(
+  db: Reader,
+  project: ProjectRow,
+  filter: LinkFilter & Page,
+): Promise<{ records: LinkRecord[]; hasMore: boolean }> {
+  const keys = await keysOf(db, project, filter, { limit: filter.limit + 1, offset: filter.offset });
+  return { records: await recordsAt(db, project, keys.slice(0, filter.limit)), hasMore: keys.length > filter.limit };
+}
+
+/** All links that the filter lets through, in batches. A link that changes meanwhile neither comes twice nor is missing. */
+export async function* eachLink(db: Reader, project: ProjectRow, filter: LinkFilter): AsyncIterable<LinkRecord[]> {
+  const keys = await keysOf(db, project, filter);
+  for (let first = 0; first < keys.length; first += BATCH)
+    yield recordsAt(db, project, keys.slice(first, first + BATCH));
+}
+
+/** How many links of a project contain a text, by state. */
+export async function countLinks(
+  db: Reader,
+  project: ProjectRow,
+  search: string,
+): Promise<Readonly<Record<LinkState, number>>> {
+  const { links } = db.t;
+  const rows = await db.q
+    .select({ state: links.state, n: count() })
+    .from(links)
+    .where(matching(db, project, { state: null, search }))
+    .groupBy(links.state);
+  const counts = new Map(rows.map(({ state, n }) => [state, n]));
+  return Object.fromEntries(LINK_STATES.map((state) => [state, counts.get(state) ?? 0])) as Record<LinkState, number>;
+}
+
+/** Keys of the links in their order. */
+async function keysOf(db: Reader, project: ProjectRow, filter: LinkFilter, page?: Page): Promise<number[]> {
+  const { sort = "submitted" } = filter;
+  if (sort === "checked" || sort === "-checked") {
+    const keys = await keysByCheck(db, project, filter, sort);
+    return page ? keys.slice(page.offset, page.offset + page.limit) : keys;
+  }
+  const { links } = db.t;
+  const query = db.q
+    .select({ id: links.id })
+    .from(links)
+    .where(matching(db, project, filter))
+    .orderBy(...linkOrder(db, sort));
+  const rows = await (page ? query.limit(page.limit).offset(page.offset) : query);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Keys by the time of the last check; links without one come last in both orders. Checks are stored per set of links, so this
+ * order is found here and not by the database.
+ */
+async function keysByCheck(
+  db: Reader,
+  project: ProjectRow,
+  filter: LinkFilter,
+  sort: "checked" | "-checked",
+): Promise<number[]> {
+  const { observations } = db.t;
+  const { at, first, members } = observations;
+  const checks = await db.q
+    .select({ at, first, members })
+    .from(observations)
+    .where(eq(observations.projectNo, project.no))
+    .orderBy(observations.id);
+  const times = new Float64Array(project.total).fill(Number.POSITIVE_INFINITY);
+  const sign = parsed(sort).isDescending ? -1 : 1;
+  for (const check of checks) for (const position of unpackPositions(check)) times[position] = sign * check.at;
+  const keys = await keysOf(db, project, { ...filter, sort: "submitted" });
+  const timeOf = (key: number) => times[positionOf(key)]!;
+  // Infinity minus itself is no number, so times are compared before they are subtracted. The sort is stable.
+  return keys.sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(a) - timeOf(b)));
+}
+
+function matching(db: Reader, project: ProjectRow, { state, search = "" }: LinkFilter): SQL | undefined {
+  const { links } = db.t;
+  return and(
+    gte(links.id, linkKey(project.no, 0)),
+    lte(links.id, linkKey(project.no, project.total - 1)),
+    state === null ? undefined : eq(links.state, state),
+    containsAny(db, links.url, formsInUrl(search)),
+  );
+}
+
+/** The links with these keys, in the order of the keys. */
+async function recordsAt(db: Reader, project: ProjectRow, keys: readonly number[]): Promise<LinkRecord[]> {
+  const { links } = db.t;
+  const rows = await db.q.select().from(links).where(db.among(links.id, keys));
+  const byKey = new Map(rows.map((row) => [row.id, row]));
+  return recordsOf(
+    db,
+    project,
+    keys.map((key) => byKey.get(key)!),
+  );
+}

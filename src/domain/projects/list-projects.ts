@@ -1,0 +1,79 @@
+import { and, count, eq, type SQL } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { type ProjectSort, projectOrder } from "./list-order.ts";
+import type { Page, ProjectRow } from "./read.ts";
+import { containsAny, formsInName } from "./search.ts";
+
+/** Which projects of an account, and in what order. */
+export interface ProjectFilter {
+  readonly kind: "all" | "index" | "check";
+  readonly status: "any" | "active" | "completed";
+  /** Text that the name contains; "" or absent: any name. */
+  readonly search?: string;
+  /** Default: newest first. */
+  readonly sort?: ProjectSort;
+}
+
+const BATCH = 500;
+
+/** A page of projects, and whether there is more. */
+export async function projectsOf(
+  db: Reader,
+  accountId: string,
+  filter: ProjectFilter & Page,
+): Promise<{ rows: ProjectRow[]; hasMore: boolean }> {
+  const page = { limit: filter.limit + 1, offset: filter.offset };
+  const numbers = await numbersOf(db, accountId, filter, page);
+  return { rows: await rowsAt(db, numbers.slice(0, filter.limit)), hasMore: numbers.length > filter.limit };
+}
+
+/** All projects that the filter lets through, in batches. One that changes meanwhile neither comes twice nor is missing. */
+export async function* eachProject(db: Reader, accountId: string, filter: ProjectFilter): AsyncIterable<ProjectRow[]> {
+  const numbers = await numbersOf(db, accountId, filter);
+  for (let first = 0; first < numbers.length; first += BATCH) yield rowsAt(db, numbers.slice(first, first + BATCH));
+}
+
+/** How many projects of an account contain a text in their name, by kind and status. */
+export function countProjects(
+  db: Reader,
+  accountId: string,
+  search: string,
+): Promise<{ kind: string; status: string; n: number }[]> {
+  const { projects } = db.t;
+  const { kind, status } = projects;
+  return db.q
+    .select({ kind, status, n: count() })
+    .from(projects)
+    .where(matching(db, accountId, { kind: "all", status: "any", search }))
+    .groupBy(kind, status);
+}
+
+function matching(db: Reader, accountId: string, { kind, status, search = "" }: ProjectFilter): SQL | undefined {
+  const { projects } = db.t;
+  return and(
+    eq(projects.accountId, accountId),
+    kind === "all" ? undefined : eq(projects.kind, kind),
+    status === "any" ? undefined : eq(projects.status, status),
+    containsAny(db, projects.name, formsInName(search)),
+  );
+}
+
+/** Numbers of the projects in their order. They are sorted without the rest of their rows, which takes a quarter of the time. */
+async function numbersOf(db: Reader, accountId: string, filter: ProjectFilter, page?: Page): Promise<number[]> {
+  const { projects } = db.t;
+  const query = db.q
+    .select({ no: projects.no })
+    .from(projects)
+    .where(matching(db, accountId, filter))
+    .orderBy(...projectOrder(db, filter.sort ?? "-created"));
+  const rows = await (page ? query.limit(page.limit).offset(page.offset) : query);
+  return rows.map(({ no }) => no);
+}
+
+/** The projects with these numbers, in the order of the numbers. */
+async function rowsAt(db: Reader, numbers: readonly number[]): Promise<ProjectRow[]> {
+  const { projects } = db.t;
+  const rows = await db.q.select().from(projects).where(db.among(projects.no, numbers));
+  const byNumber = new Map(rows.map((row) => [row.no, row]));
+  return numbers.map((no) => byNumber.get(no)!);
+}
