@@ -10,14 +10,14 @@ const accepts: Submitter = {
 };
 
 /** Accepts every submission immediately and finds seven links in ten; each negative of the others is confirmed by a second check. */
-function engines(count: { looks: number; found: number }): Engines {
+function engines(count: { checks: number; found: number }): Engines {
   return {
     submitters: { google: accepts, bing: accepts, yandex: accepts },
     verifier: {
       check: async ({ links }) =>
         links.map(({ url }) => {
           const isFound = Number(/(\d+)\.html$/.exec(url)![1]) % 10 < FOUND;
-          count.looks += 1;
+          count.checks += 1;
           if (isFound) count.found += 1;
           const counts = { queries: isFound ? 1 : 2, results: 10, matches: isFound ? 1 : 0 };
           const result = isFound ? ("indexed" as const) : ("not_indexed" as const);
@@ -34,7 +34,7 @@ export class FastLife {
   time = Date.now();
   /** Steps of the queue that were done. */
   steps = 0;
-  readonly count = { looks: 0, found: 0 };
+  readonly count = { checks: 0, found: 0 };
   readonly #checker: Checker;
 
   constructor(db: Engine) {

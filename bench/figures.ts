@@ -9,8 +9,8 @@ export const MEASURED = {
     command: "npm run bench -- life 100000",
     /** Steps done for 500 links. */
     steps: 6.5,
-    looks: 2.6,
-    looksThatFound: 1.4,
+    checks: 2.6,
+    checksThatFound: 1.4,
     cpuUs: { submissionNode: 2, submissionServer: 3.6, lifeNode: 54.6, lifeServer: 34 },
     walBytes: { submission: 240, life: 486.4 },
     bytes: { links: 186.3, index: 44.5, evidence: 5.1, urlSets: 9.4, ledger: 1.4 },
@@ -48,7 +48,7 @@ export const LIST_PRICES = {
   /** A link submitted to Google. */
   submit: { speedyindex: 0.0075, "rapid-url-indexer": 0.0453 },
   /** The price of a unit, and the units of a lookup whose first search finds the page, and of one that finds nothing. */
-  look: {
+  lookup: {
     serper: { unit: 0.001, found: 1, nothing: 2 },
     dataforseo: { unit: 0.002, found: 1, nothing: 6 },
     serpapi: { unit: 0.015, found: 1, nothing: 2 },

@@ -56,8 +56,8 @@ export function benchLife(links: number) {
     return {
       links,
       stepsPer500: per(fast.steps * 500, 1),
-      looks: per(fast.count.looks, 2),
-      looksThatFound: per(fast.count.found, 2),
+      checks: per(fast.count.checks, 2),
+      checksThatFound: per(fast.count.found, 2),
       submission: shown(submission, links),
       life: shown(life, links),
       bytes: Object.fromEntries([...full].map(([name, bytes]) => [name, per(bytes - (empty.get(name) ?? 0), 2)])),

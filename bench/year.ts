@@ -76,7 +76,7 @@ function load(months: readonly Month[]) {
   const server = life.cpuUs.submissionServer + life.cpuUs.lifeServer;
   const last = months.at(-1)!;
   const bytes = last.rows + last.index + last.evidence + last.others;
-  const looks = perSecond * life.looks;
+  const checks = perSecond * life.checks;
   const rows: [what: string, average: number | string, peak: number | string][] = [
     ["links submitted per second", round(perSecond), round(perSecond * peak)],
     [
@@ -84,13 +84,13 @@ function load(months: readonly Month[]) {
       round((perSecond * 3600) / 10_000, 0),
       round((perSecond * 3600 * peak) / 10_000, 0),
     ],
-    ["looks per second", round(looks), round(looks * peak)],
+    ["checks per second", round(checks), round(checks * peak)],
     [
       "steps done per second",
       round((perSecond * life.steps) / 500, 2),
       round((perSecond * life.steps * peak) / 500, 2),
     ],
-    ["of the measured rate of one node, %", share(looks, checker), share(looks * peak, checker)],
+    ["of the measured rate of one node, %", share(checks, checker), share(checks * peak, checker)],
     ["cores of nodes", round(cores(node), 2), round(cores(node) * peak, 2)],
     ["cores of PostgreSQL", round(cores(server), 2), round(cores(server) * peak, 2)],
     ["nodes of two cores that this needs", "", Math.max(1, Math.ceil((cores(node) * peak) / 2 / busy))],
@@ -105,12 +105,12 @@ function load(months: readonly Month[]) {
   return rows.map(([what, average, most]) => ({ what, average, [`peak (× ${peak})`]: most }));
 }
 
-function share(looks: number, { linksPerSecond }: { linksPerSecond: number }): number {
-  return round((looks / linksPerSecond) * 100);
+function share(checks: number, { linksPerSecond }: { linksPerSecond: number }): number {
+  return round((checks / linksPerSecond) * 100);
 }
 
 function upstreams() {
-  const { looks, looksThatFound } = MEASURED.life;
+  const { checks, checksThatFound } = MEASURED.life;
   const millions = (dollarsPerLink: number) => round((dollarsPerLink * ASSUMED.links) / 1e6, 2);
   const submit = Object.entries(LIST_PRICES.submit).map(([provider, price]) => ({
     provider,
@@ -118,16 +118,16 @@ function upstreams() {
     "$ per link": price,
     "million $": millions(price),
   }));
-  const look = Object.entries(LIST_PRICES.look).map(([provider, { unit, found, nothing }]) => {
-    const price = unit * (looksThatFound * found + (looks - looksThatFound) * nothing);
-    return { provider, does: `looks up, ${looks} times`, "$ per link": round(price, 4), "million $": millions(price) };
+  const lookup = Object.entries(LIST_PRICES.lookup).map(([provider, { unit, found, nothing }]) => {
+    const price = unit * (checksThatFound * found + (checks - checksThatFound) * nothing);
+    return { provider, does: `looks up, ${checks} times`, "$ per link": round(price, 4), "million $": millions(price) };
   });
-  return [...submit, ...look];
+  return [...submit, ...lookup];
 }
 
 function credits() {
   const { links, credit } = ASSUMED;
-  const kept = MEASURED.life.looksThatFound / 2;
+  const kept = MEASURED.life.checksThatFound / 2;
   const dollars = (count: number) => round((count * credit) / 1e6, 1);
   return [
     { what: "spent", millions: links / 1e6, "million $ in the largest pack": dollars(links) },

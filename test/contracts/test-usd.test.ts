@@ -1,7 +1,7 @@
 import { domainSeparator, parseEventLogs, parseSignature } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { altered, highS, type Otherwise, type Payment, resigned } from "../payments/wallet.ts";
+import { altered, highS, type Payment, type PaymentChanges, resigned } from "../payments/wallet.ts";
 import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { artefact } from "../support/payments/chain/contracts.ts";
 import { deploy } from "../support/payments/chain/devnet.ts";
@@ -34,7 +34,7 @@ const read = (functionName: string, args: readonly unknown[] = []) =>
   devnet.client.readContract({ address: devnet.token, abi, functionName, args });
 
 /** Of ten dollars. */
-const payment = (otherwise?: Otherwise) => payOn(devnet, buyer, otherwise);
+const payment = (otherwise?: PaymentChanges) => payOn(devnet, buyer, otherwise);
 const transfer = (paid: Payment) => send("transferWithAuthorization", [...termsOf(paid), paid.payload.signature]);
 const dollars = async () => Number(await devnet.balanceOf(buyer.address)) / 1e6;
 

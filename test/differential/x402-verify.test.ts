@@ -10,7 +10,7 @@ import { readPayload } from "../../src/domain/payments/direct/protocol/payload.t
 import { reasonOf } from "../../src/domain/payments/direct/protocol/reasons.ts";
 import { termsOf } from "../../src/domain/payments/direct/protocol/terms.ts";
 import type { Requirements } from "../../src/domain/payments/direct/protocol/x402.ts";
-import { altered, encoded, highS, type Otherwise, type Payment, pay, resigned } from "../payments/wallet.ts";
+import { altered, encoded, highS, type Payment, type PaymentChanges, pay, resigned } from "../payments/wallet.ts";
 import { anyRequirements, hex } from "../support/payments/any-requirements.ts";
 
 /**
@@ -95,7 +95,10 @@ const priceOf = (offer: Requirements) =>
   }) as const;
 
 /** One thing that is wrong with a payment: what is signed otherwise, or what is changed after. */
-type Wrong = (offer: Requirements) => { readonly sign?: Otherwise; readonly change?: (payment: Payment) => Payment };
+type Wrong = (offer: Requirements) => {
+  readonly sign?: PaymentChanges;
+  readonly change?: (payment: Payment) => Payment;
+};
 const more = (whole: string) => String(BigInt(whole) + 1n);
 const altering = (fields: Parameters<typeof altered>[1]) => ({
   change: (payment: Payment) => altered(payment, fields),
@@ -158,7 +161,7 @@ const OFFER: Requirements = {
   maxTimeoutSeconds: 300,
   extra: { name: "USD Coin", version: "2", assetTransferMethod: "eip3009" },
 };
-const signed = (authorization: Otherwise["authorization"] = {}, offer = OFFER) =>
+const signed = (authorization: PaymentChanges["authorization"] = {}, offer = OFFER) =>
   pay(payers[0]!, priceOf(offer), SECONDS, { authorization });
 const contract = "0x00000000000000000000000000000000000c0de5";
 const withYParity = (signature: string) => `0x${signature.slice(2, 130)}${signature.endsWith("1b") ? "00" : "01"}`;

@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { expect } from "vitest";
 import type { ApiResponse } from "../support/service/request.ts";
 import type { Shop } from "./shop.ts";
-import { decoded, encoded, type Otherwise, type Payment, type Price, pay, transferSigned } from "./wallet.ts";
+import { decoded, encoded, type Payment, type PaymentChanges, type Price, pay, transferSigned } from "./wallet.ts";
 
 /** What a purchase changes. */
 export interface Stand {
@@ -28,7 +28,7 @@ export interface Buyer {
   readonly account: PrivateKeyAccount;
   price(pack?: string): Promise<Price>;
   /** A payment by x402, signed as an honest client does, but for what is said. */
-  pay(otherwise?: Otherwise, pack?: string): Promise<Payment>;
+  pay(otherwise?: PaymentChanges, pack?: string): Promise<Payment>;
   /** A payment by the scheme Payment: what follows the word in the header. */
   payByChallenge(pack?: string, spoil?: (credential: Credential) => unknown): Promise<string>;
   send(payment: unknown, pack?: string): Promise<Sent>;

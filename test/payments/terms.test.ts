@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
 import type { Buyer } from "./buyer.ts";
 import { openShop } from "./shop.ts";
-import { altered, encoded, highS, newNonce, newWallet, type Otherwise, type Payment, resigned } from "./wallet.ts";
+import { altered, encoded, highS, newNonce, newWallet, type Payment, type PaymentChanges, resigned } from "./wallet.ts";
 
 const shop = allTests(openShop);
 let buyer: Buyer;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 const STRANGER = newWallet();
 
 /** Signed honestly by the buyer, for something else than what is asked for. */
-const SIGNED_OTHERWISE: readonly (readonly [name: string, reason: string, otherwise: () => Otherwise])[] = [
+const SIGNED_OTHERWISE: readonly (readonly [name: string, reason: string, otherwise: () => PaymentChanges])[] = [
   ["a value one unit short", "wrong_amount", () => ({ authorization: { value: "9989999" } })],
   ["a value of nothing", "wrong_amount", () => ({ authorization: { value: "0" } })],
   ["a value one unit over", "wrong_amount", () => ({ authorization: { value: "9990001" } })],
@@ -138,7 +138,7 @@ test("200: an honest payment without the resource, which x402 lets a client leav
   expect((await buyer.send(payment)).status).toBe(200);
 });
 
-function window(from: number, until: number): Otherwise {
+function window(from: number, until: number): PaymentChanges {
   const now = shop.now();
   return { authorization: { validAfter: String(now + from), validBefore: String(now + until) } };
 }
@@ -147,7 +147,7 @@ function window(from: number, until: number): Otherwise {
 function lowered(payment: Payment): Payment {
   return altered(payment, { value: "9990000" });
 }
-const LOWER = new Map<unknown, Otherwise>([[lowered, { authorization: { value: "1" } }]]);
+const LOWER = new Map<unknown, PaymentChanges>([[lowered, { authorization: { value: "1" } }]]);
 
 function later({ payload }: Payment): string {
   return String(Number(payload.authorization.validBefore) + 1);

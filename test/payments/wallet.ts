@@ -42,8 +42,8 @@ export interface Payment {
   readonly payload: { readonly signature: Hex; readonly authorization: Signed };
 }
 
-/** What is signed otherwise than the offer says. */
-export interface Otherwise {
+/** What a payment signs in place of what the offer says. */
+export interface PaymentChanges {
   readonly authorization?: Partial<Signed>;
   readonly domain?: TypedDataDomain;
   /** Whose key signs in the buyer's name. */
@@ -63,7 +63,7 @@ export async function pay(
   account: PrivateKeyAccount,
   { resource, accepts: [accepted] }: Price,
   now: number,
-  { authorization = {}, domain = {}, signer = account }: Otherwise = {},
+  { authorization = {}, domain = {}, signer = account }: PaymentChanges = {},
 ): Promise<Payment> {
   const offer = accepted!;
   const signed: Signed = {

@@ -83,15 +83,15 @@ function directSettings(s: Settings): DirectSettings | undefined {
 /** @returns what is wrong with the payment settings, in themselves and together with the engines */
 export function paymentProblems(s: Settings, mode: Mode): string[] {
   const wrong: string[] = [];
-  const mayPlay = mode === "live" && s.BECKON_ALLOW_SANDBOX.includes("payment");
+  const allowsSandboxPayments = mode === "live" && s.BECKON_ALLOW_SANDBOX.includes("payment");
   const { STRIPE_SECRET_KEY: stripe, X402_NETWORK: network } = s;
   if (stripe !== undefined && s.STRIPE_WEBHOOK_SECRET === undefined)
     wrong.push("STRIPE_WEBHOOK_SECRET: missing; without it, card payments would never be credited");
   if (stripe !== undefined && mode === "sandbox" && isLiveKey(stripe))
     wrong.push("STRIPE_SECRET_KEY: real money cannot be combined with sandbox engines; use a test key");
-  if (stripe !== undefined && mode === "live" && !isLiveKey(stripe) && !mayPlay)
+  if (stripe !== undefined && mode === "live" && !isLiveKey(stripe) && !allowsSandboxPayments)
     wrong.push("STRIPE_SECRET_KEY: a live service needs a live key (BECKON_ALLOW_SANDBOX=payment for staging)");
-  if (mode === "live" && stripe === undefined && network === undefined && !mayPlay)
+  if (mode === "live" && stripe === undefined && network === undefined && !allowsSandboxPayments)
     wrong.push(
       "STRIPE_SECRET_KEY: a live service needs a way to be paid: set it or X402_NETWORK (BECKON_ALLOW_SANDBOX=payment for staging)",
     );

@@ -5,12 +5,12 @@ import type { Requirements } from "../../../src/domain/payments/direct/protocol/
 export const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
 
-/** An address in either of its spellings: lower case, or with its checksum (EIP-55). */
+/** An address in lower case, or with its checksum (EIP-55). */
 const anyAddress = fc
   .tuple(hex(20), fc.boolean())
   .map(([address, isChecked]) => (isChecked ? getAddress(address) : address));
 
-// They come back out of JSON, which has no object without a prototype.
+// Parsed JSON, with which they are compared, has no objects without a prototype.
 const plain = { noNullPrototype: true } as const;
 
 /** PaymentRequirements of the scheme `exact` on EVM. */

@@ -6,7 +6,7 @@ import type { DirectSettings } from "../../../src/platform/config/payment.ts";
 import type { TestService } from "../service/service.ts";
 import type { PageSeen, User } from "../website/user.ts";
 
-/** The form of a pack on the page of packs. @returns sends it */
+/** Finds the form of a pack on the buy page. @returns a function that submits it */
 export async function packForm(user: User, pack: Pack["id"]): Promise<() => Promise<PageSeen>> {
   const { forms } = await user.get("/dashboard/buy");
   const form = forms.find(({ fields }) => fields.some(([name, value]) => name === "pack" && value === pack));
@@ -20,12 +20,12 @@ export async function buy(user: User, pack: Pack["id"]): Promise<PageSeen> {
 }
 
 export interface OpenedOrder {
-  /** Of the payment page. */
+  /** Path of the payment page. */
   readonly path: string;
   readonly orderId: string;
 }
 
-/** Somebody goes to buy, up to the payment page. */
+/** Chooses a pack on the buy page. @returns the order and its payment page */
 export async function openPaymentPage(
   service: TestService,
   user: User,
@@ -33,23 +33,23 @@ export async function openPaymentPage(
   pack: Pack["id"] = "pro",
 ): Promise<OpenedOrder> {
   const { status, location, text } = await buy(user, pack);
-  if (location === null) throw new Error(`${status}: nothing was begun: ${text}`);
+  if (location === null) throw new Error(`${status}: no payment page was opened: ${text}`);
   const orders = await ordersOfAccount(service, accountId);
   return { path: location, orderId: orders.find(({ checkoutUrl }) => checkoutUrl?.endsWith(location))!.id };
 }
 
-/** Newest first. */
+/** The orders of an account, newest first. */
 export async function ordersOfAccount({ db }: TestService, accountId: string): Promise<OrderRow[]> {
   return (await ordersOf(db, accountId, { status: "any", limit: 100, offset: 0 })).rows;
 }
 
-/** Presses a button of the payment page. */
+/** Presses a button of the sandbox payment page. */
 export async function pressButton(user: User, path: string, act: string): Promise<PageSeen> {
   const page = await user.get(path);
   return user.submit(page, { act }, path);
 }
 
-/** Cards taken elsewhere, as far as pages know of it. */
+/** A card processor with payment pages on its own site, for tests of our pages. */
 export function hostedCardProcessor(
   open: (draft: CheckoutDraft) => Promise<void> = async () => undefined,
 ): CardProcessor {
@@ -70,7 +70,7 @@ export function hostedCardProcessor(
   };
 }
 
-/** Settings of direct payment, for pages that name them; no chain stands behind. */
+/** Settings of direct payment for pages that show them; there is no chain. */
 export const DIRECT: DirectSettings = {
   network: "eip155:8453",
   chainId: 8453,
@@ -81,7 +81,7 @@ export const DIRECT: DirectSettings = {
   confirmations: 1,
 };
 
-/** Where a direct payment may stand. */
+/** The transaction of a direct payment. */
 export const ON_CHAIN: Transaction = {
   network: "eip155:8453",
   hash: `0x${"ab".repeat(32)}`,
@@ -90,7 +90,7 @@ export const ON_CHAIN: Transaction = {
   currency: "0x2222222222222222222222222222222222222222",
 };
 
-/** Books an order that was paid directly. @returns its id */
+/** Books an order that was paid by a direct payment. @returns its id */
 export async function bookDirectOrder(
   { db, clock }: TestService,
   accountId: string,

@@ -6,7 +6,7 @@ import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { newOrderId, type OrderRow, openOrder } from "../../../src/domain/payments/orders/orders.ts";
 import { packOf } from "../../../src/domain/payments/orders/prices.ts";
 
-/** An order whose payment page is open, as buy_credits leaves it. */
+/** Creates an order with an open payment page, as buy_credits does. */
 export function openCardOrder(
   db: Engine,
   accountId: string,
@@ -20,7 +20,7 @@ export function openCardOrder(
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An event in the wire format of Stripe, as it is signed. */
+/** An event in the wire format of Stripe. */
 export interface WireEvent {
   readonly id: string;
   readonly type: string;
@@ -32,7 +32,7 @@ export function wireEvent(type: string, object: Fields, more: Partial<WireEvent>
   return { id: `evt_${randomUUID()}`, type, livemode: false, data: { object }, ...more };
 }
 
-/** What its payer, its seller and its bank can do with an order, as Stripe tells it. `over` changes the object. */
+/** The events that Stripe sends for an order, by what payer, seller and bank do. `over` changes members of the object. */
 export function eventsFor(order: OrderRow) {
   const paymentIntent = `pi_${order.id.slice(4)}`;
   const session = (over: Fields) => ({
@@ -56,7 +56,7 @@ export function eventsFor(order: OrderRow) {
     arrived: page("async_payment_succeeded", { payment_status: "paid" }),
     failed: page("async_payment_failed", {}),
     expired: page("expired", { payment_intent: null }),
-    /** @param cents all refunds together */
+    /** @param cents sum of all refunds */
     refunded: (cents: number, over: Fields = {}, more?: Partial<WireEvent>) =>
       wireEvent(
         "charge.refunded",
@@ -78,7 +78,7 @@ export function signatureOf(body: string, secret: string, time: number): string 
   return `t=${time},v1=${createHmac("sha256", secret).update(`${time}.${body}`).digest("hex")}`;
 }
 
-/** What the books say of an order: its status, what was taken back, its ledger, and what the audit finds wrong. */
+/** The state of an order: its status, credits taken back, ledger entries, and problems that the audit finds. */
 export async function booksOf(db: Engine, order: OrderRow) {
   const { orders, accounts } = db.t;
   const [row] = await db.q.select().from(orders).where(eq(orders.id, order.id));
@@ -95,7 +95,7 @@ export async function booksOf(db: Engine, order: OrderRow) {
   };
 }
 
-/** What was recorded of an event; undefined: it was never taken. */
+/** The record of an event; undefined: it was never processed. */
 export async function recordOf(db: Engine, { id, type }: Pick<WireEvent, "id" | "type">) {
   const { cardEvents } = db.t;
   const [row] = await db.q

@@ -2,48 +2,50 @@ import type { Engine } from "../../../db/engine.ts";
 import type { OrderRow } from "../../../src/domain/payments/orders/orders.ts";
 import { eventsFor, signatureOf, type WireEvent } from "./card-events.ts";
 
-/** An hour allows no more pages to one account. */
-const MOST_PAGES = 20;
+/** The limit of payment pages for one account in an hour. */
+const MAX_PAGES = 20;
 
-/** A page, and what is still to be told of it: one event after the other, each until it is acknowledged. */
+/** A payment page with its events that are not acknowledged yet. They are sent in order. */
 interface Page {
   readonly order: OrderRow;
-  readonly story: WireEvent[];
-  /** What the order ends as, and with how many of its 150 credits taken back. */
+  readonly events: WireEvent[];
+  /** Status of the order at the end, and how many of its 150 credits are taken back. */
   readonly end: readonly [status: string, takenBack: number];
 }
 
-/** Buys by card from a service that may die at any moment, and tells it what happens as the card processor would. */
+/** Buys by card from a service that may be killed at any moment, and sends the events of the card processor. */
 export class CardPayer {
   readonly #pages: Page[] = [];
   readonly #secret: string;
-  /** Events that were acknowledged. */
+  /** Number of acknowledged events. */
   acknowledged = 0;
 
   constructor(secret: string) {
     this.#secret = secret;
   }
 
-  /** Opens a page and tells of all there are, until the service is gone or there is nothing more to tell. */
+  /** Opens a page and sends the events of all pages, until the service is killed or no events are left. */
   async payUntilDead(address: string, key: string): Promise<void> {
-    const opening = this.#pages.length < MOST_PAGES ? this.#open(address, key) : undefined;
+    const opening = this.#pages.length < MAX_PAGES ? this.#open(address, key) : undefined;
     await this.finish(address);
     await opening;
     await this.finish(address);
   }
 
-  /** Tells all that is left, as long as it is heard. */
+  /** Sends all events that are left, as long as the service answers. */
   async finish(address: string): Promise<void> {
-    while (this.#pages.some(({ story }) => story.length > 0)) if (!(await this.#tell(address))) return;
+    while (this.#pages.some(({ events }) => events.length > 0)) if (!(await this.#sendEvents(address))) return;
   }
 
-  /** @returns each order that is not as it should be */
+  /** @returns a sentence for each order in the wrong state */
   async faults(db: Engine): Promise<string[]> {
     const rows = new Map((await db.q.select().from(db.t.orders)).map((row) => [row.id, row]));
     return this.#pages.flatMap(({ order: { id }, end: [status, takenBack] }) => {
       const row = rows.get(id);
-      const isFine = row?.status === status && row.takenBack === takenBack && row.credits === 150;
-      return isFine ? [] : [`${id} is ${row?.status}, ${row?.takenBack} taken back, should be ${status}, ${takenBack}`];
+      const isRight = row?.status === status && row.takenBack === takenBack && row.credits === 150;
+      return isRight
+        ? []
+        : [`${id} is ${row?.status}, ${row?.takenBack} taken back, should be ${status}, ${takenBack}`];
     });
   }
 
@@ -52,15 +54,15 @@ export class CardPayer {
     if (answer?.status !== 201) return;
     const { id, amount_cents: amountCents, currency, checkout_url: url } = JSON.parse(answer.text).order;
     const order = { id, amountCents, currency, reference: url.split("/").at(-1) } as OrderRow;
-    this.#pages.push({ order, ...storyOf(order, this.#pages.length) });
+    this.#pages.push({ order, ...scenarioOf(order, this.#pages.length) });
   }
 
-  /** Sends the next event of every page, and once more: the second time changes nothing. @returns whether it lives */
-  async #tell(address: string): Promise<boolean> {
+  /** Sends the next event of every page twice, since repeats must change nothing. @returns whether the service answers */
+  async #sendEvents(address: string): Promise<boolean> {
     let isAlive = true;
     await Promise.all(
-      this.#pages.map(async ({ story }) => {
-        const [event] = story;
+      this.#pages.map(async ({ events }) => {
+        const [event] = events;
         if (!event) return;
         const body = JSON.stringify(event);
         const headers = { "stripe-signature": signatureOf(body, this.#secret, Math.floor(Date.now() / 1000)) };
@@ -68,7 +70,7 @@ export class CardPayer {
         const answers = await Promise.all(sent);
         if (answers.includes(null)) isAlive = false;
         if (!answers.some((answer) => answer?.status === 200)) return;
-        story.shift();
+        events.shift();
         this.acknowledged += 1;
       }),
     );
@@ -76,18 +78,18 @@ export class CardPayer {
   }
 }
 
-function storyOf(order: OrderRow, number: number): Pick<Page, "story" | "end"> {
+function scenarioOf(order: OrderRow, number: number): Pick<Page, "events" | "end"> {
   const { paid, waiting, arrived, refunded, disputed } = eventsFor(order);
-  const stories: readonly Pick<Page, "story" | "end">[] = [
-    { story: [paid(), refunded(333), refunded(666)], end: ["paid", 100] },
-    { story: [waiting(), arrived(), refunded(999)], end: ["refunded", 150] },
-    { story: [paid(), disputed("needs_response"), disputed("won")], end: ["paid", 0] },
-    { story: [refunded(333), disputed("needs_response"), paid(), disputed("lost")], end: ["disputed", 150] },
+  const scenarios: readonly Pick<Page, "events" | "end">[] = [
+    { events: [paid(), refunded(333), refunded(666)], end: ["paid", 100] },
+    { events: [waiting(), arrived(), refunded(999)], end: ["refunded", 150] },
+    { events: [paid(), disputed("needs_response"), disputed("won")], end: ["paid", 0] },
+    { events: [refunded(333), disputed("needs_response"), paid(), disputed("lost")], end: ["disputed", 150] },
   ];
-  return stories[number % stories.length]!;
+  return scenarios[number % scenarios.length]!;
 }
 
-/** Null when the service died before it answered. */
+/** @returns null if the service was killed before it answered */
 async function send(
   url: string,
   headers: Record<string, string>,

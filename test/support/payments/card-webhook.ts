@@ -13,7 +13,7 @@ export interface Posted {
   readonly headers: Headers;
 }
 
-/** A service that takes cards by a Stripe whom nobody can reach: it knows of payments what its webhook is told. */
+/** A service that takes cards by Stripe, whose API is unreachable: it learns of payments only from webhook events. */
 export async function cardWebhook(parts: TestServiceOptions = {}, isLive = false) {
   const stripe = { secretKey: "sk_test_none", webhookSecret: SECRET, isLive, url: "http://127.0.0.1:9" };
   const service = await testService({ ...parts, config: { cards: "stripe", stripe, ...parts.config } });
@@ -36,7 +36,7 @@ export async function cardWebhook(parts: TestServiceOptions = {}, isLive = false
     return { status: response.status, json: await response.json(), headers: response.headers };
   }
 
-  /** @returns the status it was answered with */
+  /** @returns the status of the response */
   async function send(event: WireEvent): Promise<number> {
     const body = JSON.stringify(event);
     return (await post(body, signed(body))).status;
@@ -48,11 +48,11 @@ export async function cardWebhook(parts: TestServiceOptions = {}, isLive = false
     signed,
     post,
     send,
-    /** Delivers events as Stripe would, each of which must be taken. */
+    /** Delivers events as Stripe does; each must be answered with 200. */
     async deliver(...events: readonly WireEvent[]): Promise<void> {
       for (const event of events) expect(await send(event)).toBe(200);
     },
-    /** Open, of a new account that has nothing. */
+    /** Creates an open order of a new account without credits. */
     async newOrder(pack = "basic"): Promise<OrderRow> {
       const { id } = await service.account({ paid: false, credits: 0 });
       return openCardOrder(db, id, { pack, now: clock.now() });

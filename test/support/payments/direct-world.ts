@@ -29,7 +29,7 @@ export const DIRECT = {
 
 export type Signed = ReturnType<MemoryWallet["pay"]>;
 
-/** What became of a call of pay_direct. */
+/** The result of a call of pay_direct. */
 export interface PurchaseResult {
   readonly order: OrderRow | null;
   readonly isReplay: boolean;
@@ -39,8 +39,8 @@ export interface PurchaseResult {
   readonly refusal: Refusal | null;
 }
 
-/** What another process has otherwise. */
-interface Started {
+/** What a process uses in place of the world's own. */
+interface ProcessOverrides {
   readonly db?: Engine;
   readonly chain?: Chain;
   readonly timeouts?: Timeouts;
@@ -48,7 +48,7 @@ interface Started {
   readonly network?: string;
 }
 
-/** Direct payment over a chain in memory and a database that is thrown away, without any surface. */
+/** Direct payments over a chain in memory and a temporary database, without any surface. */
 export class DirectWorld {
   readonly store: TestStore;
   readonly db: Engine;
@@ -60,9 +60,9 @@ export class DirectWorld {
   readonly terms: Terms = termsOf(this.config.direct!, this.config.siteUrl);
   readonly pack: Pack = PACKS[0];
   readonly requirements: Requirements = requirementsOf(this.terms, CHAIN.domain, this.pack);
-  /** What was logged, by severity. */
+  /** Messages that were logged, by severity. */
   readonly logged = { info: [] as string[], warn: [] as string[], error: [] as string[] };
-  /** Time never passes by itself; while a call waits, the chain grows. */
+  /** Waiting takes no time: the chain mines a block instead. Nothing times out. */
   readonly timeouts: Timeouts = {
     ...TIMEOUTS,
     sleep: async () => this.chain.mine(),
@@ -84,8 +84,8 @@ export class DirectWorld {
     this.direct = this.start();
   }
 
-  /** The payments of another process over the same database. */
-  start(more: Started = {}): X402Payments {
+  /** Starts another process over the same database. */
+  start(more: ProcessOverrides = {}): X402Payments {
     const { db = this.db, chain = this.chain, timeouts = this.timeouts, ...settings } = more;
     const say = (severity: keyof DirectWorld["logged"]) => (_: object, message: string) =>
       void this.logged[severity].push(message);
@@ -99,7 +99,7 @@ export class DirectWorld {
     });
   }
 
-  /** The process dies and another begins: whoever waits, waits for ever, and no lease is let go. */
+  /** Replaces a crashed process: its calls never return, and its leases are not released. */
   restart(): void {
     this.facilitator.behaviour = "honest";
     this.facilitator.before = () => undefined;
@@ -108,7 +108,7 @@ export class DirectWorld {
     this.direct = this.start();
   }
 
-  /** A new account, which has bought nothing yet. @returns its id */
+  /** Creates an account without orders. @returns its id */
   async account(): Promise<string> {
     const email = `${randomUUID()}@example.com`;
     return (await this.db.tx((tx) => createAccount(tx, { email, now: this.clock.now() }))).id;
@@ -118,7 +118,7 @@ export class DirectWorld {
     return wallet.pay(this.requirements, this.clock.now(), fields);
   }
 
-  /** A call of pay_direct, without its surface. */
+  /** Pays as a call of pay_direct does. */
   async buy(
     accountId: string,
     payment: unknown,
@@ -136,12 +136,12 @@ export class DirectWorld {
     }
   }
 
-  /** Somebody else brings a payment to the chain. */
-  bring(signed: Signed): string {
+  /** Submits a payment to the chain as a third party. @returns the transaction */
+  submitAsThirdParty(signed: Signed): string {
     return this.chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(signed) });
   }
 
-  /** Its payer takes a payment back. */
+  /** Cancels the authorization of a payment, as its payer. @returns the transaction */
   cancel(signed: Signed): string {
     const { from, nonce } = authorizationOf(signed);
     return this.chain.submit({ call: "cancelAuthorization", from, nonce });
@@ -163,25 +163,25 @@ export class DirectWorld {
     return this.db.q.select().from(this.db.t.directPayments);
   }
 
-  /** What is wrong: the books do not prove, or what the chain shows was not credited exactly once. */
-  async faults(): Promise<readonly string[]> {
+  /** Problems that the audit finds, and payments on the chain that were not credited exactly once. */
+  async problems(): Promise<readonly string[]> {
     const rows = await this.rows();
     const sold = rows.filter(({ state }) => state === "credited" || state === "final");
     const units = sold.reduce((total, { amount }) => total + BigInt(amount), 0n);
-    const faults = [...(await this.store.problems())];
-    if (units !== this.received) faults.push(`${this.received} were received and ${units} credited`);
+    const problems = [...(await this.store.problems())];
+    if (units !== this.received) problems.push(`${this.received} were received and ${units} credited`);
     for (const accountId of new Set(rows.map((row) => row.accountId))) {
       const credits = sold.filter((row) => row.accountId === accountId).reduce((total, row) => total + row.credits, 0);
       const booked = (await this.store.ledger(accountId)).filter(
         ([kind]) => kind === "purchase" || kind === "adjustment",
       );
       const given = booked.reduce((total, [, signed]) => total + signed, 0);
-      if (given !== credits) faults.push(`${accountId} was given ${given} credits and has paid for ${credits}`);
+      if (given !== credits) problems.push(`${accountId} was given ${given} credits and has paid for ${credits}`);
     }
-    return faults;
+    return problems;
   }
 
-  /** What the buyers have paid us on the chain, in base units. */
+  /** Amount that the buyers have paid us on the chain, in base units. */
   get received(): bigint {
     return this.chain.balanceOf(CHAIN.payTo.toLowerCase());
   }

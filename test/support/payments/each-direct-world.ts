@@ -3,17 +3,17 @@ import { eachTest } from "../service/each-test.ts";
 import { DirectWorld } from "./direct-world.ts";
 
 /**
- * Opens a DirectWorld before each test of the file, and closes it after, when its books and its chain have to agree.
- * @param prepare what every test begins with
- * @returns stands for the one of the running test
+ * Opens a DirectWorld before each test of the file, and closes it after it, when ledger and chain must agree.
+ * @param prepare run before each test
+ * @returns a proxy for the world of the running test
  */
 export function eachDirectWorld(prepare: () => Promise<void>): DirectWorld {
   const world = eachTest(async () => {
     const opened = await DirectWorld.open();
     const close = async () => {
-      const faults = await opened.faults();
+      const problems = await opened.problems();
       await opened.store.close();
-      expect(faults).toEqual([]);
+      expect(problems).toEqual([]);
     };
     return Object.assign(opened, { close });
   });

@@ -5,7 +5,7 @@ import { baseUnitsOf, type Pack } from "../../../src/domain/payments/orders/pric
 import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 
-/** Settings of direct payment to whom nobody connects. */
+/** Settings of direct payment, of servers that do not exist. */
 export const DIRECT = {
   network: "eip155:31337",
   chainId: 31337,
@@ -16,15 +16,15 @@ export const DIRECT = {
   confirmations: 1,
 };
 
-/** What a payment says here: its nonce, or why it will be refused. */
+/** A fake payment: its nonce, or the reason for which it will be refused. */
 export interface Signed {
   readonly nonce?: string;
   readonly refuse?: string;
 }
 
-/** Direct payment without a chain, for what surfaces make of it: every payment that names a nonce stands. */
+/** Direct payments without a chain, for tests of surfaces: every payment with a nonce succeeds. */
 export class FakeDirectPayments implements DirectPayments {
-  /** Everything that was handed over, oldest first. */
+  /** All payments that were presented, oldest first. */
   readonly presented: Purchase[] = [];
   readonly #orders = new Map<string, string>();
   readonly #waiting = new Map<string, Purchase>();
@@ -74,7 +74,7 @@ export class FakeDirectPayments implements DirectPayments {
   }
 }
 
-/** As `PAYMENT-SIGNATURE` has it. */
+/** A value for `PAYMENT-SIGNATURE`. */
 export function signature(signed: Signed): string {
   return base64(signed);
 }

@@ -6,7 +6,7 @@ import { type Log, type TokenCall, TokenState } from "./memory-token.ts";
 
 interface Transaction {
   readonly hash: string;
-  readonly asked: TokenCall;
+  readonly call: TokenCall;
 }
 
 interface MinedBlock extends MemoryBlock {
@@ -14,11 +14,11 @@ interface MinedBlock extends MemoryBlock {
 }
 
 /**
- * A chain with one token of EIP-3009, in memory: balances, nonces, blocks and logs, and a node that answers for it. The
- * same calls make the same chain. Addresses and nonces are compared in lower case.
+ * A chain in memory with one EIP-3009 token: balances, nonces, blocks and logs, and a node that serves them. It is
+ * deterministic: the same calls make the same blocks. Addresses and nonces are compared in lower case.
  */
 export class MemoryChain extends MemoryNode {
-  /** Whether a transaction is in a block at once, or waits in the pool for `mine`. */
+  /** True: each transaction is mined at once. False: it waits in the pool for `mine`. */
   automine = true;
 
   readonly #clock: Pick<Clock, "now">;
@@ -34,7 +34,7 @@ export class MemoryChain extends MemoryNode {
     this.mine();
   }
 
-  /** Gives out of nothing. */
+  /** Mints. */
   fund(address: string, units: bigint | string): void {
     const key = address.toLowerCase();
     this.#funds.set(key, (this.#funds.get(key) ?? 0n) + BigInt(units));
@@ -44,12 +44,12 @@ export class MemoryChain extends MemoryNode {
     return this.#state(this.#blocks).balanceOf(address.toLowerCase());
   }
 
-  /** Whether the token holds an authorization for used, as the chain stands. */
+  /** Whether an authorization is used or cancelled, in the newest block. */
   isUsed(payer: string, nonce: string): boolean {
     return this.#state(this.#blocks).isUsed(payer, nonce);
   }
 
-  /** Whether an authorization has paid what it says, as the chain stands. */
+  /** Whether the transfer of an authorization is on the chain. */
   hasPaid(authorization: Search["authorization"]): boolean {
     return (useIn(this.#blocks, authorization, 0)?.transfer ?? null) !== null;
   }
@@ -59,19 +59,19 @@ export class MemoryChain extends MemoryNode {
   }
 
   /** @returns the hash of the transaction, which may never make it into a block */
-  submit(asked: TokenCall): string {
-    const hash = hashOf([asked, this.#sent++]);
-    this.#pool.push({ hash, asked });
+  submit(call: TokenCall): string {
+    const hash = hashOf([call, this.#sent++]);
+    this.#pool.push({ hash, call });
     if (this.automine) this.mine();
     return hash;
   }
 
-  /** Whether a transaction stands in a block: one that the token has thrown out does not. */
+  /** Whether a transaction is in a block; one that the token has reverted is not. */
   hasMined(hash: string): boolean {
     return this.#blocks.some(({ transactions }) => transactions.some((one) => one.hash === hash));
   }
 
-  /** Adds blocks without what waits. */
+  /** Adds empty blocks; the pool keeps its transactions. */
   mineEmpty(count = 1): void {
     const waiting = this.#pool;
     this.#pool = [];
@@ -79,14 +79,14 @@ export class MemoryChain extends MemoryNode {
     this.#pool = waiting;
   }
 
-  /** Adds blocks, of which the first holds what has waited. */
+  /** Adds blocks; the first contains the transactions of the pool. */
   mine(count = 1): void {
     for (let i = 0; i < count; i++) {
       const number = this.#blocks.length;
       const timestamp = Math.max(this.#blocks.at(-1)?.timestamp ?? 0, Math.floor(this.#clock.now() / 1000));
       const state = this.#state(this.#blocks);
       const transactions = this.#pool.flatMap((transaction) => {
-        const logs = state.run(transaction.asked, timestamp);
+        const logs = state.run(transaction.call, timestamp);
         return logs ? [{ ...transaction, logs }] : [];
       });
       this.#pool = [];
@@ -96,14 +96,14 @@ export class MemoryChain extends MemoryNode {
     }
   }
 
-  /** Replaces the newest blocks by as many empty ones. What stood in them waits in the pool again, or is lost. */
+  /** Replaces the newest blocks by empty ones. Their transactions return to the pool, or are lost. */
   reorganise(depth: number, fate: "waits again" | "is lost"): void {
     this.#reorganised += 1;
-    const gone = this.#blocks.splice(-depth);
+    const removed = this.#blocks.splice(-depth);
     const waiting = this.#pool;
     this.#pool = [];
-    this.mine(gone.length);
-    const undone = gone.flatMap(({ transactions }) => transactions.map(({ hash, asked }) => ({ hash, asked })));
+    this.mine(removed.length);
+    const undone = removed.flatMap(({ transactions }) => transactions.map(({ hash, call }) => ({ hash, call })));
     this.#pool = fate === "is lost" ? waiting : [...undone, ...waiting];
   }
 

@@ -4,14 +4,14 @@ import { type MemoryWallet, type SignedFields, signatureOf } from "./memory-wall
 
 type ChallengeParameters = Challenge & Record<"id" | "description" | "header", string>;
 
-/** The parameters of a challenge `Payment`, as they stand in `WWW-Authenticate`. */
+/** Reads the parameters of a `Payment` challenge in `WWW-Authenticate`. */
 export function parametersOf(header: string): ChallengeParameters {
   return Object.fromEntries(
     [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   ) as ChallengeParameters;
 }
 
-/** The answer of a wallet to a challenge, before base64url (draft-evm-charge-00). */
+/** Makes the credential by which a wallet answers a challenge, before base64url (draft-evm-charge-00). */
 export function credentialOf(challenge: ChallengeParameters, wallet: MemoryWallet, fields: Partial<SignedFields> = {}) {
   const { amount, recipient } = JSON.parse(Buffer.from(challenge.request, "base64url").toString());
   const authorization: SignedFields = {
@@ -26,7 +26,7 @@ export function credentialOf(challenge: ChallengeParameters, wallet: MemoryWalle
   return { challenge, payload: { type: "authorization", ...authorization, signature: signatureOf(authorization) } };
 }
 
-/** As `PresentedPayment` has it. */
+/** Encodes a credential as a PresentedPayment. */
 export function presentCredential(credential: unknown) {
   return { scheme: "payment", text: Buffer.from(JSON.stringify(credential)).toString("base64url") } as const;
 }

@@ -12,13 +12,13 @@ import { signatureOf } from "./memory-wallet.ts";
 type Settlement = Awaited<ReturnType<Facilitator["settle"]>>;
 
 /**
- * How a facilitator settles: what it does, and what it says of it.
+ * How a facilitator settles, and what it answers.
  *
- * - `honest`: hands the payment over, and says what came of it.
- * - `lost answer`: hands it over, and is not heard any more. `never`: is not heard, and has not.
- * - `liar`: says that it is done, and has done nothing. `denier`: says that it was refused, and it is done.
- * - `refuses`: does nothing, and says so.
- * - `dies before`, `dies after`: handing it over; it never answers, nor does the process that waits for it.
+ * - `honest`: submits the payment to the chain, and answers with the true outcome.
+ * - `loses answer`: submits it, and the answer is lost. `unreachable`: does not submit it, and does not answer.
+ * - `false success`: answers that it was done, but has not submitted it. `false refusal`: submits it, and answers "refused".
+ * - `refuses`: does not submit it, and answers so. `throws`: throws an error that the interface does not allow.
+ * - `hangs before submitting`, `hangs after submitting`: never answers, so that the call waits for ever, as in a crash.
  */
 export type FacilitatorBehaviour =
   | "honest"
@@ -31,16 +31,16 @@ export type FacilitatorBehaviour =
   | "hangs before submitting"
   | "hangs after submitting";
 
-/** Brings payments to a MemoryChain, in whatever behaviour it is told. */
+/** A facilitator that submits payments to a MemoryChain. Tests choose how it behaves. */
 export class MemoryFacilitator implements Facilitator {
   behaviour: FacilitatorBehaviour = "honest";
-  /** Does not answer whether a payment is valid. */
+  /** Does not answer `verify`. */
   isSilent = false;
-  /** Called before it does what it is asked, to hold it up or to fail it. */
+  /** Called before each request is processed, to delay it or to fail it. */
   before: (asked: "verify" | "settle") => Promise<void> | void = () => undefined;
-  /** Called once it has handed a payment over, before it says so. */
+  /** Called after a payment was submitted, before the answer. */
   handedOver: () => Promise<void> | void = () => undefined;
-  /** What it was asked so far. */
+  /** Payments it was asked to verify, and to settle. */
   verified: Payload[] = [];
   settled: Payload[] = [];
   readonly #chain: MemoryChain;
@@ -61,11 +61,11 @@ export class MemoryFacilitator implements Facilitator {
     this.settled.push(payload);
     await this.before("settle");
     const { behaviour } = this;
-    if (behaviour === "throws") throw new Error("against its contract");
+    if (behaviour === "throws") throw new Error("an error of the facilitator");
     if (behaviour === "hangs before submitting") return new Promise(() => undefined);
-    const handsOver = ["honest", "loses answer", "false refusal", "hangs after submitting"].includes(behaviour);
-    const hash = handsOver ? this.#handOver(payload) : null;
-    if (handsOver) await this.handedOver();
+    const submits = ["honest", "loses answer", "false refusal", "hangs after submitting"].includes(behaviour);
+    const hash = submits ? this.#submit(payload) : null;
+    if (submits) await this.handedOver();
     if (behaviour === "hangs after submitting") return new Promise(() => undefined);
     if (behaviour === "honest" && this.#chain.automine && !this.#chain.hasMined(hash!))
       return { outcome: "refused", reason: "transfer_failed" };
@@ -79,7 +79,7 @@ export class MemoryFacilitator implements Facilitator {
     return true;
   }
 
-  #handOver(payload: Payload): string {
+  #submit(payload: Payload): string {
     return this.#chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(payload) });
   }
 
@@ -92,7 +92,7 @@ export class MemoryFacilitator implements Facilitator {
   }
 }
 
-/** The message as the chain reads it. */
+/** The authorization of a payment, as the chain compares it. */
 export function authorizationOf({ payload }: Payload): Authorization {
   const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
   return {

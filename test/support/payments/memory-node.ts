@@ -15,25 +15,25 @@ export interface MemoryBlock extends Block {
   readonly transactions: readonly { readonly hash: string; readonly logs: readonly Log[] }[];
 }
 
-/** What a node answers from. */
+/** The chain that a node serves. */
 interface Source {
   blocks(): readonly MemoryBlock[];
   stateAfter(blocks: readonly MemoryBlock[]): TokenState;
 }
 
-/** A node of a chain in memory, and everything that goes wrong with nodes. */
+/** A node of a chain in memory, with faults that tests can set. */
 export class MemoryNode implements Chain {
   /** It does not answer. */
   isAway = false;
-  /** It answers for another chain, which is as long, and where nobody has ever paid. */
+  /** It serves another chain, of the same length and without payments. */
   isOfAnotherChain = false;
-  /** Blocks that it has not heard of yet. */
+  /** Number of newest blocks that it does not have yet. */
   lag = 0;
-  /** Newest blocks of which it has the state and not yet the logs. */
+  /** Number of newest blocks of which it has the state, but not the logs yet. */
   logLag = 0;
-  /** Blocks that a block must have above it to be final; null: the chain does not say. */
+  /** Number of blocks above a final block; null: the chain does not report finality. */
   finality: number | null = null;
-  /** Called before every answer, to hold it up or to fail it. */
+  /** Called before every answer, to delay it or to fail it. */
   before: (asked: keyof Chain) => Promise<void> | void = () => undefined;
 
   readonly #source: Source;
@@ -74,24 +74,24 @@ export class MemoryNode implements Chain {
     await this.before(asked);
     if (this.isAway) throw new ChainUnreachable("away");
     const own = this.#source.blocks();
-    const blocks = this.isOfAnotherChain ? own.map(elsewhere) : own;
+    const blocks = this.isOfAnotherChain ? own.map(onOtherChain) : own;
     return blocks.slice(0, Math.max(1, blocks.length - this.lag));
   }
 }
 
-/** A node that answers some questions in its own way. */
-export function nodeOf(node: Chain, otherwise: Partial<Chain>): Chain {
+/** A node with some of its methods replaced. */
+export function nodeOf(node: Chain, overrides: Partial<Chain>): Chain {
   return {
     latest: () => node.latest(),
     final: () => node.final(),
     verify: (block) => node.verify(block),
     authorizationState: (search) => node.authorizationState(search),
     token: () => node.token(),
-    ...otherwise,
+    ...overrides,
   };
 }
 
-function elsewhere({ number, timestamp }: MemoryBlock): MemoryBlock {
+function onOtherChain({ number, timestamp }: MemoryBlock): MemoryBlock {
   return { number, timestamp, hash: `0x${number.toString(16).padStart(64, "f")}`, transactions: [] };
 }
 
@@ -104,7 +104,7 @@ function requireBlock(blocks: readonly MemoryBlock[], { number, hash }: BlockId)
   if (blocks[number]!.hash !== hash) throw new WrongChain("another chain");
 }
 
-/** As Circle's token writes them: the use, and its transfer right behind it. */
+/** Finds the use of an authorization in the logs. Like Circle's token, the transfer follows it directly. */
 export function useIn(blocks: readonly MemoryBlock[], sought: Search["authorization"], since: number): Use | null {
   for (const { number, transactions } of blocks.slice(since))
     for (const { hash, logs } of transactions) {

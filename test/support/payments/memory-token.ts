@@ -13,21 +13,21 @@ export type Log =
   | { readonly event: "AuthorizationUsed" | "AuthorizationCanceled"; readonly from: string; readonly nonce: string }
   | { readonly event: "Transfer"; readonly from: string; readonly to: string; readonly value: string };
 
-/** What a transaction asks of the token. */
+/** A call of the token by a transaction. */
 export type TokenCall =
   | { readonly call: "transferWithAuthorization"; readonly authorization: Authorization }
   | { readonly call: "cancelAuthorization"; readonly from: string; readonly nonce: string }
-  /** A contract that does as it likes. */
+  /** Another contract, which emits any logs. */
   | { readonly call: "anything"; readonly logs: readonly Log[] };
 
-/** The token after these events. */
+/** The state of the token after these logs. */
 export class TokenState {
   readonly #balances: Map<string, bigint>;
   readonly #used = new Set<string>();
 
   constructor(funds: ReadonlyMap<string, bigint>, logs: readonly Log[]) {
     this.#balances = new Map(funds);
-    for (const log of logs) this.#take(log);
+    for (const log of logs) this.#apply(log);
   }
 
   balanceOf(address: string): bigint {
@@ -38,20 +38,20 @@ export class TokenState {
     return this.#used.has(`${from}/${nonce}`);
   }
 
-  /** @returns its logs, or null where the token throws it out */
-  run(asked: TokenCall, timestamp: number): readonly Log[] | null {
-    const logs = this.#logsOf(asked, timestamp);
-    logs?.forEach((log) => void this.#take(log));
+  /** @returns the logs of the call; null: the token reverts it */
+  run(call: TokenCall, timestamp: number): readonly Log[] | null {
+    const logs = this.#logsOf(call, timestamp);
+    logs?.forEach((log) => void this.#apply(log));
     return logs;
   }
 
-  #logsOf(asked: TokenCall, timestamp: number): readonly Log[] | null {
-    if (asked.call === "anything") return asked.logs;
-    if (asked.call === "cancelAuthorization") {
-      const { from, nonce } = asked;
+  #logsOf(call: TokenCall, timestamp: number): readonly Log[] | null {
+    if (call.call === "anything") return call.logs;
+    if (call.call === "cancelAuthorization") {
+      const { from, nonce } = call;
       return this.isUsed(from, nonce) ? null : [{ event: "AuthorizationCanceled", from, nonce }];
     }
-    const { from, to, value, validAfter, validBefore, nonce } = asked.authorization;
+    const { from, to, value, validAfter, validBefore, nonce } = call.authorization;
     const isInTime = timestamp > validAfter && timestamp < validBefore;
     if (this.isUsed(from, nonce) || !isInTime || this.balanceOf(from) < BigInt(value)) return null;
     return [
@@ -60,7 +60,7 @@ export class TokenState {
     ];
   }
 
-  #take(log: Log): void {
+  #apply(log: Log): void {
     if (log.event !== "Transfer") {
       this.#used.add(`${log.from}/${log.nonce}`);
       return;

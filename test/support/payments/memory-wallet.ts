@@ -4,7 +4,7 @@ import { CHAIN } from "./memory-token.ts";
 
 export type SignedFields = Payload["payload"]["authorization"];
 
-/** Holds dollars of a MemoryChain. Its signatures are no cryptography: they are right for one message only. */
+/** A wallet of a MemoryChain. Its signatures are hashes, which are valid for one message only. */
 export class MemoryWallet {
   readonly address: string;
   #nonces = 0;
@@ -13,7 +13,7 @@ export class MemoryWallet {
     this.address = `0x${digest(name).slice(0, 40)}`;
   }
 
-  /** A new payment of what is asked for, as PAYMENT-SIGNATURE carries it before base64. */
+  /** Signs a new payment, as PAYMENT-SIGNATURE contains it before base64. */
   pay(requirements: Requirements, now: number, fields: Partial<SignedFields> = {}) {
     const seconds = Math.floor(now / 1000);
     const authorization: SignedFields = {
@@ -30,13 +30,13 @@ export class MemoryWallet {
   }
 }
 
-/** What the key of `from` makes of a message of the test token. */
+/** The signature of `from` for a message of the test token. */
 export function signatureOf(authorization: SignedFields): string {
   const message = JSON.stringify([CHAIN.asset, Object.entries(authorization).sort()]).toLowerCase();
   return `0x${digest(`r${message}`)}${digest(`s${message}`)}1b`;
 }
 
-/** As a header carries it. */
+/** Encodes a value for a header. */
 export function asHeader(value: unknown): string {
   return Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64");
 }

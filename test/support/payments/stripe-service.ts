@@ -7,9 +7,9 @@ import { stripe } from "../upstreams/stripe.ts";
 import type { StripeEvent } from "../upstreams/stripe-account.ts";
 import { World } from "../upstreams/world.ts";
 
-/** A service that takes cards by a Stripe on this machine. Events are delivered when a test says so. */
+/** A service that takes cards by the fake Stripe. Events are delivered when a test does so. */
 export async function stripeService(parts: TestServiceOptions = {}) {
-  // The account knows the time of the service, which is made after it.
+  // The account uses the clock of the service, which is created after it.
   const clock = { now: () => service.clock.now(), service: () => service.clock.service() };
   const world = new World(clock);
   const fakes = await startFakes(world, [stripe]);

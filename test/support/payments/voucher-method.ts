@@ -5,10 +5,10 @@ import type { CardMethod } from "../../../src/domain/payments/method.ts";
 
 const SECRET = "the secret of the voucher company";
 
-/** Pages of which the processor can be asked, with the events that never came. */
+/** Events that were not delivered, by payment page: the processor returns them when it is asked. */
 export const LOST_EVENTS = new Map<string, readonly CardEvent[]>();
 
-/** A payment method that only tests have. Its events are a JSON of our own words, signed by an HMAC. */
+/** A payment method that exists only in tests. Its events are JSON in our own format, signed with an HMAC. */
 export const VOUCHER = {
   kind: "card",
   name: "voucher",

@@ -2,7 +2,7 @@ import { privateKeyToAccount } from "viem/accounts";
 
 /**
  * The first accounts of every local chain, by the phrase "test test test test test test test test test test test junk".
- * The whole world knows their keys: what is sent to them on a public chain is stolen at once.
+ * Their keys are public: money sent to them on a public chain is stolen at once.
  */
 const KEYS = {
   deployer: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
@@ -12,11 +12,11 @@ const KEYS = {
 } as const;
 
 export const DEV_ACCOUNTS = {
-  /** Puts the contracts on the chain, and mints. */
+  /** Deploys the contracts, and mints. */
   deployer: accountOf(KEYS.deployer),
   /** Pays the gas of payments. */
   facilitator: accountOf(KEYS.facilitator),
-  /** Is paid. */
+  /** Receives payments. */
   seller: accountOf(KEYS.seller),
   buyer: accountOf(KEYS.buyer),
 };

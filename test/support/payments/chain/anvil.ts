@@ -4,14 +4,14 @@ import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 
 export interface Anvil {
-  /** JSON-RPC. */
+  /** Address of its JSON-RPC. */
   readonly url: string;
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Where npm puts the program, by platform and processor. */
+/** npm packages with the program, by platform and processor. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "linux x64": "@foundry-rs/anvil-linux-amd64",
   "linux arm64": "@foundry-rs/anvil-linux-arm64",
@@ -19,7 +19,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "darwin arm64": "@foundry-rs/anvil-darwin-arm64",
 };
 
-/** Ends the chain with this process, however that ends: the pipe that is descriptor 3 closes then. */
+/** Shell script that ends the chain with this process, even if it is killed: the pipe of descriptor 3 closes then. */
 const GUARD = '"$@" 3<&- & chain=$!; (read _ <&3; kill -KILL $chain) >/dev/null 2>&1 & wait $chain 2>/dev/null';
 
 export interface AnvilOptions {
@@ -35,7 +35,7 @@ export interface AnvilOptions {
 /** Two epochs of Ethereum's. */
 export const FINAL_DEPTH = 64;
 
-/** A chain of one node on this machine, which mines a block for every transaction. @throws Error */
+/** Starts a chain of one node, which mines a block for every transaction. @throws Error if it does not start */
 export async function startAnvil({
   port = 0,
   chainId,
@@ -46,7 +46,7 @@ export async function startAnvil({
   args.push("--slots-in-an-epoch", String(finalDepth / 2), ...(hardfork ? ["--hardfork", hardfork] : []));
   const child = spawn("/bin/sh", ["-c", GUARD, "sh", programOf(), ...args], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
-    // A Ctrl-C in the terminal is for us: what pays on the chain is stopped before it.
+    // Ctrl-C in the terminal must not reach it: it is stopped after the programs that pay on it.
     detached: true,
   });
   const ended = once(child, "close");
@@ -64,7 +64,7 @@ export async function startAnvil({
   }
 }
 
-/** @throws Error where npm has no anvil, or has not installed it */
+/** @throws Error if npm has no anvil for this platform, or has not installed it */
 export function programOf({ platform, arch }: { platform: string; arch: string } = process): string {
   const name = PACKAGES[`${platform} ${arch}`];
   if (name === undefined) {
@@ -78,16 +78,16 @@ export function programOf({ platform, arch }: { platform: string; arch: string }
   }
 }
 
-/** Waits for the line that says where it listens. */
+/** Waits for the line with the address where it listens. */
 async function addressIn(out: Readable, err: Readable): Promise<string> {
-  let said = "";
+  let output = "";
   err.on("data", (data) => {
-    said += data;
+    output += data;
   });
   for await (const data of out.iterator({ destroyOnReturn: false })) {
-    said += data;
-    const [, address] = /Listening on (\S+)\n/.exec(said) ?? [];
+    output += data;
+    const [, address] = /Listening on (\S+)\n/.exec(output) ?? [];
     if (address !== undefined) return `http://${address}`;
   }
-  throw new Error(`the local chain did not start: ${said.trim().split("\n").at(-1)}`);
+  throw new Error(`the local chain did not start: ${output.trim().split("\n").at(-1)}`);
 }

@@ -9,21 +9,21 @@ import {
   walletActions,
 } from "viem";
 
-/** How long a transaction is waited for, in ms. */
+/** How long to wait for a transaction, in ms. */
 const WAIT_MS = 180_000;
 
-/** A client of the local chain that can do everything: ask, send, and move time. */
+/** A client of the local chain that can query it, send transactions, and move its time. */
 export function chainClient(url: string, chainId: number) {
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
   const chain = defineChain({ id: chainId, name: "Local", nativeCurrency, rpcUrls: { default: { http: [url] } } });
-  // The library asks every 4 s otherwise.
+  // The default polling interval is 4 s.
   return createTestClient({ chain, mode: "anvil", transport: http(url), pollingInterval: 10, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
     .extend((client) => ({
       /**
-       * The library's own looks once for each new block. A chain that mines a block for each transaction may tell of the
-       * block before it has the receipt, and nobody makes another one.
+       * Replaces viem's own, which checks once for each new block: anvil may report the block before it has the receipt,
+       * and no other block follows.
        */
       async waitForTransactionReceipt({ hash, timeout = WAIT_MS }: { hash: Hash; timeout?: number | undefined }) {
         const deadline = performance.now() + timeout;

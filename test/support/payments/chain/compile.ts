@@ -3,7 +3,7 @@ import { join } from "node:path";
 import solc from "solc";
 import { packageRoot } from "../../../../src/platform/package-root.ts";
 
-/** The Paris rules know no PUSH0, which some of the chains that take the token do not have either. */
+/** The EVM version Paris has no PUSH0, an instruction that some chains lack. */
 const SETTINGS = {
   evmVersion: "paris",
   optimizer: { enabled: true, runs: 200 },
@@ -11,8 +11,8 @@ const SETTINGS = {
 };
 
 /**
- * What stands in contracts/NAME.json: the contract as it is compiled, and by what.
- * @throws Error with what the compiler says
+ * Compiles a contract. @returns the contents of contracts/NAME.json, which include the version and settings of the compiler
+ * @throws Error with the messages of the compiler
  */
 export function artefactOf(name: string): string {
   const file = `${name}.sol`;

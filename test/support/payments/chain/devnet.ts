@@ -8,7 +8,7 @@ import { type DevFacilitator, type Network, startFacilitator } from "./facilitat
 
 type Address = `0x${string}`;
 
-/** A chain of our own with a test dollar and a facilitator, and the means to move its money and its time. */
+/** A local chain with a test dollar and a facilitator, whose balances and time tests can change. */
 export interface Devnet {
   readonly network: Network;
   readonly rpcUrl: string;
@@ -19,21 +19,21 @@ export interface Devnet {
   readonly multicall: Address;
   readonly facilitator: DevFacilitator;
   readonly client: ChainClient;
-  /** A new account with dollars of the token, by default 1,000. */
+  /** Creates an account with dollars of the token, by default 1,000. */
   buyer(dollars?: number): Promise<PrivateKeyAccount>;
   /** Mints. */
   fund(address: Address, dollars: number): Promise<void>;
   /** Base units of the token. */
   balanceOf(address: Address): Promise<bigint>;
   mine(blocks?: number): Promise<void>;
-  /** Moves the time of the chain, by a block that has it. */
+  /** Moves the time of the chain, by mining a block. */
   increaseTime(seconds: number): Promise<void>;
-  /** @returns brings the chain back to where it is now, as a reorganisation does */
+  /** @returns a function that resets the chain to its present state, as a reorganisation does */
   snapshot(): Promise<() => Promise<void>>;
   settings(more?: Partial<DirectSettings>): DirectSettings;
-  /** The same, as the environment has it. */
+  /** The settings as environment variables. */
   env(): Record<string, string>;
-  /** Resolves when the chain has ended, whoever ended it. */
+  /** Resolves when the process of the chain has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -114,10 +114,10 @@ export async function startDevnet({
   }
 }
 
-/** Where the public chains have Multicall3. */
+/** Address of Multicall3 on public chains. */
 const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
-/** Puts a contract of contracts/ on the chain. @returns its address */
+/** Deploys a contract of contracts/. @returns its address */
 export async function deploy(
   client: ChainClient,
   name: Parameters<typeof artefact>[0],

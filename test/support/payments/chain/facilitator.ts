@@ -6,33 +6,33 @@ import { listen } from "../../service/listen.ts";
 import { DEV_ACCOUNTS } from "./accounts.ts";
 import type { ChainClient } from "./client.ts";
 
-/** What goes wrong with an answer. */
+/** A fault of an answer. */
 export type Fault =
-  /** Cuts the connection, and has done nothing. */
+  /** Cuts the connection without doing anything. */
   | "drop"
-  /** Does what it should, and cuts the connection before it says so. */
+  /** Does its work, and cuts the connection before the answer. */
   | "drop_after"
-  /** Does what it should, and says so after `release`. */
+  /** Does its work, and answers after `release`. */
   | "hold"
-  /** Says this: a text as it stands, an object as JSON, a function what it makes of the true answer. */
+  /** Answers this: a string as it is, an object as JSON, or what a function makes of the true answer. */
   | {
       readonly says: string | object | ((truth: Readonly<Record<string, unknown>>) => unknown);
       /** Default: 200. */
       readonly status?: number;
-      /** Does what it should before; it does for a function. */
+      /** Does its work first; always true for a function. */
       readonly afterActing?: boolean;
     };
 
 type Call = "supported" | "verify" | "settle";
 
-/** A facilitator as others run them, with the library's own code, and with faults at will. */
+/** A facilitator that runs the code of the x402 library, with faults that tests can set. */
 export interface DevFacilitator {
   readonly url: string;
-  /** How often it was asked. */
+  /** Number of calls by endpoint. */
   readonly calls: Record<Call, number>;
-  /** Null: none. They stay until they are taken away. */
+  /** Faults by endpoint; null: none. They stay until a test removes them. */
   readonly faults: Record<Call, Fault | null>;
-  /** Waits until an answer is held, and lets it go. */
+  /** Waits until an answer is held, and sends it. */
   release(): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startFacilitator(client: ChainClient, network: Network, po
   const calls = { supported: 0, verify: 0, settle: 0 };
   const faults: DevFacilitator["faults"] = { supported: null, verify: null, settle: null };
   const held: (() => void)[] = [];
-  let heard = () => {};
+  let onHeld = () => {};
 
   const act = async (call: Call, req: IncomingMessage): Promise<Readonly<Record<string, unknown>>> => {
     if (call === "supported") return { ...facilitator.getSupported() };
@@ -54,7 +54,7 @@ export async function startFacilitator(client: ChainClient, network: Network, po
   const hold = () =>
     new Promise<void>((go) => {
       held.push(go);
-      heard();
+      onHeld();
     });
 
   const server = await listen(async (req, res) => {
@@ -62,21 +62,25 @@ export async function startFacilitator(client: ChainClient, network: Network, po
     if (!call) return void res.writeHead(404).end();
     calls[call] += 1;
     const fault = faults[call];
-    const reply = (status: number, said: unknown) => {
-      const isText = typeof said === "string";
+    const reply = (status: number, content: unknown) => {
+      const isText = typeof content === "string";
       res.writeHead(status, { "Content-Type": isText ? "text/html" : "application/json" });
-      res.end(isText ? said : JSON.stringify(said));
+      res.end(isText ? content : JSON.stringify(content));
     };
     try {
       if (fault === "drop") return void req.socket.destroy();
-      const said = typeof fault === "object" ? fault?.says : undefined;
+      const override = typeof fault === "object" ? fault?.says : undefined;
       const isActing =
-        said === undefined || typeof said === "function" || (fault as { afterActing?: boolean }).afterActing;
+        override === undefined || typeof override === "function" || (fault as { afterActing?: boolean }).afterActing;
       const truth = isActing ? await act(call, req) : {};
       if (fault === "drop_after") return void req.socket.destroy();
       if (fault === "hold") await hold();
-      if (said === undefined) reply(200, truth);
-      else reply((fault as { status?: number }).status ?? 200, typeof said === "function" ? said(truth) : said);
+      if (override === undefined) reply(200, truth);
+      else
+        reply(
+          (fault as { status?: number }).status ?? 200,
+          typeof override === "function" ? override(truth) : override,
+        );
     } catch {
       reply(500, { error: "internal" });
     }
@@ -89,7 +93,7 @@ export async function startFacilitator(client: ChainClient, network: Network, po
     async release() {
       while (held.length === 0)
         await new Promise<void>((resolve) => {
-          heard = resolve;
+          onHeld = resolve;
         });
       for (const go of held.splice(0)) go();
     },
@@ -105,12 +109,12 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /settle": "settle",
 };
 
-/** Its account is one that the node itself signs for, so that payments at once get a nonce each. */
+/** The node signs for its account, so that concurrent payments get different nonces. */
 function signerOf(client: ChainClient) {
   const { address } = DEV_ACCOUNTS.facilitator;
   return toFacilitatorEvmSigner({
     address,
-    // The library lets go of a question it has no more use for, and nobody would catch what it throws.
+    // The library may abandon this call, and would leave its rejection unhandled.
     getCode: (args) => client.getCode(args).catch(() => undefined),
     readContract: (args) => client.readContract(args as never),
     verifyTypedData: (args) => client.verifyTypedData(args as never),
@@ -123,7 +127,7 @@ function signerOf(client: ChainClient) {
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the library judges it
+// biome-ignore lint/suspicious/noExplicitAny: the library validates it
 async function bodyOf(req: IncomingMessage): Promise<any> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk);

@@ -1,8 +1,8 @@
 import { FINAL_DEPTH } from "./anvil.ts";
 
-/** What a node says to one call of JSON-RPC. */
+/** Answer of a node to a JSON-RPC call. */
 export interface Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a node says
+  // biome-ignore lint/suspicious/noExplicitAny: results of any method
   readonly result?: any;
   readonly error?: { readonly code: number; readonly message: string };
 }
@@ -10,7 +10,7 @@ export interface Answer {
 /** A call of JSON-RPC. */
 export interface Call {
   readonly method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a caller sends
+  // biome-ignore lint/suspicious/noExplicitAny: parameters of any method
   readonly params: readonly any[];
 }
 

@@ -1,10 +1,10 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Authorization } from "../../../../src/domain/payments/direct/chain/chain.ts";
 import type { Payload, Requirements } from "../../../../src/domain/payments/direct/protocol/x402.ts";
-import { type Otherwise, type Payment, pay } from "../../../payments/wallet.ts";
+import { type Payment, type PaymentChanges, pay } from "../../../payments/wallet.ts";
 import type { Devnet } from "./devnet.ts";
 
-/** Ten dollars to the seller. */
+/** Makes payment requirements of ten dollars to the seller. */
 export function priceOn({
   network,
   token,
@@ -21,18 +21,18 @@ export function priceOn({
   };
 }
 
-/** Pays that price as an honest client does, but for what is said. */
+/** Signs a payment as an honest client does, with changes. */
 export async function payOn(
   devnet: Devnet,
   account: PrivateKeyAccount,
-  otherwise?: Otherwise,
+  otherwise?: PaymentChanges,
 ): Promise<Payment & Payload> {
   const { timestamp } = await devnet.client.getBlock();
   const price = { x402Version: 2, resource: { url: "http://beckon.test" }, accepts: [priceOn(devnet)] } as const;
   return (await pay(account, price, Number(timestamp), otherwise)) as Payment & Payload;
 }
 
-/** What the chain is asked about. */
+/** The authorization of a payment, as the chain is searched for it. */
 export function authorizationIn({ payload: { authorization } }: Payment): Authorization {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return {

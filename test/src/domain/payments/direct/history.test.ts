@@ -113,7 +113,7 @@ class History {
     const open = (await this.world.rows()).filter(
       ({ state }) => !["final", "expired", "void", "claimed"].includes(state),
     );
-    return [...(await this.world.faults()), ...open.map(({ key, state }) => `${key} is ${state}`)];
+    return [...(await this.world.problems()), ...open.map(({ key, state }) => `${key} is ${state}`)];
   }
 
   /** The process that made the call is gone once it has handed over, or has ended before. */

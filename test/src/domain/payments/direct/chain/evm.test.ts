@@ -30,7 +30,7 @@ import {
   startFaultProxy,
 } from "../../../../../payments/fault-proxy.ts";
 import { type TestChain, testChain } from "../../../../../payments/test-chain.ts";
-import { newNonce, type Otherwise, type Payment } from "../../../../../payments/wallet.ts";
+import { newNonce, type Payment, type PaymentChanges } from "../../../../../payments/wallet.ts";
 import { DEV_ACCOUNTS } from "../../../../../support/payments/chain/accounts.ts";
 import { TOKEN } from "../../../../../support/payments/chain/contracts.ts";
 import { deploy } from "../../../../../support/payments/chain/devnet.ts";
@@ -67,7 +67,7 @@ afterAll(async () => {
   await http.close();
 });
 
-const payment = (otherwise?: Otherwise) => payOn(devnet, buyer, otherwise);
+const payment = (otherwise?: PaymentChanges) => payOn(devnet, buyer, otherwise);
 
 type Sought = ReturnType<typeof authorizationIn>;
 /** The state of an authorization as of the newest block, or of another. */

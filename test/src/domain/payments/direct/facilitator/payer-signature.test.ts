@@ -7,7 +7,7 @@ import {
   highS,
   newWallet,
   type Offered,
-  type Otherwise,
+  type PaymentChanges,
   pay,
   resigned,
 } from "../../../../../payments/wallet.ts";
@@ -24,7 +24,7 @@ const OFFER: Offered = {
 const PRICE = { x402Version: 2, resource: { url: "https://beckon.test" }, accepts: [OFFER] } as const;
 
 const payer = newWallet();
-const signed = async (otherwise: Otherwise = {}) => (await pay(payer, PRICE, 1_800_000_000, otherwise)) as Payload;
+const signed = async (otherwise: PaymentChanges = {}) => (await pay(payer, PRICE, 1_800_000_000, otherwise)) as Payload;
 
 /** A facilitator that says yes to all, or what it is told to say, and remembers what it was asked. */
 function asked(verdict: Verdict = { isValid: true }) {

@@ -89,7 +89,7 @@ test("a reorganisation moves it into another block: the journal follows, and not
 
 test("another transaction has brought it: the order names that one", async () => {
   world.chain.reorganise(1, "is lost");
-  const hash = world.bring(signed);
+  const hash = world.submitAsThirdParty(signed);
   await settleDown();
   const row = (await world.rowOf(signed))!;
   const order = (await orderOf(world.db, account, row.orderId!))!;

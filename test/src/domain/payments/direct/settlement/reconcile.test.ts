@@ -34,7 +34,7 @@ describe("what was handed over", () => {
     const signed = await left(behaviour);
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe(state);
-    world.bring(signed);
+    world.submitAsThirdParty(signed);
     await world.direct.reconcile();
     await world.direct.reconcile();
     expect([await world.stateOf(signed), await world.store.balance(account)]).toEqual(["credited", 150]);
@@ -87,7 +87,7 @@ describe("what was handed over", () => {
       const ago = what === "expires" ? 7 * MINUTE : 0;
       world.clock.pass(-ago);
       world.chain.reorganise(1, "is lost");
-      world.bring(signed);
+      world.submitAsThirdParty(signed);
       world.clock.pass(ago);
       world.chain.mine(2);
       await world.direct.reconcile();
@@ -98,7 +98,7 @@ describe("what was handed over", () => {
   test("it is credited only when its block is deep enough", async () => {
     const signed = await left("unreachable");
     const direct = world.start({ confirmations: 3 });
-    world.bring(signed);
+    world.submitAsThirdParty(signed);
     for (const expected of ["submitted", "submitted", "credited"]) {
       await direct.reconcile();
       expect(await world.stateOf(signed)).toBe(expected);
@@ -108,7 +108,7 @@ describe("what was handed over", () => {
 
   test("what somebody works on is left alone until the lease is over", async () => {
     const signed = await left("unreachable");
-    world.bring(signed);
+    world.submitAsThirdParty(signed);
     await takeLease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe("submitted");
@@ -119,7 +119,7 @@ describe("what was handed over", () => {
 
   test("payments of another chain or token are left alone", async () => {
     const signed = await left("unreachable");
-    world.bring(signed);
+    world.submitAsThirdParty(signed);
     world.clock.pass(DAY);
     await world.start({ network: "eip155:84532" }).reconcile();
     expect(await world.stateOf(signed)).toBe("submitted");
@@ -129,7 +129,7 @@ describe("what was handed over", () => {
 
   test("rounds of two processes at once credit once", async () => {
     const all = [await left("unreachable"), await left("unreachable"), await left("unreachable")];
-    for (const signed of all) world.bring(signed);
+    for (const signed of all) world.submitAsThirdParty(signed);
     const other = world.start();
     await Promise.all([world.direct.reconcile(), other.reconcile(), world.direct.reconcile()]);
     await world.direct.reconcile();
@@ -142,7 +142,7 @@ describe("a round goes on", () => {
   test("the chain is away: everything is kept, and said once", async () => {
     const all = [];
     for (let i = 0; i < 5; i++) all.push(await left("unreachable"));
-    for (const signed of all) world.bring(signed);
+    for (const signed of all) world.submitAsThirdParty(signed);
     let asked = 0;
     world.chain.before = (what) => {
       world.chain.isAway = what === "authorizationState";
@@ -164,7 +164,7 @@ describe("a round goes on", () => {
 
   test("one payment that always fails keeps no other waiting", async () => {
     const [bad, good] = [await left("unreachable"), await left("unreachable")];
-    world.bring(good);
+    world.submitAsThirdParty(good);
     const { chain } = world;
     const odd = nodeOf(chain, {
       authorizationState: (search) => {

@@ -89,7 +89,7 @@ describe("the same payment again", () => {
     const [first, second] = [world.sign(), world.sign()];
     await world.buy(account, first);
     await world.buy(account, second);
-    world.bring(second);
+    world.submitAsThirdParty(second);
     world.facilitator.behaviour = "honest";
     expect((await world.buy(account, first)).outcome).toBe("paid");
     expect((await world.buy(account, second)).outcome).toBe("paid");
@@ -104,7 +104,7 @@ describe("the same payment again", () => {
     // It is not handed over again: it is not what is asked for now.
     expect((await world.buy(account, signed, { pack: dearer })).outcome).toBe("settlement_pending");
     expect(world.facilitator.settled).toHaveLength(1);
-    world.bring(signed);
+    world.submitAsThirdParty(signed);
     const { order } = await world.buy(account, signed, { pack: dearer });
     expect(order).toMatchObject({ credits: 150, amountCents: 999 });
   });

@@ -81,7 +81,7 @@ describe("others who can bring a payment to the chain", () => {
     world.cancel(signed);
     expect((await world.buy(account, signed)).outcome).toBe("already_used");
     const direct = world.sign({ to: new MemoryWallet("elsewhere").address });
-    world.bring(direct);
+    world.submitAsThirdParty(direct);
     const stolen = world.sign({ nonce: direct.payload.authorization.nonce });
     expect((await world.buy(account, stolen)).outcome).toBe("already_used");
     await world.direct.reconcile();
@@ -93,7 +93,7 @@ describe("others who can bring a payment to the chain", () => {
     async (moment) => {
       const signed = world.sign();
       world.facilitator.before = (asked) => {
-        if (asked === moment) world.bring(signed);
+        if (asked === moment) world.submitAsThirdParty(signed);
       };
       expect((await world.buy(account, signed)).outcome).toBe("paid");
       expect(await credits()).toBe(150);
