@@ -42,6 +42,7 @@ export default defineOperation({
     const id = accountOf(ctx);
     const { submissions, ...account } = await accountOverview(ctx.db, id, ctx.clock.now());
     const { type, name, scopes } = ctx.principal!.credential;
+    if (type === "session") throw new Error("no page of the website calls get_account");
     return {
       object: "account" as const,
       id,

@@ -9,7 +9,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import { LIMITS } from "../platform/limits.ts";
-import type { Principal } from "../platform/principal.ts";
+import { type Principal, SCOPES } from "../platform/principal.ts";
 import type { AnyOperation } from "./operation.ts";
 
 /** A request that was admitted: who makes it, and its RateLimit headers, which every answer to it carries. */
@@ -18,6 +18,18 @@ export interface Admission {
   readonly principal: Principal | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly requestsToday: number;
+}
+
+/** An admitted request whose sender is known. */
+export interface KnownAdmission extends Admission {
+  readonly principal: Principal;
+}
+
+/** A browser in which the owner of an account is signed in. */
+export interface SignedIn {
+  readonly id: string;
+  readonly accountId: string;
+  readonly browser: string;
 }
 
 export interface Caller extends PresentedCredentials {
@@ -54,6 +66,20 @@ export class RequestGuard {
     const principal = await this.#identify(caller, now);
     if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
     this.#lastUsed.touch(principal.credential, now);
+    return this.#count(principal, now);
+  }
+
+  /**
+   * Counts a call of somebody who is signed in at the website, as those of a credential are counted. They have all scopes:
+   * the account is theirs.
+   * @throws Refusal rate_limited
+   */
+  admitSession({ id, accountId, browser }: SignedIn): Promise<KnownAdmission> {
+    const credential = { id, type: "session", name: browser, scopes: SCOPES } as const;
+    return this.#count({ accountId, credential }, this.#clock.now());
+  }
+
+  async #count(principal: Principal, now: number): Promise<KnownAdmission> {
     const window = this.#windows.take("requests_per_minute", principal.credential.id, now);
     refuseOverLimit("requests_per_minute", window);
     const headers = rateHeaders(window);

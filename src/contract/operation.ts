@@ -90,6 +90,9 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly run: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Promise<z.input<O>>;
 }
 
+/** The answer of an operation. */
+export type AnswerOf<Op extends { readonly output: z.ZodType }> = z.output<Op["output"]>;
+
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(op: Operation<I, O>): Operation<I, O> {
   return op;
 }

@@ -13,7 +13,8 @@ export interface Principal {
   readonly accountId: string;
   readonly credential: {
     readonly id: string;
-    readonly type: "api_key" | "oauth" | "agent";
+    /** `session`: somebody who is signed in at the website. */
+    readonly type: "api_key" | "oauth" | "agent" | "session";
     readonly name: string;
     readonly scopes: readonly Scope[];
   };

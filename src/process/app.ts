@@ -42,6 +42,8 @@ export interface AppOptions extends Services {
   readonly stopping?: AbortSignal;
   /** Endpoints for the operator (health, metrics), by path; default: health only. */
   readonly ops?: Readonly<Record<string, OpsHandler>>;
+  /** Moves the service clock forward; only in a sandbox. */
+  readonly advanceClock?: ((serviceAt: number) => Promise<void>) | undefined;
   /** Records requests and calls; default: none is recorded. */
   readonly tracer?: Tracer;
   /** Gets every response, so that it can end them when the service stops. */
@@ -71,7 +73,12 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const webhooks = webhookHandler({ ...services, guard, log });
   const files = publicFiles(services.config);
   const addresses = new Set(files.flatMap(({ path, aliases = [] }) => [path, ...aliases]));
-  const site = websiteApp({ services: { ...services, log, mailer }, files, links: FRONT_PAGE_LINKS });
+  const { advanceClock } = options;
+  const site = websiteApp({
+    services: { ...services, log, mailer, guard, executor, advanceClock },
+    files,
+    links: FRONT_PAGE_LINKS,
+  });
 
   const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => unknown>> = {
     ops: (req, res) => ops[pathOf(req)]!(req, res),

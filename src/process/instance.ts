@@ -5,6 +5,9 @@ import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 
+/** The name of the clock's anchor in the database. */
+const CLOCK = "clock";
+
 /** An open database of the right mode, with its settings and its service clock. */
 export interface Instance {
   readonly config: Config;
@@ -56,8 +59,24 @@ async function restoreAnchor(tx: Tx, scale: number | undefined, now: number): Pr
   const stored = await readAnchor(tx);
   if (stored && (scale === undefined || scale === stored.scale)) return stored;
   const anchor = { realAt: now, serviceAt: stored ? serviceTime(stored, now) : now, scale: scale ?? 1 };
-  await writeMeta(tx, "clock", JSON.stringify(anchor));
+  await writeMeta(tx, CLOCK, JSON.stringify(anchor));
   return anchor;
+}
+
+/**
+ * Moves the service clock of a sandbox forward; service time never goes back, so an earlier time changes nothing. Other
+ * processes read it within seconds.
+ * @throws Error in a live service
+ */
+export async function advanceClock({ config, db, clock }: Instance, serviceAt: number): Promise<void> {
+  if (config.mode !== "sandbox") throw new Error("only the clock of a sandbox can be moved");
+  clock.anchor = await db.tx(async (tx) => {
+    const now = clock.now();
+    const stored = (await readAnchor(tx)) ?? clock.anchor;
+    const anchor = { ...stored, realAt: now, serviceAt: Math.max(serviceAt, serviceTime(stored, now)) };
+    await writeMeta(tx, CLOCK, JSON.stringify(anchor));
+    return anchor;
+  });
 }
 
 /** Makes a write that changes nothing. @throws DatabaseUnavailable as long as nothing can be written */
@@ -85,7 +104,7 @@ export async function readMode(db: Reader): Promise<string | null> {
 }
 
 export async function readAnchor(db: Reader): Promise<ClockAnchor | null> {
-  const text = await readMeta(db, "clock");
+  const text = await readMeta(db, CLOCK);
   return text === null ? null : (JSON.parse(text) as ClockAnchor);
 }
 

@@ -16,7 +16,7 @@ import { bulkExecutor } from "./bulk/executor.ts";
 import { syncClock } from "./clock-sync.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { ReadinessProbe } from "./health/readiness.ts";
-import { type Instance, openInstance, tryToWrite } from "./instance.ts";
+import { advanceClock, type Instance, openInstance, tryToWrite } from "./instance.ts";
 import { closeServer, listen, withOpenedPort } from "./listen.ts";
 import type { Log } from "./log.ts";
 import { metricsHandler } from "./metrics/handler.ts";
@@ -142,7 +142,15 @@ function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandl
   const mailer = createMailer(config, log);
   const stopping = new AbortController();
   const executor = wakeAfterCalls(bulk, wake);
-  createApp({ ...services, ...rest, log, mailer, guard, executor, stopping: stopping.signal });
+  const advance = async (serviceAt: number) => {
+    await advanceClock(services, serviceAt);
+    // The timer of the checker was set for the clock as it was.
+    wake();
+  };
+  createApp({
+    ...{ ...services, ...rest, log, mailer, guard, executor, stopping: stopping.signal },
+    ...(config.mode === "sandbox" ? { advanceClock: advance } : {}),
+  });
   return {
     drain: () => stopping.abort(),
     async stop() {

@@ -1,6 +1,8 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import type { Tx } from "../../../db/engine.ts";
+import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
+import type { Executor } from "../../contract/executor.ts";
 import { isSecret, newSecret } from "../../domain/auth/secrets.ts";
 import type { Mailer } from "../../domain/mail/mailer.ts";
 import { lockSession, type Session, SessionEnded, sessionOf, touchSession } from "../../domain/users/sessions.ts";
@@ -16,6 +18,10 @@ import { readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** The services that pages use. */
 export interface WebsiteServices extends Services {
+  readonly guard: RequestGuard;
+  readonly executor: Executor;
+  /** Moves the service clock forward to that service time; only in a sandbox. */
+  readonly advanceClock?: ((serviceAt: number) => Promise<void>) | undefined;
   readonly log: Log;
   readonly mailer: Mailer;
 }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { DAY } from "../../../src/platform/clock.ts";
 import { type Config, readConfig } from "../../../src/platform/config/config.ts";
 import { syncClock } from "../../../src/process/clock-sync.ts";
-import { type Instance, openInstance, readAnchor, readMode } from "../../../src/process/instance.ts";
+import { advanceClock, type Instance, openInstance, readAnchor, readMode } from "../../../src/process/instance.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 
 test("a new database is stamped with the mode, and cannot be opened in the other one", async () => {
@@ -43,6 +44,27 @@ test("two processes that open a new database at once keep one anchor", async () 
   const config = settings();
   const [a, b] = await Promise.all([open(config), open(config)]);
   expect(a.clock.anchor).toEqual(b.clock.anchor);
+});
+
+test("the clock of a sandbox is moved forward, for all its processes, and never back", async () => {
+  const config = settings({ TIME_SCALE: "7" });
+  const here = await open(config);
+  const wanted = here.clock.service() + 4 * DAY;
+  await advanceClock(here, wanted);
+  expect(here.clock.service()).toBeGreaterThanOrEqual(wanted);
+  expect(here.clock.anchor.scale).toBe(7);
+  expect((await open(config)).clock.anchor).toEqual(here.clock.anchor);
+  await advanceClock(here, wanted - DAY);
+  expect(here.clock.anchor.serviceAt).toBeGreaterThanOrEqual(wanted);
+});
+
+test("the clock of a live service cannot be moved", async () => {
+  const { db, clock, config } = await open(settings());
+  const before = clock.anchor;
+  const live = { db, clock, config: { ...config, mode: "live" } as const };
+  await expect(advanceClock(live, clock.service() + DAY)).rejects.toThrow(/only the clock of a sandbox/);
+  expect(clock.anchor).toBe(before);
+  expect(await readAnchor(db)).toEqual(before);
 });
 
 test("a running process adopts an anchor that another one set, and its service time never goes back", async () => {
