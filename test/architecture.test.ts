@@ -121,7 +121,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/"],
     may: [
       ...[...PLATFORM, "limits", "ledger", "auth", "orders", "cards", "payments", "accounts", "users", "projects"],
-      ...["contract", "http-server", "docs"],
+      ...["contract", "tools", "http-server", "docs"],
     ],
     types: ["db", "mail", "discovery"],
   },
@@ -180,6 +180,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/domain/users/"],
   "@modelcontextprotocol/": ["mcp"],
   "@a2a-js/": ["a2a"],
+  busboy: ["src/surfaces/website/list-form.ts"],
   "markdown-it": ["website"],
   preact: ["website"],
   "preact-render-to-string": ["website"],

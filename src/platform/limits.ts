@@ -142,6 +142,10 @@ export const BODIES = {
   submission: 84 * 1024 * 1024,
   anonymousEstimate: 4 * 1024 * 1024,
   other: 256 * 1024,
+  form: 32 * 1024,
+  /** A form with a list of URLs, or a file of them. */
+  listForm: 2 * 1024 * 1024,
+  listFormsAtOnce: 4,
   /** Of bodies over this size, a process reads `largeAtOnce` at a time. */
   large: 1024 * 1024,
   largeAtOnce: 2,

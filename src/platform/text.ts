@@ -38,7 +38,7 @@ export function cut(text: string, max: number): string {
  * compiled, Node 20 passes it Latin-1 text as UTF-8, so that it refuses `https://bücher.example` and accepts invalid text.
  */
 export function parseUrl(text: string): URL | null {
-  if (/^[\x20-\x7e]*$/.test(text) && !URL.canParse(text)) return null;
+  if (/^[\x20-\x7e]*$/.test(text) && URL.canParse?.(text) === false) return null;
   try {
     return new URL(text);
   } catch {

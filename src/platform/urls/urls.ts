@@ -47,6 +47,11 @@ export class UrlListBuilder {
     return this.#items;
   }
 
+  /** Items that are no URL. */
+  get invalid(): number {
+    return this.#invalid;
+  }
+
   /** URLs accepted. */
   get size(): number {
     return this.#seen.size;

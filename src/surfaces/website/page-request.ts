@@ -14,6 +14,7 @@ import { browserName } from "./browser-name.ts";
 import { csrfErrorPage } from "./csrf-error.ts";
 import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
 import { layout, type Page, pageHeaders } from "./layout.tsx";
+import { ListFormSlots, type UploadedFile } from "./list-form.ts";
 import { readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** The services that pages use. */
@@ -65,6 +66,21 @@ export interface FormPost extends PageRequest {
   fields(name: string): string[];
 }
 
+/** A form with a list of URLs, or a file of them. */
+export interface ListPost extends FormPost {
+  readonly file: UploadedFile | null;
+}
+
+/** What becomes of a form with a list. What was typed is shown again in any case. */
+export interface ListHandlers {
+  /** It was sent by its user, who is signed in. */
+  act(post: ListPost & { readonly session: Session }): Promise<void>;
+  /** Shows it again, to be sent once more: its token is not of this session, as after signing in again. Nothing is done. */
+  restore(post: ListPost & { readonly session: Session }): Promise<void>;
+  /** Nobody is signed in. Nothing is done. */
+  keep(post: ListPost): void;
+}
+
 export type SignedInRequest = PageRequest & { readonly session: Session };
 export type SignedInPost = FormPost & { readonly session: Session };
 
@@ -95,9 +111,24 @@ export function pageHandlers(services: WebsiteServices) {
       }
     },
   ];
+  const slots = new ListFormSlots();
+  const postList = ({ act, restore, keep }: ListHandlers): RequestHandler => {
+    return async (req, res) => {
+      refuseCrossSite(req, siteUrl);
+      const request = await pageRequestOf(services, req, res);
+      const { session } = request;
+      await slots.read(req, session !== null, async ({ body, file }) => {
+        const fields = (name: string) => valuesIn(body, name);
+        const post = { ...request, file, fields, field: (name: string) => only(fields(name), name) };
+        if (!session) return keep(post);
+        await (isCsrfToken(post.field("token"), request.secret) ? act : restore)({ ...post, session });
+      });
+    };
+  };
   return {
     get,
     post,
+    postList,
     /** Without a session it redirects to the sign-in page, which leads back here. */
     getSignedIn: (handle: Handler<SignedInRequest>) =>
       get((request) => (request.session ? handle(request as SignedInRequest) : redirectToSignIn(request))),

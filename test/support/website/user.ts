@@ -89,6 +89,11 @@ export class User {
     });
   }
 
+  /** Sends a body that a browser would encode, such as `multipart/form-data`. */
+  async postBody(address: string, body: FormData | string, headers: Record<string, string> = {}): Promise<PageSeen> {
+    return this.#send(address, { method: "POST", headers: { "Sec-Fetch-Site": "same-origin", ...headers }, body });
+  }
+
   async #send(address: string, init: RequestInit): Promise<PageSeen> {
     const { pathname, search } = new URL(address, this.service.url);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -132,25 +137,34 @@ function readHtml(html: string): { text: string; forms: Form[] } {
     [];
   const words: string[] = [];
   const silent: string[] = [];
+  /** The text area that is being read. */
+  let area: string | null = null;
+  let areaText = "";
   const parser = new Parser({
     onopentag(tag, attributes) {
       const { name, value = "", type } = attributes;
       const form = forms.at(-1);
+      if (tag === "textarea" && name) area = name;
       if (tag === "form") {
         const { action = "", method = "get" } = attributes;
         forms.push({ action, method, fields: [], buttons: [], boxes: [] });
       } else if (tag === "style" || tag === "title") silent.push(tag);
       else if (!form || !name) return;
       else if (tag === "button") form.buttons.push(`${name}=${value}`);
-      else if (type === "checkbox") {
+      else if (type === "checkbox" || type === "radio") {
         form.boxes.push(`${name}=${value}`);
         if ("checked" in attributes) form.fields.push([name, value]);
       } else if (tag === "input") form.fields.push([name, value]);
     },
     onclosetag(tag) {
+      if (tag === "textarea") {
+        forms.at(-1)?.fields.push([area!, areaText]);
+        [area, areaText] = [null, ""];
+      }
       if (silent.at(-1) === tag) silent.pop();
     },
     ontext(text) {
+      if (area !== null) areaText += text;
       if (silent.length === 0) words.push(text);
     },
   });

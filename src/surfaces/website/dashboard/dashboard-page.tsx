@@ -10,6 +10,8 @@ import { PATHS } from "./paths.ts";
 const SECTIONS = {
   overview: "Overview",
   projects: "Projects",
+  newProject: "New project",
+  sites: "Sites",
   orders: "Credits",
   keys: "API keys",
   apps: "Apps and agents",

@@ -2,6 +2,8 @@
 export const PATHS = {
   overview: "/dashboard",
   projects: "/dashboard/projects",
+  newProject: "/dashboard/projects/new",
+  sites: "/dashboard/sites",
   orders: "/dashboard/orders",
   ledger: "/dashboard/ledger",
   buy: "/dashboard/buy",

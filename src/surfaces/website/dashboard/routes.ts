@@ -1,5 +1,7 @@
 import { Router } from "express";
+import { newProjectPage, newProjectPost } from "../new-project/new-project.ts";
 import type { PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { addSitePost, keyFile, sitesPage } from "../sites/sites.tsx";
 import { appsPage, disconnectPost } from "./apps.ts";
 import { buyPage } from "./buy.ts";
 import { buyPost } from "./buy-pack.ts";
@@ -17,7 +19,10 @@ import { securityPage } from "./security.ts";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.ts";
 
 /** The dashboard. Its addresses of projects are part of the API (`dashboard_url`). */
-export function dashboardRoutes(services: WebsiteServices, { getSignedIn, postSignedIn }: PageHandlers): Router {
+export function dashboardRoutes(
+  services: WebsiteServices,
+  { getSignedIn, postSignedIn, postList }: PageHandlers,
+): Router {
   const router = Router();
   const get = (path: string, page: (services: WebsiteServices, request: SignedInRequest) => Promise<void>) =>
     router.get(
@@ -29,7 +34,12 @@ export function dashboardRoutes(services: WebsiteServices, { getSignedIn, postSi
 
   get(PATHS.overview, overviewPage);
   get(PATHS.projects, projectsPage);
+  get(PATHS.newProject, newProjectPage);
+  router.post(PATHS.newProject, postList(newProjectPost(services)));
   get(`${PATHS.projects}/:id`, projectPage);
+  get(PATHS.sites, sitesPage);
+  post(PATHS.sites, addSitePost);
+  get(`${PATHS.sites}/:id/key`, keyFile);
   get(PATHS.orders, ordersPage);
   get(`${PATHS.orders}/:id`, orderPage);
   get(PATHS.ledger, ledgerPage);

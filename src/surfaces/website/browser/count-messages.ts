@@ -1,0 +1,17 @@
+import type { ListCount } from "../../../platform/urls/count.ts";
+import type { ListFormat } from "../../../platform/urls/entries.ts";
+
+/** A text to count. */
+export interface CountRequest {
+  /** Counts up, so that an answer that came too late can be told. */
+  readonly id: number;
+  readonly text: string;
+  readonly format: ListFormat;
+}
+
+export interface CountAnswer {
+  readonly id: number;
+  readonly count: ListCount;
+  /** The entries of a file, one per line. */
+  readonly lines?: string;
+}

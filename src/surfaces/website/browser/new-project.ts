@@ -1,0 +1,191 @@
+/** The form of a new project: counts as one types, takes dropped files, and keeps what was typed until it is submitted. */
+import type { CountAnswer, CountRequest } from "./count-messages.ts";
+
+type Prices = Readonly<Record<string, { readonly credits: number; readonly urls: number }>>;
+
+const KEPT = "beckon.new-project";
+/** After so many ms without a key, a list is counted. */
+const PAUSE = 150;
+const MAX_FILE = 2 * 1024 * 1024;
+const NUMBER = new Intl.NumberFormat("en-US");
+
+export function improveNewProject(): void {
+  const form = document.querySelector<HTMLFormElement>("form.new-project");
+  if (form) new NewProject(form).start();
+}
+
+class NewProject {
+  readonly #form: HTMLFormElement;
+  readonly #list: HTMLTextAreaElement;
+  readonly #total: HTMLElement;
+  readonly #button: HTMLButtonElement;
+  readonly #label: string;
+  readonly #worker: Worker;
+  #asked = 0;
+  #timer = 0;
+  #count: CountAnswer["count"] | null = null;
+
+  constructor(form: HTMLFormElement) {
+    this.#form = form;
+    this.#list = form.querySelector("textarea")!;
+    this.#total = form.querySelector(".total")!;
+    this.#button = form.querySelector("button")!;
+    this.#label = this.#button.textContent!;
+    this.#worker = new Worker(form.dataset.worker!, { type: "module" });
+  }
+
+  start(): void {
+    const form = this.#form;
+    this.#restore();
+    this.#worker.onmessage = ({ data }: MessageEvent<CountAnswer>) => this.#onCount(data);
+    this.#list.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#agree(null);
+      this.#timer = window.setTimeout(() => this.#ask(), PAUSE);
+    });
+    form.addEventListener("change", ({ target }) => {
+      const { files } = target as HTMLInputElement;
+      if (files?.[0]) void this.#take(files[0]);
+      this.#show();
+      this.#keep();
+    });
+    form.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      form.classList.add("dropping");
+    });
+    form.addEventListener("dragleave", () => form.classList.remove("dropping"));
+    form.addEventListener("drop", (event) => {
+      event.preventDefault();
+      form.classList.remove("dropping");
+      const file = event.dataTransfer?.files[0];
+      if (file) void this.#take(file);
+    });
+    form.addEventListener("submit", () => {
+      this.#keep();
+      // Once the browser has read the fields: a disabled button cannot be clicked twice.
+      setTimeout(() => {
+        this.#button.disabled = true;
+      });
+    });
+    // The page may come back by the Back button, as it was left.
+    addEventListener("pageshow", () => {
+      this.#button.disabled = false;
+    });
+    this.#ask();
+  }
+
+  #post(text: string, format: CountRequest["format"]): void {
+    this.#asked += 1;
+    this.#worker.postMessage({ id: this.#asked, text, format } satisfies CountRequest);
+  }
+
+  #ask(): void {
+    this.#post(this.#list.value, "lines");
+    this.#keep();
+  }
+
+  async #take(file: File): Promise<void> {
+    const input = this.#form.querySelector<HTMLInputElement>("input[type=file]")!;
+    input.value = "";
+    const bytes = new Uint8Array(await file.slice(0, MAX_FILE + 1).arrayBuffer());
+    if (bytes.length > MAX_FILE)
+      return this.#say(`${file.name} is over 2 MB. Split it, or give the address of a sitemap.`);
+    if (bytes.includes(0)) return this.#say(`${file.name} is not a text file.`);
+    const [ending = "lines"] = /(?<=\.)(csv|xml)$/.exec(file.name.toLowerCase()) ?? [];
+    this.#form.querySelector<HTMLInputElement>('[name=source][value="list"]')!.checked = true;
+    this.#post(new TextDecoder().decode(bytes), ending as CountRequest["format"]);
+  }
+
+  #onCount({ id, count, lines }: CountAnswer): void {
+    if (lines !== undefined) {
+      const typed = this.#list.value;
+      this.#list.value = typed === "" || typed.endsWith("\n") ? typed + lines : `${typed}\n${lines}`;
+      this.#ask();
+    } else if (id === this.#asked) {
+      this.#count = count;
+      this.#show();
+    }
+  }
+
+  #value(name: string): string {
+    return new FormData(this.#form).get(name)?.toString() ?? "";
+  }
+
+  #show(): void {
+    const count = this.#count;
+    if (!count || this.#list.value.trim() === "" || this.#value("source") !== "list") {
+      this.#say("");
+      this.#agree(null);
+      return;
+    }
+    const { prices, balance, most } = this.#form.dataset;
+    const price = (JSON.parse(prices!) as Prices)[this.#value("kind")]!;
+    const credits = Math.ceil(count.urls / price.urls) * price.credits;
+    const left = Number(balance) - credits;
+    const shown = count.invalidLines.map(({ line, text }) => `Line ${n(line)} is no URL: ${text}`);
+    const parts = [
+      `${plural(count.urls, "URL")}, ${plural(count.duplicates, "duplicate")}, ${n(count.invalid)} invalid`,
+      ...shown.slice(0, 3),
+      count.urls > Number(most) ? `A project takes ${n(Number(most))} URLs: split the list.` : "",
+      `Price: ${plural(credits, "credit")}. ${left < 0 ? `You need ${plural(-left, "more credit")}.` : `${n(left)} left after that.`}`,
+    ];
+    this.#say(parts.filter((part) => part !== "").join("\n"));
+    this.#agree(count.urls > 0 && left >= 0 && count.urls <= Number(most) ? { urls: count.urls, credits } : null);
+  }
+
+  /** The price on the button is the one that is agreed to by pressing it. The server counts again, and its count decides. */
+  #agree(what: { readonly urls: number; readonly credits: number } | null): void {
+    this.#form.querySelector<HTMLInputElement>("[name=agreed]")!.value = what ? String(what.credits) : "";
+    const act = this.#value("kind") === "check" ? "Check" : "Submit";
+    this.#button.textContent = what
+      ? `${act} ${plural(what.urls, "URL")} for ${plural(what.credits, "credit")}`
+      : this.#label;
+  }
+
+  #say(text: string): void {
+    this.#total.textContent = text;
+    this.#total.hidden = text === "";
+  }
+
+  /** For a session that ends meanwhile. It is kept in this tab only. */
+  #keep(): void {
+    const data = [...new FormData(this.#form)].filter(([name]) => name !== "file" && !HIDDEN.includes(name));
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify(data));
+    } catch {
+      // The list is larger than the browser keeps.
+      sessionStorage.removeItem(KEPT);
+    }
+  }
+
+  #restore(): void {
+    const kept = sessionStorage.getItem(KEPT);
+    const isUntouched = this.#list.value === "" && this.#value("sitemap_url") === "";
+    if (kept === null || !isUntouched) return;
+    const data = JSON.parse(kept) as [string, string][];
+    for (const field of this.#form.elements) {
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue;
+      if (HIDDEN.includes(field.name) || field.type === "file") continue;
+      const values = data.filter(([name]) => name === field.name).map(([, value]) => value);
+      const isBox = field.type === "radio" || field.type === "checkbox";
+      if (isBox) (field as HTMLInputElement).checked = values.includes(field.value);
+      else field.value = values[0] ?? "";
+    }
+  }
+}
+
+const HIDDEN: readonly string[] = ["token", "key", "agreed", "seen"];
+
+/** Forgets what was typed once it is submitted: its page is a project's. */
+export function forgetSubmitted(): void {
+  const isProject = /^\/dashboard\/projects\/prj_/.test(location.pathname);
+  if (isProject && /\/projects\/new$/.test(document.referrer)) sessionStorage.removeItem(KEPT);
+}
+
+function n(value: number): string {
+  return NUMBER.format(value);
+}
+
+function plural(value: number, noun: string): string {
+  return `${n(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
