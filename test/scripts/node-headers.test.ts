@@ -30,7 +30,7 @@ test("headers are looked for beside the program itself, not beside a link to it"
 
 describe("the environment stays unchanged", () => {
   test.each([
-    ["there are no headers", scratchFolder],
+    ["there are no headers", () => scratchFolder()],
     ["they are of another Node", () => nodeFolder("1")],
   ])("if %s; the advice says what to do", (_, folder) => {
     const [env, prefix] = [{ PATH: "/usr/bin" }, folder()];

@@ -1,21 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { runCli } from "../../../src/commands/cli.ts";
 
-const folders: string[] = [];
-
-/** Makes a folder for one test, which is removed after it. */
-export function scratchFolder(): string {
+/** Makes a folder that is removed after the test; with `afterAll`, after the tests of the file. */
+export function scratchFolder(after: (remove: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), "beckon-test-"));
-  folders.push(folder);
+  after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 /** Runs `beckon` in this process. With `--json`, standard output is parsed. */
 export async function beckon(env: NodeJS.ProcessEnv, ...args: string[]) {

@@ -5,7 +5,7 @@ import { scratchFolder } from "../../../../support/service/cli.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { User } from "../../../../support/website/user.ts";
 
-const service = await testService({ config: { databaseUrl: `file:${scratchFolder()}/beckon.db` } });
+const service = await testService({ config: { databaseUrl: `file:${scratchFolder(afterAll)}/beckon.db` } });
 afterAll(() => service.close());
 
 /** What a start does. @returns the address that it prints */
