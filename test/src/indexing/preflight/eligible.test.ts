@@ -146,8 +146,10 @@ test.each([
     write(res);
   };
   const from = performance.now();
-  const [report] = await createPageReader(FAST).check([web.url("/endless")], soon());
+  const reader = createPageReader({ ...FAST, pageMs: 30_000 });
+  const [report] = await reader.check([web.url("/endless")], Date.now() + 60_000);
   expect(report).toEqual({ refusal: null, warnings: ["canonical_elsewhere"] });
-  expect(performance.now() - from).toBeLessThan(2_500);
+  // It was not the time limit that ended it.
+  expect(performance.now() - from).toBeLessThan(20_000);
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readHtml } from "../../../../src/indexing/preflight/html.ts";
+import { cpuClock } from "../../../support/checks/cpu-time.ts";
 
 const NOINDEX = '<meta name="robots" content="noindex">';
 const KB = 1024;
@@ -107,14 +108,15 @@ const HOSTILE: readonly (readonly [name: string, text: string | Buffer])[] = [
 /** 1 MB is twice what is read of a page. */
 test.each(HOSTILE)("%s: the answer takes bounded time and memory", async (_, text) => {
   const before = process.memoryUsage().rss;
-  const from = performance.now();
+  const cpuMs = cpuClock();
   expect(await read(text)).toMatchObject({ isNoIndex: false, isPosting: false });
-  expect(performance.now() - from).toBeLessThan(1_500);
+  expect(cpuMs()).toBeLessThan(1_500);
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
 });
 
 test("half a megabyte in chunks of one byte", async () => {
-  const from = performance.now();
-  await read(Buffer.alloc(512 * KB, "<meta content='x'><!-- "), 1);
-  expect(performance.now() - from).toBeLessThan(5_000);
+  const text = Buffer.alloc(512 * KB, "<meta content='x'><!-- ");
+  const cpuMs = cpuClock();
+  await read(text, 1);
+  expect(cpuMs()).toBeLessThan(5_000);
 });
