@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import { logExportFailures } from "./export-failures.ts";
 import type { Tracing } from "./tracing.ts";
 
-/** How long the collector may take for a batch; a failing collector costs the service nothing but traces. */
+/** A failing collector costs the service nothing but traces. */
 const EXPORT_MS = 5 * SECOND;
 /** How often spans are sent. */
 const EVERY_MS = 2 * SECOND;
@@ -19,19 +19,24 @@ interface Collector {
   readonly endpoint: string;
   readonly serviceName: string;
   readonly nodeName: string;
+  /** How long the collector may take for a batch, with all tries. Default: 5 s. */
+  readonly exportMs?: number;
 }
 
 /**
  * Sends spans by OTLP/HTTP. Nothing is registered globally: the current span is kept here, so that several services can run
  * in one process. Headers, sampler and limits of the exporter are OpenTelemetry's own settings.
  */
-export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log: Pick<Log, "warn" | "info">): Tracing {
-  const bare = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_MS });
+export function otlpTracing(
+  { endpoint, serviceName, nodeName, exportMs = EXPORT_MS }: Collector,
+  log: Pick<Log, "warn" | "info">,
+): Tracing {
+  const bare = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: exportMs });
   const exporter = logExportFailures(bare, new URL(endpoint).host, log);
   const provider = new NodeTracerProvider({
     resource: resourceOf({ "service.name": serviceName, "service.version": version, "service.instance.id": nodeName }),
     spanProcessors: [
-      new BatchSpanProcessor(exporter, { scheduledDelayMillis: EVERY_MS, exportTimeoutMillis: EXPORT_MS }),
+      new BatchSpanProcessor(exporter, { scheduledDelayMillis: EVERY_MS, exportTimeoutMillis: exportMs }),
     ],
   });
   const otelTracer = provider.getTracer("beckon", version);
