@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { openApiDocument } from "../../../rest/openapi.ts";
 import type { ApiResponse } from "../service/request.ts";
 
@@ -9,8 +9,7 @@ interface Declared {
 
 /** Makes a function that lists what the OpenAPI document does not declare of a response: status, headers, body. */
 export function openApiChecker(document: ReturnType<typeof openApiDocument>) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  ajv.addSchema({ $id: "document", components: document.components });
+  const validatorOf = validators(document.components);
   return (method: string, path: string, response: ApiResponse): string[] => {
     const responses = responsesAt(document, method, path);
     if (!responses || method === "OPTIONS") return [];
@@ -32,10 +31,14 @@ export function openApiChecker(document: ReturnType<typeof openApiDocument>) {
     const content = declared.content[type];
     if (!content) return [...problems, `content of type "${type}" is not declared`];
     if (response.json === null) return problems;
-    const valid = ajv.compile(absolute(content.schema));
-    if (!valid(response.json)) problems.push(ajv.errorsText(valid.errors));
+    const valid = validatorOf(content.schema);
+    if (!valid(response.json)) problems.push(errorsOf(valid));
     return problems;
   };
+
+  function errorsOf({ errors }: ValidateFunction): string {
+    return (errors ?? []).map(({ instancePath, message }) => `data${instancePath} ${message}`).join(", ");
+  }
 
   function isA(value: string, schema: { type?: string; const?: string }): boolean {
     if (schema.type === "integer") return /^\d+$/.test(value);
@@ -52,7 +55,27 @@ function responsesAt(document: ReturnType<typeof openApiDocument>, method: strin
   return (operation as { responses: Record<string, Declared> } | undefined)?.responses;
 }
 
+/** By the text of a document's components: most services have the same ones, and compiling their schemas takes long. */
+const known = new Map<string, (schema: object) => ValidateFunction>();
+
+function validators(components: object): (schema: object) => ValidateFunction {
+  const text = JSON.stringify(components);
+  const before = known.get(text);
+  if (before) return before;
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema({ $id: "document", components });
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = (schema: object) => {
+    const absolute = absoluteText(schema);
+    const valid = compiled.get(absolute) ?? ajv.compile(JSON.parse(absolute));
+    compiled.set(absolute, valid);
+    return valid;
+  };
+  known.set(text, validatorOf);
+  return validatorOf;
+}
+
 /** Makes the references of a schema absolute, so that it can be compiled outside the document. */
-function absolute(schema: object): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+function absoluteText(schema: object): string {
+  return JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
 }

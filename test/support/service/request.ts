@@ -21,7 +21,7 @@ export interface ApiResponse {
 
 /** A client of `/api/v1` that compares every response with the OpenAPI document. */
 export function requester(url: string, config: Config) {
-  const problemsOf = openApiChecker(openApiDocument(config));
+  let problemsOf: ReturnType<typeof openApiChecker> | undefined;
   return async (method: string, path: string, { key, body, headers }: ApiRequestOptions = {}): Promise<ApiResponse> => {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const target = `/api/v1${path}`;
@@ -42,6 +42,7 @@ export function requester(url: string, config: Config) {
       text,
       json: isJson ? JSON.parse(text) : null,
     };
+    problemsOf ??= openApiChecker(openApiDocument(config));
     expect(
       problemsOf(method, target.split("?")[0]!, answered),
       `${method} ${path} against the OpenAPI document`,

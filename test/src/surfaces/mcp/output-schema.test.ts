@@ -5,6 +5,7 @@ import { isOn } from "../../../../src/contract/operation.ts";
 import { agentOutputSchema } from "../../../../src/surfaces/mcp/output-schema.ts";
 import { operations } from "../../../../tools/index.ts";
 
+const ajv = new Ajv2020({ strict: false });
 const here = operations.filter((operation) => isOn(operation, "mcp"));
 
 /** A value that the schema allows: everything there is in it, and `null` where that may stand. */
@@ -30,7 +31,6 @@ describe.each(here.map((operation) => [operation.name, operation] as const))("%s
     "an answer that the full schema allows is valid for agents too; with nulls: %s",
     (isNull) => {
       const example = exampleOf(full, isNull);
-      const ajv = new Ajv2020({ strict: false });
       expect(ajv.validate(full, example)).toBe(true);
       expect(ajv.validate(brief, example)).toBe(true);
     },
@@ -39,7 +39,6 @@ describe.each(here.map((operation) => [operation.name, operation] as const))("%s
   test("names every field of the answer, of its type", () => {
     const fields = full.properties as Record<string, JsonSchema>;
     expect(Object.keys(brief.properties as object)).toEqual(Object.keys(fields));
-    const ajv = new Ajv2020({ strict: false });
     for (const name of Object.keys(fields))
       expect(ajv.validate(brief, { [name]: { not: "it" } })).toBe(isObject(fields[name]!));
   });
