@@ -1,18 +1,5 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-
-/** A fault sown into the sources; the model must find it. */
-interface Mutant {
-  readonly name: string;
-  /** Which of the two plays has to find it. */
-  readonly by: "work" | "payments";
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Mutant, type MutatedModel, mutatedModel } from "./mutated-model.ts";
 
 const MUTANTS: readonly Mutant[] = [
   {
@@ -97,6 +84,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "a refusal of the facilitator is believed for good",
+    seed: 4,
     file: "src/domain/payments/direct/journal/journal.ts",
     from: 'export const PENDING_STATES = ["submitted", "refused"] as const',
     to: 'export const PENDING_STATES = ["submitted"] as const',
@@ -111,6 +99,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "a payment that vanished from its chain keeps its credits",
+    seed: 2,
     file: "src/domain/payments/direct/settlement/finality.ts",
     from: "{ arrived: false, refundedCents: 0, contested: false }",
     to: "{ arrived: true, refundedCents: 0, contested: false }",
@@ -118,6 +107,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "what a node with late logs does not show was used for something else",
+    seed: 3,
     file: "src/domain/payments/direct/settlement/check-chain.ts",
     from: '  if (isUsed) return { name: "spent" };',
     to: '  if (isUsed) return { name: "void" };',
@@ -132,6 +122,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "the checkpoint is whatever the chain says now",
+    seed: 4,
     file: "src/domain/payments/direct/settlement/checkpoint.ts",
     from: "    if (known) return known;",
     to: "    if (known) return chain.final();",
@@ -189,46 +180,16 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-test.each(MUTANTS)(
-  "mutant is caught by the play of $by: $name",
-  { timeout: 180_000 },
-  async ({ by, file, from, to }) => {
-    const folder = mkdtempSync(join(tmpdir(), "beckon-mutant-"));
-    try {
-      for (const part of ["db", "src", "tools", "test", "package.json"])
-        cpSync(part, join(folder, part), { recursive: true });
-      symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
-      const source = readFileSync(join(folder, file), "utf8");
-      expect(source.split(from), `the line to change in ${file}`).toHaveLength(2);
-      writeFileSync(
-        join(folder, file),
-        source.replace(from, () => to),
-      );
-      const { code, output } = await play(folder, by);
-      expect(output).toContain("Property failed after");
-      // A fault that cannot even run is no fault to find.
-      expect(output).not.toMatch(/(Type|Reference|Syntax)Error/);
-      expect(code).toBe(1);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+let model: MutatedModel;
+beforeAll(() => {
+  model = mutatedModel(MUTANTS);
+}, 180_000);
+afterAll(() => model?.close());
 
-function play(folder: string, by: Mutant["by"]): Promise<{ code: number; output: string }> {
-  const args = [
-    "--import",
-    "tsx",
-    "test/model/run-model.ts",
-    by === "work" ? "1500" : "10000",
-    "1",
-    "--only",
-    by,
-    "--no-shrink",
-  ];
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, output: `${stdout}${stderr}` });
-    });
-  });
-}
+test.each(MUTANTS)("mutant is caught by the play of $by: $name", { timeout: 180_000 }, async (mutant) => {
+  const { code, output } = await model.play(mutant);
+  expect(output).toContain("Property failed after");
+  // A fault that cannot even run is no fault to find.
+  expect(output).not.toMatch(/(Type|Reference|Syntax)Error/);
+  expect(code).toBe(1);
+});
