@@ -406,7 +406,7 @@ test("law: test/src mirrors src, folder by folder", () => {
   ).toEqual([]);
 });
 
-test("law: no row of the tables is without a file", () => {
+test("law: every row of the tables matches a file", () => {
   for (const place of Object.values(ROOMS).flatMap(({ paths }) => paths)) {
     expect(
       sources.some(({ path }) => isAt(path, place)),

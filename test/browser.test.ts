@@ -71,7 +71,7 @@ for (const [decision, label] of [
   ["allows", /allow/i],
   ["declines", /decline/i],
 ] as const) {
-  test(`comes from an app on another site, unticks a scope, ${decision}, and is redirected back under the policy`, async () => {
+  test(`comes from an app on another site, unticks a scope, ${decision}, and is redirected back as the policy allows`, async () => {
     const app = await StrictApp.of(issuer, `${other.origin}/callback`);
     const { address, verifier, state } = await app.request({ scope: "read index" });
     other.pages.set("/start", `<a href="${`${address}`.replaceAll("&", "&amp;")}">Connect</a>`);

@@ -23,7 +23,7 @@ function problemsOf({ line, held }: Row): string[] {
   return held.length === 0 ? [`no test: ${line}`] : missingTests(held);
 }
 
-test("law: every demand is held by a test that exists", () => {
+test("law: every requirement is held by a test that exists", () => {
   const rows = rowsIn(text);
   expect(rows.length).toBeGreaterThan(100);
   expect(rows.flatMap(problemsOf)).toEqual([]);
@@ -40,7 +40,7 @@ test.each([
   expect(rowsIn(`\n${line}\n`).flatMap(problemsOf).join()).toContain(problem);
 });
 
-test("each specification has a section, and so have the demands that do not apply", () => {
+test("every specification has a section, and so have the requirements that do not apply", () => {
   const numbers = ["6749", "7636", "7591", "7009", "8414", "8707", "9207", "9728", "8252", "6750", "9700"];
   for (const heading of [...numbers.map((number) => `RFC ${number}`), "auth.md", "A2A 1.0", "What does not apply"])
     expect(text).toMatch(new RegExp(`^## ${heading}`, "m"));
@@ -61,7 +61,7 @@ const KIT = {
   VER: { CLIENT: 2, SERVER: 3 },
 };
 
-test("A2A: each of the kit's 129 requirements is held by a test, or has its reason not to be", () => {
+test("A2A: each of the kit's 129 requirements is held by a test, or the document says why not", () => {
   const counted = Object.entries(KIT).flatMap(([kind, parts]) =>
     Object.entries(parts).flatMap(([part, count]) =>
       Array.from({ length: count }, (_, at) => `${kind}-${part}-${String(at + 1).padStart(3, "0")}`),

@@ -21,7 +21,7 @@ const { serve, beckon, account, databaseUrl } = await killableServices({
   TIME_SCALE: SCALE,
 });
 
-test(`law: ${KILLS} kills under submissions, card payments and ticks lose nothing that was acknowledged, and the audit is clean`, {
+test(`law: ${KILLS} kills during submissions, card payments and recurring jobs lose nothing that was acknowledged, and the audit is clean`, {
   timeout: 400_000,
 }, async () => {
   const key = await account("kill");

@@ -68,7 +68,7 @@ test("every link of every page, document and description works", () => {
   expect(dead.map(([path, { status, from }]) => `${status} ${path}, linked from ${from}`)).toEqual([]);
 });
 
-test("every kind of document can be found from the origin", () => {
+test("every kind of document can be reached from the origin", () => {
   const ofType = (part: string) => [...found.values()].filter(({ type }) => type.includes(part)).length;
   expect(ofType("text/html")).toBeGreaterThan(60);
   expect(ofType("text/markdown")).toBeGreaterThan(60);
@@ -97,7 +97,7 @@ test("every kind of document can be found from the origin", () => {
     expect(found.get(path), path).toBeDefined();
 });
 
-test("every fragment of a link exists", () => {
+test("the fragment of every link exists", () => {
   const pages = fragments.filter(({ url }) => found.get(pathOf(url))?.type.includes("html"));
   const missing = pages.filter(({ url }) => !found.get(pathOf(url))!.ids.has(decodeURIComponent(url.split("#")[1]!)));
   expect(missing).toEqual([]);
@@ -117,7 +117,7 @@ test("an error links to a page that exists", async () => {
   expect(found.get(pathOf(error.docs))?.status).toBe(200);
 });
 
-test("links lead to few other hosts, all of them known", () => {
+test("links lead to few other hosts, all of them listed", () => {
   const strange = [...external].filter(([host]) => !KNOWN_HOSTS.has(host) && !/(^|\.)example(\.com)?$/.test(host));
   expect(strange).toEqual([]);
 });

@@ -153,7 +153,7 @@ describe("a site that the account owns", () => {
   });
 });
 
-describe("upstreams misbehave", () => {
+describe("providers misbehave", () => {
   /** Links that Google would have, in a state where day 14 is about to decide. */
   async function sentBefore(engines: string, fates: readonly string[], env = {}) {
     const account = await open(engines, SURFACES.REST!, env);
@@ -171,7 +171,7 @@ describe("upstreams misbehave", () => {
     ["a failure in a 200", { answer: { status: 200, body: { message: "Internal error" } } }],
     ["HTML in a 200", { answer: { status: 200, body: "<html>Our site is being rebuilt</html>" } }],
     ["429 without end", { answer: { status: 429, headers: { "Retry-After": "120" } } }],
-  ])("the look-up provider: %s: no link settles on it, and the verdict comes after it", async (_, fault) => {
+  ])("the lookup provider: %s: no link settles on it, and the verdict comes after it", async (_, fault) => {
     const { key, project, start } = await sentBefore(RESALE, ["day_14", "never"]);
     await live.until(start + 13.5 * DAY);
     live.world.fail("serper", fault);
@@ -197,7 +197,7 @@ describe("upstreams misbehave", () => {
     expect(serper).toMatchObject({ ok: false, reason: "canary_failed" });
   });
 
-  test("a quota used up in the middle of a step: looked-up links are decided, the rest after midnight", async () => {
+  test("a quota used up in the middle of a step: links looked up by then are decided, the rest after midnight", async () => {
     const budget = { PROVIDER_BUDGETS: "serper=9" };
     const { key, project, start } = await sentBefore(RESALE, ["hour", "hour", "hour", "hour", "hour", "hour"], budget);
     await live.until(start + 4 * DAY + HOUR);
@@ -208,7 +208,7 @@ describe("upstreams misbehave", () => {
     expect(live.fakes.callsTo("serper").length).toBeGreaterThan(6);
   });
 
-  test("the first look-up provider fails: the next one's verdict counts, and evidence names it", async () => {
+  test("the first lookup provider fails: the next one's verdict counts, and the evidence names it", async () => {
     const { key, project, start } = await sentBefore("speedyindex,serper,dataforseo", ["day_4", "never"]);
     live.world.fail("serper", { answer: "drop" });
     await live.until(start + 16 * DAY);
@@ -218,7 +218,7 @@ describe("upstreams misbehave", () => {
     expect(body.last_check).toMatchObject({ provider: "dataforseo", result: "not_indexed" });
   });
 
-  test("a reseller that acted but whose answer was lost is asked, and never sent a link twice", async () => {
+  test("a reseller that acted but whose answer was lost is looked up, and never sent a link twice", async () => {
     const account = await open(RESALE);
     live.world.fail("speedyindex", { answer: "drop", afterActing: true, times: 1, path: "create" });
     const urls = [live.page("a", "hour"), live.page("b", "hour")];

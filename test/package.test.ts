@@ -54,7 +54,7 @@ test("the package holds nothing else: no tests, no data, no files of an earlier 
   expect(packed.files).not.toContain("dist/src/gone.js");
 });
 
-test("whatever the README links to is in the package", () => {
+test("everything that the README links to is in the package", () => {
   const links = [...readFileSync(join(packageRoot, "README.md"), "utf8").matchAll(/\]\((?!https?:)([^)#]+)/g)];
   expect(links.map(([, link]) => link!).filter((link) => !packed.files.includes(link))).toEqual([]);
   expect(links.length).toBeGreaterThan(10);

@@ -29,7 +29,7 @@ function laws(operation: AnyOperation): void {
   const { name, title, description, access, effect, rest } = operation;
   const input = inputSchema(operation, "program");
 
-  test("its words", () => {
+  test("its name, title and description keep the rules", () => {
     expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/);
     expect(title).toMatch(/^[A-Z].{3,59}$/);
     expect(title).not.toMatch(/\.$/);

@@ -109,7 +109,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     return links.map((link: { status: string }) => link.status);
   };
 
-  test("account, prices and an estimate", async () => {
+  test("the account, prices and an estimate", async () => {
     expect(await answer("get_account")).toMatchObject({ credits: 150, paid: true, usage_today: { submissions: 0 } });
     const { costs } = await answer("get_pricing");
     expect(costs).toEqual({ standard_url: 1, instant_url: PRICE, urls_checked_per_credit: 10 });
@@ -126,7 +126,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     });
   });
 
-  test("an instant project: spends at once, and once", async () => {
+  test("an instant project spends at once, and only once", async () => {
     const input = { urls: [...Object.values(URLS), URLS.never, "nonsense"], mode: "instant", yandex: false };
     const made = await call("submit_urls", input, "one");
     expect(made.body).toMatchObject({ urls_accepted: 12, invalid: 1, duplicates: 1, credits_spent: 36, balance: 114 });
@@ -148,7 +148,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     ids.instant = made.body.project.id;
   });
 
-  test("a drip feed and a check", async () => {
+  test("a drip feed and a check project", async () => {
     const urls = Array.from({ length: 6 }, (_, i) => `${URLS.five}&drip=${i}`);
     const drip = await answer("submit_urls", { urls, drip_days: 3, name: "Drip" });
     expect(drip).toMatchObject({ credits_spent: 6, balance: 108, project: { name: "Drip", drip_days: 3 } });
@@ -165,7 +165,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect(await answer("get_project", { project_id: ids.drip })).toEqual(projects[1]);
   });
 
-  test("sent at once, or by the drip; what is not sent can be cancelled", async () => {
+  test("links are sent at once or by the drip; those not sent yet can be cancelled", async () => {
     await until(0);
     expect(await linkOf("never")).toMatchObject({
       status: "checking",
@@ -211,7 +211,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect(seen.checks.at(-1)).toMatchObject({ look: "early", result: "indexed", provider: "sandbox", reason: null });
   });
 
-  test("an unknown is repeated every five minutes to minute 60; a clean negative is not", async () => {
+  test("an unknown result is checked every five minutes to minute 60; a clean negative is not", async () => {
     await until(4 * DAY - 1);
     const silent = (await linkOf("silent")).checks.map((check: { at: string }) => check.at);
     const minutes = [10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60];
@@ -220,7 +220,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect(never).toEqual(await Promise.all([10, 25, 45].map((minute) => at(minute * MINUTE))));
   });
 
-  test("the check: each answer as soon as it is certain, and what was never looked up comes back", async () => {
+  test("the check project: each answer comes as soon as it is certain, and credits of links never looked up are returned", async () => {
     const project = await answer("get_project", { project_id: ids.check });
     expect(project).toMatchObject({ status: "completed", index_rate: 60, credits_spent: 2, credits_returned: 1 });
     expect(project.completed_at).toBe(await at(2 * DAY));
@@ -237,7 +237,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect(links[10]).toMatchObject({ status: "failed", error_code: "unverifiable", checked_at: await at(2 * DAY) });
   });
 
-  test("day 4: indexed; or not, which is checked twice and sent once more", async () => {
+  test("day 4: links are indexed; or they are not, which is checked twice, and they are sent once more", async () => {
     await until(4 * DAY);
     for (const link of ["day_4", "dropped", "withdrawn"] as const) {
       expect(await linkOf(link)).toMatchObject({ status: "indexed", indexed_at: await at(4 * DAY) });
@@ -275,7 +275,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect(link.error_message === null, name).toBe(error === undefined);
   }
 
-  test("completed: the counts add up, and so does every credit", async () => {
+  test("completed: the counts add up, and so do all credits", async () => {
     const instant = await answer("get_project", { project_id: ids.instant });
     expect(instant).toMatchObject({
       status: "completed",

@@ -45,7 +45,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     return outcome;
   }
 
-  test("a sitemap of 25,000 pages: read, and walked in three calls, each URL once", async () => {
+  test("a sitemap of 25,000 pages is read, and submitted in three calls, each URL once", async () => {
     const { service } = await ready;
     const account = await service.account({ credits: 26_000 });
     const list = pages(25_000);
@@ -107,7 +107,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     expect(body.already_submitted).toBe(25_000);
   });
 
-  test("without the skip the first 10,000 are taken again, and instant costs three times as much", async () => {
+  test("without the skip the first 10,000 are submitted again, and instant costs three times as much", async () => {
     const { service } = await ready;
     const account = await service.account({ credits: 40_000 });
     const { url: sitemap_url } = await serve(pages(10_500).join("\n"));
@@ -119,7 +119,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     expect(again.sitemap.format).toBe("text");
   });
 
-  test("the same key again: the first answer, nothing spent, nothing fetched", async () => {
+  test("the same key again returns the first answer; nothing is spent or fetched", async () => {
     const { service, client } = await ready;
     const account = await service.account();
     const { url: sitemap_url, path } = await serve(urlset(pages(5)));
@@ -240,7 +240,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     expect(links.map(({ url }: { url: string }) => url)).toEqual([1, 2, 4, 5].map((i) => list[i]));
   });
 
-  test("an index: its sitemaps in order, what fails is counted", async () => {
+  test("an index: its sitemaps are in order, and those that fail are counted", async () => {
     const { service } = await ready;
     const account = await service.account();
     const [a, b] = [await serve(urlset(pages(3, "a"))), await serve(urlset(pages(3, "b")))];
@@ -255,7 +255,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     ]);
   });
 
-  test("a page of an agent is 50 URLs, of a program 10,000", async () => {
+  test("a page has 50 URLs for an agent, and 10,000 for a program", async () => {
     const { service, client } = await ready;
     const account = await service.account();
     const { url: sitemap_url } = await serve(urlset(pages(60)));
@@ -264,7 +264,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
   });
 });
 
-test("two calls at once that skip never take the same URL", async () => {
+test("two simultaneous calls that skip never take the same URL", async () => {
   const service = await testService();
   const account = await service.account({ credits: 50_000 });
   const list = pages(12_000);

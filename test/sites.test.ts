@@ -50,7 +50,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     };
   }
 
-  test("201: pending, verified, the file gone, failed, verified again", async () => {
+  test("201: pending, verified, failed without its file, verified again", async () => {
     const { service, add, list } = await caller();
     const first = await add(`HTTP://${website.host}/about`);
     const { indexnow_key: key, id } = first.body;
@@ -156,7 +156,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
   );
 });
 
-test("201: two first calls at once make one site, and both answer its key", async () => {
+test("201: two simultaneous first calls create one site, and both return its key", async () => {
   const service = await ready;
   const { key } = await service.account();
   const calls = Array.from({ length: 8 }, () =>
@@ -168,7 +168,7 @@ test("201: two first calls at once make one site, and both answer its key", asyn
   expect((await service.request("GET", "/sites", { key })).json.sites).toHaveLength(1);
 });
 
-test("201: two checks at once both answer, and leave the site verified", async () => {
+test("201: two simultaneous checks both answer, and leave the site verified", async () => {
   const service = await ready;
   const { key } = await service.account();
   const add = () => service.request("POST", "/sites", { key, body: { host: website.host } });
@@ -177,7 +177,7 @@ test("201: two checks at once both answer, and leave the site verified", async (
   expect(answers.map(({ json }) => json.status)).toEqual(Array(3).fill("verified"));
 });
 
-test("201: a host that is not a public one fails, and nothing is fetched", async () => {
+test("201: a host that is not public fails, and nothing is fetched", async () => {
   const service = await start({ config: { fetchAllowCidrs: [], fetchAllowPorts: [website.port] } });
   const { key } = await service.account();
   website.asked.length = 0;
@@ -207,7 +207,7 @@ describe("a live service", async () => {
   });
   const live = start({ config: { ...open, mode: "live", engines: ["live"], providers } });
 
-  test("201: the operator's accounts are asked about proven hosts only, and a failed site loses them", async () => {
+  test("201: the operator's accounts are asked about verified hosts only, and a failed site loses its connections", async () => {
     const { account, request } = await live;
     const { key } = await account();
     const add = async (answer: Parameters<typeof page>) => {

@@ -9,7 +9,7 @@ test.each([...current.keys()])("%s is what the code publishes", (path) => {
   expect(committed.get(path), "The contract has changed. When that is meant: npm run generate").toBe(current.get(path));
 });
 
-test("there is no snapshot of what is gone", () => {
+test("every snapshot belongs to something that is published", () => {
   const gone = [...committed.keys()].filter((path) => !current.has(path));
   expect(gone, "When the operation was meant to go: npm run generate").toEqual([]);
 });

@@ -164,13 +164,13 @@ describe.each(BINDINGS)("%s", (binding) => {
     }
   });
 
-  test("SendMessage: more to a task that waits for it", async () => {
+  test("SendMessage: a second message to a task that waits for it", async () => {
     const taskId = await taskOf("tck-input-required");
     await expectSame(say("SendMessage", { message: message("tck-input-required", { taskId }) }));
     await expectSame(say("SendMessage", { message: message("tck-complete-task", { taskId }) }));
   });
 
-  test("GetTask and CancelTask: a task, as much of its history as is wanted, and its end", async () => {
+  test("GetTask and CancelTask: a task with the requested history, and its end", async () => {
     const id = await taskOf("tck-working");
     for (const historyLength of [undefined, 0, 1, 100]) {
       await expectSame(say("GetTask", { id, ...(historyLength === undefined ? {} : { historyLength }) }));
@@ -179,7 +179,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect(body.result ?? body).toMatchObject({ id, status: { state: "TASK_STATE_CANCELED" } });
   });
 
-  test("SubscribeToTask: a task, what is said meanwhile, and its end", async () => {
+  test("SubscribeToTask: a task, its updates, and its end", async () => {
     const id = await taskOf("tck-working");
     const { body } = await expectSame(say("SubscribeToTask", { id }), (agent) => {
       agent.say(id, "One");
@@ -208,7 +208,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect(extensions).toBe(EXTENSION);
   });
 
-  test("an error of the agent", async () => {
+  test("an error of the agent is the same", async () => {
     const over = await taskOf("tck-complete-task");
     for (const id of [over, "nothing"]) {
       for (const method of SENDING) await expectSame(say(method, { message: message("tck", { taskId: id }) }));
@@ -218,14 +218,14 @@ describe.each(BINDINGS)("%s", (binding) => {
   });
 
   test.each(METHODS.filter((method) => /Push|Extended/.test(method)))(
-    "%s: the error where it is not served",
+    "%s: the error of a method that is not served is the same",
     async (method) => {
       const { ours, sdk } = await both(say(method, { id: "a config", taskId: "a task", url: "https://example.com/" }));
       expect(withoutMessage(ours)).toEqual(withoutMessage(sdk));
     },
   );
 
-  test("law: any valid message", async () => {
+  test("law: any valid message has the same answer", async () => {
     const sent = fc.asyncProperty(fc.constantFrom(...SENDING), anyRequest, async (method, params) => {
       await expectSame(say(method, params));
     });
@@ -285,7 +285,7 @@ describe("difference", () => {
   test.each([
     ["1.0.1 is 1.0", { "A2A-Version": "1.0.1" }, ""],
     ["a version may be in the query", { "A2A-Version": "" }, "?A2A-Version=1.0"],
-  ])("%s here (section 3.6), and not there", async (_, headers, query) => {
+  ])("%s here (section 3.6), but not there", async (_, headers, query) => {
     const { ours, sdk } = await both(post(rpc("ListTasks", {}), headers, query));
     expect([ours.body.error, sdk.body.error?.code]).toEqual([undefined, expect.any(Number)]);
   });

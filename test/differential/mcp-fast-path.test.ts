@@ -102,11 +102,11 @@ const CALLS: Record<string, Message> = {
 };
 
 for (const [era, send] of Object.entries(ERAS)) {
-  test.each(Object.entries(CALLS))(`${era}: %s is answered without the SDK, and as it would`, async (_, call) => {
+  test.each(Object.entries(CALLS))(`${era}: %s is answered without the SDK, with the SDK's answer`, async (_, call) => {
     expect(await isSame(send(call))).toBe(true);
   });
 
-  test(`${era}: 429 of the call itself is a status`, async () => {
+  test(`${era}: 429 of the call itself is an HTTP status`, async () => {
     const sent = send(toolCall("submit_urls", { urls: "rate_limited" }, 9));
     await isSame(sent);
     expect((await answerOf(quick, sent)).answer).toMatchObject({ status: 429 });
@@ -121,7 +121,7 @@ for (const [era, send] of Object.entries(ERAS)) {
     ["a task is asked for", message("tools/call", { name: "get_account", task: { ttl: 1 } })],
     ["arguments are none", message("tools/call", { name: "get_account", arguments: [] })],
     ["it has no id", { ...toolCall("get_account"), id: null as never }],
-  ])(`${era}: the SDK answers where %s`, async (_, call) => {
+  ])(`${era}: the SDK answers if %s`, async (_, call) => {
     expect(await isSame(send(call))).toBe(false);
   });
 }
@@ -206,7 +206,7 @@ function isSameAfter(send: (message: Message) => Sent, call: Message, changes: r
 }
 
 test.each(Object.entries(ERAS))(
-  "%s: whatever one thing is odd, the answer is that of the SDK",
+  "%s: with any one irregularity the answer is that of the SDK",
   async (_, send) => {
     const quickly = await Promise.all(CHANGES.map((change) => isSameAfter(send, CALLS["a call"]!, [change])));
     expect(quickly.filter(Boolean).length).toBeGreaterThan(20);
@@ -215,7 +215,7 @@ test.each(Object.entries(ERAS))(
   60_000,
 );
 
-test("fuzz: whatever is odd in the message and its headers, the answer is that of the SDK", async () => {
+test("fuzz: with any irregularity in the message and its headers the answer is that of the SDK", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.values(ERAS)),

@@ -102,7 +102,7 @@ async function expectSame(act: (app: Awaited<ReturnType<typeof begin>>) => Promi
   return ours!;
 }
 
-test("201 a registration: what we answer, they answer with the same value", async () => {
+test("201: a registration has the same values in both answers", async () => {
   const [ours, theirs] = await both(async ({ client }) => client);
   const { client_id: ourId, client_id_issued_at: ourTime, scope: _, ...same } = ours;
   expect(theirs).toMatchObject(same);
@@ -118,14 +118,14 @@ test("an authorization response has the same parameters: code, state and iss", a
   expect(ours).toEqual(theirs);
 });
 
-test("200 a code for tokens", async () => {
+test("200: a code is exchanged for tokens", async () => {
   const shape = await expectSame(({ token, exchange }) => token(exchange));
   const texts = ["access_token", "refresh_token", "scope", "token_type"].map((name) => [name, "string"]);
   const members = { ...Object.fromEntries(texts), expires_in: "number" };
   expect(shape).toEqual({ status: 200, members, error: undefined, cache: "no-store", challenge: false });
 });
 
-test("200 a refresh token for the next ones", async () => {
+test("200: a refresh token is exchanged for new ones", async () => {
   const shape = await expectSame(async ({ token, exchange }) => {
     const { json } = await token(exchange);
     return token({ grant_type: "refresh_token", client_id: exchange.client_id, refresh_token: json.refresh_token });
@@ -133,7 +133,7 @@ test("200 a refresh token for the next ones", async () => {
   expect(shape.status).toBe(200);
 });
 
-test("200 a revocation, after which the refresh token is refused", async () => {
+test("200: after a revocation the refresh token is refused", async () => {
   const shape = await expectSame(async ({ url, token, exchange }) => {
     const { json } = await token(exchange);
     const client = { client_id: exchange.client_id };
@@ -144,7 +144,7 @@ test("200 a revocation, after which the refresh token is refused", async () => {
   expect(shape).toMatchObject({ status: 400, error: "invalid_grant" });
 });
 
-test("400 invalid_grant: a refresh token that comes again ends what it was rotated to", async () => {
+test("400 invalid_grant: a refresh token that is used again ends the tokens that replaced it", async () => {
   const shape = await expectSame(async ({ token, exchange }) => {
     const { json } = await token(exchange);
     const renewal = { grant_type: "refresh_token", client_id: exchange.client_id, refresh_token: json.refresh_token };
@@ -167,7 +167,7 @@ test.each([
   expect(shape).toMatchObject({ status: 400, error });
 });
 
-test("400 invalid_grant: a code that comes again", async () => {
+test("400 invalid_grant: a code that is used again", async () => {
   const shape = await expectSame(async ({ token, exchange }) => {
     await token(exchange);
     return token(exchange);
@@ -175,7 +175,7 @@ test("400 invalid_grant: a code that comes again", async () => {
   expect(shape).toMatchObject({ status: 400, error: "invalid_grant" });
 });
 
-test("difference: a client that is not known is invalid_grant here, invalid_client there", async () => {
+test("difference: an unknown client is invalid_grant here, invalid_client there", async () => {
   const answers = await both(({ token, exchange }) => token({ ...exchange, client_id: "nobody" }));
   expect(answers.map(({ response, json }) => [response.status, json.error])).toEqual([
     [400, "invalid_grant"],

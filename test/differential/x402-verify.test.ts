@@ -132,7 +132,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   "an empty signature": () => ({ change: (payment) => resigned(payment, `0x${"00".repeat(65)}`) }),
 };
 
-test("law: a payment is valid where the library finds it so", async () => {
+test("law: a payment is valid here if the library finds it valid", async () => {
   const any = fc.asyncProperty(anyRequirements, anyChoice, anyPayer, async (offer, authorization, payer) => {
     const payment = await pay(payer, priceOf(offer), SECONDS, { authorization });
     expect([await ours(payment, offer), await theirs(payment, offer)]).toEqual(["valid", "valid"]);
@@ -140,7 +140,7 @@ test("law: a payment is valid where the library finds it so", async () => {
   await fc.assert(any, { numRuns: 100 });
 });
 
-test.each(Object.entries(WRONG))("law: refused for the reason of the library: %s", async (_, wrong) => {
+test.each(Object.entries(WRONG))("law: refused with the library's reason: %s", async (_, wrong) => {
   const any = fc.asyncProperty(anyRequirements, anyChoice, anyPayer, async (offer, chosen, payer) => {
     const { sign = {}, change = (payment) => payment } = wrong(offer);
     const authorization = { ...chosen, ...sign.authorization };
@@ -213,7 +213,7 @@ describe("difference", () => {
   });
 
   test.each(["from", "to"] as const)(
-    "an address whose checksum is wrong is read here, and not there: %s",
+    "an address with a wrong checksum is accepted here, but not there: %s",
     async (name) => {
       const payment = await signed();
       const spelt = altered(payment, { [name]: upperCased(payment.payload.authorization[name]) });

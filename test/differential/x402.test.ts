@@ -40,7 +40,7 @@ const payload = fc.record({
   payload: fc.record({ signature: hex(65), authorization }),
 }) satisfies fc.Arbitrary<Payload>;
 
-test("law: a PaymentPayload is encoded and read as by the package", () => {
+test("law: a PaymentPayload is encoded and decoded as by the package", () => {
   fc.assert(
     fc.property(payload, (given) => {
       const text = encodePaymentSignatureHeader(given);
@@ -50,7 +50,7 @@ test("law: a PaymentPayload is encoded and read as by the package", () => {
   );
 });
 
-test("law: a PaymentRequired and a SettleResponse are read as by the package", () => {
+test("law: a PaymentRequired and a SettleResponse are decoded as by the package", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 20 });
   fc.assert(
     fc.property(anyRequirements, text, hex(32), (accepted, words, transaction) => {
@@ -70,7 +70,7 @@ const trusting: Facilitator = {
   serves: async () => true,
 };
 
-test("law: a signature is taken where viem verifies it", async () => {
+test("law: a signature is accepted if viem verifies it", async () => {
   const facilitator = requirePayerSignature(trusting);
   const [payer, other] = [privateKeyToAccount(`0x${"11".repeat(32)}`), privateKeyToAccount(`0x${"22".repeat(32)}`)];
   await fc.assert(

@@ -8,7 +8,7 @@ import { type Allow, URLS, world } from "./world.ts";
 const EXPLORERS = { REST: restExplorer, MCP: mcpExplorer, A2A: a2aExplorer };
 
 test.each(Object.entries(EXPLORERS))(
-  "%s: from the bare origin, by what is discovered alone: estimates, signs in, buys, submits and reads the outcome",
+  "%s: starting from the origin alone, an agent estimates, signs in, buys, submits and reads the outcome",
   async (_, explore) => {
     const { origin, user, email, pay, sixteenDays } = await world();
     const allow: Allow = {

@@ -87,7 +87,7 @@ last failure, and a log that cannot be archived fills the disk. Once a week, and
       `mv $PGDATA $PGDATA.broken && mkdir -m 700 $PGDATA
 tar -xzf /backups/monday/base.tar.gz -C $PGDATA
 tar -xzf /backups/monday/pg_wal.tar.gz -C $PGDATA/pg_wal
-cp -n $PGDATA.broken/pg_wal/0* $PGDATA/pg_wal/     # what was not archived yet, if it still exists
+cp -n $PGDATA.broken/pg_wal/0* $PGDATA/pg_wal/     # copies what was not archived yet, if it still exists
 cat >> $PGDATA/postgresql.conf <<'END'
 restore_command = 'cp /archive/%f %p'
 recovery_target_time = '2026-11-22 03:54:25+00'
@@ -95,7 +95,7 @@ recovery_target_action = 'promote'
 END
 touch $PGDATA/recovery.signal
 pg_ctl -D $PGDATA -w start
-psql -c 'SELECT pg_is_in_recovery()'               # f: done; remove the three lines again`,
+psql -c 'SELECT pg_is_in_recovery()'               # prints f when done; then remove the three lines`,
     ),
     `Then run \`beckon audit\`, and start the nodes. These steps were tried with PostgreSQL 15. Hosted PostgreSQL does the same
 automatically; pgBackRest and WAL-G add encryption, compression and object stores.`,
@@ -141,9 +141,9 @@ give them \`DRAIN_SECONDS\` and ${STOP_SECONDS} seconds before it kills them.`,
     "### systemd",
     fenced(
       "sh",
-      `npm install --no-save --include=dev && npm run build && npm prune --omit=dev     # in /opt/beckon
+      `npm install --no-save --include=dev && npm run build && npm prune --omit=dev     # run this in /opt/beckon
 cp deploy/beckon.service /etc/systemd/system/
-install -m 600 /dev/null /etc/beckon.env             # SITE_URL=…, DATABASE_URL=…, one a line
+install -m 600 /dev/null /etc/beckon.env             # then write SITE_URL=… and DATABASE_URL=… to it, one per line
 systemctl enable --now beckon`,
     ),
     `\`npm install --no-save\` also installs the versions of the lock file; \`npm ci\` refuses a lock file without the optional
@@ -153,8 +153,8 @@ for that; if you set \`DRAIN_SECONDS\`, add it to \`TimeoutStopSec\`. With SQLit
     "### Containers",
     fenced(
       "sh",
-      `install -m 600 /dev/null deploy/.env                 # SITE_URL=…, POSTGRES_PASSWORD=…, one a line
-install -m 600 /dev/null deploy/beckon.env           # all other settings likewise
+      `install -m 600 /dev/null deploy/.env                 # then write SITE_URL=… and POSTGRES_PASSWORD=… to it, one per line
+install -m 600 /dev/null deploy/beckon.env           # then write all other settings to it
 docker compose -f deploy/compose.yaml up --build -d
 docker compose -f deploy/compose.yaml exec beckon-1 node dist/src/main.js doctor`,
     ),

@@ -13,7 +13,10 @@ export function selfHostingDocument(): Document {
       `Beckon is one Node.js process (20.19 or newer) with a SQLite file, or several processes with a PostgreSQL database. Its
 licence is MIT.`,
       "## Start",
-      fenced("sh", "npm start     # in a checkout: installs, builds, migrates, serves on http://127.0.0.1:3000"),
+      fenced(
+        "sh",
+        "npm start     # in a checkout; installs, builds, migrates the database, and serves on http://127.0.0.1:3000",
+      ),
       `Without settings it is a [sandbox](/docs/sandbox) that only this machine can reach. It prints a demo key and commands to
 paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
       "## Settings",

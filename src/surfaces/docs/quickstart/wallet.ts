@@ -56,7 +56,7 @@ it with its credential; nobody has to open a page. The operator enables it with 
 try all of it with a test dollar on a local chain, in a checkout of the source:`,
     fenced(
       "sh",
-      "npm run devnet        # a chain, a test dollar, a funded buyer, and a Beckon that accepts the dollar\nnpm run demo:agent    # an agent that registers, pays from its wallet and submits",
+      "npm run devnet        # starts a chain, a test dollar, a funded buyer, and a Beckon that accepts the dollar\nnpm run demo:agent    # plays an agent that registers, pays from its wallet and submits",
     ),
     "[All about paying](/docs/payments)",
   );

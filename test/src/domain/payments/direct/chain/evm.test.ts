@@ -104,7 +104,7 @@ test("the newest block has the time of the chain, and a hash", async () => {
   expect(after.timestamp - before.timestamp).toBeGreaterThanOrEqual(1_000);
 });
 
-test("what is final lies behind the head", async () => {
+test("the final block is behind the newest one", async () => {
   await devnet.mine(100);
   const { number } = await chain.latest();
   const final = await chain.final();
@@ -112,7 +112,7 @@ test("what is final lies behind the head", async () => {
   expect(final.number).toBeLessThan(number);
 });
 
-test("law: who asks the same at one time is answered by questions of its own", async () => {
+test("law: simultaneous callers each get an answer to a request of their own", async () => {
   const block = await chain.final();
   const before = rpc.asked.length;
   await chain.verify(block);
@@ -121,7 +121,7 @@ test("law: who asks the same at one time is answered by questions of its own", a
   expect(rpc.asked.length - before).toBe(4 * alone);
 });
 
-describe("whether an authorization was used", () => {
+describe("an authorization is found to be used", () => {
   test("by its transfer", async () => {
     const paid = await payment();
     expect(await used(paid)).toBe(false);
@@ -129,14 +129,14 @@ describe("whether an authorization was used", () => {
     expect(await used(paid)).toBe(true);
   });
 
-  test("by being cancelled, and then it made no transfer", async () => {
+  test("by a cancellation, which has no transfer", async () => {
     const paid = await payment();
     await anybody.cancel(buyer, paid);
     const { isUsed, use } = await state(paid);
     expect([isUsed, use]).toEqual([true, { hash: expect.any(String), block: use!.block, transfer: null }]);
   });
 
-  test("as of the block that is asked about, whatever came later", async () => {
+  test("as of the given block, whatever came later", async () => {
     const paid = await payment();
     const before = await chain.latest();
     await anybody.submit(paid);
@@ -159,7 +159,7 @@ describe("the transfer of an authorization", () => {
   test.each([
     ["payer", { from: ELSEWHERE.toLowerCase() }],
     ["nonce", { nonce: newNonce() }],
-  ])("is not one of another %s", async (_, change) => {
+  ])("is not the transfer of another %s", async (_, change) => {
     const paid = await payment();
     await anybody.submit(paid);
     expect(await stateOf({ ...authorizationIn(paid), ...change })).toEqual({ isUsed: false, use: null });
@@ -168,14 +168,14 @@ describe("the transfer of an authorization", () => {
   test.each([
     ["value", { value: "10000001" }],
     ["recipient", { to: ELSEWHERE.toLowerCase() }],
-  ])("is not one of another %s: it was used for that", async (_, change) => {
+  ])("is not the transfer of another %s, for which the authorization was used", async (_, change) => {
     const paid = await payment();
     const hash = await anybody.submit(paid);
     const { isUsed, use } = await stateOf({ ...authorizationIn(paid), ...change });
     expect([isUsed, use]).toMatchObject([true, { hash, transfer: null }]);
   });
 
-  test("is looked for first where it stood before: a node may have forgotten its logs", async () => {
+  test("is looked for first where it was found before, since a node may have dropped its logs", async () => {
     const paid = await payment();
     const hash = await anybody.submit(paid);
     const since = (await chain.latest()).number + 1;
@@ -184,7 +184,7 @@ describe("the transfer of an authorization", () => {
     expect((await state(paid, { lastSeenIn: `0x${"1".repeat(64)}` })).use).toMatchObject({ hash });
   });
 
-  test("is not one of the same token elsewhere", async () => {
+  test("is not a transfer of the same token on another contract", async () => {
     const token = await deploy(devnet.client, "TestUSD");
     await mint(token, buyer.address);
     const paid = await payment({ domain: { verifyingContract: token } });
@@ -196,7 +196,7 @@ describe("the transfer of an authorization", () => {
 
   /** The payer signs the same nonce twice: once for us, once back to itself, and has the latter executed. */
   const ORDERS = [["before"], ["behind"]] as const;
-  test.each(ORDERS)("is not that of another authorization in the same transaction: %s it", async (order) => {
+  test.each(ORDERS)("is not the transfer of another authorization in the same transaction: %s it", async (order) => {
     const honest = await payment();
     const shown = await payment();
     const { nonce } = shown.payload.authorization;
@@ -206,7 +206,7 @@ describe("the transfer of an authorization", () => {
     expect([await used(shown), await found(shown)]).toEqual([true, null]);
   });
 
-  test("is not that of an approval in the same transaction", async () => {
+  test("is not a transfer by approval in the same transaction", async () => {
     const shown = await payment();
     const { nonce } = shown.payload.authorization;
     const executed = await payment({ authorization: { nonce, to: ELSEWHERE } });
@@ -215,7 +215,7 @@ describe("the transfer of an authorization", () => {
     expect([await used(shown), await found(shown)]).toEqual([true, null]);
   });
 
-  test("is not one of worthless money that looks the same, in the same transaction", async () => {
+  test("is not a transfer of a worthless look-alike token in the same transaction", async () => {
     const worthless = await deploy(devnet.client, "TestUSD");
     await mint(worthless, buyer.address);
     const shown = await payment({ domain: { verifyingContract: worthless } });
@@ -225,7 +225,7 @@ describe("the transfer of an authorization", () => {
     expect([await used(shown), await found(shown)]).toEqual([true, null]);
   });
 
-  test("law: two of one payer in one transaction are two transfers", async () => {
+  test("law: two authorizations of one payer in one transaction have two transfers", async () => {
     const [one, other] = [await payment(), await payment()];
     const hash = await anybody.submitTogether([one, other]);
     const transfers = [await found(one), await found(other)];
@@ -233,7 +233,7 @@ describe("the transfer of an authorization", () => {
     expect(new Set(transfers.map((transfer) => transfer?.transfer)).size).toBe(2);
   });
 
-  test("vanishes with its block, and stands again where it lands next", async () => {
+  test("vanishes with its block, and is found again where it lands next", async () => {
     const paid = await payment();
     const undo = await devnet.snapshot();
     await anybody.submit(paid);
@@ -246,7 +246,7 @@ describe("the transfer of an authorization", () => {
   });
 });
 
-describe("a search that goes far back", () => {
+describe("a search over many blocks", () => {
   const spanOf = (range: { fromBlock: string; toBlock: string }) => Number(range.toBlock) - Number(range.fromBlock) + 1;
 
   /** The node says no to more blocks at once than `most`. @returns how many were asked for */
@@ -261,7 +261,7 @@ describe("a search that goes far back", () => {
     return seen;
   }
 
-  test("takes as many blocks at once as the node gives", async () => {
+  test("requests as many blocks at once as the node accepts", async () => {
     const paid = await payment();
     const since = (await chain.latest()).number;
     await devnet.mine(120);
@@ -289,7 +289,7 @@ describe("a search that goes far back", () => {
     return seen;
   }
 
-  test("ends at the block that comes too late for the authorization", async () => {
+  test("ends at the block that is too late for the authorization", async () => {
     const signed = authorizationIn(await payment());
     const seen = emptyUpTo(9_000);
     const since = 5_000;
@@ -302,7 +302,7 @@ describe("a search that goes far back", () => {
     expect(seen.slice(3)).toEqual([2_000, 2_000, 1]);
   });
 
-  test("ends where there is too much to search, and never says that there is nothing", async () => {
+  test("gives up if there is too much to search, and never says that there is nothing", async () => {
     const endless = { ...authorizationIn(await payment()), validBefore: 2_000_000 };
     emptyUpTo(1_000_000);
     await expect(stateOf(endless)).rejects.toThrow("too far back");
@@ -310,11 +310,11 @@ describe("a search that goes far back", () => {
   });
 });
 
-describe("what a node says", () => {
+describe("answers of a node", () => {
   test.each([
     ["taken back", { removed: true }],
     ["pending", { blockNumber: null, blockHash: null }],
-  ])("a log that is %s is none", async (_, change) => {
+  ])("a log that is %s does not count", async (_, change) => {
     const paid = await payment();
     await anybody.submit(paid);
     rpc.fault = changing("eth_getLogs", (logs) => (logs as object[]).map((log) => ({ ...log, ...change })));
@@ -328,7 +328,7 @@ describe("what a node says", () => {
     ["has without the log", (receipt: unknown) => ({ ...(receipt as object), logs: [] })],
     ["has as failed", (receipt: unknown) => ({ ...(receipt as object), status: "0x0" })],
     ["has in another block", (receipt: unknown) => ({ ...(receipt as object), blockHash: `0x${"1".repeat(64)}` })],
-  ])("a transaction that another node %s is not known to be none", async (_, change) => {
+  ])("a transaction that another node %s does not count as missing", async (_, change) => {
     const paid = await payment();
     await anybody.submit(paid);
     rpc.fault = changing("eth_getTransactionReceipt", change);
@@ -340,7 +340,7 @@ describe("what a node says", () => {
     ["-32602", async () => refused(-32602)],
     ["-39001", async () => refused(-39001)],
     ["null", async ({ body }: ProxiedRequest) => says({ jsonrpc: "2.0", id: JSON.parse(body).id, result: null })],
-  ] as const)("it does not know what is final (%s): a block with 64 above it is", async (_, answer) => {
+  ] as const)("if the node does not know what is final (%s), a block with 64 above it is", async (_, answer) => {
     await devnet.mine(65);
     rpc.fault = (request) => (request.body.includes("finalized") ? answer(request) : request.pass());
     expect((await chain.final()).number).toBe((await chain.latest()).number - 64);
@@ -355,7 +355,7 @@ async function answerOf({ rpcUrl }: Devnet, body: string) {
 describe("a node of another chain", () => {
   const answeringFor = (chainId: number): Fault => changing("eth_chainId", () => numberToHex(chainId));
 
-  test("WrongChain: its id is another one, whatever is asked", async () => {
+  test("WrongChain: its id is another one, whatever is read", async () => {
     const paid = await payment();
     const at = await chain.latest();
     rpc.fault = answeringFor(1);
@@ -366,7 +366,7 @@ describe("a node of another chain", () => {
     }
   });
 
-  test("ChainUnreachable: it becomes another one between any two questions", { timeout: 60_000 }, async () => {
+  test("ChainUnreachable: it changes to another chain between any two requests", { timeout: 60_000 }, async () => {
     const other = await startDevnet({ chainId: 1337 });
     const paid = await payment();
     await anybody.submit(paid);
@@ -383,7 +383,7 @@ describe("a node of another chain", () => {
     await other.stop();
   });
 
-  test("WrongChain: it has the id, and not the block that was final", async () => {
+  test("WrongChain: it has the id, but not the block that was final", async () => {
     const paid = await payment();
     await anybody.submit(paid);
     const { number } = await chain.final();
@@ -393,7 +393,7 @@ describe("a node of another chain", () => {
     await expect(chain.verify(checkpoint)).rejects.toThrow(/started anew: its block \d+ is not the one that was final/);
   });
 
-  test("ChainUnreachable: it does not have the block that is asked about", async () => {
+  test("ChainUnreachable: it does not have the block as of which the chain is read", async () => {
     const paid = await payment();
     const undo = await devnet.snapshot();
     await devnet.mine();
@@ -403,7 +403,7 @@ describe("a node of another chain", () => {
     await expect(state(paid, { at })).rejects.toThrow(ChainUnreachable);
   });
 
-  test("ChainUnreachable: its logs show what its state denies", async () => {
+  test("ChainUnreachable: its logs contradict its state", async () => {
     const paid = await payment();
     await anybody.submit(paid);
     rpc.fault = changing("eth_call", () => numberToHex(0, { size: 32 }));
@@ -434,7 +434,7 @@ const GARBAGE: readonly (readonly [string, Fault])[] = [
   ["5 MB", async () => says({ jsonrpc: "2.0", id: 1, result: "0".repeat(5_000_000) })],
 ];
 
-describe("ChainUnreachable, in our words: the node answers", () => {
+describe("ChainUnreachable, in our words: the node answers with", () => {
   test.each(GARBAGE)("%s", async (_, fault) => {
     const paid = await payment();
     const at = await chain.latest();
@@ -463,7 +463,7 @@ describe("ChainUnreachable, in our words: the node answers", () => {
     },
   );
 
-  test("nobody at all, and neither the address nor its secrets are told", async () => {
+  test("ChainUnreachable: nothing listens, and neither the address nor its secrets are in the message", async () => {
     const { url, close } = await listen(() => undefined);
     await close();
     const away = openChain(devnet.settings({ rpcUrls: [url.replace("//", "//us:s3cret@")] }), http);
@@ -473,7 +473,7 @@ describe("ChainUnreachable, in our words: the node answers", () => {
   });
 });
 
-test("law: the contract of the token sends us nowhere (ERC-3668)", async () => {
+test("law: the contract of the token cannot make us fetch a URL (ERC-3668)", async () => {
   const asked: unknown[] = [];
   const lure = await listen((req, res) => {
     asked.push(req.url);
@@ -491,7 +491,7 @@ test("law: the contract of the token sends us nowhere (ERC-3668)", async () => {
   await lure.close();
 });
 
-test("user and password in the address go as a header", async () => {
+test("user and password in the address are sent as a header", async () => {
   const seen: (string | undefined)[] = [];
   const { url, close } = await listen((req, res) => {
     seen.push(req.headers.authorization);
@@ -503,11 +503,11 @@ test("user and password in the address go as a header", async () => {
   await close();
 });
 
-describe("what the token is", () => {
+describe("the token", () => {
   const OWN = { chainId: 31337, isContract: true, decimals: 6, name: "Test USD", version: "2", isDomain: true };
   const tokenAt = (asset: string) => openChain(devnet.settings({ asset, rpcUrls: [rpc.url] }), http).token();
 
-  test("what it says, whatever case its address is written in", async () => {
+  test("reports its name, version and domain, in whatever case its address is written", async () => {
     expect(await chain.token()).toEqual(OWN);
     expect(await tokenAt(`0x${devnet.token.slice(2).toUpperCase()}`)).toEqual(OWN);
   });
@@ -516,16 +516,16 @@ describe("what the token is", () => {
     ["503", () => says({ error: "oops" }, 503)],
     ["an error of its own", () => refused(-32603)],
     ["that it is asked too often", () => refused(-32005)],
-  ])("ChainUnreachable: the node says %s instead", async (_, reply) => {
+  ])("ChainUnreachable: the node answers %s instead", async (_, reply) => {
     rpc.fault = async ({ body, pass }) => (JSON.parse(body).method === "eth_call" ? reply() : pass());
     await expect(chain.token()).rejects.toThrow(ChainUnreachable);
   });
 
-  test("no contract", async () => {
+  test("there is no contract", async () => {
     expect(await tokenAt(ELSEWHERE)).toMatchObject({ chainId: 31337, isContract: false });
   });
 
-  test("a contract that is no token", async () => {
+  test("the contract is not a token", async () => {
     const facts = { isContract: true, decimals: null, name: "", version: "1", isDomain: false };
     expect(await tokenAt(devnet.multicall)).toMatchObject(facts);
   });
@@ -549,7 +549,7 @@ describe("what the token is", () => {
     ["tells another domain than it has", { eip712Domain: ["Own", "9"] }, ["Test USD", "2"], ["Test USD", "2", true]],
     ["has a domain that it does not tell", {}, ["Other", "2"], ["Test USD", "2", false]],
     ["tells no separator", { DOMAIN_SEPARATOR: null }, ["Test USD", "2"], ["Test USD", "2", true]],
-  ] as const)("a contract that %s", async (_, changes: Told, [ownName, ownVersion], [name, version, isDomain]) => {
+  ] as const)("the contract %s", async (_, changes: Told, [ownName, ownVersion], [name, version, isDomain]) => {
     const { eip712Domain: [toldName, toldVersion] = [] } = changes;
     rpc.fault = contractThat({
       DOMAIN_SEPARATOR: separator(ownName, ownVersion),

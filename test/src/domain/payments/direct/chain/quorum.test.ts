@@ -34,7 +34,7 @@ async function stateOf(of: Chain) {
 }
 
 describe("three nodes", () => {
-  test("agree: it is what they say", async () => {
+  test("all agree: their answer counts", async () => {
     const honest = await pay();
     expect(await stateOf(quorumOf(nodes))).toEqual(honest);
     expect(await quorumOf(nodes).latest()).toEqual(await chain.latest());
@@ -48,7 +48,7 @@ describe("three nodes", () => {
     ["is behind", { lag: 5 }],
     ["has late logs", { logLag: 5 }],
     ["belongs to another chain", { isOfAnotherChain: true }],
-  ])("one %s: it is left out, and counts again when that is over", async (_, fault) => {
+  ])("one %s: it is left out, and counts again afterwards", async (_, fault) => {
     const honest = await pay();
     for (const node of nodes) {
       const before = { isAway: false, lag: 0, logLag: 0, isOfAnotherChain: false };
@@ -60,14 +60,14 @@ describe("three nodes", () => {
     expect(await stateOf(quorumOf(nodes))).toEqual(honest);
   });
 
-  test("one says that a payment was made which was not: it is not believed", async () => {
+  test("one reports a payment that was not made: it is not believed", async () => {
     const lying = nodeOf(nodes[0]!, {
       authorizationState: async () => ({ isUsed: true, use: { hash: "0x4", block: 1, transfer: "0x4/1" } }),
     });
     expect(await stateOf(quorumOf([lying, nodes[1]!, nodes[2]!]))).toEqual({ isUsed: false, use: null });
   });
 
-  test("ChainUnreachable: two are away, or all three say something else", async () => {
+  test("ChainUnreachable: two do not answer, or all three differ", async () => {
     await pay();
     nodes[0]!.isAway = true;
     nodes[1]!.logLag = 5;
@@ -93,7 +93,7 @@ describe("three nodes", () => {
     expect((await quorumOf(nodes).latest()).number).toBe(chain.height - 2);
   });
 
-  test("one never answers: the others are not kept waiting for it", async () => {
+  test("one never answers: the others do not wait for it", async () => {
     const honest = await pay();
     nodes[2]!.before = () => new Promise(() => undefined);
     expect(await stateOf(quorumOf(nodes))).toEqual(honest);
@@ -101,7 +101,7 @@ describe("three nodes", () => {
 });
 
 describe("two nodes", () => {
-  test("one is away, or behind: the other is believed", async () => {
+  test("one does not answer, or lags: the other is believed", async () => {
     const honest = await pay();
     for (const fault of [{ isAway: true }, { isAway: false, lag: 5 }]) {
       Object.assign(nodes[0]!, fault);

@@ -111,7 +111,7 @@ describe("refused, and nothing is sent", () => {
     expect(await settle(paid)).toEqual({ outcome: "unknown" });
   });
 
-  test("transfer_failed: a payer that is a contract takes more gas than a payment is worth", async () => {
+  test("transfer_failed: a payer that is a contract uses more gas than a payment is worth", async () => {
     const paid = await payment();
     await devnet.client.setCode({ address: buyer.address, bytecode: greedy(16_000) });
     expect(await settle(paid)).toEqual({ outcome: "refused", reason: "transfer_failed" });
@@ -120,7 +120,7 @@ describe("refused, and nothing is sent", () => {
   });
 });
 
-test("law: a payer that is a contract sends us nowhere (ERC-3668)", async () => {
+test("law: a payer that is a contract cannot make us fetch a URL (ERC-3668)", async () => {
   const asked: unknown[] = [];
   const lure = await listen((req, res) => {
     asked.push(req.url);
@@ -135,7 +135,7 @@ test("law: a payer that is a contract sends us nowhere (ERC-3668)", async () => 
 });
 
 describe("many at once", () => {
-  test("law: forty land, each with a nonce of its own", async () => {
+  test("law: forty payments land, each with a nonce of its own", async () => {
     const payments = await Promise.all(Array.from({ length: 40 }, () => payment()));
     const count = await sent();
     const outcomes = await Promise.all(payments.map(settle));
@@ -146,38 +146,42 @@ describe("many at once", () => {
   test.each([
     ["their transactions wait for a block", { mining: false }],
     ["each is in a block at once", { mining: true }],
-  ])("law: two processes with one key settle all, though they count the same nonces: %s", async (_, { mining }) => {
-    const nodes = [opened(), opened()];
-    const payments = await Promise.all(Array.from({ length: 10 }, () => payment()));
-    const count = await sent();
-    if (!mining) await devnet.client.setAutomine(false);
-    // Both have asked for the count before either sends.
-    let counted = 0;
-    let [go, waits] = [() => {}, 0];
-    const both = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    rpc.fault = with_("eth_getTransactionCount", async ({ pass }) => {
-      const said = await pass();
-      if (++counted >= 2) go();
-      await both;
-      waits += 1;
-      return said;
-    });
-    const settling = payments.map((paid, i) => nodes[i % 2]!.settle(paid, paid.accepted));
-    if (!mining) {
-      await vi.waitUntil(
-        async () => (await devnet.client.getTransactionCount({ address: ACCOUNT, blockTag: "pending" })) === count + 10,
-        { timeout: 20_000 },
-      );
-      await devnet.client.setAutomine(true);
-      await devnet.client.mine({ blocks: 1 });
-    }
-    expect((await Promise.all(settling)).map(({ outcome }) => outcome)).toEqual(payments.map(() => "done"));
-    expect([await sent(), await dollars(), waits > 10]).toEqual([count + 10, 900, true]);
-  });
+  ])(
+    "law: two processes with one key settle all payments, though they count the same nonces: %s",
+    async (_, { mining }) => {
+      const nodes = [opened(), opened()];
+      const payments = await Promise.all(Array.from({ length: 10 }, () => payment()));
+      const count = await sent();
+      if (!mining) await devnet.client.setAutomine(false);
+      // Both have asked for the count before either sends.
+      let counted = 0;
+      let [go, waits] = [() => {}, 0];
+      const both = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      rpc.fault = with_("eth_getTransactionCount", async ({ pass }) => {
+        const said = await pass();
+        if (++counted >= 2) go();
+        await both;
+        waits += 1;
+        return said;
+      });
+      const settling = payments.map((paid, i) => nodes[i % 2]!.settle(paid, paid.accepted));
+      if (!mining) {
+        await vi.waitUntil(
+          async () =>
+            (await devnet.client.getTransactionCount({ address: ACCOUNT, blockTag: "pending" })) === count + 10,
+          { timeout: 20_000 },
+        );
+        await devnet.client.setAutomine(true);
+        await devnet.client.mine({ blocks: 1 });
+      }
+      expect((await Promise.all(settling)).map(({ outcome }) => outcome)).toEqual(payments.map(() => "done"));
+      expect([await sent(), await dollars(), waits > 10]).toEqual([count + 10, 900, true]);
+    },
+  );
 
-  test("law: one that cannot be sent keeps none of the others waiting, and is sent later", async () => {
+  test("law: a payment that cannot be sent does not delay the others, and is sent later", async () => {
     const times = { ...LONG, receipt: 100 };
     facilitator = opened(times);
     const poor = await devnet.buyer(1);
@@ -200,8 +204,8 @@ describe("many at once", () => {
   });
 });
 
-describe("unknown: the node", () => {
-  test("is away, which is no wrong signature", async () => {
+describe("unknown outcome: the node", () => {
+  test("does not answer, which is not reported as a wrong signature", async () => {
     const paid = await payment();
     rpc.fault = async () => "cut";
     await expect(verify(paid)).rejects.toThrow(FacilitatorUnreachable);
@@ -235,7 +239,7 @@ describe("unknown: the node", () => {
     expect(await settle(paid)).toEqual({ outcome: "done" });
   });
 
-  test("is cut off after it took the transaction: the payment stands, and the next one lands", async () => {
+  test("loses its connection after it accepted the transaction: the payment lands, and so does the next one", async () => {
     rpc.fault = with_("eth_sendRawTransaction", async ({ pass }) => {
       await pass();
       return "cut";
@@ -246,14 +250,14 @@ describe("unknown: the node", () => {
     expect(await settle(await payment())).toEqual({ outcome: "done" });
   });
 
-  test("knows less than it was told a moment ago: no nonce is used twice", async () => {
+  test("knows less than a moment ago: no nonce is used twice", async () => {
     expect(await settle(await payment())).toEqual({ outcome: "done" });
     const behind = `0x${((await sent()) - 1).toString(16)}`;
     rpc.fault = with_("eth_getTransactionCount", async () => says({ jsonrpc: "2.0", id: 1, result: behind }));
     expect(await settle(await payment())).toEqual({ outcome: "done" });
   });
 
-  test("has forgotten for a minute what it was told: its count holds again", async () => {
+  test("has forgotten for a minute what it was sent: afterwards its count is believed again", async () => {
     const undo = await devnet.snapshot();
     expect(await settle(await payment())).toEqual({ outcome: "done" });
     await undo();
@@ -262,7 +266,7 @@ describe("unknown: the node", () => {
     vi.useRealTimers();
   });
 
-  test("throws the transaction out: another block may take it", async () => {
+  test("drops the transaction: a later block may still include it", async () => {
     rpc.fault = with_("eth_getTransactionReceipt", async ({ pass }) => {
       const { result } = JSON.parse((await pass()).body);
       return says({ jsonrpc: "2.0", id: 1, result: result && { ...result, status: "0x0" } });
@@ -270,7 +274,7 @@ describe("unknown: the node", () => {
     expect(await settle(await payment())).toEqual({ outcome: "unknown" });
   });
 
-  test("takes so long that nobody waits any more: it is sent once the node answers, since its payer was told so", async () => {
+  test("takes so long that the call has ended: it is sent once the node answers, since the payer was told so", async () => {
     const times = { ...LONG, settle: 50 };
     const hasty = opened(times);
     const [paid, count] = [await payment(), await sent()];
@@ -292,7 +296,7 @@ describe("unknown: the node", () => {
     expect([await sent(), await dollars()]).toEqual([count + 2, 980]);
   });
 
-  test("takes too long: nobody waits for ever", async () => {
+  test("takes too long: the call does not wait forever", async () => {
     await devnet.client.setAutomine(false);
     const hasty = opened({ ...LONG, receipt: 50 });
     const paid = await payment();
@@ -304,7 +308,7 @@ describe("unknown: the node", () => {
 });
 
 describe("without money for gas", () => {
-  test("unknown, and the operator is told by its address", async () => {
+  test("the outcome is unknown, and the operator is told the address of the account", async () => {
     await giveGas(0n);
     const paid = await payment();
     expect(await settle(paid)).toEqual({ outcome: "unknown" });
@@ -315,7 +319,7 @@ describe("without money for gas", () => {
     expect(await settle(paid)).toEqual({ outcome: "done" });
   });
 
-  test("serves its network, and the operator is told at the start", async () => {
+  test("the service starts, and the operator is told", async () => {
     expect([await facilitator.serves("eip155:31337"), logged]).toEqual([true, []]);
     expect(await facilitator.serves("eip155:1")).toBe(false);
     await giveGas(0n);

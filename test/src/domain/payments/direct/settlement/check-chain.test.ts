@@ -12,8 +12,8 @@ const world = eachDirectWorld(async () => {
 
 const credits = () => world.store.balance(account);
 
-describe("how deep it stands", () => {
-  test("its block is not deep enough", async () => {
+describe("the depth of its block", () => {
+  test("503: its block is not deep enough", async () => {
     const signed = world.sign();
     const still = { ...world.timeouts, sleep: async () => undefined };
     const direct = world.start({ confirmations: 3, timeouts: still });
@@ -26,7 +26,7 @@ describe("how deep it stands", () => {
     expect((await world.buy(account, signed, { direct })).outcome).toBe("paid");
   });
 
-  test("blocks come while the call waits", async () => {
+  test("new blocks come while the call waits", async () => {
     const direct = world.start({ confirmations: 4 });
     expect((await world.buy(account, world.sign(), { direct })).outcome).toBe("paid");
   });
@@ -43,8 +43,8 @@ describe("how deep it stands", () => {
   });
 });
 
-describe("used up, and by what", () => {
-  test("503, never 402: used, and no log shows by what, however many blocks later; then it is credited", async () => {
+describe("the authorization is used", () => {
+  test("503, never 402: no log shows its transfer, however many blocks later; then it is credited", async () => {
     const signed = world.sign();
     world.facilitator.handedOver = () => {
       world.chain.logLag = 100;
@@ -72,7 +72,7 @@ describe("used up, and by what", () => {
     expect(await world.stateOf(signed)).toBe("void");
   });
 
-  test("two payments of one transaction, and one transfer: the one that it is not of is void", async () => {
+  test("two payments and one transfer in a transaction: the payment without the transfer is void", async () => {
     world.facilitator.behaviour = "unreachable";
     const [paid, unpaid] = [world.sign(), world.sign()];
     await world.buy(account, paid);
@@ -89,7 +89,7 @@ describe("used up, and by what", () => {
     expect([await world.stateOf(unpaid), await credits()]).toEqual(["void", 150]);
   });
 
-  test("a chain that names one transfer for two payments pays for one", async () => {
+  test("a chain that names one transfer for two payments pays for one of them", async () => {
     const [first, second] = [world.sign(), world.sign()];
     const { chain } = world;
     await world.buy(account, first);
@@ -105,8 +105,8 @@ describe("used up, and by what", () => {
   });
 });
 
-describe("a node that knows too little", () => {
-  test("503, never 402: its state is read as of the block whose time is past, so what it has not heard of is open", async () => {
+describe("a node that lags", () => {
+  test("503, never 402: its state is read as of the block whose time is past, so what it does not know yet stays open", async () => {
     world.facilitator.behaviour = "loses answer";
     const signed = world.sign();
     world.chain.lag = 3;
@@ -122,7 +122,7 @@ describe("a node that knows too little", () => {
     expect([await world.stateOf(signed), await credits()]).toEqual(["credited", 150]);
   });
 
-  test("503, never 402: what is used is not expired, though no log shows it", async () => {
+  test("503, never 402: a used payment is not expired, even if no log shows it", async () => {
     world.facilitator.behaviour = "loses answer";
     const signed = world.sign();
     world.chain.logLag = 1000;
@@ -141,7 +141,7 @@ test.each([
   [10, 0],
   [100, 36],
 ])(
-  "handed over at height %i, it is looked for from height %i on: a reorganisation may move it down",
+  "submitted at height %i, it is looked for from height %i on, since a reorganisation may move it down",
   async (height, from) => {
     world.chain.mine(height - world.chain.height);
     const asked: number[] = [];

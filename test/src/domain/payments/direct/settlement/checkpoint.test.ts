@@ -14,14 +14,14 @@ afterEach(() => world.store.close());
 
 const checkpoint = (chain = world.chain) => new Checkpoint({ db: world.db, terms: world.terms, chain });
 
-test("the first is the newest final block, for every process and for good", async () => {
+test("the first checkpoint is the newest final block, for every process", async () => {
   const { number, hash } = await world.chain.final();
   expect(await checkpoint().current()).toEqual({ number, hash });
   world.chain.mine(10);
   expect(await checkpoint().current()).toEqual({ number, hash });
 });
 
-test("one a network", async () => {
+test("each network has one", async () => {
   const first = await checkpoint().current();
   world.chain.mine(10);
   const terms = { network: "eip155:84532" };
@@ -44,7 +44,7 @@ test("it moves up once the chain has grown by 64 final blocks, and still has the
   expect((await checkpoint().current()).number).toBe(number);
 });
 
-test("a block that a node took for final and that is gone the next time is not kept", async () => {
+test("a block that a node reported as final, and that is gone the next time, is not used", async () => {
   const moving = checkpoint();
   const first = await moving.current();
   world.chain.mine(70);
@@ -59,7 +59,7 @@ test("a block that a node took for final and that is gone the next time is not k
   expect([number > first.number, number < world.chain.height]).toEqual([true, true]);
 });
 
-test("WrongChain: a chain started anew is not the same, and moves nothing", async () => {
+test("WrongChain: a chain started anew is not the same, and moves no checkpoint", async () => {
   const first = await checkpoint().current();
   const { clock } = world;
   const anew = new MemoryChain({ now: () => clock.now() + 1000 });
@@ -69,12 +69,12 @@ test("WrongChain: a chain started anew is not the same, and moves nothing", asyn
   expect(await checkpoint().current()).toEqual(first);
 });
 
-test("ChainUnreachable: where the chain does not answer, there is none", async () => {
+test("ChainUnreachable: without an answer of the chain there is no checkpoint", async () => {
   world.chain.isAway = true;
   await expect(checkpoint().current()).rejects.toThrow(ChainUnreachable);
 });
 
-test("two processes at once have the same", async () => {
+test("two processes at once have the same checkpoint", async () => {
   const both = await Promise.all([checkpoint().current(), checkpoint().current()]);
   expect(both[0]).toEqual(both[1]);
 });

@@ -40,7 +40,7 @@ describe("forty copies of one payment at once", () => {
     ["by one account", () => [account]],
     ["by two accounts", () => [account, other]],
     ["by two accounts in two processes", () => [account, other]],
-  ])("%s: one is handed over, one order is made", async (name, accounts) => {
+  ])("%s: one is submitted, and one order is created", async (name, accounts) => {
     const signed = world.sign();
     const directs = name.includes("processes") ? [world.direct, world.start()] : [world.direct];
     const copies = Array.from({ length: 40 }, (_, i) =>
@@ -58,7 +58,7 @@ describe("forty copies of one payment at once", () => {
     expect((await world.store.balance(account)) + (await world.store.balance(other))).toBe(150);
   });
 
-  test("that are not valid: one is asked about at a time, none is kept", async () => {
+  test("invalid copies are verified one at a time, and none is stored", async () => {
     const signed = world.sign({}, new MemoryWallet("poor"));
     const all = await Promise.all(Array.from({ length: 40 }, () => world.buy(account, signed)));
     for (const { outcome } of all) expect(["insufficient_funds", "idempotency_in_flight"]).toContain(outcome);
@@ -66,8 +66,8 @@ describe("forty copies of one payment at once", () => {
   });
 });
 
-describe("409 idempotency_in_flight: somebody looks at the payment", () => {
-  test.each(["verify", "settle"] as const)("while it is held up at %s", async (moment) => {
+describe("409 idempotency_in_flight: another call works on the payment", () => {
+  test.each(["verify", "settle"] as const)("while that call waits at %s", async (moment) => {
     const signed = world.sign();
     const { bought, open } = await holdUp(account, signed, moment);
     const { outcome, headers } = await world.buy(account, signed);
@@ -79,8 +79,8 @@ describe("409 idempotency_in_flight: somebody looks at the payment", () => {
   });
 });
 
-describe("a call that is held up past its lease", () => {
-  test("nothing was handed over: whoever comes next takes the payment up, and the late one is fenced out", async () => {
+describe("a call that is paused past its lease", () => {
+  test("before it submitted: the next call takes the payment over, and the late one can write nothing", async () => {
     const signed = world.sign();
     const { bought, open } = await holdUp(account, signed, "verify");
     world.clock.pass(3 * MINUTE);
@@ -91,7 +91,7 @@ describe("a call that is held up past its lease", () => {
     expect(world.facilitator.settled).toHaveLength(1);
   });
 
-  test("it was being handed over: the next one goes on, and one transfer is credited once", async () => {
+  test("while it submitted: the next call continues, and one transfer is credited once", async () => {
     const signed = world.sign();
     const { bought, open } = await holdUp(account, signed, "settle");
     world.clock.pass(3 * MINUTE);
@@ -102,7 +102,7 @@ describe("a call that is held up past its lease", () => {
     expect([await world.store.balance(account), world.received]).toEqual([150, 9_990_000n]);
   });
 
-  test("one that fails late lets go of nothing that is another's", async () => {
+  test("a call that fails late does not release the lease of another", async () => {
     const signed = world.sign();
     const { bought, open } = await holdUp(account, signed, "verify");
     world.clock.pass(3 * MINUTE);
@@ -117,12 +117,12 @@ describe("a call that is held up past its lease", () => {
   });
 });
 
-describe("429 rate_limited: payments that fail are counted", () => {
+describe("429 rate_limited: failed payments are counted", () => {
   const { count } = LIMITS.failed_payments;
   const poor = new MemoryWallet("poor");
   const fail = () => world.buy(account, world.sign({}, poor));
 
-  test(`after ${count} in ten minutes nobody is asked any more, until the ten minutes are over`, async () => {
+  test(`after ${count} in ten minutes nothing is called any more, until the ten minutes are over`, async () => {
     for (let i = 0; i < count; i++) expect((await fail()).outcome).toBe("insufficient_funds");
     const { outcome, headers } = await world.buy(account, world.sign());
     expect([outcome, headers]).toEqual(["rate_limited", { "Retry-After": expect.stringMatching(/^\d+$/) }]);
@@ -133,7 +133,7 @@ describe("429 rate_limited: payments that fail are counted", () => {
     expect((await world.buy(account, world.sign())).outcome).toBe("paid");
   });
 
-  test("good ones, silent facilitators and copies in flight are not", async () => {
+  test("successful payments, failures of a facilitator to answer, and simultaneous copies are not counted", async () => {
     const { windows } = world.db.t;
     const counted = async () => (await world.db.q.select().from(windows)).reduce((sum, row) => sum + row.count, 0);
     const signed = world.sign();
@@ -152,7 +152,7 @@ describe("429 rate_limited: payments that fail are counted", () => {
     expect(await counted()).toBe(2);
   });
 
-  test("handing one over again and again is counted too", async () => {
+  test("submitting one payment again and again is counted too", async () => {
     world.facilitator.behaviour = "refuses";
     const signed = world.sign();
     for (let i = 0; i < count; i++) expect((await world.buy(account, signed)).outcome).toBe("refused_by_facilitator");

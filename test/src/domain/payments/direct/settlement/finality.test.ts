@@ -50,7 +50,7 @@ const standing = async () => {
 };
 const ledger = async () => (await world.store.ledger(account)).map(([kind, credits]) => `${kind} ${credits}`);
 
-test("a payment is final once its block is, and is never looked at again", async () => {
+test("a payment is final once its block is, and is never checked again", async () => {
   world.chain.mine(2);
   await world.direct.reconcile();
   expect(await standing()).toEqual(["credited", "paid", 150]);
@@ -65,7 +65,7 @@ test("a payment is final once its block is, and is never looked at again", async
   expect(await standing()).toEqual(["final", "paid", 150]);
 });
 
-test("where the chain does not say what is final, it is 64 blocks later", async () => {
+test("if the chain does not report finality, it is final 64 blocks later", async () => {
   world.chain.finality = null;
   world.chain.mine(63);
   await world.direct.reconcile();
@@ -98,7 +98,7 @@ test("another transaction has brought it: the order names that one", async () =>
   expect(JSON.parse(atob(headers["PAYMENT-RESPONSE"]!)).transaction).toBe(hash);
 });
 
-test("it vanishes: its credits are taken back, its order has failed, and the operator hears of it", async () => {
+test("it vanishes: its credits are taken back, its order fails, and the operator is notified", async () => {
   world.chain.reorganise(1, "is lost");
   await settleDown();
   expect(await standing()).toEqual(["submitted", "failed", 0]);
@@ -111,8 +111,8 @@ test("it vanishes: its credits are taken back, its order has failed, and the ope
   expect((await world.buy(account, signed)).outcome).toBe("expired");
 });
 
-describe("one look takes nothing back", () => {
-  test("what is gone once is looked for again, and taken back no sooner than 3 final blocks later", async () => {
+describe("a single check takes nothing back", () => {
+  test("what is gone once is checked again, and taken back no sooner than 3 final blocks later", async () => {
     world.chain.reorganise(1, "is lost");
     world.chain.mine(4);
     await world.direct.reconcile();
@@ -134,7 +134,7 @@ describe("one look takes nothing back", () => {
     expect(await world.rowOf(signed)).toMatchObject({ state: "final", missingSince: null });
   });
 
-  test("an authorization that is used, with no log to be seen, is not gone: the logs are late", async () => {
+  test("an authorization that is used, but whose log is missing, is not gone, since logs may lag", async () => {
     world.chain.mine(4);
     world.chain.logLag = 1000;
     for (let look = 0; look < 5; look++) await round();
@@ -144,7 +144,7 @@ describe("one look takes nothing back", () => {
     expect(await standing()).toEqual(["final", "paid", 150]);
   });
 
-  test("a node of another chain takes nothing back, and the operator hears of it", async () => {
+  test("a node of another chain takes nothing back, and the operator is notified", async () => {
     world.chain.mine(4);
     world.chain.isOfAnotherChain = true;
     for (let look = 0; look < 3; look++) await round();
@@ -166,7 +166,7 @@ describe("one look takes nothing back", () => {
   });
 });
 
-test("it vanishes with its credits spent: the balance is below zero until it lands again", async () => {
+test("it vanishes after its credits were spent: the balance is below zero until it lands again", async () => {
   await world.store.index(account, ["https://example.com/1"]);
   await vanish();
   expect(await standing()).toEqual(["submitted", "failed", -1]);
@@ -174,7 +174,7 @@ test("it vanishes with its credits spent: the balance is below zero until it lan
   expect(await standing()).toEqual(["credited", "paid", 149]);
 });
 
-test("law: however often it vanishes and lands, its credits stand exactly while it does", async () => {
+test("law: however often it vanishes and lands, its credits are given exactly while it is on the chain", async () => {
   for (let i = 0; i < 4; i++) {
     await vanish();
     expect(await standing()).toEqual(["submitted", "failed", 0]);
@@ -184,7 +184,7 @@ test("law: however often it vanishes and lands, its credits stand exactly while 
   expect(await ledger()).toEqual(["purchase 150", ...Array(4).fill(["adjustment -150", "adjustment 150"]).flat()]);
 });
 
-test("it vanishes, and the call is made again: it is handed over again, for the same order", async () => {
+test("it vanishes, and the call is repeated: it is submitted again, for the same order", async () => {
   const { orderId } = (await world.rowOf(signed))!;
   world.chain.reorganise(1, "is lost");
   await settleDown();
@@ -203,14 +203,14 @@ test("it vanishes, and its payer cancels it: it is void, and its order stays fai
   expect((await world.buy(account, signed)).outcome).toBe("already_used");
 });
 
-test("payments of another chain are not taken for vanished", async () => {
+test("payments of another chain are not treated as vanished", async () => {
   world.clock.pass(DAY);
   world.chain.mine(4);
   await world.start({ network: "eip155:84532" }).reconcile();
   expect(await standing()).toEqual(["credited", "paid", 150]);
 });
 
-test("the chain is away: nothing is taken back", async () => {
+test("the chain does not answer: nothing is taken back", async () => {
   world.chain.mine(4);
   for (const asked of ["verify", "final", "authorizationState"] as const) {
     world.chain.before = (one) => {

@@ -26,11 +26,11 @@ function pass(ms: number): void {
   world.chain.mine();
 }
 
-describe("what was handed over", () => {
+describe("a submitted payment", () => {
   test.each<[FacilitatorBehaviour, string]>([
     ["unreachable", "submitted"],
     ["refuses", "refused"],
-  ])("%s: it is credited when it lands after all, whoever brought it", async (behaviour, state) => {
+  ])("%s: it is credited if it lands after all, whoever brought it", async (behaviour, state) => {
     const signed = await left(behaviour);
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe(state);
@@ -43,7 +43,7 @@ describe("what was handed over", () => {
   });
 
   test.each<FacilitatorBehaviour>(["unreachable", "refuses"])(
-    "%s: it expires 60 seconds after its time, as the chain counts",
+    "%s: it expires 60 seconds after the end of its validity, by the time of the chain",
     async (behaviour) => {
       const signed = await left(behaviour);
       const states = [];
@@ -60,7 +60,7 @@ describe("what was handed over", () => {
     },
   );
 
-  test("it is void when it was used up otherwise, and looked at once more when that is final", async () => {
+  test("it is void if it was cancelled or paid somebody else, and is checked once more when that is final", async () => {
     world.chain.finality = 2;
     const signed = await left("unreachable");
     world.cancel(signed);
@@ -76,7 +76,7 @@ describe("what was handed over", () => {
   });
 
   test.each(["is cancelled", "expires"])(
-    "it %s, a reorganisation brings its transfer, and it is credited without being asked for again",
+    "it %s, a reorganisation brings its transfer, and it is credited without another call",
     async (what) => {
       world.chain.finality = 2;
       const signed = await left("unreachable");
@@ -106,7 +106,7 @@ describe("what was handed over", () => {
     }
   });
 
-  test("what somebody works on is left alone until the lease is over", async () => {
+  test("a payment that another caller holds is left alone until the lease ends", async () => {
     const signed = await left("unreachable");
     world.submitAsThirdParty(signed);
     await takeLease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
@@ -127,7 +127,7 @@ describe("what was handed over", () => {
     expect(await world.stateOf(signed)).toBe("credited");
   });
 
-  test("rounds of two processes at once credit once", async () => {
+  test("simultaneous rounds of two processes credit once", async () => {
     const all = [await left("unreachable"), await left("unreachable"), await left("unreachable")];
     for (const signed of all) world.submitAsThirdParty(signed);
     const other = world.start();
@@ -138,8 +138,8 @@ describe("what was handed over", () => {
   });
 });
 
-describe("a round goes on", () => {
-  test("the chain is away: everything is kept, and said once", async () => {
+describe("a round continues", () => {
+  test("if the chain does not answer, everything is kept, and this is logged once", async () => {
     const all = [];
     for (let i = 0; i < 5; i++) all.push(await left("unreachable"));
     for (const signed of all) world.submitAsThirdParty(signed);
@@ -162,7 +162,7 @@ describe("a round goes on", () => {
     expect(await world.store.balance(account)).toBe(750);
   });
 
-  test("one payment that always fails keeps no other waiting", async () => {
+  test("if one payment always fails, the others are still checked", async () => {
     const [bad, good] = [await left("unreachable"), await left("unreachable")];
     world.submitAsThirdParty(good);
     const { chain } = world;
@@ -180,7 +180,7 @@ describe("a round goes on", () => {
     await world.direct.reconcile();
   });
 
-  test("more payments than one batch holds, and those longest not looked at first", async () => {
+  test("if there are more payments than one batch holds, those that were checked longest ago come first", async () => {
     const first = await left("unreachable");
     const row = (await world.rowOf(first))!;
     const { directPayments } = world.db.t;
@@ -208,14 +208,14 @@ describe("a round goes on", () => {
     expect(open).toEqual([]);
   });
 
-  test("where nothing is open, the chain is not asked", async () => {
+  test("if no payment is open, the chain is not called", async () => {
     world.chain.before = () => {
       throw new Error("asked");
     };
     await world.direct.reconcile();
   });
 
-  test("claims of calls that never ended are forgotten after a day", async () => {
+  test("claims of calls that never ended are deleted after a day", async () => {
     const signed = world.sign();
     world.facilitator.before = () => new Promise(() => undefined);
     void world.buy(account, signed);

@@ -37,8 +37,8 @@ async function expectAllPaid(dollars: number): Promise<void> {
   expect(wallet.figures()).toMatchObject({ unmined: 0, oldestMs: 0 });
 }
 
-describe("a node that drops what it took", () => {
-  test("law: the one dropped and 17 behind it all land, without being asked again", async () => {
+describe("a node that drops what it accepted", () => {
+  test("law: the dropped transaction and the 17 behind it all land without another call", async () => {
     world.pool.isDropping = true;
     await queue(1);
     world.pool.isDropping = false;
@@ -52,7 +52,7 @@ describe("a node that drops what it took", () => {
     expect([wallet.figures().resent, (await world.mined()) - first]).toEqual([1, 18]);
   });
 
-  test("it drops what is sent again, too: all is sent until it holds", async () => {
+  test("it drops what is sent again, too: everything is sent until it stays", async () => {
     world.pool.isDropping = true;
     await queue(3);
     for (let round = 0; round < 3; round++) {
@@ -89,7 +89,7 @@ describe("a node that drops what it took", () => {
 });
 
 describe("fees", () => {
-  test("law: they rise tenfold after sending: all are replaced at their nonces, and each lands once", async () => {
+  test("law: fees rise tenfold after sending: all transactions are replaced at their nonces, and each lands once", async () => {
     await queue(4);
     world.pool.baseFee = 10n * GWEI;
     await world.pool.mine();
@@ -103,7 +103,7 @@ describe("fees", () => {
     expect((await world.mined()) - first).toBe(4);
   });
 
-  test("law: nothing is sent for more than the cap; it lands once they have fallen", async () => {
+  test("law: nothing is sent for more than the cap, and it lands once fees have fallen", async () => {
     await queue(1);
     world.pool.baseFee = 60n * GWEI;
     for (const seconds of [1, 20, 60]) {
@@ -120,7 +120,7 @@ describe("fees", () => {
     expect(wallet.figures().isCapped).toBe(false);
   });
 
-  test("503 unavailable: a payment is refused before hand-over while gas is dearer than the cap", async () => {
+  test("503 unavailable: a payment is not submitted while gas is more expensive than the cap", async () => {
     world.pool.baseFee = 60n * GWEI;
     const payment = await world.pay();
     const refused = await wallet.verify(payment, payment.accepted).catch((thrown) => thrown);
@@ -131,7 +131,7 @@ describe("fees", () => {
     expect(wallet.figures().isCapped).toBe(false);
   });
 
-  test("handed over when gas has become dearer than the cap: it is sent once it has fallen", async () => {
+  test("a payment that is submitted while gas is more expensive than the cap is sent once it has fallen", async () => {
     world.pool.baseFee = 60n * GWEI;
     await queue(2);
     await wallet.maintain();
@@ -142,7 +142,7 @@ describe("fees", () => {
     await expectAllPaid(20);
   });
 
-  test("the first in line is passed over for a while: it offers an eighth more", async () => {
+  test("the first transaction is not mined for a while: it offers an eighth more", async () => {
     await queue(2);
     await world.pass(16, 2);
     await wallet.maintain();
@@ -166,7 +166,7 @@ describe("fees", () => {
 });
 
 describe("a payment that cannot succeed any more", () => {
-  test("is replaced by an empty transfer, and what is behind it lands", async () => {
+  test("is replaced by an empty transfer, and those behind it land", async () => {
     const other = await world.devnet.buyer(1_000);
     await queue(1);
     await world.settle(wallet, await world.pay(other));
@@ -178,7 +178,7 @@ describe("a payment that cannot succeed any more", () => {
     expect([(await world.mined()) - first, wallet.figures().unmined]).toEqual([2, 0]);
   });
 
-  test("is not sent again when it was dropped: its nonce is used by an empty transfer", async () => {
+  test("is not sent again if it was dropped: an empty transfer uses its nonce", async () => {
     world.pool.isDropping = true;
     await queue(1);
     world.pool.isDropping = false;
@@ -190,7 +190,7 @@ describe("a payment that cannot succeed any more", () => {
     expect([(await world.mined()) - first, wallet.figures().unmined]).toEqual([1, 0]);
   });
 
-  test("was dropped, and offers the cap: it is sent again as it is, and what is behind it lands", async () => {
+  test("was dropped, and offers the cap: it is sent again unchanged, and those behind it land", async () => {
     const other = await world.devnet.buyer(10);
     world.pool.baseFee = 30n * GWEI;
     world.pool.isDropping = true;
@@ -205,7 +205,7 @@ describe("a payment that cannot succeed any more", () => {
     expect([await world.devnet.balanceOf(other.address), (await world.mined()) - first]).toEqual([0n, 2]);
   });
 
-  test("the node refuses the one payment: what is behind it lands", async () => {
+  test("is refused by the node: those behind it land", async () => {
     world.pool.isDropping = true;
     await queue(1);
     const [refused] = world.pool.sent;
@@ -222,7 +222,7 @@ describe("a payment that cannot succeed any more", () => {
 });
 
 describe("several processes with one key", () => {
-  test("law: a hole that another process has left is filled after ten seconds", async () => {
+  test("law: a hole left by another process is filled after ten seconds", async () => {
     const other = world.start();
     await queue(1, other);
     await queue(1);
@@ -259,7 +259,7 @@ describe("several processes with one key", () => {
     await expectAllPaid(20);
   });
 
-  test("law: what a killed process has left is replaced by empty transfers, whatever it offers; asked again, it lands", async () => {
+  test("law: transactions of a killed process are replaced by empty transfers, whatever they offer; presented again, its payments land", async () => {
     const killed = world.start();
     world.pool.baseFee = 8n * GWEI;
     const payments = [await world.pay(), await world.pay(), await world.pay()];
@@ -279,7 +279,7 @@ describe("several processes with one key", () => {
     await expectAllPaid(30);
   });
 
-  test("law: what is outbid of a process that lives is given another nonce, and lands once", async () => {
+  test("law: a payment that another process outbids gets another nonce, and lands once", async () => {
     const other = world.start();
     await queue(2, other);
     await wallet.maintain();
@@ -294,7 +294,7 @@ describe("several processes with one key", () => {
     expect(other.figures().unmined).toBe(0);
   });
 
-  test("law: so is one that was asked for again while it could not be sent", async () => {
+  test("law: so does one that was presented again while it could not be sent", async () => {
     const other = world.start();
     const payer = await world.devnet.buyer(10);
     const payment = await world.pay(payer);
@@ -311,7 +311,7 @@ describe("several processes with one key", () => {
     expect(await world.devnet.balanceOf(payer.address)).toBe(0n);
   });
 
-  test("what a killed process has left is not outbid above the cap", async () => {
+  test("transactions of a killed process are not outbid above the cap", async () => {
     const killed = world.start();
     world.pool.baseFee = 30n * GWEI;
     await queue(1, killed);
@@ -328,7 +328,7 @@ describe("several processes with one key", () => {
 });
 
 describe("the node", () => {
-  test("is away when a payment is handed over: it lands once the node is back, without being asked again", async () => {
+  test("does not answer when a payment is submitted: it lands once the node is back, without another call", async () => {
     world.rpc.fault = async () => "cut";
     await queue(2);
     await wallet.maintain();
@@ -338,7 +338,7 @@ describe("the node", () => {
     await expectAllPaid(20);
   });
 
-  test("is of another chain: nothing is sent to it", async () => {
+  test("belongs to another chain: nothing is sent to it", async () => {
     world.rpc.fault = (request) =>
       JSON.parse(request.body).method === "eth_chainId"
         ? Promise.resolve({ status: 200, body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x1" }) })
@@ -352,7 +352,7 @@ describe("the node", () => {
     await expectAllPaid(10);
   });
 
-  test("is one of two, and the first is away: payments land, and both are told", async () => {
+  test("is one of two, and the first does not answer: payments land, and transactions are sent to both", async () => {
     const rpcUrls = ["http://127.0.0.1:1", world.rpc.url];
     const careful = world.start({ rpcUrls });
     await queue(2, careful);
@@ -361,7 +361,7 @@ describe("the node", () => {
     expect([await world.paid(), careful.figures().unmined]).toEqual([20, 0]);
   });
 
-  test("is one of two, and drops what it takes: payments land by the other", async () => {
+  test("is one of two, and drops what it accepts: payments land through the other", async () => {
     const other = await startFaultProxy(world.devnet.rpcUrl);
     const pool = new Mempool(world.devnet);
     other.fault = pool.fault;
@@ -374,7 +374,7 @@ describe("the node", () => {
     await other.close();
   });
 
-  test("lags, and does not know that a nonce is used: the next payment is given the one after it at once", async () => {
+  test("lags, and does not know that a nonce is used: the next payment gets the nonce after it at once", async () => {
     await queue(1);
     await mineAndLook();
     world.rpc.fault = (request) =>
@@ -388,7 +388,7 @@ describe("the node", () => {
     await expectAllPaid(20);
   });
 
-  test("once counts a thousand transactions too many: the payment is given another nonce, and nothing is paid for the others", async () => {
+  test("once counts a thousand transactions too many: the payment gets another nonce, and nothing is paid for the others", async () => {
     const count = `0x${(first + 1_000).toString(16)}`;
     world.rpc.fault = (request) =>
       JSON.parse(request.body).method === "eth_getTransactionCount"
@@ -405,7 +405,7 @@ describe("the node", () => {
     expect(wallet.figures()).toMatchObject({ unmined: 0, filled: 0 });
   });
 
-  test("unknown: a payment that is on its way is not refused, though it could not be sent now", async () => {
+  test("cannot send a pending payment now: the outcome is unknown, and the payment is not refused", async () => {
     const payment = await world.pay();
     await world.settle(wallet, payment);
     await world.drain();
@@ -415,7 +415,7 @@ describe("the node", () => {
     expect(await world.settle(wallet, payment)).toBe("refused");
   });
 
-  test("the account has no gas: payments wait, and land once it has some", async () => {
+  test("reports that the account has no gas: payments wait, and land once it has some", async () => {
     world.pool.refuses = () => "insufficient funds for gas * price + value";
     await world.devnet.client.setBalance({ address: ACCOUNT, value: 0n });
     await queue(2);
