@@ -11,7 +11,7 @@ import { isStorable } from "../../platform/text.ts";
 import { addressOf } from "../http-server/caller.ts";
 import type { Log } from "../http-server/log.ts";
 import { browserName } from "./browser-name.ts";
-import { csrfErrorPage } from "./csrf-error.ts";
+import { csrfErrorPage } from "./csrf-error.tsx";
 import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
 import { layout, type Page, pageHeaders } from "./layout.tsx";
 import { ListFormSlots, type UploadedFile } from "./list-form.ts";

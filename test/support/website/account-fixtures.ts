@@ -5,7 +5,7 @@ import type { TestService } from "../service/service.ts";
 
 /** Text that a page must escape. */
 export const HOSTILE = `<b onclick="x">&'`;
-export const ESCAPED = "&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;";
+export const ESCAPED = "&lt;b onclick=&quot;x&quot;>&amp;'";
 
 /** Connects an app or agent to an account. @returns its grant and an access token */
 export async function connected(

@@ -132,6 +132,9 @@ export async function signedIn(
   return { user, accountId, email };
 }
 
+/** Elements within a line of text; others stand apart from the text before and after them. */
+const INLINE = new Set(["a", "b", "bdi", "code", "em", "span", "strong", "time"]);
+
 function readHtml(html: string): { text: string; forms: Form[] } {
   const forms: { action: string; method: string; fields: [string, string][]; buttons: string[]; boxes: string[] }[] =
     [];
@@ -142,6 +145,7 @@ function readHtml(html: string): { text: string; forms: Form[] } {
   let areaText = "";
   const parser = new Parser({
     onopentag(tag, attributes) {
+      if (!INLINE.has(tag)) words.push(" ");
       const { name, value = "", type } = attributes;
       const form = forms.at(-1);
       if (tag === "textarea" && name) area = name;
@@ -157,6 +161,7 @@ function readHtml(html: string): { text: string; forms: Form[] } {
       } else if (tag === "input") form.fields.push([name, value]);
     },
     onclosetag(tag) {
+      if (!INLINE.has(tag)) words.push(" ");
       if (tag === "textarea") {
         forms.at(-1)?.fields.push([area!, areaText]);
         [area, areaText] = [null, ""];

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import type { PageHandlers, WebsiteServices } from "../page-request.ts";
-import { cancelledPage } from "./cancelled.ts";
-import { donePage } from "./done.ts";
+import { cancelledPage } from "./cancelled.tsx";
+import { donePage } from "./done.tsx";
 
 /** The pages that payment pages lead back to, both the card processor's and the sandbox's. */
 export function checkoutRoutes(services: WebsiteServices, { get }: PageHandlers): Router {

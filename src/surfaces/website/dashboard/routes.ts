@@ -2,21 +2,21 @@ import { Router } from "express";
 import { newProjectPage, newProjectPost } from "../new-project/new-project.ts";
 import type { PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { addSitePost, keyFile, sitesPage } from "../sites/sites.tsx";
-import { appsPage, disconnectPost } from "./apps.ts";
-import { buyPage } from "./buy.ts";
-import { buyPost } from "./buy-pack.ts";
-import { changePasswordPost } from "./change-password.ts";
-import { createKeyPost } from "./create-key.ts";
-import { keysPage, revokeKeyPost } from "./keys.ts";
-import { ledgerPage } from "./ledger.ts";
-import { orderPage } from "./order.ts";
-import { ordersPage } from "./orders.ts";
-import { overviewPage } from "./overview.ts";
+import { appsPage, disconnectPost } from "./apps.tsx";
+import { buyPage } from "./buy.tsx";
+import { buyPost } from "./buy-pack.tsx";
+import { changePasswordPost } from "./change-password.tsx";
+import { createKeyPost } from "./create-key.tsx";
+import { keysPage, revokeKeyPost } from "./keys.tsx";
+import { ledgerPage } from "./ledger.tsx";
+import { orderPage } from "./order.tsx";
+import { ordersPage } from "./orders.tsx";
+import { overviewPage } from "./overview.tsx";
 import { PATHS } from "./paths.ts";
 import { projectPage } from "./project.ts";
 import { projectsPage } from "./projects.ts";
-import { securityPage } from "./security.ts";
-import { endOtherSessionsPost, endSessionPost } from "./sessions.ts";
+import { securityPage } from "./security.tsx";
+import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
 
 /** The dashboard. Its addresses of projects are part of the API (`dashboard_url`). */
 export function dashboardRoutes(

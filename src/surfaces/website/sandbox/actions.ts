@@ -13,7 +13,7 @@ export interface SandboxPayment {
 export interface PaymentAction {
   readonly act: SandboxAction;
   readonly label: string;
-  readonly variant: "" | "quiet" | "bad";
+  readonly variant?: "quiet" | "bad";
 }
 
 /** The buttons that the page offers in the present state of the payment. */
@@ -24,12 +24,12 @@ export function actionsOf({ displayStatus, state }: SandboxPayment): readonly Pa
 
 const ACTIONS: Partial<Record<PageState, readonly PaymentAction[]>> = {
   open: [
-    { act: "pay", label: "Pay", variant: "" },
+    { act: "pay", label: "Pay" },
     { act: "pay_later", label: "Pay later", variant: "quiet" },
     { act: "decline", label: "Decline the card", variant: "bad" },
   ],
   awaited: [
-    { act: "arrive", label: "Transfer arrives", variant: "" },
+    { act: "arrive", label: "Transfer arrives" },
     { act: "bounce", label: "Transfer fails", variant: "bad" },
   ],
 };

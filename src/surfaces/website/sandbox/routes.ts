@@ -1,6 +1,6 @@
 import { Router } from "express";
 import type { PageHandlers, WebsiteServices } from "../page-request.ts";
-import { payPage, payPost } from "./pay.ts";
+import { payPage, payPost } from "./pay.tsx";
 
 /** The payment page of the sandbox. A deployment that takes real cards does not have it. */
 export function sandboxRoutes(services: WebsiteServices, { get, post }: PageHandlers): Router {

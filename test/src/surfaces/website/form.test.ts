@@ -11,7 +11,7 @@ import {
 import { html } from "../../../../src/surfaces/website/html.ts";
 
 const HOSTILE = `"><script>x</script>`;
-const ESCAPED = "&quot;&gt;&lt;script&gt;x&lt;/script&gt;";
+const ESCAPED = "&quot;>&lt;script>x&lt;/script>";
 
 test("every form uses POST and has the CSRF token", () => {
   const { text } = form({ csrfToken: "abc" }, "/there", html`<p>Body</p>`);

@@ -130,7 +130,7 @@ test("200 cancelled on another site: links to the payment page there", async () 
   const { user, accountId } = await signedIn(elsewhere, { paid: false });
   const { path, orderId } = await openPaymentPage(elsewhere, user, accountId);
   expect((await user.get(`/checkout/cancelled?order=${orderId}`)).html).toContain(
-    `<a href="${path.replace("&", "&amp;").replace("'", "&#39;")}">Continue to payment</a>`,
+    `<a href="${path.replace("&", "&amp;")}">Continue to payment</a>`,
   );
   await elsewhere.close();
 });

@@ -1,16 +1,17 @@
 import { changePassword } from "../../../domain/users/change-password.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
-import { notice } from "../form.ts";
+import { Notice } from "../components/notice.tsx";
 import type { SignedInPost, WebsiteServices } from "../page-request.ts";
 import { userServicesOf, visitorOf } from "../users/visitor.ts";
 import { PATHS } from "./paths.ts";
-import { showSecurity } from "./security.ts";
+import { showSecurity } from "./security.tsx";
 
 /** `POST /dashboard/security/password` */
 export async function changePasswordPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const { session, now } = request;
   const change = { session, current: request.field("current"), password: request.field("password"), now };
-  const refuse = (why: string) => showSecurity(services, request, { message: notice(why, "bad"), status: 400 });
+  const refuse = (why: string) =>
+    showSecurity(services, request, { message: <Notice variant="bad">{why}</Notice>, status: 400 });
   const problem = passwordProblem(change.password, session.email);
   if (problem) return refuse(`The password was not changed. ${problem}`);
   const outcome = await changePassword(userServicesOf(services), { ...change, visitor: visitorOf(request) });

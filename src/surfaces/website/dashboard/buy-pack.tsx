@@ -4,12 +4,12 @@ import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
 import { type OrderRow, openOrder } from "../../../domain/payments/orders/orders.ts";
 import { type Pack, packOf } from "../../../domain/payments/orders/prices.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { notice } from "../form.ts";
+import { Notice } from "../components/notice.tsx";
 import type { SignedInPost, WebsiteServices } from "../page-request.ts";
 import { durationText } from "../users/retry-later.ts";
-import { showBuy } from "./buy.ts";
+import { showBuy } from "./buy.tsx";
 import { openOrdersOf, reusableOrder } from "./open-orders.ts";
-import { checkoutPath } from "./payment.ts";
+import { checkoutPath } from "./payment.tsx";
 
 /** `POST /dashboard/buy`: redirects to the payment page of the pack. A second click continues the order of the first. */
 export async function buyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
@@ -20,7 +20,7 @@ export async function buyPost(services: WebsiteServices, request: SignedInPost):
   } catch (thrown) {
     const refusal = temporaryRefusal(thrown);
     request.res.set(refusal.headers);
-    const message = notice(messageOf(refusal), "bad");
+    const message = <Notice variant="bad">{messageOf(refusal)}</Notice>;
     await showBuy(services, request, { chosen: pack.id, message, status: refusal.status });
   }
 }

@@ -1,20 +1,20 @@
+import type { VNode } from "preact";
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import { playSandbox, sandboxOrderOf, stateOf } from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { displayStatusOf } from "../checkout/order-status.ts";
-import { notice } from "../form.ts";
-import type { Html } from "../html.ts";
+import { Notice } from "../components/notice.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { actionsOf, RESULT_TEXTS, RETURNS_TO_SHOP, type SandboxPayment } from "./actions.ts";
-import { paymentPage } from "./payment-page.ts";
+import { paymentPage } from "./payment-page.tsx";
 
 /** `GET /sandbox/pay/:reference`: anybody who has the link can pay, as at a card processor. */
 export async function payPage(services: WebsiteServices, request: PageRequest): Promise<void> {
   const payment = await paymentAt(services, request);
   const done = RESULT_TEXTS.get(request.query("done"));
-  await show(services, request, payment, { message: done ? notice(done) : null });
+  await show(services, request, payment, { message: done ? <Notice>{done}</Notice> : null });
 }
 
 /** `POST /sandbox/pay/:reference` */
@@ -25,7 +25,10 @@ export async function payPost(services: WebsiteServices, request: FormPost): Pro
   // The form was sent twice, and the first one has done it.
   if (RETURNS_TO_SHOP[act] === displayStatus) return request.redirect(donePath(order));
   const chosen = actionsOf(payment).find((action) => action.act === act);
-  if (!chosen) return show(services, request, payment, { message: notice(NO_LONGER_APPLIES, "bad"), status: 409 });
+  if (!chosen) {
+    const message = <Notice variant="bad">{NO_LONGER_APPLIES}</Notice>;
+    return show(services, request, payment, { message, status: 409 });
+  }
   await playSandbox(services, order.reference!, chosen.act);
   request.redirect(RETURNS_TO_SHOP[act] ? donePath(order) : `${pathOf(order)}?done=${chosen.act}`);
 }
@@ -46,7 +49,7 @@ async function show(
   { db }: WebsiteServices,
   request: PageRequest,
   payment: SandboxPayment,
-  { message = null, status }: { message?: Html | null; status?: number } = {},
+  { message = null, status }: { message?: VNode | null; status?: number } = {},
 ): Promise<void> {
   request.res.set("X-Robots-Tag", "noindex, nofollow");
   const { email } = await accountById(db, payment.order.accountId);

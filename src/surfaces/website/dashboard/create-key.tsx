@@ -1,3 +1,4 @@
+import type { VNode } from "preact";
 import { createKeyOnce } from "../../../domain/accounts/keys.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
@@ -5,14 +6,14 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { codePoints, hasControl } from "../../../platform/text.ts";
-import { notice } from "../form.ts";
-import { type Html, html } from "../html.ts";
+import { CodeBlock } from "../components/code-block.tsx";
+import { Notice } from "../components/notice.tsx";
 import { redirectToSignIn, type SignedInPost, type WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.tsx";
-import { type KeyDraft, NAME_LENGTH } from "./key-form.ts";
-import { showKeys } from "./keys.ts";
+import { type KeyDraft, NAME_LENGTH } from "./key-form.tsx";
+import { showKeys } from "./keys.tsx";
 import { PATHS } from "./paths.ts";
-import { mcpKeySnippet, restSnippet } from "./snippets.ts";
+import { McpKeySnippet, RestSnippet } from "./snippets.tsx";
 
 /** `POST /dashboard/keys`: creates a key and shows it, this once. */
 export async function createKeyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
@@ -24,7 +25,9 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
   const ticked = request.fields("scope");
   const draft = { name: request.field("name").trim(), scopes: SCOPES.filter((scope) => ticked.includes(scope)) };
   const problem = problemOf(draft);
-  if (problem) return showKeys(services, request, { message: notice(problem, "bad"), draft, status: 400 });
+  const refuse = (why: string, status: number) =>
+    showKeys(services, request, { message: <Notice variant="bad">{why}</Notice>, draft, status });
+  if (problem) return refuse(problem, 400);
 
   const { session, ip, now } = request;
   const { accountId } = session;
@@ -32,11 +35,10 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
     if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw keysNotAllowed();
     return createKeyOnce(tx, { ...draft, id, accountId, mode: config.mode, ip, now });
   });
-  if (created === "exists") return showKeys(services, request, { message: notice(AGAIN, "bad"), status: 409 });
-  if (created === "full") return showKeys(services, request, { message: notice(FULL, "bad"), status: 400 });
-  request.show(
-    dashboardPage({ section: "keys", title: "Your new key", body: newKey(created, draft.name, config.siteUrl) }),
-  );
+  if (created === "exists") return refuse(AGAIN, 409);
+  if (created === "full") return refuse(FULL, 400);
+  const body = <NewKeyView apiKey={created} name={draft.name} siteUrl={config.siteUrl} />;
+  request.show(dashboardPage({ section: "keys", title: "Your new key", body }));
 }
 
 const AGAIN =
@@ -57,13 +59,19 @@ function keysNotAllowed(): Refusal {
   );
 }
 
-function newKey(key: string, name: string, siteUrl: string): Html {
-  return html`${notice("Copy the key now: it is not shown again. Anybody who has it can use its permissions.")}
-<p>The key “${name}”:</p>
-<pre class="key"><code>${key}</code></pre>
-<h2>Try it</h2>
-${restSnippet(siteUrl, key)}
-<h2>For an agent that cannot open a browser</h2>
-${mcpKeySnippet(siteUrl)}
-<p><a href="${PATHS.keys}">I have copied it. Back to all keys</a></p>`;
+function NewKeyView({ apiKey, name, siteUrl }: { apiKey: string; name: string; siteUrl: string }): VNode {
+  return (
+    <>
+      <Notice>Copy the key now: it is not shown again. Anybody who has it can use its permissions.</Notice>
+      <p>The key “{name}”:</p>
+      <CodeBlock class="key" text={apiKey} />
+      <h2>Try it</h2>
+      <RestSnippet siteUrl={siteUrl} apiKey={apiKey} />
+      <h2>For an agent that cannot open a browser</h2>
+      <McpKeySnippet siteUrl={siteUrl} />
+      <p>
+        <a href={PATHS.keys}>I have copied it. Back to all keys</a>
+      </p>
+    </>
+  );
 }

@@ -1,23 +1,37 @@
+import type { VNode } from "preact";
 import { recordSecurityEvent } from "../../../domain/auth/events.ts";
 import { endSession, endSessions, type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { type Html, html } from "../html.ts";
+import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
+import { relativeTime, Time } from "../components/time.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { relativeTime, timeElement } from "./dates.ts";
-import { itemList, listItem, withConfirmation } from "./item-list.ts";
 import { PATHS } from "./paths.ts";
 
+interface SessionListProps {
+  readonly request: SignedInRequest;
+  readonly sessions: readonly Session[];
+}
+
 /** The browsers that are signed in. This one is marked; the others can be signed out. */
-export function sessionList(request: SignedInRequest, sessions: readonly Session[]): Html {
-  const list = itemList(sessions.map((session) => sessionItem(request, session)));
-  if (sessions.length < 2) return list;
-  const step = {
-    label: "Sign out everywhere else",
-    warning: "All browsers but this one are signed out at once. API keys, apps and agents keep their access.",
-    action: `${PATHS.security}/sessions/end-others`,
-    button: "Sign out all other browsers",
-  };
-  return html`${list}${withConfirmation(request, step)}`;
+export function SessionList({ request, sessions }: SessionListProps): VNode {
+  return (
+    <>
+      <ItemList>
+        {sessions.map((session) => (
+          <SessionItem key={session.id} request={request} session={session} />
+        ))}
+      </ItemList>
+      {sessions.length > 1 && (
+        <ConfirmedAction
+          request={request}
+          label="Sign out everywhere else"
+          warning="All browsers but this one are signed out at once. API keys, apps and agents keep their access."
+          action={`${PATHS.security}/sessions/end-others`}
+          button="Sign out all other browsers"
+        />
+      )}
+    </>
+  );
 }
 
 /** `POST /dashboard/security/sessions/:id/end` */
@@ -46,18 +60,37 @@ export async function endOtherSessionsPost(_services: WebsiteServices, request: 
   request.redirect(`${PATHS.security}?done=ended_others`);
 }
 
-function sessionItem(request: SignedInRequest, { id, browser, ip, createdAt, lastSeenAt }: Session): Html {
+function SessionItem({ request, session }: { request: SignedInRequest; session: Session }): VNode {
+  const { id, browser, ip, createdAt, lastSeenAt } = session;
   const isThis = id === request.session.id;
-  const step = {
-    label: "Sign out there",
-    warning: "That browser has to sign in again.",
-    action: `${PATHS.security}/sessions/${id}/end`,
-    button: `Sign out ${browser}`,
-  };
-  const facts = [
-    html`Signed in ${timeElement(createdAt)}`,
-    html`Last seen ${timeElement(lastSeenAt)} <span class="soft">${relativeTime(lastSeenAt, request.now)}, from ${ip}</span>`,
-  ];
-  const title = isThis ? html`${browser} <span class="mark">this browser</span>` : browser;
-  return listItem(title, facts, isThis ? html`` : withConfirmation(request, step));
+  return (
+    <Item
+      title={
+        <>
+          {browser} {isThis && <span class="mark">this browser</span>}
+        </>
+      }
+      facts={[
+        <>
+          Signed in <Time at={createdAt} />
+        </>,
+        <>
+          Last seen <Time at={lastSeenAt} />{" "}
+          <span class="soft">
+            {relativeTime(lastSeenAt, request.now)}, from {ip}
+          </span>
+        </>,
+      ]}
+    >
+      {!isThis && (
+        <ConfirmedAction
+          request={request}
+          label="Sign out there"
+          warning="That browser has to sign in again."
+          action={`${PATHS.security}/sessions/${id}/end`}
+          button={`Sign out ${browser}`}
+        />
+      )}
+    </Item>
+  );
 }

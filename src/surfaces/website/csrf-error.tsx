@@ -1,4 +1,3 @@
-import { html } from "./html.ts";
 import type { Page } from "./layout.tsx";
 import { localPath } from "./local-path.ts";
 
@@ -11,10 +10,17 @@ export function csrfErrorPage(post: { field(name: string): string }): Page {
   const returnPath = localPath(path || returnTo);
   return {
     title: "This form has expired - Beckon",
-    body: html`
-<h1>This form has expired</h1>
-<p>Nothing was changed. The form was open for too long, or you signed in or out in another tab in the meantime. Forms also
-need cookies: without them we cannot tell that a form is yours.</p>
-<p><a href="${returnPath}">Open the page again</a></p>`,
+    body: (
+      <>
+        <h1>This form has expired</h1>
+        <p>
+          Nothing was changed. The form was open for too long, or you signed in or out in another tab in the meantime.
+          Forms also need cookies: without them we cannot tell that a form is yours.
+        </p>
+        <p>
+          <a href={returnPath}>Open the page again</a>
+        </p>
+      </>
+    ),
   };
 }

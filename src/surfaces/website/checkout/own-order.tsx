@@ -1,7 +1,7 @@
 import { type OrderRow, orderOf } from "../../../domain/payments/orders/orders.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { hasControl } from "../../../platform/text.ts";
-import { html } from "../html.ts";
+import { PATHS } from "../dashboard/paths.ts";
 import { localPath } from "../local-path.ts";
 import type { PageRequest, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { withReturnTo } from "../users/return-to.ts";
@@ -27,8 +27,21 @@ export async function ownOrder({ db }: WebsiteServices, request: PageRequest): P
 /** Shown to everybody else: the same page whether the order exists or not. */
 export function showWithoutOrder(request: PageRequest, title: string, text: string): void {
   request.res.set("X-Robots-Tag", "noindex");
-  const link = request.session
-    ? html`<p><a href="/dashboard/orders">See your orders</a></p>`
-    : html`<p><a href="${withReturnTo("/sign-in", localPath(request.req.originalUrl))}">Sign in</a> to see the status of your order.</p>`;
-  request.show({ title: `${title} - Beckon`, body: html`\n<h1>${title}</h1>\n<p>${text}</p>\n${link}` });
+  const body = (
+    <>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {request.session ? (
+        <p>
+          <a href={PATHS.orders}>See your orders</a>
+        </p>
+      ) : (
+        <p>
+          <a href={withReturnTo("/sign-in", localPath(request.req.originalUrl))}>Sign in</a> to see the status of your
+          order.
+        </p>
+      )}
+    </>
+  );
+  request.show({ title: `${title} - Beckon`, body });
 }

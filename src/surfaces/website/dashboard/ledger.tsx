@@ -1,0 +1,91 @@
+import type { VNode } from "preact";
+import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { Pagination, requestedPage } from "../components/pagination.tsx";
+import { Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { CreditsNav } from "./credits-nav.tsx";
+import { dashboardPage } from "./dashboard-page.tsx";
+import { PATHS } from "./paths.ts";
+
+const PER_PAGE = 50;
+
+type Entry = Awaited<ReturnType<typeof entriesOf>>["rows"][number];
+
+/** `/dashboard/ledger`: every change of the balance, newest first. */
+export async function ledgerPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { accountId } = request.session;
+  const page = requestedPage(request, PER_PAGE);
+  const [balance, { rows, hasMore }] = await Promise.all([balanceOf(db, accountId), entriesOf(db, accountId, page)]);
+  const body = (
+    <>
+      <CreditsNav current="ledger" />
+      <p>Your balance is {formatCount(balance, "credit")}: the sum of all entries.</p>
+      {rows.length > 0 ? (
+        <>
+          <LedgerTable entries={rows} />
+          <Pagination path={PATHS.ledger} number={page.number} hasMore={hasMore} />
+        </>
+      ) : page.number > 1 ? (
+        <p>
+          There are no more entries. <a href={PATHS.ledger}>Back to the first page</a>
+        </p>
+      ) : (
+        <p>
+          Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and every change of your balance is listed
+          here.
+        </p>
+      )}
+    </>
+  );
+  request.show(dashboardPage({ section: "orders", title: "Credit history", body }));
+}
+
+function LedgerTable({ entries }: { entries: readonly Entry[] }): VNode {
+  return (
+    <Table
+      label="Credit history"
+      rows={entries}
+      columns={[
+        { head: "Entry", cell: (entry) => <Cause entry={entry} /> },
+        { head: "Credits", isNumber: true, cell: ({ credits }) => signed(credits) },
+        { head: "Balance", isNumber: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
+        { head: "Time", cell: ({ at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+function Cause({ entry: { kind, description, projectId, orderId } }: { entry: Entry }): VNode {
+  return (
+    <div class="name">
+      {KINDS[kind] ?? kind}
+      {projectId !== null ? (
+        <>
+          , <a href={`${PATHS.projects}/${projectId}`}>project</a>
+        </>
+      ) : (
+        orderId !== null && (
+          <>
+            , <a href={`${PATHS.orders}/${orderId}`}>order</a>
+          </>
+        )
+      )}
+      <br />
+      <span class="soft">{description}</span>
+    </div>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  purchase: "Credits bought",
+  spend: "Credits spent",
+  return: "Credits returned",
+  adjustment: "Adjustment",
+};
+
+/** With a plus or a minus sign (U+2212, which screen readers read as minus). */
+function signed(credits: number): string {
+  return credits > 0 ? `+${formatNumber(credits)}` : `\u2212${formatNumber(-credits)}`;
+}

@@ -1,0 +1,110 @@
+import type { VNode } from "preact";
+import { activeKeyIds } from "../../../domain/accounts/keys.ts";
+import { grantsOf } from "../../../domain/auth/grants.ts";
+import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import { usageOf } from "../../../domain/limits/day.ts";
+import { isPaid } from "../../../domain/payments/orders/orders.ts";
+import { projectsOf } from "../../../domain/projects/list-projects.ts";
+import { creditsWaiting } from "../../../domain/projects/waiting.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { LIMITS } from "../../../platform/limits.ts";
+import { Card, Cards } from "../components/card.tsx";
+import { Notice } from "../components/notice.tsx";
+import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { RawHtml } from "../raw-html.tsx";
+import { dashboardPage } from "./dashboard-page.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { PATHS } from "./paths.ts";
+import { projectTable } from "./projects.ts";
+
+const LATEST_PROJECTS = 5;
+
+/** `/dashboard`: the balance, the usage, the latest projects and what is connected. */
+export async function overviewPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { accountId } = request.session;
+  const [credits, waiting, usage, paid, keys, grants, { rows: projects }] = await Promise.all([
+    balanceOf(db, accountId),
+    creditsWaiting(db, accountId),
+    usageOf(db, accountId, request.now),
+    isPaid(db, accountId),
+    activeKeyIds(db, accountId),
+    grantsOf(db, accountId),
+    projectsOf(db, accountId, { kind: "all", status: "any", limit: LATEST_PROJECTS, offset: 0 }),
+  ]);
+  const apps = grants.filter(({ kind }) => kind === "oauth").length;
+  const body = (
+    <>
+      <BalanceNotice paid={paid} credits={credits} />
+      <Cards>
+        <Card value={formatNumber(credits)}>{credits === 1 ? "credit" : "credits"}</Card>
+        {waiting > 0 && <Card value={formatNumber(waiting)}>credits spent on unsent URLs</Card>}
+        <Card value={formatNumber(usage.requests)}>
+          of {formatNumber(LIMITS.requests_per_day.count)} requests today
+        </Card>
+        <Card value={formatNumber(usage.submissions)}>
+          of {formatNumber(LIMITS.submissions_per_day.count)} submissions today
+        </Card>
+      </Cards>
+      <p class="soft">A submission is a new project or check. Days begin at midnight UTC.</p>
+      {projects.length === 0 ? (
+        <FirstSteps siteUrl={config.siteUrl} hasCredits={credits > 0} />
+      ) : (
+        <LatestProjects projects={projects} />
+      )}
+      {paid && (
+        <p>
+          <a href={PATHS.buy}>Buy credits</a>, or see your <a href={PATHS.ledger}>credit history</a>.
+        </p>
+      )}
+      <h2>Connected</h2>
+      <ul>
+        <li>
+          <a href={PATHS.keys}>{formatCount(keys.length, "API key")}</a>
+        </li>
+        <li>
+          <a href={PATHS.apps}>
+            {formatCount(apps, "app")} and {formatCount(grants.length - apps, "agent")}
+          </a>
+        </li>
+      </ul>
+    </>
+  );
+  request.show(dashboardPage({ section: "overview", title: "Overview", body }));
+}
+
+function BalanceNotice({ paid, credits }: { paid: boolean; credits: number }): VNode | null {
+  if (credits < 0)
+    return (
+      <Notice variant="bad">
+        Your balance is {formatCount(-credits, "credit")} below zero: a payment was refunded or disputed whose credits
+        were spent already. See your <a href={PATHS.ledger}>credit history</a>. Until the balance is zero or more, you
+        cannot submit anything, and waiting URLs are not sent. <a href={PATHS.buy}>Buy a pack</a>, and they are sent
+        automatically.
+      </Notice>
+    );
+  if (!paid)
+    return (
+      <Notice>
+        You have not bought credits yet. To index or check URLs, and to create API keys,{" "}
+        <a href={PATHS.buy}>buy your first pack of credits</a>.
+      </Notice>
+    );
+  if (credits > 0) return null;
+  return (
+    <Notice>
+      You have no credits left. <a href={PATHS.buy}>Buy a pack</a> to submit more.
+    </Notice>
+  );
+}
+
+function LatestProjects({ projects }: { projects: Parameters<typeof projectTable>[0] }): VNode {
+  return (
+    <>
+      <h2>Latest projects</h2>
+      <RawHtml html={projectTable(projects).text} />
+      <p>
+        <a href={PATHS.projects}>All projects</a>
+      </p>
+    </>
+  );
+}
