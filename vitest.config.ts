@@ -17,6 +17,7 @@ const LONG = [
   "payments/kill",
   "payments/chain-faults",
   "payments/chain-faults-confirmations",
+  "payments/chain-faults-methods",
   "payments/chain-faults-nodes",
   "postgres/chaos",
   "postgres/interleavings",

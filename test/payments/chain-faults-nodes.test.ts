@@ -2,9 +2,10 @@ import { test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
 import { expectBooksOfFinalChain, openLab, playFault } from "./fault-lab.ts";
 
-/** Three nodes of one chain, of which one or two misbehave. */
+/** Two or three nodes of one chain, of which one or two misbehave. */
 
 const lab = allTests(() => openLab({ nodes: 3 }));
+const ofTwo = allTests(() => openLab({ nodes: 2 }));
 
 test.each([
   "* cut",
@@ -14,6 +15,7 @@ test.each([
   "eth_call zero",
   "eth_getLogs empty",
   "eth_getBlockByNumber heights",
+  "* forked:3b",
 ] as const)("law: one of three nodes is not missed: %s", (text) => playFault(lab, text, { meanwhile: "works" }));
 
 test.each(["* cut", "* second", "eth_chainId chain-id", "eth_getLogs empty"] as const)(
@@ -26,4 +28,16 @@ test.each(["* late:20s", "eth_getBlockByNumber heights"] as const)(
   (text) => playFault(lab, text, { faulty: 2 }),
 );
 
-test("law: what the final chain shows is credited, and nothing else", () => expectBooksOfFinalChain(lab));
+test.each(["* cut", "eth_chainId chain-id"] as const)("law: one of two nodes is not missed: %s", (text) =>
+  playFault(ofTwo, text, { meanwhile: "works" }),
+);
+
+test.each(["* forked:3b", "* second", "* late:20s", "eth_getLogs empty"] as const)(
+  "law: nothing is lost or given for nothing with one of two: %s",
+  (text) => playFault(ofTwo, text),
+);
+
+test("law: what the final chain shows is credited, and nothing else", async () => {
+  await expectBooksOfFinalChain(lab);
+  await expectBooksOfFinalChain(ofTwo);
+});

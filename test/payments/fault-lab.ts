@@ -65,7 +65,12 @@ interface Ways {
   readonly faulty?: number;
   /** `works`: what is sent while the fault lasts is paid at once. `blind`: nothing is credited then. */
   readonly meanwhile?: "works" | "blind" | undefined;
+  /** Ends what waits for an answer of a node: called in place of the seconds that an answer is late. */
+  readonly timeOut?: () => void;
 }
+
+/** How long the service waits for one answer of a node, in ms (src/domain/payments/direct/chain/evm-rpc.ts). */
+export const RPC_LIMIT = 5_000;
 
 /**
  * Plays a fault at four moments of four payments at once: before the claim, after the hand-over, at the credit, at the
@@ -73,7 +78,7 @@ interface Ways {
  */
 export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): Promise<void> {
   const { shop, handOver } = lab;
-  const { send = SEND_OVER.REST, faulty = 1, meanwhile } = ways;
+  const { send = SEND_OVER.REST, faulty = 1, meanwhile, timeOut } = ways;
   const [first, handedOver, landing, credited] = await Promise.all([
     customerOf(lab, "before the claim"),
     customerOf(lab, "after the hand-over"),
@@ -84,7 +89,7 @@ export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): P
   const fault = faultyNode(faultsOf(text), {
     second: lab.second.rpcUrl,
     finalDepth: FINAL_DEPTH,
-    sleep: () => grow(shop, 2),
+    sleep: slowly(shop, timeOut),
   });
 
   await buy(lab, credited);
@@ -118,6 +123,19 @@ export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): P
   if ((await first.buyer.stand()).onChain === 0n) await buy(lab, first);
   await expectStands(first, PAID);
   for (const one of elsewhere) await expectStands(one, handOver.isRepeated ? PAID : NOTHING);
+}
+
+/** The time of a late answer passes on the chain and in the service, once: the others are late at the same time. */
+function slowly(shop: Shop, timeOut = () => {}): (ms: number) => Promise<void> {
+  let isFirst = true;
+  return async (ms) => {
+    const seconds = ms / 1000;
+    const blocks = Math.min(seconds, 10);
+    const passing = isFirst ? grow(shop, blocks, Math.floor(seconds / blocks)) : null;
+    isFirst = false;
+    await passing;
+    if (ms > RPC_LIMIT) timeOut();
+  };
 }
 
 export function setFault({ nodes }: Shop, fault: Fault | null, faulty = 1): void {

@@ -50,7 +50,7 @@ export interface Shop extends Pick<TestService, "url" | "request"> {
   close(): Promise<void>;
 }
 
-interface ShopOptions extends Pick<DevnetOptions, "confirmations" | "finalDepth" | "hardfork"> {
+interface ShopOptions extends Pick<DevnetOptions, "confirmations" | "finalDepth"> {
   /** The service settles by itself, with a key of its own. */
   readonly ownKey?: boolean;
   /** Default: 1. */

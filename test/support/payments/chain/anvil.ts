@@ -28,22 +28,15 @@ export interface AnvilOptions {
   readonly port?: number | undefined;
   /** The newest block that is final has so many above it. An even number; default: FINAL_DEPTH. */
   readonly finalDepth?: number | undefined;
-  /** Rules of the chain, e.g. `berlin`; default: the newest. */
-  readonly hardfork?: string | undefined;
 }
 
 /** Two epochs of Ethereum's. */
 export const FINAL_DEPTH = 64;
 
 /** Starts a chain of one node, which mines a block for every transaction. @throws Error if it does not start */
-export async function startAnvil({
-  port = 0,
-  chainId,
-  finalDepth = FINAL_DEPTH,
-  hardfork,
-}: AnvilOptions): Promise<Anvil> {
+export async function startAnvil({ port = 0, chainId, finalDepth = FINAL_DEPTH }: AnvilOptions): Promise<Anvil> {
   const args = ["--host", "127.0.0.1", "--port", String(port), "--chain-id", String(chainId)];
-  args.push("--slots-in-an-epoch", String(finalDepth / 2), ...(hardfork ? ["--hardfork", hardfork] : []));
+  args.push("--slots-in-an-epoch", String(finalDepth / 2));
   const child = spawn("/bin/sh", ["-c", GUARD, "sh", programOf(), ...args], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     // Ctrl-C in the terminal must not reach it: it is stopped after the programs that pay on it.

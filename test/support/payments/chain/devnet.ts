@@ -38,7 +38,7 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
-export interface DevnetOptions extends Pick<AnvilOptions, "finalDepth" | "hardfork"> {
+export interface DevnetOptions extends Pick<AnvilOptions, "finalDepth"> {
   /** Default: 1. */
   readonly confirmations?: number;
   readonly chainId?: number;

@@ -1,6 +1,15 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { type Fault, type FaultProxy, says, startFaultProxy } from "../../../payments/fault-proxy.ts";
-import { type Answer, type Ask, askAtHeight, type Call, heightBefore, heightOf, NO_HEADER } from "./node-at-height.ts";
+import {
+  type Answer,
+  type Ask,
+  askAtHeight,
+  askForked,
+  type Call,
+  heightBefore,
+  heightOf,
+  NO_HEADER,
+} from "./node-at-height.ts";
 import { type FaultKind, type NodeFault, parseStep, type ScriptStep } from "./node-script.ts";
 
 export interface FaultOptions {
@@ -18,13 +27,22 @@ export interface FaultOptions {
 export function faultyNode(faults: readonly NodeFault[], options: FaultOptions = {}): Fault {
   let asked = 0;
   const first = new Map<string, Answer>();
+  const heights = new Map<string, number>();
   return async ({ body, pass }) => {
     const { id, method, params = [] } = JSON.parse(body);
     const fault = faults.find(({ methods, kind }) => kind !== "fork" && (methods?.includes(method) ?? true));
     if (!fault) return pass();
     const answerOf = async (work: typeof pass) => JSON.parse((await work()).body) as Answer;
     const ask: Ask = async (what, more = []) => answerOf(() => pass(callOf(what, more)));
-    const answer = await ANSWERS[fault.kind]({ ask, call: { method, params }, fault, nth: asked++, first, options });
+    const answer = await ANSWERS[fault.kind]({
+      ask,
+      call: { method, params },
+      fault,
+      nth: asked++,
+      first,
+      heights,
+      options,
+    });
     return answer === "cut" ? "cut" : says({ jsonrpc: "2.0", id, ...answer });
   };
 }
@@ -78,6 +96,8 @@ interface Asked {
   readonly nth: number;
   /** What was answered first to each question that `stale` was asked. */
   readonly first: Map<string, Answer>;
+  /** What `late` has found, by the newest block and the time; the last block before the fork of `forked`. */
+  readonly heights: Map<string, number>;
   readonly options: FaultOptions;
 }
 
@@ -85,8 +105,10 @@ interface Asked {
 const HEIGHTS = [0, 3, 1, 7, 2] as const;
 
 const ANSWERS: Readonly<Record<FaultKind, (asked: Asked) => Promise<Answer | "cut">>> = {
-  late: async ({ ask, call, fault: { amount, inBlocks }, options }) => {
-    const height = inBlocks ? (await heightOf(ask)) - amount : await heightBefore(ask, amount, options.now?.() ?? null);
+  late: async ({ ask, call, fault: { amount, inBlocks }, heights, options }) => {
+    const height = inBlocks
+      ? (await heightOf(ask)) - amount
+      : await heightBefore(ask, amount, options.now?.() ?? null, heights);
     return askAtHeight(ask, call, Math.max(0, height), options.finalDepth);
   },
   heights: async ({ ask, call, nth, options }) => {
@@ -140,6 +162,11 @@ const ANSWERS: Readonly<Record<FaultKind, (asked: Asked) => Promise<Answer | "cu
     if (FEE_METHODS.has(call.method) && answer.result) return { result: times(answer.result) };
     const { baseFeePerGas } = answer.result ?? {};
     return baseFeePerGas ? { result: { ...answer.result, baseFeePerGas: times(baseFeePerGas) } } : answer;
+  },
+  forked: async ({ ask, call, fault: { amount }, heights, options }) => {
+    const base = heights.get("fork") ?? (await heightOf(ask)) - amount;
+    heights.set("fork", base);
+    return askForked(ask, call, base, options.finalDepth);
   },
   fork: async ({ ask, call }) => ask(call.method, call.params),
 };

@@ -64,21 +64,65 @@ export async function askAtHeight(
   }
 }
 
+/**
+ * Answers a call as a node does that is on a fork: above this height it has as many blocks as the others, of other hashes
+ * and without transactions. None of them becomes final.
+ */
+export async function askForked(ask: Ask, call: Call, base: number, finalDepth = FINAL_DEPTH): Promise<Answer> {
+  const { method, params } = call;
+  if (method === "eth_getBlockByNumber" && params[0] !== "finalized" && params[0] !== "safe") {
+    const { result } = await ask(method, params);
+    const isForked = result && Number(result.number) > base;
+    return { result: isForked ? { ...result, hash: otherHash(result.hash), transactions: [] } : result };
+  }
+  if (method === "eth_call" && params[1]?.blockHash !== undefined) {
+    const [question, { blockHash }] = params;
+    const isOwn = (await ask("eth_getBlockByHash", [otherHash(blockHash), false])).result;
+    if (isOwn) return ask(method, [question, hex(base)]);
+  }
+  return askAtHeight(ask, call, base, finalDepth);
+}
+
+/** Names a block of the fork by the one of the same height, and the other way round. */
+function otherHash(hash: string): string {
+  const first = Number(`0x${hash.slice(2, 4)}`) ^ 0xff;
+  return `0x${first.toString(16).padStart(2, "0")}${hash.slice(4)}`;
+}
+
 /** The height of the newest block. */
 export async function heightOf(ask: Ask): Promise<number> {
   return Number((await ask("eth_blockNumber")).result);
 }
 
-/** The height that the chain had so many seconds before its newest block, or before a time. */
-export async function heightBefore(ask: Ask, seconds: number, now: number | null): Promise<number> {
-  const timeAt = async (height: number) =>
-    Number((await ask("eth_getBlockByNumber", [hex(height), false])).result.timestamp);
-  const newest = await heightOf(ask);
-  const until = (now ?? (await timeAt(newest))) - seconds;
+/**
+ * The height that the chain had so many seconds before its newest block, or before a time.
+ * @param known what was found before, by the newest block and the time
+ */
+export async function heightBefore(
+  ask: Ask,
+  seconds: number,
+  now: number | null,
+  known: Map<string, number>,
+): Promise<number> {
+  const blockAt = async (height: string) => (await ask("eth_getBlockByNumber", [height, false])).result;
+  const newest = await blockAt("latest");
+  const until = (now ?? Number(newest.timestamp)) - seconds;
+  const name = `${newest.hash} ${until}`;
+  const height = known.get(name) ?? (await lastUntil(until, Number(newest.number), blockAt));
+  known.set(name, height);
+  return height;
+}
+
+/** The highest block that has this time or an earlier one. */
+async function lastUntil(
+  until: number,
+  newest: number,
+  blockAt: (height: string) => Promise<{ readonly timestamp: string }>,
+): Promise<number> {
   let [low, high] = [0, newest];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((await timeAt(middle)) <= until) low = middle;
+    if (Number((await blockAt(hex(middle))).timestamp) <= until) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -33,12 +33,13 @@ export const FAULT_KINDS = {
   "chain-id": "answers eth_chainId with another chain's id",
   second: "answers from the node at --second: another chain, or this one started anew",
   fees: "asks so many times the fees that the chain asks: `fees:10x`",
+  forked: "shows blocks of its own, without transactions, in place of the newest: `forked:3b`",
   fork: "replaces the newest blocks of an anvil once, when the step begins: `fork:3b`",
 } as const;
 
 export type FaultKind = keyof typeof FAULT_KINDS;
 
-const WITH_AMOUNT: ReadonlySet<FaultKind> = new Set(["late", "slow", "fees", "fork"]);
+const WITH_AMOUNT: ReadonlySet<FaultKind> = new Set(["late", "slow", "fees", "forked", "fork"]);
 
 /**
  * Reads `METHODS FAULT[:AMOUNT] [+ METHODS FAULT …] [DURATION]`, where METHODS is `*` or names joined by commas, e.g.
@@ -69,7 +70,7 @@ function parseFault(text: string): NodeFault {
 }
 
 /** Of the kinds that do not take both seconds and blocks. */
-const UNITS: Readonly<Partial<Record<FaultKind, "s" | "b" | "x">>> = { slow: "s", fork: "b", fees: "x" };
+const UNITS: Readonly<Partial<Record<FaultKind, "s" | "b" | "x">>> = { slow: "s", forked: "b", fork: "b", fees: "x" };
 const UNIT_NAMES = { sb: "seconds or blocks, s or b", s: "seconds, s", b: "blocks, b", x: "times, x" } as const;
 
 function isKind(text: string): text is FaultKind {
