@@ -182,6 +182,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@a2a-js/": ["a2a"],
   busboy: ["src/surfaces/website/list-form.ts"],
   "markdown-it": ["website"],
+  "d3-scale": ["website"],
+  "d3-shape": ["website"],
   preact: ["website"],
   "preact-render-to-string": ["website"],
   "better-sqlite3": ["db/sqlite/"],

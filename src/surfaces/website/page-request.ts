@@ -50,6 +50,11 @@ export interface PageRequest {
    */
   sessionTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   show(page: Page, status?: number): void;
+  /**
+   * Answers 304 if the script of the page asked whether it has changed since this version, and it has not; else the page
+   * to come has the version as its ETag. The ETag is weak: each page has another CSRF token.
+   */
+  isUnchanged(version: string): boolean;
   /** Answers 303, so that the browser continues with GET. @param path a local path, or an address that was checked */
   redirect(path: string): void;
   /** Sets the cookie of a session that was opened. */
@@ -177,6 +182,13 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
         await lockSession(tx, session, now);
         return work(tx);
       }),
+    isUnchanged: (version) => {
+      const tag = `W/"${version}"`;
+      const isSame = req.headers["if-none-match"] === tag;
+      if (isSame) res.status(304).set("Cache-Control", "no-store").end();
+      else res.set("ETag", tag);
+      return isSame;
+    },
     show: (page, status = 200) => {
       res.status(status).set(pageHeaders(page)).set("Cache-Control", "no-store").type("html");
       res.send(layout({ ...page, account: session && { email: session.email, csrfToken } }));

@@ -166,6 +166,7 @@ function readHtml(html: string): { text: string; forms: Form[] } {
         forms.at(-1)?.fields.push([area!, areaText]);
         [area, areaText] = [null, ""];
       }
+      if (!INLINE.has(tag)) words.push(" ");
       if (silent.at(-1) === tag) silent.pop();
     },
     ontext(text) {

@@ -11,12 +11,14 @@ interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** It stays a table on a phone, because its few columns fit. */
+  readonly isNarrow?: boolean;
 }
 
 /** A table of records: on a desk it scrolls on its own where it is wider than the page, on a phone each row is a card. */
-export function Table<Row>({ label, columns, rows }: TableProps<Row>): VNode {
+export function Table<Row>({ label, columns, rows, isNarrow }: TableProps<Row>): VNode {
   return (
-    <section class="wide data" aria-label={label} tabIndex={0}>
+    <section class={isNarrow ? "wide" : "wide data"} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

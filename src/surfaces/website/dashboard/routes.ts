@@ -13,7 +13,8 @@ import { orderPage } from "./order.tsx";
 import { ordersPage } from "./orders.tsx";
 import { overviewPage } from "./overview.tsx";
 import { PATHS } from "./paths.ts";
-import { projectPage } from "./project.ts";
+import { projectPage } from "./project.tsx";
+import { cancelProjectPost } from "./project-cancel.tsx";
 import { projectsPage } from "./projects.ts";
 import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
@@ -40,6 +41,7 @@ export function dashboardRoutes(
   get(PATHS.sites, sitesPage);
   post(PATHS.sites, addSitePost);
   get(`${PATHS.sites}/:id/key`, keyFile);
+  post(`${PATHS.projects}/:id/cancel`, cancelProjectPost);
   get(PATHS.orders, ordersPage);
   get(`${PATHS.orders}/:id`, orderPage);
   get(PATHS.ledger, ledgerPage);

@@ -1,7 +1,9 @@
 /** The script of every page. Pages work without it: it only makes some things more convenient. */
 import { addCopyButtons } from "../copy-buttons.ts";
+import { keepCurrent } from "../live.ts";
 import { forgetSubmitted, improveNewProject } from "../new-project.ts";
 
 addCopyButtons();
+keepCurrent();
 forgetSubmitted();
 improveNewProject();

@@ -56,11 +56,12 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   await work.until(service.clock.service() + 5 * DAY);
 
   const page = await user.get(`/dashboard/projects/${id}`);
-  expect(page.text).toContain("Checking sent, not decided yet 3 50%");
-  expect(page.text).toContain("Indexed found in Google 3 50%");
-  expect(page.text).toContain("Search engines Google, Bing");
-  expect(page.text).toContain("Credits 6 spent, 0 returned");
-  expect(page.text).toContain("Decided so far: 3, of which 100% are indexed");
+  expect(page.text).toContain("3 of 6 URLs found in Google so far; 3 are looked for until day 14.");
+  expect(page.text).toContain("Checking sent, and looked for until day 14 3 50%");
+  expect(page.text).toContain("Indexed Google has it, at the last check 3 50%");
+  expect(page.text).toContain("Google: 6 URLs accepted Bing: 6 URLs accepted");
+  expect(page.text).toContain("No credits so far, of 6 spent.");
+  expect(page.text).toContain("6 URLs: check whether Google has it on day 14, the last time");
   expect(urlsIn(page)).toHaveLength(6);
   expect(page.html).not.toContain("<b>");
   expect(page.text).toMatch(
@@ -78,8 +79,8 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   const { db, clock } = service;
   await db.tx((tx) => tx.q.update(tx.t.sessions).set({ lastSeenAt: clock.now(), createdAt: clock.now() }).returning());
   const settled = await user.get(`/dashboard/projects/${id}`);
-  expect(settled.text).toContain("Credits 6 spent, 3 returned");
-  expect(settled.text).toContain("completed 19 Jan 2026");
+  expect(settled.text).toContain("3 credits of 6 spent. 3 URLs, 3 credits: Google did not have it on day 14.");
+  expect(settled.text).toContain("Nothing: every URL is decided. Completed 19 Jan 2026");
 });
 
 test("200 /dashboard/projects/:id: URLs in pages of 100, also of one status", async () => {
@@ -93,4 +94,32 @@ test("200 /dashboard/projects/:id: URLs in pages of 100, also of one status", as
   const waiting = await user.get(`${path}?status=waiting`);
   expect(waiting.html).toContain(`<a href="${path}?status=waiting&amp;page=2" rel="next">`);
   expect(urlsIn(await user.get(`${path}?status=waiting&page=2`))).toEqual(["https://example.com/100"]);
+});
+
+test("304: the script of the page asks with the version it has, until something changes", async () => {
+  const { user, accountId } = await signedIn(service);
+  const id = await projectOf(service, accountId, pages(2, "hour"));
+  const first = await user.get(`/dashboard/projects/${id}`);
+  const version = /data-live="([^"]+)"/.exec(first.html)![1]!;
+  expect(first.headers.get("etag")).toBe(`W/"${version}"`);
+  const ask = () => user.get(`/dashboard/projects/${id}`, { "If-None-Match": `W/"${version}"` });
+  const same = await ask();
+  expect([same.status, same.html]).toEqual([304, ""]);
+  await testChecker(service).until(service.clock.service() + 5 * DAY);
+  const changed = await ask();
+  expect(changed.status).toBe(200);
+  expect(changed.html).not.toContain(`data-live="${version}"`);
+});
+
+test("303: cancelling says before what comes back, and cancels what is not sent", async () => {
+  const { user, accountId } = await signedIn(service);
+  const id = await projectOf(service, accountId, pages(4, "never"), { dripDays: 14 });
+  const page = await user.get(`/dashboard/projects/${id}`);
+  expect(page.text).toContain("4 URLs will not be sent. 4 credits come back at once.");
+  const form = page.forms.find(({ action }) => action.endsWith("/cancel"))!;
+  expect((await user.post(form.action, form.fields)).location).toBe(`/dashboard/projects/${id}?done=cancelled`);
+  const after = await user.get(`/dashboard/projects/${id}?done=cancelled`);
+  expect(after.text).toContain("4 credits of 4 spent.");
+  expect(after.text).toContain("4 URLs, 4 credits: Cancelled before it was sent.");
+  expect(after.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
 });

@@ -1,0 +1,196 @@
+import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { linkKey, positionOf } from "../../platform/ids.ts";
+import { unpackPositions } from "../../platform/link-set.ts";
+import { scheduledAt } from "./create.ts";
+import { FINDINGS, type Finding, findingOf } from "./findings.ts";
+import type { LinkRow, ProjectRow } from "./read.ts";
+import type { Action, CheckStage, DeliveryStatus, Lane } from "./states.ts";
+
+export type Counts = Readonly<Record<Finding, number>>;
+
+/** What has become of a project's links, and what happens next. All times are service time. */
+export interface Progress {
+  /** Of all links, by what the evidence says of each. */
+  readonly counts: Counts;
+  /** The counts at times from the beginning to `until`, ascending. */
+  readonly history: readonly { readonly at: number; readonly counts: Counts }[];
+  /** Open steps, by when they are due, and how many links they are for. */
+  readonly next: readonly {
+    readonly action: Action;
+    readonly stage: CheckStage;
+    readonly at: number;
+    readonly links: number;
+  }[];
+  /** Submissions to each engine: how many links, by the status and detail of the latest. */
+  readonly engines: readonly {
+    readonly lane: Lane;
+    readonly status: DeliveryStatus;
+    readonly detail: string | null;
+    readonly links: number;
+  }[];
+  /** How many links were paid back, by cause: the error of the link, or null where Google does not have it. */
+  readonly causes: readonly { readonly error: string | null; readonly links: number }[];
+}
+
+/** Intervals of the history. */
+const INTERVALS = 96;
+
+/** When something happened to each link, as far as the evidence tells: arrays by position, 0 for never. */
+interface Timeline {
+  readonly sent: Float64Array;
+  readonly found: Float64Array;
+  readonly lost: Float64Array;
+  readonly decided: Float64Array;
+}
+
+/**
+ * @param until service time: that of the end of the history
+ */
+export async function progressOf(db: Reader, project: ProjectRow, until: number): Promise<Progress> {
+  const links = await linksIn(db, project);
+  const { timeline, last } = await timelineOf(db, project, links);
+  const findings = links.map((link, position) => findingOf(link, last[position] ?? null));
+  const counts = zero();
+  for (const finding of findings) counts[finding]++;
+  return {
+    counts,
+    history: historyOf(project, links, findings, timeline, until),
+    next: await nextOf(db, project),
+    engines: await enginesOf(db, project),
+    causes: causesOf(project, links),
+  };
+}
+
+/** A word that changes whenever the progress does. It costs four small queries. */
+export async function progressVersion(db: Reader, { no, waiting, checking, indexed, failed, completedAt }: ProjectRow) {
+  const { steps, deliveries, observations } = db.t;
+  const [open] = await db.q
+    .select({ count: sql<number>`count(*)`, due: sql<number>`coalesce(sum(${steps.dueAt} % 1000000007), 0)` })
+    .from(steps)
+    .where(eq(steps.projectNo, no));
+  const newest = async (table: typeof deliveries | typeof observations) => {
+    const [row] = await db.q
+      .select({ id: sql<number>`coalesce(max(${table.id}), 0)` })
+      .from(table)
+      .where(eq(table.projectNo, no));
+    return row!.id;
+  };
+  const ids = [await newest(deliveries), await newest(observations)];
+  return [waiting, checking, indexed, failed, completedAt ?? 0, open!.count, open!.due, ...ids].map(Number).join("-");
+}
+
+type Link = Pick<LinkRow, "id" | "state" | "error" | "sentAt" | "cancelledAt">;
+
+async function linksIn(db: Reader, { no, total }: ProjectRow): Promise<Link[]> {
+  const { id, state, error, sentAt, cancelledAt } = db.t.links;
+  return db.q
+    .select({ id, state, error, sentAt, cancelledAt })
+    .from(db.t.links)
+    .where(and(gte(id, linkKey(no, 0)), lte(id, linkKey(no, total - 1))))
+    .orderBy(asc(id));
+}
+
+async function timelineOf(db: Reader, project: ProjectRow, links: readonly Link[]) {
+  const array = () => new Float64Array(project.total);
+  const timeline = { sent: array(), found: array(), lost: array(), decided: array() };
+  const last: ("indexed" | "not_indexed" | "unknown")[] = [];
+  for (const { id, sentAt } of links) timeline.sent[positionOf(id)] = sentAt ?? 0;
+  const { observations } = db.t;
+  const rows = await db.q
+    .select()
+    .from(observations)
+    .where(eq(observations.projectNo, project.no))
+    .orderBy(asc(observations.id));
+  for (const row of rows) {
+    const { at, result } = row;
+    for (const position of unpackPositions(row)) {
+      last[position] = result;
+      timeline.decided[position] = at;
+      if (result === "indexed") {
+        timeline.found[position] ||= at;
+        timeline.lost[position] = 0;
+      } else if (result === "not_indexed" && timeline.found[position]) timeline.lost[position] ||= at;
+    }
+  }
+  return { timeline, last };
+}
+
+function historyOf(
+  project: ProjectRow,
+  links: readonly Link[],
+  findings: readonly Finding[],
+  { sent, found, lost, decided }: Timeline,
+  until: number,
+): Progress["history"] {
+  const from = project.createdAt;
+  const step = Math.max(1, (until - from) / INTERVALS);
+  const changes = Array.from({ length: INTERVALS + 1 }, zero);
+  const change = (at: number, out: Finding | null, into: Finding) => {
+    const interval = changes[Math.min(INTERVALS, Math.max(0, Math.ceil((at - from) / step)))]!;
+    if (out) interval[out]--;
+    interval[into]++;
+  };
+  links.forEach(({ cancelledAt }, position) => {
+    const finding = findings[position]!;
+    change(from, null, "waiting");
+    let now: Finding = "waiting";
+    const enter = (at: number, next: Finding) => {
+      change(at, now, next);
+      now = next;
+    };
+    if (sent[position]) enter(sent[position], "checking");
+    if (found[position]) enter(found[position], "indexed");
+    if (lost[position]) enter(lost[position], "gone");
+    if (finding === now) return;
+    // What failed before it was sent has no check: it failed when it was cancelled, or when it was to be sent.
+    enter(decided[position] || cancelledAt || scheduledAt(project, position), finding);
+  });
+  const counts = zero();
+  return changes.map((interval, index) => {
+    for (const finding of FINDINGS) counts[finding] += interval[finding];
+    return { at: from + Math.round(index * step), counts: { ...counts } };
+  });
+}
+
+async function nextOf(db: Reader, { no }: ProjectRow): Promise<Progress["next"]> {
+  const { steps } = db.t;
+  const { action, stage, dueAt } = steps;
+  return db.q
+    .select({ action, stage, at: dueAt, links: sql<number>`sum(${steps.size})`.mapWith(Number) })
+    .from(steps)
+    .where(and(eq(steps.projectNo, no), eq(steps.lane, "google")))
+    .groupBy(action, stage, dueAt)
+    .orderBy(asc(dueAt));
+}
+
+async function enginesOf(db: Reader, project: ProjectRow): Promise<Progress["engines"]> {
+  const { deliveries } = db.t;
+  const rows = await db.q
+    .select()
+    .from(deliveries)
+    .where(eq(deliveries.projectNo, project.no))
+    .orderBy(asc(deliveries.id));
+  const latest = new Map<string, (typeof rows)[number]>();
+  for (const row of rows) for (const position of unpackPositions(row)) latest.set(`${row.lane} ${position}`, row);
+  const groups = new Map<string, { lane: Lane; status: DeliveryStatus; detail: string | null; links: number }>();
+  for (const { lane, status, detail } of latest.values()) {
+    const key = `${lane} ${status} ${detail}`;
+    const group = groups.get(key) ?? { lane, status, detail, links: 0 };
+    group.links++;
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function causesOf(project: ProjectRow, links: readonly Link[]): Progress["causes"] {
+  if (project.kind !== "index") return [];
+  const groups = new Map<string | null, number>();
+  for (const { state, error } of links)
+    if (state === "not_indexed" || state === "failed") groups.set(error, (groups.get(error) ?? 0) + 1);
+  return [...groups].map(([error, count]) => ({ error, links: count })).sort((a, b) => b.links - a.links);
+}
+
+function zero(): Record<Finding, number> {
+  return { waiting: 0, checking: 0, indexed: 0, gone: 0, not_indexed: 0, unknown: 0, failed: 0 };
+}

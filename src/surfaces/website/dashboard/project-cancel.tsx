@@ -1,0 +1,39 @@
+import type { VNode } from "preact";
+import { cancelLinks } from "../../../domain/projects/cancel.ts";
+import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount } from "../../../platform/format.ts";
+import { ConfirmedAction } from "../components/item-list.tsx";
+import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { PATHS } from "./paths.ts";
+
+/** Cancels what is not sent yet; its consequence is said before. Nothing where all is sent. */
+export function CancelProject({ request, project }: { request: SignedInRequest; project: ProjectRow }): VNode | null {
+  const { waiting, price, kind, id } = project;
+  if (waiting === 0) return null;
+  const back =
+    kind === "check"
+      ? "What they cost comes back when the check is complete."
+      : `${formatCount(waiting * price, "credit")} come back at once.`;
+  return (
+    <ConfirmedAction
+      request={request}
+      label="Cancel what is not sent yet"
+      warning={`${formatCount(waiting, "URL")} will not be ${kind === "check" ? "looked up" : "sent"}. ${back} URLs that were sent already go on. This cannot be undone.`}
+      action={`${PATHS.projects}/${id}/cancel`}
+      button={`Cancel ${formatCount(waiting, "URL")}`}
+    />
+  );
+}
+
+/** `POST /dashboard/projects/:id/cancel` */
+export async function cancelProjectPost({ clock }: WebsiteServices, request: SignedInPost): Promise<void> {
+  const id = request.param("id");
+  const times = { now: request.now, service: clock.service() };
+  await request.sessionTx(async (tx) => {
+    const project = await projectOf(tx, request.session.accountId, id);
+    if (!project) throw new Refusal("not_found", "Your account has no such project.");
+    await cancelLinks(tx, project, null, times);
+  });
+  request.redirect(`${PATHS.projects}/${id}?done=cancelled`);
+}

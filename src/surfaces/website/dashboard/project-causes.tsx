@@ -1,0 +1,36 @@
+import type { VNode } from "preact";
+import type { Progress } from "../../../domain/projects/progress.ts";
+import type { ProjectRow } from "../../../domain/projects/read.ts";
+import { LINK_ERRORS, type LinkError } from "../../../domain/projects/states.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
+
+/** What came back, and why: one line a cause, with how many URLs. */
+export function ProjectCauses({ project, causes }: { project: ProjectRow; causes: Progress["causes"] }): VNode {
+  return (
+    <section class="panel" id="returned" data-live-part>
+      <h2>What came back</h2>
+      {project.creditsReturned === 0 ? (
+        <p>
+          No credits so far, of {formatNumber(project.creditsSpent)} spent.{" "}
+          {project.kind === "check"
+            ? "Those of URLs that cannot be looked up come back at the end."
+            : "Those of each URL that Google does not have on day 14 come back."}
+        </p>
+      ) : (
+        <>
+          <p>
+            {formatCount(project.creditsReturned, "credit")} of {formatNumber(project.creditsSpent)} spent.
+          </p>
+          <ul class="steps">
+            {causes.map(({ error, links }) => (
+              <li key={error ?? ""}>
+                {formatCount(links, "URL")}, {formatCount(links * project.price, "credit")}:{" "}
+                {error === null ? "Google did not have it on day 14." : LINK_ERRORS[error as LinkError]}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from "vitest";
+import { createProject } from "../../../../src/domain/projects/create.ts";
+import { evidenceOf, FINDINGS } from "../../../../src/domain/projects/findings.ts";
+import { linksOf } from "../../../../src/domain/projects/list-links.ts";
+import { progressOf, progressVersion } from "../../../../src/domain/projects/progress.ts";
+import { projectOf } from "../../../../src/domain/projects/read.ts";
+import { FATES } from "../../../../src/indexing/engines/sandbox/fate.ts";
+import { DAY } from "../../../../src/platform/clock.ts";
+import { testChecker } from "../../../support/service/checker.ts";
+import { testService } from "../../../support/service/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+const URLS = Object.keys(FATES).flatMap((fate) =>
+  [1, 2, 3].map((page) => `https://www.example.com/${page}?sandbox=${fate}`),
+);
+
+test("law: the counts are those of the links' evidence and of the project, for each fate on days 0, 4, 8, 14 and 16", async () => {
+  const { db, clock } = service;
+  const { id: accountId } = await service.account();
+  const draft = { kind: "index", mode: "standard", bing: true, yandex: false, dripDays: 0, name: "All fates" } as const;
+  const begin = clock.service();
+  const { project: made } = await db.tx((tx) =>
+    createProject(tx, { ...draft, accountId, urls: URLS, now: clock.now(), service: begin }),
+  );
+  const checker = testChecker(service);
+  const versions = new Set<string>();
+  for (const day of [0, 4, 8, 14, 16]) {
+    await checker.until(begin + day * DAY);
+    const project = (await projectOf(db, accountId, made.id))!;
+    const { counts, history, causes } = await progressOf(db, project, clock.service());
+    const { records } = await linksOf(db, project, { limit: 100, offset: 0, state: null });
+    const findings = records.map((record) => evidenceOf(record).finding);
+    for (const finding of FINDINGS)
+      expect([day, finding, counts[finding]]).toEqual([day, finding, findings.filter((one) => one === finding).length]);
+    expect(counts.indexed + counts.gone).toBe(project.indexed);
+    expect(counts.not_indexed + counts.unknown).toBe(project.notIndexed);
+    expect([counts.waiting, counts.checking, counts.failed]).toEqual([
+      project.waiting,
+      project.checking,
+      project.failed,
+    ]);
+    expect(history.at(-1)!.counts).toEqual(counts);
+    for (const point of history) expect(FINDINGS.reduce((sum, one) => sum + point.counts[one], 0)).toBe(URLS.length);
+    expect(causes.reduce((sum, { links }) => sum + links, 0) * project.price).toBe(project.creditsReturned);
+    versions.add(await progressVersion(db, project));
+  }
+  expect(versions.size).toBe(5);
+});
