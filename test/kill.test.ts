@@ -31,7 +31,7 @@ test(`law: ${KILLS} kills during submissions, card payments and recurring jobs l
   for (let kill = 0; kill < KILLS; kill++) {
     const service = await serve();
     const count = () => acknowledged.size + payer.acknowledged;
-    const wanted = count() + (kill % 6);
+    const target = count() + (kill % 6);
     let isOver = false;
     const submitting = submitUntilDead(service.address, key, kill, acknowledged);
     const paying = payer.payUntilDead(service.address, key);
@@ -39,7 +39,7 @@ test(`law: ${KILLS} kills during submissions, card payments and recurring jobs l
       isOver = true;
     });
     // Before anything is done, and after so many answers, with others on their way: however fast the machine is.
-    while (!isOver && count() < wanted) await sleep(2);
+    while (!isOver && count() < target) await sleep(2);
     // One in five lives on, and dies at some step of the checker's.
     await sleep(kill % 5 === 3 ? 600 : (kill * 7) % 40);
     service.process.kill("SIGKILL");
@@ -113,7 +113,7 @@ function submit(address: string, key: string, name: string, body: string): Promi
 }
 
 async function completed(address: string, key: string): Promise<void> {
-  for (let turn = 0; turn < 120; turn++) {
+  for (let attempt = 0; attempt < 120; attempt++) {
     const path = "/api/v1/projects?status=active&limit=1";
     const response = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${key}` } });
     const { projects } = (await response.json()) as { projects?: unknown[] };

@@ -56,10 +56,10 @@ describe("an app", () => {
     const app = await StrictApp.of(issuer);
     const { address, verifier, state } = await app.request({ scope: "read index" });
     const user = new User(service);
-    const asked = await user.get(`${address}`);
-    expect(asked.location).toMatch(/^\/sign-in\?return_to=/);
+    const consentPage = await user.get(`${address}`);
+    expect(consentPage.location).toMatch(/^\/sign-in\?return_to=/);
     const email = "ada@example.com";
-    const page = await signUp(user, service.outbox, { email, from: asked.location! });
+    const page = await signUp(user, service.outbox, { email, from: consentPage.location! });
     expect(page.text).toContain("Strict app");
     const answer = await consent(user, address, { untick: ["index"] });
     const callback = oauth.validateAuthResponse(app.as, app.client, answer, state);
@@ -173,8 +173,8 @@ describe("an agent", () => {
     expect(await refusal(poll())).toBe("slow_down");
 
     const user = new User(service);
-    const asked = await user.get(claim.verification_uri);
-    const page = await signUp(user, service.outbox, { email, from: asked.location! });
+    const claimPage = await user.get(claim.verification_uri);
+    const page = await signUp(user, service.outbox, { email, from: claimPage.location! });
     expect(page.text).toContain("Test agent");
     await typeCode(user, page, claim.user_code, { untick: ["purchase"] });
 

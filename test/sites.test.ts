@@ -212,11 +212,11 @@ describe("a live service", async () => {
     const { key } = await account();
     const add = async (answer: Parameters<typeof page>) => {
       website.answer = page(...answer);
-      const asked = fakes.calls.length;
+      const callsBefore = fakes.calls.length;
       const { json } = await request("POST", "/sites", { key, body: { host: website.host } });
       const { sites } = (await request("GET", "/sites", { key })).json;
       expect(sites).toMatchObject([{ status: json.status, connections: json.connections }]);
-      return { ...json, asked: fakes.calls.length > asked };
+      return { ...json, asked: fakes.calls.length > callsBefore };
     };
     world.bingSites.add(`https://${website.host}/`);
     world.yandexHosts.set(`https:${website.host}`, true);

@@ -30,13 +30,13 @@ test(`law: a message that is repeated until it is answered, over ${KILLS} kills,
         answered.set(id, task);
       }
     };
-    const wanted = answered.size + (kill % 4);
+    const target = answered.size + (kill % 4);
     let isOver = false;
     const lanes = Promise.all([lane(), lane()]).finally(() => {
       isOver = true;
     });
     // Before anything is done, and after so many answers, with others on their way: however fast the machine is.
-    while (!isOver && answered.size < wanted) await sleep(2);
+    while (!isOver && answered.size < target) await sleep(2);
     await sleep((kill * 7) % 30);
     process.kill("SIGKILL");
     await Promise.all([lanes, once(process, "exit")]);

@@ -92,10 +92,10 @@ test("AgentCash reads the price from the running service, without a warning", as
   const checked = await checkEndpointSchema({ url: address, probe: true });
   if (!checked.found) throw new Error("the endpoint was not found");
   const advisory = checked.advisories.find(({ method }) => method === "POST")!;
-  const asked = { asset: getAddress(market.devnet.token), payTo: market.devnet.payTo, amount: "9990000" };
+  const price = { asset: getAddress(market.devnet.token), payTo: market.devnet.payTo, amount: "9990000" };
   expect(advisory.paymentOptions).toMatchObject([
-    { protocol: "x402", version: 2, network: market.devnet.network, ...asked },
-    { protocol: "mpp", paymentMethod: "evm", intent: "charge", realm: "127.0.0.1", ...asked },
+    { protocol: "x402", version: 2, network: market.devnet.network, ...price },
+    { protocol: "mpp", paymentMethod: "evm", intent: "charge", realm: "127.0.0.1", ...price },
   ]);
   expect(getWarningsForMppHeader(advisory.wwwAuthenticate)).toEqual([]);
   const warnings = getWarningsFor402Body(advisory.paymentRequiredBody);

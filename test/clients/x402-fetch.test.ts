@@ -51,12 +51,12 @@ test("200: @x402/fetch buys a pack and keeps its bearer token; the same payment 
 
 test("402: a client without the account's credential gets the price again, and its signature is not submitted", async () => {
   const { wallet, traces } = await market.buyer();
-  const asked = { ...devnet.facilitator.calls };
+  const before = { ...devnet.facilitator.calls };
   const pay = wrapFetchWithPayment(fetch, clientOf(wallet));
   const { headers: _, ...anonymous } = purchase("");
   const response = await pay(address, { ...anonymous, headers: { "Content-Type": "application/json" } });
   expect(response.status).toBe(402);
-  expect(devnet.facilitator.calls).toEqual(asked);
+  expect(devnet.facilitator.calls).toEqual(before);
   expect(await traces()).toEqual(NOTHING);
 });
 

@@ -27,8 +27,10 @@ test("law: every deployment gives a node DRAIN_SECONDS and the documented extra 
   expect(SETTINGS.DRAIN_SECONDS.schema.parse(undefined)).toBe(0);
   expect(below(compose, /^x-node:/)).toContain(`stop_grace_period: ${STOP_SECONDS}s`);
   expect(unit).toMatch(new RegExp(`^TimeoutStopSec=${STOP_SECONDS}$`, "m"));
-  const said = [...operatingDocument().markdown.matchAll(/\b(\d+) seconds/g)].map(([, seconds]) => Number(seconds));
-  expect(said).toEqual([STOP_SECONDS, STOP_SECONDS]);
+  const documented = [...operatingDocument().markdown.matchAll(/\b(\d+) seconds/g)].map(([, seconds]) =>
+    Number(seconds),
+  );
+  expect(documented).toEqual([STOP_SECONDS, STOP_SECONDS]);
 });
 
 test("law: compose.yaml sets only what the containers need to run; every other setting comes from beckon.env", () => {
@@ -39,9 +41,9 @@ test("law: compose.yaml sets only what the containers need to run; every other s
 });
 
 test("law: no secret has a default", () => {
-  const asked = [...compose.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name, rest]) => [name, rest!.slice(0, 2)]);
-  expect(asked.length).toBeGreaterThan(2);
-  expect(asked.filter(([, sign]) => sign !== ":?")).toEqual([]);
+  const variables = [...compose.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name, rest]) => [name, rest!.slice(0, 2)]);
+  expect(variables.length).toBeGreaterThan(2);
+  expect(variables.filter(([, sign]) => sign !== ":?")).toEqual([]);
   for (const text of [compose, unit, image])
     expect(text).not.toMatch(/(?<!\{)\b\w*(?:_KEY|_TOKEN|_SECRET|PASSWORD)[:=] *[^\s$]/);
 });

@@ -51,8 +51,8 @@ test("no document tells to install with `npm ci` while npm would refuse the lock
     ),
   };
   // In backquotes it is spoken of.
-  const told = Object.entries(texts).filter(([, text]) => /(?<!`)npm ci\b/.test(text));
-  expect(told.length === 0 || absent.length === 0, `${told.map(([path]) => path)}: ${absent}`).toBe(true);
+  const advising = Object.entries(texts).filter(([, text]) => /(?<!`)npm ci\b/.test(text));
+  expect(advising.length === 0 || absent.length === 0, `${advising.map(([path]) => path)}: ${absent}`).toBe(true);
 });
 
 test("a package missing in the lock file is found, also a nested one", () => {

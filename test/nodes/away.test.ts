@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 const again = (headers: Headers) => headers.get("retry-after");
-const said = (input: object, messageId = "m") => ({
+const params = (input: object, messageId = "m") => ({
   message: { ...message(messageId, { parts: [{ data: { skill: "submit_urls", input } }] }) },
 });
 
@@ -58,8 +58,8 @@ describe("503 unavailable with Retry-After 5, never 500 internal, while the data
   });
 
   test("A2A, both bindings and 0.3", async () => {
-    const rpc = await agent.rpc("SendMessage", said({ urls }));
-    const rest = await agent.rest("POST", "/message:send", said({ urls }));
+    const rpc = await agent.rpc("SendMessage", params({ urls }));
+    const rest = await agent.rest("POST", "/message:send", params({ urls }));
     const old = await agent.legacy("tasks/get", { id: "tsk_1" });
     for (const { status, headers, text } of [rpc, rest, old]) {
       expect([status, again(headers), text.includes('"UNAVAILABLE"')]).toEqual([503, "5", true]);

@@ -25,9 +25,9 @@ async function statusesAt({ url }: typeof one, key: string) {
   await rest.arrayBuffer();
   const mcp = await poster(url)(toolCall("get_account"), { key });
   const agent = a2aClient(`${url}/a2a`, key);
-  const said = { message: message("call", { parts: [{ data: { skill: "get_account", input: {} } }] }) };
-  const rpc = await agent.rpc("SendMessage", said);
-  const json = await agent.rest("POST", "/message:send", { message: { ...said.message, messageId: `${key}-rest` } });
+  const params = { message: message("call", { parts: [{ data: { skill: "get_account", input: {} } }] }) };
+  const rpc = await agent.rpc("SendMessage", params);
+  const json = await agent.rest("POST", "/message:send", { message: { ...params.message, messageId: `${key}-rest` } });
   return [rest.status, mcp.status, rpc.status, json.status];
 }
 

@@ -31,13 +31,13 @@ test("law: every surface answers 503 while PostgreSQL is down, and works again a
   for (let i = 0; i < 3; i++) expect((await request("GET", "/account", { key })).status).toBe(200);
 
   await server.halt();
-  const said = { message: message("m", { parts: [{ data: { skill: "get_account", input: {} } }] }) };
+  const params = { message: message("m", { parts: [{ data: { skill: "get_account", input: {} } }] }) };
   const agent = a2aClient(`${url}/a2a`, key);
   const answers = {
     rest: await request("GET", "/account", { key }),
     mcp: await poster(url)(toolCall("get_account"), { key }),
-    rpc: await agent.rpc("SendMessage", said),
-    json: await agent.rest("POST", "/message:send", said),
+    rpc: await agent.rpc("SendMessage", params),
+    json: await agent.rest("POST", "/message:send", params),
     oauth: await appOf(service).refresh(`beckon_rt_${"A".repeat(43)}`),
     page: await user.get("/dashboard"),
   };

@@ -37,7 +37,7 @@ async function ask(text: string): Promise<void> {
 }
 
 /** What an operator with this DATABASE_URL is told. */
-async function told(change: (url: URL) => void): Promise<string> {
+async function messageOf(change: (url: URL) => void): Promise<string> {
   const url = new URL(server.url());
   change(url);
   const thrown = await openDatabase(url.href).then(
@@ -51,15 +51,15 @@ async function told(change: (url: URL) => void): Promise<string> {
 
 test("a wrong password, user, database, port or permission is named, with what to do and without the password", async () => {
   await server.create("theirs");
-  const said = [
-    await told((url) => Object.assign(url, { username: "locked", password: "wr0ng" })),
-    await told((url) => Object.assign(url, { username: "locked", password: "" })),
-    await told((url) => Object.assign(url, { username: "stranger" })),
-    await told((url) => Object.assign(url, { pathname: "/missing" })),
-    await told((url) => Object.assign(url, { username: "locked", password: SECRET, pathname: "/theirs" })),
-    await told((url) => Object.assign(url, { hostname: "beckon.invalid" })),
+  const messages = [
+    await messageOf((url) => Object.assign(url, { username: "locked", password: "wr0ng" })),
+    await messageOf((url) => Object.assign(url, { username: "locked", password: "" })),
+    await messageOf((url) => Object.assign(url, { username: "stranger" })),
+    await messageOf((url) => Object.assign(url, { pathname: "/missing" })),
+    await messageOf((url) => Object.assign(url, { username: "locked", password: SECRET, pathname: "/theirs" })),
+    await messageOf((url) => Object.assign(url, { hostname: "beckon.invalid" })),
   ];
-  expect(said).toEqual([
+  expect(messages).toEqual([
     'PostgreSQL at 127.0.0.1 refuses the user "locked" or its password. Check both in DATABASE_URL.',
     "PostgreSQL at 127.0.0.1 wants a password. Write it into DATABASE_URL, as in postgres://user:password@host/database.",
     'PostgreSQL at 127.0.0.1 refuses the user "stranger" or its password. Check both in DATABASE_URL.',
@@ -114,7 +114,7 @@ test.each(["LATIN1", "SQL_ASCII"])(
   async (encoding) => {
     const name = `as_${encoding.toLowerCase()}`;
     await ask(`CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
-    expect(await told((url) => Object.assign(url, { pathname: `/${name}` }))).toBe(
+    expect(await messageOf((url) => Object.assign(url, { pathname: `/${name}` }))).toBe(
       `The database "${name}" keeps text as ${encoding}, which lacks most letters. Make one that keeps UTF-8: createdb -E UTF8 -T template0 --locale=C NAME`,
     );
     const url = server.url(name);

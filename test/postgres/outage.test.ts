@@ -17,19 +17,19 @@ test("503 while the server is down, one line when that begins and one when it en
   onTestFinished(() => service.stop());
   const { key } = (await demoKey(service.instance))!;
   const ask = (path: string) => fetch(`${service.address}${path}`, { headers: { Authorization: `Bearer ${key}` } });
-  const said = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string; [more: string]: unknown });
+  const logged = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string; [more: string]: unknown });
   expect((await ask("/api/v1/account")).status).toBe(200);
 
   await server.halt();
   for (let i = 0; i < 5; i++) expect((await ask("/api/v1/account")).status).toBe(503);
-  const refused = () => said().filter(({ msg, status }) => msg === "request" && status === 503);
+  const refused = () => logged().filter(({ msg, status }) => msg === "request" && status === 503);
   await expect.poll(() => refused().length).toBe(5);
   for (const line of refused())
     expect(line).toMatchObject({ level: 20, unavailable: expect.stringMatching(/PostgreSQL/) });
   await server.restart();
-  const told = () => said().filter(({ level }) => level > 20);
-  await expect.poll(() => told().length, { timeout: 30_000 }).toBe(2);
-  expect(told()).toMatchObject([
+  const warnings = () => logged().filter(({ level }) => level > 20);
+  await expect.poll(() => warnings().length, { timeout: 30_000 }).toBe(2);
+  expect(warnings()).toMatchObject([
     { level: 40, reason: expect.stringMatching(/PostgreSQL/) },
     { level: 30, msg: "the database answers again", refused: 5 },
   ]);

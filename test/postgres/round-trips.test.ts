@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 /** What PostgreSQL is asked while `work` runs, in the first words of each statement. */
-async function asked(work: () => Promise<unknown>): Promise<string[]> {
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const spy = vi.spyOn(pg.Client.prototype, "query");
   await work();
   const texts = spy.mock.calls.map(([given]) => (typeof given === "string" ? given : (given as { text: string }).text));
@@ -53,7 +53,7 @@ function submit(count: number): Promise<unknown> {
 }
 
 test.each([1, 500, 10_000])("law: a submission is at most 16 statements, however many links: %i", async (count) => {
-  const statements = await asked(() => submit(count));
+  const statements = await statementsOf(() => submit(count));
   expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(16);
 });
 
@@ -62,7 +62,7 @@ test.each([1, 500])(
   async (count) => {
     const project = await store.index(account, pages(count, "never"));
     const { checker, troubles } = testChecker({ db, clock: store.clock });
-    const drain = () => asked(() => checker.drain());
+    const drain = () => statementsOf(() => checker.drain());
     const sent = await drain();
     store.clock.pass(0, 5 * DAY);
     const looked = await drain();

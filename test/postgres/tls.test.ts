@@ -70,18 +70,18 @@ test.each(["require", "verify-ca", "verify-full"])(
 );
 
 test("a certificate of another name, a server without TLS, a file that is missing: each named", async () => {
-  const said = async (url: string) =>
+  const messageOf = async (url: string) =>
     openDatabase(url).then(
       () => "opened",
       ({ message }: Error) => message,
     );
-  expect(await said(at(withTls, "require", `&sslrootcert=${signer}`, "127.0.0.1"))).toMatch(
+  expect(await messageOf(at(withTls, "require", `&sslrootcert=${signer}`, "127.0.0.1"))).toMatch(
     /^The certificate of PostgreSQL at 127\.0\.0\.1 is not trusted: .*does not match certificate's altnames/,
   );
-  expect(await said(at(without, "require", "", "127.0.0.1"))).toBe(
+  expect(await messageOf(at(without, "require", "", "127.0.0.1"))).toBe(
     "PostgreSQL at 127.0.0.1 and this program do not agree on TLS: The server does not support SSL connections. Check sslmode in DATABASE_URL.",
   );
-  expect(await said(at(withTls, "require", "&sslrootcert=/nowhere.crt"))).toBe(
+  expect(await messageOf(at(withTls, "require", "&sslrootcert=/nowhere.crt"))).toBe(
     "The file /nowhere.crt that DATABASE_URL names cannot be read (ENOENT).",
   );
 });

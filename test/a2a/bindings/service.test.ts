@@ -57,8 +57,8 @@ test.each(["JSONRPC", "HTTP+JSON"])(
       return fetch(input, { ...init, headers });
     };
     const transports = [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })];
-    const wanted = { transports, preferredTransports: [binding] };
-    const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, wanted));
+    const options = { transports, preferredTransports: [binding] };
+    const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, options));
     const sdk = await factory.createFromUrl(home.url);
     const { tasks } = await sdk.listTasks({
       ...{ tenant: "", contextId: "", status: 0, pageSize: 10, pageToken: "" },

@@ -73,7 +73,7 @@ test("a transaction that waits for the event loop is not delayed by those that w
   await store.db.tx(async (tx) => {
     await write(tx, "first");
     waiting.push(...others.map((db, i) => db.tx((tx) => write(tx, `other ${i}`))));
-    for (let turn = 0; turn < 500; turn++) await nextTurn();
+    for (let n = 0; n < 500; n++) await nextTurn();
   });
   // It would take 20 ms for most turns if they waited in SQLite.
   expect(performance.now() - begun).toBeLessThan(3_000);

@@ -64,8 +64,8 @@ test("unavailable: one transaction of a group finds no room, and leaves nothing;
     reason: { name: "DatabaseUnavailable", message: /disk.*is full/, mayHaveHappened: false },
   });
   const kept = (await names(db)).sort();
-  const told = { small, smaller };
-  expect(kept).toEqual(Object.entries(told).flatMap(([name, one]) => (one?.status === "fulfilled" ? [name] : [])));
+  const results = { small, smaller };
+  expect(kept).toEqual(Object.entries(results).flatMap(([name, one]) => (one?.status === "fulfilled" ? [name] : [])));
   writer.pragma("max_page_count = 1000000");
   await put(db, "large", noise(100_000));
   expect((await names(db)).sort()).toEqual(["large", ...kept].sort());

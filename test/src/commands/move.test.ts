@@ -8,14 +8,14 @@ const NOBODY = "postgres://beckon:s3cret@127.0.0.1:1/beckon";
 
 test("exit 2: the source or the target is invalid", async () => {
   const file = `file:${join(scratchFolder(), "test.db")}`;
-  const said = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
+  const messageOf = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
     const { code, err } = await beckon(env, "move", ...args);
     expect(code).toBe(2);
     return err;
   };
-  expect(await said({ DATABASE_URL: file })).toMatch(/^beckon: --to: name the target, as postgres:\/\//);
-  expect(await said({ DATABASE_URL: file }, "--to", "file:other.db")).toMatch(/^beckon: --to must be an address/);
-  expect(await said({ DATABASE_URL: NOBODY }, "--from", "postgres://u:s3cret@h/d")).toBe(
+  expect(await messageOf({ DATABASE_URL: file })).toMatch(/^beckon: --to: name the target, as postgres:\/\//);
+  expect(await messageOf({ DATABASE_URL: file }, "--to", "file:other.db")).toMatch(/^beckon: --to must be an address/);
+  expect(await messageOf({ DATABASE_URL: NOBODY }, "--from", "postgres://u:s3cret@h/d")).toBe(
     "beckon: --from must be the path of a file.\n",
   );
 });

@@ -17,7 +17,7 @@ const principal: Principal = {
 };
 
 const words = { description: "Says who was asked and what came with it.", effect: "read" } as const;
-const said = z.object({ by: z.string(), payment: z.string().nullable() });
+const output = z.object({ by: z.string(), payment: z.string().nullable() });
 
 const open = defineOperation({
   ...words,
@@ -25,7 +25,7 @@ const open = defineOperation({
   title: "Ask without a credential",
   access: { kind: "public" },
   input: z.object({ pack: z.string().default("basic") }),
-  output: said,
+  output,
   skill: { tags: [] },
   example: { pack: "basic" },
   rest: { method: "GET", path: "/open" },
@@ -39,7 +39,7 @@ const closed = defineOperation({
   access: { kind: "scope", scope: "purchase", anonymous: open },
   takesPayment: true,
   input: z.object({ pack: z.string() }),
-  output: said,
+  output,
   skill: { tags: [] },
   example: { pack: "basic" },
   rest: { method: "POST", path: "/closed" },

@@ -49,13 +49,13 @@ test("two processes that open a new database at once keep one anchor", async () 
 test("the clock of a sandbox is moved forward, for all its processes, and never back", async () => {
   const config = settings({ TIME_SCALE: "7" });
   const here = await open(config);
-  const wanted = here.clock.service() + 4 * DAY;
-  await advanceClock(here, wanted);
-  expect(here.clock.service()).toBeGreaterThanOrEqual(wanted);
+  const serviceTime = here.clock.service() + 4 * DAY;
+  await advanceClock(here, serviceTime);
+  expect(here.clock.service()).toBeGreaterThanOrEqual(serviceTime);
   expect(here.clock.anchor.scale).toBe(7);
   expect((await open(config)).clock.anchor).toEqual(here.clock.anchor);
-  await advanceClock(here, wanted - DAY);
-  expect(here.clock.anchor.serviceAt).toBeGreaterThanOrEqual(wanted);
+  await advanceClock(here, serviceTime - DAY);
+  expect(here.clock.anchor.serviceAt).toBeGreaterThanOrEqual(serviceTime);
 });
 
 test("the clock of a live service cannot be moved", async () => {

@@ -39,7 +39,7 @@ function ask(changes: Changes = {}): Promise<AuthorizationValidation> {
 }
 
 /** What the app is told: its parameters, in order. */
-function told(outcome: AuthorizationValidation): Record<string, string> {
+function paramsOf(outcome: AuthorizationValidation): Record<string, string> {
   if (!("redirectTo" in outcome)) throw new Error(JSON.stringify(outcome));
   expect(outcome.redirectTo.startsWith(`${BACK}&error=`)).toBe(true);
   expect(outcome.redirectTo).toMatch(/^[\x21-\x7e]+$/);
@@ -129,7 +129,7 @@ describe("answered to the app with an error, state and issuer", () => {
     ["response_type twice", "invalid_request", { response_type: ["code", "code"] }],
     ["a stranger's parameter twice", "invalid_request", { "x<script>": ["1", "2"] }],
   ])("%s", async (_, error, changes) => {
-    expect(told(await ask(changes))).toEqual({ error, state: "s t&a=te", iss: SITE });
+    expect(paramsOf(await ask(changes))).toEqual({ error, state: "s t&a=te", iss: SITE });
   });
 
   test.each<[string, Changes]>([
@@ -139,21 +139,21 @@ describe("answered to the app with an error, state and issuer", () => {
     ["a state of 2,049 characters", { state: "x".repeat(2_049) }],
     ["two states", { state: ["a", "b"] }],
   ])("%s is not returned", async (_, changes) => {
-    expect(told(await ask(changes))).toEqual({ error: "invalid_request", iss: SITE });
+    expect(paramsOf(await ask(changes))).toEqual({ error: "invalid_request", iss: SITE });
   });
 });
 
 test("of several errors the first one checked is returned", async () => {
   const wrong = { response_type: "token", code_challenge: null, scope: "none", resource: "x" };
-  const told = async (changes: Changes) => {
+  const errorOf = async (changes: Changes) => {
     const outcome = await ask(changes);
     return "redirectTo" in outcome ? new URL(outcome.redirectTo).searchParams.get("error") : outcome;
   };
-  expect(await told({ ...wrong, scope: ["a", "b"] })).toBe("invalid_request");
-  expect(await told(wrong)).toBe("unsupported_response_type");
-  expect(await told({ ...wrong, response_type: "code" })).toBe("invalid_request");
-  expect(await told({ scope: "none", resource: "x" })).toBe("invalid_scope");
-  expect(await told({ resource: "x", request: "x" })).toBe("invalid_target");
+  expect(await errorOf({ ...wrong, scope: ["a", "b"] })).toBe("invalid_request");
+  expect(await errorOf(wrong)).toBe("unsupported_response_type");
+  expect(await errorOf({ ...wrong, response_type: "code" })).toBe("invalid_request");
+  expect(await errorOf({ scope: "none", resource: "x" })).toBe("invalid_scope");
+  expect(await errorOf({ resource: "x", request: "x" })).toBe("invalid_target");
 });
 
 describe("scopes and audience", () => {

@@ -59,11 +59,11 @@ test("codes and tokens are deleted when they expire, to the millisecond", async 
 test("a used refresh token is kept, so that its reuse is detected", async () => {
   const grantId = await grant();
   const token = await store.db.tx((tx) => issueRefreshToken(tx, { grantId, audience: "", now: now() }));
-  const asked = { token, clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
-  await store.db.tx((tx) => rotateRefreshToken(tx, { ...asked, now: now() }));
+  const request = { token, clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
+  await store.db.tx((tx) => rotateRefreshToken(tx, { ...request, now: now() }));
   store.clock.pass(29 * DAY);
   await purge();
-  expect(await store.db.tx((tx) => rotateRefreshToken(tx, { ...asked, now: now() }))).toBe("reused");
+  expect(await store.db.tx((tx) => rotateRefreshToken(tx, { ...request, now: now() }))).toBe("reused");
 });
 
 const registration = async (status: string, more: { grantId?: string; deliveredAt?: number } = {}) => {

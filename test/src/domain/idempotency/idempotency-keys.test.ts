@@ -19,52 +19,52 @@ const hash = hashInput({ urls: ["https://example.com/"] });
 const other = hashInput({ urls: ["https://example.com/other"] });
 
 const take = (inputHash = hash, which = key) => acquireKey(store.db, which, inputHash, store.clock.now());
-const look = (inputHash = hash, which = key) => replayedResult(store.db, which, inputHash, store.clock.now());
+const replayed = (inputHash = hash, which = key) => replayedResult(store.db, which, inputHash, store.clock.now());
 const write = (hold: KeyLease, text: string) => store.db.tx((tx) => storeResult(tx, hold, text));
 
 test("a first call has no stored answer; then its answer is stored, to the byte, for 24 hours", async () => {
-  expect(await look()).toBeNull();
+  expect(await replayed()).toBeNull();
   await write(await take(), '{"a": 1}');
-  expect(await look()).toBe('{"a": 1}');
+  expect(await replayed()).toBe('{"a": 1}');
   store.clock.pass(DAY - 1);
-  expect(await look()).toBe('{"a": 1}');
+  expect(await replayed()).toBe('{"a": 1}');
   store.clock.pass(1);
-  expect(await look()).toBeNull();
+  expect(await replayed()).toBeNull();
   await write(await take(other), "second");
-  expect(await look(other)).toBe("second");
+  expect(await replayed(other)).toBe("second");
 });
 
 test("409 idempotency_in_flight: while the first call runs, and for a simultaneous second one", async () => {
   await take();
-  await expect(look()).rejects.toMatchObject({ code: "idempotency_in_flight", headers: { "Retry-After": "1" } });
+  await expect(replayed()).rejects.toMatchObject({ code: "idempotency_in_flight", headers: { "Retry-After": "1" } });
   await expect(take()).rejects.toMatchObject({ code: "idempotency_in_flight" });
 });
 
 test("422 idempotency_mismatch: other input, while the first call runs and after it", async () => {
-  const hold = await take();
-  await expect(look(other)).rejects.toMatchObject({ code: "idempotency_mismatch" });
-  await write(hold, "done");
-  await expect(look(other)).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  const lease = await take();
+  await expect(replayed(other)).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  await write(lease, "done");
+  await expect(replayed(other)).rejects.toMatchObject({ code: "idempotency_mismatch" });
 });
 
 test("a refusal is not stored: the key is free again", async () => {
   await releaseKey(store.db, await take());
-  expect(await look(other)).toBeNull();
+  expect(await replayed(other)).toBeNull();
   await write(await take(other), "done");
-  expect(await look(other)).toBe("done");
+  expect(await replayed(other)).toBe("done");
 });
 
 test("a crashed call keeps its key for 5 minutes; the call that takes it over fences it out", async () => {
   const dead = await take();
   store.clock.pass(5 * MINUTE - 1);
-  await expect(look()).rejects.toMatchObject({ code: "idempotency_in_flight" });
+  await expect(replayed()).rejects.toMatchObject({ code: "idempotency_in_flight" });
   store.clock.pass(1);
-  expect(await look()).toBeNull();
+  expect(await replayed()).toBeNull();
   const alive = await take();
   await expect(write(dead, "late")).rejects.toMatchObject({ code: "idempotency_in_flight" });
   await releaseKey(store.db, dead);
   await write(alive, "done");
-  expect(await look()).toBe("done");
+  expect(await replayed()).toBe("done");
 });
 
 test("the late call's work is rolled back with its answer", async () => {
@@ -91,7 +91,7 @@ test("keys of different accounts and operations are independent", async () => {
     { ...key, operation: "check_urls" },
     { ...key, key: "K" },
   ]) {
-    expect(await look(other, which)).toBeNull();
+    expect(await replayed(other, which)).toBeNull();
   }
 });
 

@@ -20,12 +20,12 @@ function held() {
   const ends: { done: () => void; fail: (thrown: Error) => void }[] = [];
   return { ends, deliver: () => new Promise<void>((done, fail) => ends.push({ done, fail })) };
 }
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("law: send neither waits nor throws, whether the message is delivered or not", async () => {
   const { queue: q, logged } = queue(() => Promise.reject(new MailFailure("no", "550", true)));
   expect(q.send(MAIL)).toBeUndefined();
-  await turn();
+  await eventLoopTurn();
   expect(logged).toEqual([{ reason: "550", tries: 1, message: "a mail was not sent, and is given up" }]);
 });
 
@@ -37,13 +37,13 @@ test("delivers four at once, in order, the next when one ends", async () => {
     return deliver();
   });
   for (let n = 0; n < 6; n++) q.send({ ...MAIL, subject: String(n) });
-  await turn();
+  await eventLoopTurn();
   expect(order).toEqual(["0", "1", "2", "3"]);
   ends[2]!.done();
-  await turn();
+  await eventLoopTurn();
   expect(order).toEqual(["0", "1", "2", "3", "4"]);
   ends[0]!.fail(new MailFailure("no", "550", true));
-  await turn();
+  await eventLoopTurn();
   expect(order).toHaveLength(6);
 });
 
@@ -53,7 +53,7 @@ test("holds a thousand messages; one more is dropped and logged", async () => {
   for (let n = 0; n < 1_001; n++) q.send(MAIL);
   expect(logged).toEqual([{ held: 1_000, message: "a mail was not sent: too many are waiting" }]);
   ends[0]!.done();
-  await turn();
+  await eventLoopTurn();
   q.send(MAIL);
   expect(logged).toHaveLength(1);
 });
@@ -84,8 +84,11 @@ test("retries after 2 s, 10 s, 30 s, 2 min and 5 min, then gives up; another mes
 });
 
 test("law: the log has neither the recipient nor any part of the message, nor what a server said", async () => {
-  const said = Object.assign(new Error(`550 <${MAIL.to}> said: ${MAIL.text}`), { response: MAIL.text, code: "EOTHER" });
-  const { queue: q, logged } = queue(() => Promise.reject(said), { delays: [0] });
+  const serverError = Object.assign(new Error(`550 <${MAIL.to}> said: ${MAIL.text}`), {
+    response: MAIL.text,
+    code: "EOTHER",
+  });
+  const { queue: q, logged } = queue(() => Promise.reject(serverError), { delays: [0] });
   q.send(MAIL);
   await vi.waitFor(() => expect(logged).toHaveLength(2));
   expect(logged).toMatchObject([
@@ -109,7 +112,7 @@ test("stop: waits for messages that are being sent or are ready, and accepts no 
   for (const n of [0, 1]) {
     expect(isStopped).toBe(false);
     ends[n]!.done();
-    await turn();
+    await eventLoopTurn();
   }
   await stopped;
   expect(ends).toHaveLength(2);

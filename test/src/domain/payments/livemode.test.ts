@@ -52,21 +52,21 @@ async function ordersOfEachKind(accountId: string): Promise<ReadonlyMap<string, 
 
 test("every surface and page says of every order whether real money pays for it", async () => {
   const { user, accountId } = await signedIn(service, { paid: false });
-  const wanted = await ordersOfEachKind(accountId);
+  const expected = await ordersOfEachKind(accountId);
   const key = await db.tx((tx) => createKey(tx, { accountId, name: "test", mode: "sandbox", now: clock.now() }));
   for (const open of Object.values(SURFACES)) {
     const client = open(service);
     const { body } = await client.call("list_orders", {}, { key });
     expect(new Map(body.orders.map((one: { id: string; livemode: boolean }) => [one.id, one.livemode]))).toEqual(
-      wanted,
+      expected,
     );
-    for (const [order_id, livemode] of wanted) {
+    for (const [order_id, livemode] of expected) {
       expect((await client.call("get_order", { order_id }, { key })).body).toMatchObject({ id: order_id, livemode });
     }
     await client.close();
   }
   const list = (await user.get("/dashboard/orders")).html;
-  for (const [id, livemode] of wanted) {
+  for (const [id, livemode] of expected) {
     const [row] = list.split("<tr>").filter((one) => one.includes(id));
     expect([id, row!.includes("test payment")]).toEqual([id, !livemode]);
     for (const path of [`/dashboard/orders/${id}`, `/checkout/done?order=${id}`]) {

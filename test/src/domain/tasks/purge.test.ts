@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 let made = 0;
 
-function turn(): TaskTurn {
+function newTurn(): TaskTurn {
   made += 1;
   const [taskId, messageId] = [`tsk_${made}`, `message ${made}`];
   return {
@@ -27,7 +27,7 @@ function turn(): TaskTurn {
 }
 
 async function task(state: TaskState, isRead = false): Promise<string> {
-  const one = turn();
+  const one = newTurn();
   await db.tx((tx) => writeTurn(tx, accountId, one, { state, isRead, now: clock.now() }));
   return one.taskId;
 }
@@ -53,7 +53,7 @@ describe("purge", () => {
 
   test("takes more than one batch", async () => {
     await db.tx(async (tx) => {
-      for (let n = 0; n < 1_050; n++) await writeTurn(tx, accountId, turn(), { state: "failed", now: clock.now() });
+      for (let n = 0; n < 1_050; n++) await writeTurn(tx, accountId, newTurn(), { state: "failed", now: clock.now() });
     });
     const last = await task("input_required");
     clock.pass(1);
@@ -66,7 +66,7 @@ describe("purge", () => {
 
   test("never deletes a working task; one that nobody reads is completed with its project, and deleted later", async () => {
     const project = await store.index(accountId, ["https://example.com/"]);
-    const watching = turn();
+    const watching = newTurn();
     await startProjectTask(db, accountId, watching, project.id, clock.now());
     await purgeTasks(db, clock.now() + 1_000 * DAY);
     expect(await left()).toEqual([watching.taskId]);
@@ -81,20 +81,20 @@ describe("purge", () => {
 
 describe("a turn", () => {
   test("of a message that was processed already is refused, and writes nothing", async () => {
-    const one = turn();
+    const one = newTurn();
     await db.tx((tx) => writeTurn(tx, accountId, one, { state: "completed", now: clock.now() }));
-    const again = { ...turn(), messageId: one.messageId };
+    const again = { ...newTurn(), messageId: one.messageId };
     const late = db.tx((tx) => writeTurn(tx, accountId, again, { state: "completed", now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
     expect(await left()).not.toContain(again.taskId);
   });
 
   test("of a task that has changed is refused, and its message can be sent again", async () => {
-    const one = turn();
+    const one = newTurn();
     await db.tx((tx) => writeTurn(tx, accountId, one, { state: "input_required", now: clock.now() }));
-    const next = { ...turn(), taskId: one.taskId, version: 0 };
+    const next = { ...newTurn(), taskId: one.taskId, version: 0 };
     await db.tx((tx) => writeTurn(tx, accountId, next, { state: "input_required", now: clock.now() }));
-    const other = { ...turn(), taskId: one.taskId, version: 0 };
+    const other = { ...newTurn(), taskId: one.taskId, version: 0 };
     const late = db.tx((tx) => writeTurn(tx, accountId, other, { state: "completed", now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
     expect((await db.q.select().from(db.t.taskMessages)).map(({ messageId }) => messageId)).not.toContain(
@@ -103,10 +103,10 @@ describe("a turn", () => {
   });
 
   test("of another account's task is refused", async () => {
-    const one = turn();
+    const one = newTurn();
     await db.tx((tx) => writeTurn(tx, accountId, one, { state: "input_required", now: clock.now() }));
     const stranger = await store.account(1);
-    const next = { ...turn(), taskId: one.taskId, version: 0 };
+    const next = { ...newTurn(), taskId: one.taskId, version: 0 };
     const late = db.tx((tx) => writeTurn(tx, stranger, next, { state: "canceled", now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
   });

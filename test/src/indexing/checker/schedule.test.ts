@@ -78,7 +78,7 @@ describe("unknown on day 4", () => {
 });
 
 describe("unknown on day 14", () => {
-  const asked = (now: number, tries: number, available: number) => hours(repeatDay14(SENT, now, tries, available));
+  const nextCheck = (now: number, tries: number, available: number) => hours(repeatDay14(SENT, now, tries, available));
   const day14 = SENT + 14 * DAY;
 
   test.each([
@@ -91,7 +91,7 @@ describe("unknown on day 14", () => {
     ["not beyond 7 days", day14 + 7 * DAY - HOUR, 9, 0, 504],
     ["after 7 days: settles", day14 + 7 * DAY, 9, 0, null],
   ])("%s", (_, now, tries, available, next) => {
-    expect(asked(now, tries, available)).toBe(next);
+    expect(nextCheck(now, tries, available)).toBe(next);
   });
 });
 

@@ -34,10 +34,10 @@ describe("the budget of a day", () => {
 
   test("is exact over several processes, and survives a restart", async () => {
     const other = new ProviderBook(store.db, store.clock);
-    const asked = Array.from({ length: 20 }, (_, i) =>
+    const attempts = Array.from({ length: 20 }, (_, i) =>
       store.db.tx((tx) => (i % 2 ? other : book).take(tx, pool({ daily: 65 }), 10)),
     );
-    const granted = (await Promise.all(asked)).map((taken) => ("granted" in taken ? taken.granted : 0));
+    const granted = (await Promise.all(attempts)).map((taken) => ("granted" in taken ? taken.granted : 0));
     expect(granted.reduce((sum, one) => sum + one)).toBe(65);
   });
 

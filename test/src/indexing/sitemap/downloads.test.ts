@@ -3,7 +3,7 @@ import { Downloads } from "../../../../src/indexing/sitemap/downloads.ts";
 import type { OpenedSitemap } from "../../../../src/indexing/sitemap/fetch.ts";
 
 const KB = Buffer.alloc(1024);
-const turns = async (count = 50) => {
+const eventLoopTurns = async (count = 50) => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -33,7 +33,7 @@ async function sizeOf(chunks: AsyncIterable<Buffer>): Promise<number> {
 test("documents are downloaded ahead up to a number of bytes, and then their servers have to wait", async () => {
   const { sent, open } = documents(100);
   const downloads = new Downloads(["a", "b", "c", "d"], { concurrency: 3, bufferBytes: 10 * 1024 }, open);
-  await turns();
+  await eventLoopTurns();
   const total = () => [...sent.values()].reduce((sum, count) => sum + count, 0);
   expect([...sent.keys()]).toEqual(["a", "b", "c"]);
   // The bound, and one piece of each that found it full.
@@ -52,7 +52,7 @@ test("the document that is read next gets through, even if the later ones have f
     if (url === "first") await wait;
     return open(url);
   });
-  await turns();
+  await eventLoopTurns();
   letFirst();
   for (const index of [0, 1, 2]) expect(await sizeOf(downloads.read(index))).toBe(50 * 1024);
 });
@@ -63,7 +63,7 @@ test("an error is thrown to the reader of its document only", async () => {
     if (url === "b") throw new Error("b is broken");
     return open(url);
   });
-  await turns();
+  await eventLoopTurns();
   expect(await sizeOf(downloads.read(0))).toBe(1024);
   await expect(sizeOf(downloads.read(1))).rejects.toThrow("b is broken");
   expect(await sizeOf(downloads.read(2))).toBe(1024);
@@ -74,7 +74,7 @@ test("a document that is not read to its end is discarded, and the next download
   const downloads = new Downloads(["a", "b"], { concurrency: 1, bufferBytes: 2 * 1024 }, open);
   for await (const _ of downloads.read(0)) break;
   expect(dropped).toEqual(["a"]);
-  await turns();
+  await eventLoopTurns();
   expect(sent.get("a")).toBeLessThan(6);
   expect(await sizeOf(downloads.read(1))).toBe(100 * 1024);
 });
@@ -82,9 +82,9 @@ test("a document that is not read to its end is discarded, and the next download
 test("close discards what is downloaded, and begins nothing more", async () => {
   const { dropped, sent, open } = documents(100);
   const downloads = new Downloads(["a", "b", "c"], { concurrency: 2, bufferBytes: 2 * 1024 }, open);
-  await turns();
+  await eventLoopTurns();
   downloads.close();
-  await turns();
+  await eventLoopTurns();
   expect(dropped).toEqual(["a", "b"]);
   expect([...sent.keys()]).toEqual(["a", "b"]);
 });

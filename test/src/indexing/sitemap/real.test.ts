@@ -39,7 +39,7 @@ if (corpus) {
         return;
       }
       const whole = await read(bytes);
-      expect(countsOf(whole)).toMatchObject(wanted(described));
+      expect(countsOf(whole)).toMatchObject(expectedOf(described));
       expect(await read(gzipSync(bytes))).toEqual(whole);
       expect(await read(inPieces(bytes, 1_000))).toEqual(whole);
     });
@@ -71,7 +71,7 @@ function countsOf({ format, addresses }: Awaited<ReturnType<typeof read>>) {
   };
 }
 
-function wanted(described: Described) {
+function expectedOf(described: Described) {
   const isIndex = described.kind === "sitemapindex";
   const counts = {
     format: isIndex ? "index" : described.kind,

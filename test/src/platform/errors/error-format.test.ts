@@ -24,13 +24,13 @@ const query = new DrizzleQueryError(
 );
 
 test("a failed statement is logged with its text, the server's message and its SQLSTATE, and without values", () => {
-  const said = serializeError(query);
-  expect(said).toMatchObject({
+  const formatted = serializeError(query);
+  expect(formatted).toMatchObject({
     message: 'duplicate key value violates unique constraint "accounts_email"',
     statement: 'insert into "accounts" ("email", "hash") values ($1, $2)',
     cause: { code: "23505", table: "accounts" },
   });
-  expect(said.stack).toMatch(/\n {4}at .*error-format\.test/);
+  expect(formatted.stack).toMatch(/\n {4}at .*error-format\.test/);
 });
 
 test.each([

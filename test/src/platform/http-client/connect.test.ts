@@ -15,8 +15,8 @@ test("not_public: the address of the connection is checked again before anything
   };
   const resolve = async () => [{ address: "127.0.0.2", family: 4 }];
   const agent = new Agent({ connect: guardedConnector(addresses, resolve, HTTP_LIMITS) });
-  const asked = agent.request({ origin: `http://site.example:${web.port}`, path: "/", method: "GET" });
-  await expect(asked).rejects.toMatchObject({ problem: "not_public" });
+  const request = agent.request({ origin: `http://site.example:${web.port}`, path: "/", method: "GET" });
+  await expect(request).rejects.toMatchObject({ problem: "not_public" });
   expect(judged).toEqual(["127.0.0.2", "127.0.0.2"]);
   expect(web.heads).toEqual([]);
   await expect.poll(() => web.open()).toBe(0);

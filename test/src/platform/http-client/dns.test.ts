@@ -9,13 +9,13 @@ const some = addressPolicy(["10.0.0.0/8"]);
 test.each(["localhost", "a.localhost", "b.local", "router", "x.onion", "db.test", "y.invalid", "z.alt", "n.home.arpa"])(
   "not_public: %s is not looked up in the DNS unless FETCH_ALLOW_CIDRS is set",
   async (name) => {
-    let asked = 0;
+    let lookups = 0;
     const resolve = async () => {
-      asked += 1;
+      lookups += 1;
       return [];
     };
     await expect(resolveAllowed(name, none, resolve)).rejects.toMatchObject({ problem: "not_public" });
-    expect(asked).toBe(0);
+    expect(lookups).toBe(0);
   },
 );
 

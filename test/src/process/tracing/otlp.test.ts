@@ -203,8 +203,8 @@ test("an unreachable collector does not affect the service, which logs it once, 
   expect((await fetch(`${service.address}/api/v1/pricing`)).status).toBe(200);
   // What is left is sent at the stop.
   await stop();
-  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /traces/.test(msg));
-  expect(told).toMatchObject([{ level: 40, collector: "127.0.0.1:9", problem: expect.anything() }]);
+  const traceLogs = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /traces/.test(msg));
+  expect(traceLogs).toMatchObject([{ level: 40, collector: "127.0.0.1:9", problem: expect.anything() }]);
 });
 
 test.each([

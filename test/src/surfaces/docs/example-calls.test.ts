@@ -76,8 +76,8 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     expect(response.status).toBe(200);
     // biome-ignore lint/suspicious/noExplicitAny: what came is looked at
     const { result } = (await response.json()) as any;
-    const wanted = status === 402 ? "TASK_STATE_INPUT_REQUIRED" : "TASK_STATE_COMPLETED";
-    expect(result.task.status.state).toBe(wanted);
+    const expected = status === 402 ? "TASK_STATE_INPUT_REQUIRED" : "TASK_STATE_COMPLETED";
+    expect(result.task.status.state).toBe(expected);
     if (status !== 402) expect(shapeOf(result.task.artifacts[0].parts[0].data)).toEqual(shapeOf(body));
   });
 });

@@ -25,8 +25,8 @@ test("law: the collection has a request for every offered operation, at its addr
     };
     // A query knows text only.
     const asSent = (value: unknown) => (rest.method === "GET" ? String(value) : value);
-    const wanted = Object.entries(example as object).map(([field, value]) => [field, asSent(value)]);
-    expect(sent).toEqual(Object.fromEntries(wanted));
+    const expected = Object.entries(example as object).map(([field, value]) => [field, asSent(value)]);
+    expect(sent).toEqual(Object.fromEntries(expected));
   }
 });
 

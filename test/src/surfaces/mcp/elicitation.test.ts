@@ -34,14 +34,14 @@ interface Elicitation {
 /** A client whose user answers as told, with what was put before them. */
 function clientOf(mode: "legacy" | typeof MODERN, capabilities: object, answer: () => Promise<Action>) {
   const client = new Client({ name: "host", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
-  const asked: Elicitation[] = [];
+  const elicitations: Elicitation[] = [];
   if ("elicitation" in capabilities) {
     client.setRequestHandler("elicitation/create", async ({ params }) => {
-      asked.push(params as Elicitation);
+      elicitations.push(params as Elicitation);
       return { action: await answer() };
     });
   }
-  return { client, asked };
+  return { client, elicitations };
 }
 
 async function ordersOfAccount(accountId: string): Promise<string[]> {
@@ -73,15 +73,15 @@ const CAN_ASK = [
 describe.each(CAN_ASK)("%s: a client that can show a URL to its user", (_, mode, openTransport) => {
   test("is asked to, once for each order; the answer has the link, whatever the user does", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
-    const said: Action[] = ["accept", "decline", "cancel"];
-    const { client, asked } = clientOf(mode, URL_MODE, async () => said.pop()!);
+    const actions: Action[] = ["accept", "decline", "cancel"];
+    const { client, elicitations } = clientOf(mode, URL_MODE, async () => actions.pop()!);
     await client.connect(openTransport(key));
     try {
       const links: string[] = [];
-      while (said.length > 0) links.push(await bought(client, id, links));
+      while (actions.length > 0) links.push(await bought(client, id, links));
       const message = expect.stringMatching(/^Pay .*\.$/);
-      expect(asked).toMatchObject(links.map((link) => ({ mode: "url", url: link, message })));
-      expect(asked).toHaveLength(3);
+      expect(elicitations).toMatchObject(links.map((link) => ({ mode: "url", url: link, message })));
+      expect(elicitations).toHaveLength(3);
     } finally {
       await client.close();
     }
@@ -89,7 +89,7 @@ describe.each(CAN_ASK)("%s: a client that can show a URL to its user", (_, mode,
 
   test("is not asked for a call that is repeated with its key, nor for a refused one", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
-    const { client, asked } = clientOf(mode, URL_MODE, async () => "accept");
+    const { client, elicitations } = clientOf(mode, URL_MODE, async () => "accept");
     await client.connect(openTransport(key));
     try {
       const params = { name: "buy_credits", arguments: { pack: "basic", idempotency_key: "mine" } };
@@ -97,7 +97,7 @@ describe.each(CAN_ASK)("%s: a client that can show a URL to its user", (_, mode,
       expect(answerOf((await client.callTool(params)) as unknown as ToolResult).checkout_url).toBe(link);
       const other = { ...params, arguments: { ...params.arguments, pack: "pro" } };
       expect(errorOf((await client.callTool(other)) as unknown as ToolResult).code).toBe("idempotency_mismatch");
-      expect([await ordersOfAccount(id), asked.length]).toEqual([[link], 1]);
+      expect([await ordersOfAccount(id), elicitations.length]).toEqual([[link], 1]);
     } finally {
       await client.close();
     }
@@ -113,10 +113,10 @@ describe.each([
 ] as const)("%s: a client that cannot", (_, mode, capabilities, openTransport) => {
   test("gets the link in the answer", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
-    const { client, asked } = clientOf(mode, capabilities, async () => "accept");
+    const { client, elicitations } = clientOf(mode, capabilities, async () => "accept");
     await client.connect(openTransport(key));
     await bought(client, id);
-    expect(asked).toEqual([]);
+    expect(elicitations).toEqual([]);
     await client.close();
   });
 });
@@ -134,7 +134,7 @@ test("2025-11-25: a user who does not answer delays the link by half a minute; n
   const wasAsked = new Promise<void>((resolve) => {
     isAsked = resolve;
   });
-  const { client, asked } = clientOf("legacy", URL_MODE, () => {
+  const { client, elicitations } = clientOf("legacy", URL_MODE, () => {
     isAsked();
     return new Promise(() => undefined);
   });
@@ -144,7 +144,7 @@ test("2025-11-25: a user who does not answer delays the link by half a minute; n
   const buying = client.callTool(BUY);
   await wasAsked;
   await vi.advanceTimersByTimeAsync(30_000);
-  expect((await buying).structuredContent).toEqual({ checkout_url: asked[0]!.url });
+  expect((await buying).structuredContent).toEqual({ checkout_url: elicitations[0]!.url });
   expect(call).toHaveBeenCalledTimes(1);
   await client.close();
 });

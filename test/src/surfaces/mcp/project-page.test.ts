@@ -65,16 +65,16 @@ interface Message {
 async function framed(context: object, options: BrowserContextOptions = {}) {
   const page = await (await browse({ viewport: { width: 720, height: 420 }, ...options })).newPage();
   const faults: string[] = [];
-  const asked: string[] = [];
+  const openedLinks: string[] = [];
   page.on("console", (said) => said.type() === "error" && faults.push(said.text()));
   page.on("pageerror", (err) => faults.push(String(err)));
   await page.goto(address);
-  page.on("request", (request) => asked.push(request.url()));
+  page.on("request", (request) => openedLinks.push(request.url()));
   const given = { hostCapabilities: { openLinks: {} }, hostContext: context };
   await page.evaluate(`put(${asScript(PROJECT_PAGE)}, ${asScript(given)})`);
   onTestFinished(() => {
     expect(faults).toEqual([]);
-    expect(asked.filter((url) => !url.startsWith("about:"))).toEqual([]);
+    expect(openedLinks.filter((url) => !url.startsWith("about:"))).toEqual([]);
   });
   await sent(page, "ui/notifications/initialized");
   const view = page.frames()[1]!;
@@ -140,8 +140,8 @@ test("follows the MCP Apps protocol: initialises, reports its size, answers requ
   expect(params).toMatchObject({ protocolVersion: "2026-01-26", appInfo: { name: "beckon-project" } });
   await send(result(answer(project)));
   const tall = await view.evaluate("Math.ceil(document.body.getBoundingClientRect().height)");
-  const said = `({ method, params }) => method === "ui/notifications/size-changed" && params.height === ${tall}`;
-  await page.waitForFunction(`seen.some(${said})`);
+  const isSizeChange = `({ method, params }) => method === "ui/notifications/size-changed" && params.height === ${tall}`;
+  await page.waitForFunction(`seen.some(${isSizeChange})`);
   await send({ id: "bye", method: "ui/resource-teardown", params: {} });
   expect(await sent(page, "bye")).toEqual({ jsonrpc: "2.0", id: "bye", result: {} });
   await send({ id: "odd", method: "ui/coffee", params: {} });

@@ -8,11 +8,11 @@ import { remoteCaller } from "../../../../src/surfaces/mcp/remote.ts";
 import { operationOf, toolList } from "../../../../src/surfaces/mcp/tools.ts";
 
 let answer: (req: IncomingMessage, res: ServerResponse) => void;
-const asked: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+const received: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
 const server = createServer(async (req, res) => {
   let body = "";
   for await (const chunk of req) body += chunk;
-  asked.push({ method: req.method!, url: req.url!, headers: req.headers, body });
+  received.push({ method: req.method!, url: req.url!, headers: req.headers, body });
   answer(req, res);
 }).listen(0, "127.0.0.1");
 await once(server, "listening");
@@ -21,7 +21,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const remote = remoteCaller({ url, key: "bk_test_key" });
 
 async function call(name: string, input: Record<string, unknown> = {}, more: Partial<ToolCall> = {}) {
-  asked.length = 0;
+  received.length = 0;
   return remote.call({ operation: operationOf(name)!, input, idempotencyKey: undefined, ...more });
 }
 
@@ -32,7 +32,7 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
 test("a GET: fields go into the path and the query, with the defaults for agents", async () => {
   json(200, { links: [], has_more: false });
   await call("list_links", { project_id: "prj_1/../é", status: "failed" });
-  expect(asked[0]).toMatchObject({
+  expect(received[0]).toMatchObject({
     method: "GET",
     url: "/api/v1/projects/prj_1%2F..%2F%C3%A9/links?limit=20&status=failed",
     headers: { authorization: "Bearer bk_test_key" },
@@ -46,8 +46,12 @@ test("a POST: fields go into the path and the body, and the idempotency key into
     replayed: true,
     headers: {},
   });
-  expect(asked[0]).toMatchObject({ method: "POST", url: "/api/v1/projects", headers: { "idempotency-key": "once" } });
-  expect(JSON.parse(asked[0]!.body)).toEqual({ urls: ["https://example.com/"] });
+  expect(received[0]).toMatchObject({
+    method: "POST",
+    url: "/api/v1/projects",
+    headers: { "idempotency-key": "once" },
+  });
+  expect(JSON.parse(received[0]!.body)).toEqual({ urls: ["https://example.com/"] });
 });
 
 test.each([undefined, "", ".", "..", 3, null])(
@@ -55,7 +59,7 @@ test.each([undefined, "", ".", "..", 3, null])(
   async (project_id) => {
     const refused = await call("get_project", { project_id }).catch((thrown: Refusal) => thrown);
     expect(refused).toMatchObject({ code: "invalid_request", fields: { issues: [{ path: "project_id" }] } });
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   },
 );
 
@@ -63,7 +67,7 @@ test("a payment goes into its header, and only the headers of its settlement are
   json(200, { balance: 1 }, { "PAYMENT-RESPONSE": "e30=", "Set-Cookie": "a=b", "Payment-Receipt": "e30" });
   const payment = { scheme: "x402", text: "c2lnbmVk" } as const;
   expect((await call("pay_direct", { pack: "basic" }, { payment })).headers).toEqual({ "PAYMENT-RESPONSE": "e30=" });
-  expect(asked[0]).toMatchObject({ url: "/api/v1/credits/x402", headers: { "payment-signature": "c2lnbmVk" } });
+  expect(received[0]).toMatchObject({ url: "/api/v1/credits/x402", headers: { "payment-signature": "c2lnbmVk" } });
 });
 
 test("a refusal that requires a payment is passed on with its price", async () => {
@@ -71,7 +75,7 @@ test("a refusal that requires a payment is passed on with its price", async () =
   json(402, { error }, { "PAYMENT-REQUIRED": "e30=", "WWW-Authenticate": "Payment" });
   const refused = await call("pay_direct", { pack: "basic" }).catch((thrown: Refusal) => thrown);
   expect(refused).toMatchObject({ code: "direct_payment_required", headers: { "PAYMENT-REQUIRED": "e30=" } });
-  expect(asked[0]!.headers).not.toHaveProperty("payment-signature");
+  expect(received[0]!.headers).not.toHaveProperty("payment-signature");
 });
 
 test("the offered operations are those that the service describes, read once", async () => {
@@ -79,10 +83,10 @@ test("the offered operations are those that the service describes, read once", a
     paths: { "/account": { get: { operationId: "get_account" } }, "/x": { post: { operationId: "pay_direct" } } },
   });
   const service = remoteCaller({ url, key: "bk_test_key" });
-  asked.length = 0;
+  received.length = 0;
   for (let i = 0; i < 2; i++)
     expect(toolList(await service.offered()).map(({ name }) => name)).toEqual(["get_account", "pay_direct"]);
-  expect(asked.map((one) => [one.url, one.headers.authorization])).toEqual([["/openapi.json", undefined]]);
+  expect(received.map((one) => [one.url, one.headers.authorization])).toEqual([["/openapi.json", undefined]]);
 });
 
 test("the offered operations are those of every deployment while the service cannot be asked", async () => {
@@ -130,7 +134,7 @@ test("unavailable: the server is no Beckon, and nothing of its answer is passed 
 test("unavailable: a redirect is not followed, so that the key goes to this service only", async () => {
   answer = (_, res) => res.writeHead(307, { Location: `${url}/elsewhere` }).end();
   await expect(call("get_account")).rejects.toMatchObject({ code: "unavailable" });
-  expect(asked.length).toBe(1);
+  expect(received.length).toBe(1);
 });
 
 test("unavailable: the service does not answer", async () => {

@@ -17,7 +17,7 @@ const parts = { db, clock, config, payments, log };
 /** One round of a process. A new one, which knows of no round before, is made of the same parts. */
 let running: Payments;
 const round = () => reconcilePayments(running, { ...parts });
-const asked = () => calls.filter(({ method }) => method === "GET").map(({ path }) => path.split("/").at(-1)!);
+const lookedUp = () => calls.filter(({ method }) => method === "GET").map(({ path }) => path.split("/").at(-1)!);
 
 beforeEach(async () => {
   world.heal();
@@ -98,29 +98,29 @@ describe("payment pages whose events never came", () => {
     const [paid] = [await buy()];
     await deliver(account.pay(paid.reference));
     clock.pass(order.expiresAt! + 10 * MINUTE - 1 - clock.now());
-    const before = asked().length;
+    const before = lookedUp().length;
     await round();
-    expect(asked().length).toBe(before);
+    expect(lookedUp().length).toBe(before);
     clock.pass(1);
     await round();
-    expect(asked().slice(before)).toEqual([order.reference]);
+    expect(lookedUp().slice(before)).toEqual([order.reference]);
   });
 
   test("each page is looked up once, and again after an hour while it stays open", async () => {
     const order = await buy();
     account.payLater(order.reference);
     clock.pass(DAY);
-    const before = asked().length;
+    const before = lookedUp().length;
     for (let minute = 0; minute < 59; minute += 1) {
       await round();
       clock.pass(MINUTE);
     }
-    expect(asked().slice(before)).toEqual([order.reference]);
+    expect(lookedUp().slice(before)).toEqual([order.reference]);
     for (let minute = 0; minute < 60; minute += 1) {
       await round();
       clock.pass(MINUTE);
     }
-    expect(asked().slice(before)).toEqual([order.reference, order.reference]);
+    expect(lookedUp().slice(before)).toEqual([order.reference, order.reference]);
   });
 
   test("a round looks up twenty pages, and those that stay open do not delay the others", async () => {
@@ -128,14 +128,14 @@ describe("payment pages whose events never came", () => {
     const orders: OrderRow[] = [];
     const { id } = await service.account();
     for (let i = 0; i < 45; i += 1) orders.push(await openCardOrder(db, id, { now: i < 30 ? now : now + i }));
-    const before = asked().length;
+    const before = lookedUp().length;
     const counts: number[] = [];
     for (let i = 0; i < 4; i += 1) {
       await round();
-      counts.push(asked().length - before);
+      counts.push(lookedUp().length - before);
     }
     expect(counts).toEqual([20, 40, 45, 45]);
-    expect(new Set(asked().slice(before))).toEqual(new Set(orders.map(({ reference }) => reference)));
+    expect(new Set(lookedUp().slice(before))).toEqual(new Set(orders.map(({ reference }) => reference)));
     // Stripe knows none of them: the operator hears of it, and they stay as they are.
     expect(errors).toHaveLength(45);
     expect(await statusOf(orders[0]!)).toBe("pending");
@@ -150,9 +150,9 @@ describe("payment pages whose events never came", () => {
     expect(await Promise.all([one, two, three].map(statusOf))).toEqual(["paid", "pending", "pending"]);
     expect(JSON.stringify(errors)).not.toContain("secret");
     world.heal();
-    const before = asked().length;
+    const before = lookedUp().length;
     await round();
-    expect(asked().slice(before)).toEqual([two.reference, three.reference]);
+    expect(lookedUp().slice(before)).toEqual([two.reference, three.reference]);
     expect(await Promise.all([one, two, three].map(statusOf))).toEqual(["paid", "paid", "paid"]);
   });
 

@@ -61,9 +61,9 @@ test.each([
   const service = await directService(devnet, { settings: settings() });
   const { key } = await service.account({ credits: 0, paid: false });
   const body = { pack: "pro" };
-  const asked = await service.request("POST", "/credits/x402", { key, body });
-  const price = decoded(asked.headers.get("payment-required"));
-  expect([asked.status, price.accepts[0].extra]).toEqual([
+  const priced = await service.request("POST", "/credits/x402", { key, body });
+  const price = decoded(priced.headers.get("payment-required"));
+  expect([priced.status, price.accepts[0].extra]).toEqual([
     402,
     expect.objectContaining({ name: "Test USD", version: "2" }),
   ]);

@@ -380,13 +380,13 @@ describe("a crash between two writes", () => {
       );
     // Marked while the step is held, so that each of its workers drops one.
     const step = store.db.t.steps;
-    const hold = (until: number | null) =>
+    const holdProvider = (until: number | null) =>
       store.db.tx(
         async (tx) => void (await tx.q.update(step).set({ lease: until === null ? null : "x", leaseUntil: until })),
       );
-    await hold(store.clock.now() + MINUTE);
+    await holdProvider(store.clock.now() + MINUTE);
     await cancel(0);
-    await hold(null);
+    await holdProvider(null);
     const dying = channel("only", {
       refuses: async () => {
         await cancel(1);

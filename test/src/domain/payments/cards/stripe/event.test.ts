@@ -10,7 +10,7 @@ const event = (type: string, object: unknown) => ({
   livemode: false,
   data: { object },
 });
-const told = (type: string, object: unknown) => {
+const eventOf = (type: string, object: unknown) => {
   const { id, type: name, isLive, ...rest } = cardEventOf(event(type, object))!;
   expect([id, name, isLive]).toEqual(["evt_1", type, false]);
   return rest;
@@ -33,7 +33,7 @@ test.each([
   ["async_payment_failed", "unpaid", "failed"],
   ["expired", "unpaid", "expired"],
 ])("checkout.session.%s, %s: %s", (what, status, kind) => {
-  expect(told(`checkout.session.${what}`, { ...session, payment_status: status })).toEqual({ kind, ...ofSession });
+  expect(eventOf(`checkout.session.${what}`, { ...session, payment_status: status })).toEqual({ kind, ...ofSession });
 });
 
 test.each([
@@ -43,28 +43,28 @@ test.each([
   ["async_payment_succeeded", "no_payment_required"],
 ])("checkout.session.%s, %s: a mismatch for an order of ours, ignored for any other", (what, status) => {
   const type = `checkout.session.${what}`;
-  const odd = told(type, { ...session, payment_status: status });
+  const odd = eventOf(type, { ...session, payment_status: status });
   expect(odd).toEqual({ kind: "unreadable", orderId: "ord_1", problem: expect.stringMatching(/\.$/) });
   const foreign = { ...session, payment_status: status, metadata: {}, client_reference_id: null };
-  expect(told(type, foreign)).toEqual({ kind: "other" });
+  expect(eventOf(type, foreign)).toEqual({ kind: "other" });
 });
 
 test("an object in place of an id is read as its id; either field may name the order", () => {
   const paid = { ...session, payment_status: "paid" };
-  expect(told("checkout.session.completed", { ...paid, payment_intent: { id: "pi_2", amount: 1 } })).toMatchObject({
+  expect(eventOf("checkout.session.completed", { ...paid, payment_intent: { id: "pi_2", amount: 1 } })).toMatchObject({
     paymentId: "pi_2",
   });
-  expect(told("checkout.session.completed", { ...paid, metadata: null })).toMatchObject({ orderId: "ord_1" });
-  expect(told("checkout.session.completed", { ...paid, client_reference_id: null })).toMatchObject({
+  expect(eventOf("checkout.session.completed", { ...paid, metadata: null })).toMatchObject({ orderId: "ord_1" });
+  expect(eventOf("checkout.session.completed", { ...paid, client_reference_id: null })).toMatchObject({
     orderId: "ord_1",
   });
-  expect(told("checkout.session.completed", { ...paid, currency: "USD" })).toMatchObject({ currency: "usd" });
+  expect(eventOf("checkout.session.completed", { ...paid, currency: "USD" })).toMatchObject({ currency: "usd" });
 });
 
 test("charge.refunded has the total that was refunded so far", () => {
   const charge = { id: "ch_1", payment_intent: "pi_1", amount: 999, amount_refunded: 300, currency: "usd" };
   const refunded = { kind: "refunded", paymentId: "pi_1", refundedCents: 300, currency: "usd" };
-  expect(told("charge.refunded", charge)).toEqual(refunded);
+  expect(eventOf("charge.refunded", charge)).toEqual(refunded);
 });
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   ["prevented", "won"],
 ])("a dispute that is %s: %s, in whichever event", (status, state) => {
   for (const what of ["created", "updated", "funds_withdrawn", "funds_reinstated", "closed"]) {
-    expect(told(`charge.dispute.${what}`, { id: "dp_1", payment_intent: "pi_1", status })).toEqual({
+    expect(eventOf(`charge.dispute.${what}`, { id: "dp_1", payment_intent: "pi_1", status })).toEqual({
       kind: "disputed",
       paymentId: "pi_1",
       disputeId: "dp_1",
@@ -90,14 +90,16 @@ test.each([
 test.each(["warning_needs_response", "warning_under_review"])(
   "an inquiry that is %s does not affect the order",
   (status) => {
-    expect(told("charge.dispute.created", { id: "dp_1", payment_intent: "pi_1", status })).toEqual({ kind: "other" });
+    expect(eventOf("charge.dispute.created", { id: "dp_1", payment_intent: "pi_1", status })).toEqual({
+      kind: "other",
+    });
   },
 );
 
 test("a prevented dispute is lost if money was withdrawn for it and did not come back", () => {
   const state = (...amounts: number[]) => {
     const balance_transactions = amounts.map((amount) => ({ amount }));
-    return told("charge.dispute.closed", {
+    return eventOf("charge.dispute.closed", {
       id: "dp_1",
       payment_intent: "pi_1",
       status: "prevented",

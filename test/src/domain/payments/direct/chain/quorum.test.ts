@@ -73,12 +73,12 @@ describe("three nodes", () => {
     nodes[1]!.logLag = 5;
     await expect(stateOf(quorumOf(nodes))).rejects.toThrow("The nodes of the chain do not agree.");
     nodes[2]!.isAway = true;
-    for (const asked of [
+    for (const answer of [
       quorumOf(nodes).latest(),
       quorumOf(nodes).token(),
       quorumOf(nodes).verify(await chain.final()),
     ])
-      await expect(asked).rejects.toThrow("Of 3 nodes of the chain 1 answer; it takes 2.");
+      await expect(answer).rejects.toThrow("Of 3 nodes of the chain 1 answer; it takes 2.");
   });
 
   test("WrongChain: two belong to another chain", async () => {

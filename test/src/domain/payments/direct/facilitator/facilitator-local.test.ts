@@ -121,16 +121,16 @@ describe("refused, and nothing is sent", () => {
 });
 
 test("law: a payer that is a contract cannot make us fetch a URL (ERC-3668)", async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const lure = await listen((req, res) => {
-    asked.push(req.url);
+    requests.push(req.url);
     res.end(JSON.stringify({ data: "0x" }));
   });
   const paid = await payment();
   await devnet.client.setCode({ address: buyer.address, bytecode: luring(buyer.address, lure.url) });
   expect(await verify(paid)).toEqual({ isValid: false, reason: "invalid_signature" });
   expect(await settle(paid)).toEqual({ outcome: "refused", reason: "invalid_signature" });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await lure.close();
 });
 

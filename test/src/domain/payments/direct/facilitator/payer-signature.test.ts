@@ -27,7 +27,7 @@ const payer = newWallet();
 const signed = async (otherwise: PaymentChanges = {}) => (await pay(payer, PRICE, 1_800_000_000, otherwise)) as Payload;
 
 /** A facilitator that says yes to all, or what it is told to say, and remembers what it was asked. */
-function asked(verdict: Verdict = { isValid: true }) {
+function facilitatorWith(verdict: Verdict = { isValid: true }) {
   const payloads: Payload[] = [];
   const facilitator: Facilitator = {
     serves: async () => true,
@@ -48,7 +48,7 @@ test("a valid signature is passed on in the form that every library accepts", as
   const { from, to, nonce } = payload.payload.authorization;
   const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`;
   for (const spell of [(hex: string) => hex, upper, (hex: string) => hex.toLowerCase()]) {
-    const { own, payloads } = asked();
+    const { own, payloads } = facilitatorWith();
     const changes = { from: spell(from), to: spell(to), nonce: spell(nonce) };
     const spelt = altered(payload as never, changes) as unknown as Payload;
     expect(await own.verify(spelt, spelt.accepted)).toEqual({ isValid: true });
@@ -70,7 +70,7 @@ const NOT_SIGNED: readonly (readonly [name: string, make: () => Promise<unknown>
 ];
 
 test.each(NOT_SIGNED)("invalid_signature: %s; no facilitator is called", async (_, make) => {
-  const { own, payloads } = asked();
+  const { own, payloads } = facilitatorWith();
   const payload = (await make()) as Payload;
   expect(await own.verify(payload, payload.accepted)).toEqual({ isValid: false, reason: "invalid_signature" });
   expect(await own.settle(payload, payload.accepted)).toEqual({ outcome: "refused", reason: "invalid_signature" });
@@ -78,10 +78,10 @@ test.each(NOT_SIGNED)("invalid_signature: %s; no facilitator is called", async (
 });
 
 test("a facilitator that denies a valid signature is treated as refusing the payment", async () => {
-  const { own } = asked({ isValid: false, reason: "invalid_signature" });
+  const { own } = facilitatorWith({ isValid: false, reason: "invalid_signature" });
   const payload = await signed();
   expect(await own.verify(payload, payload.accepted)).toEqual({ isValid: false, reason: "refused_by_facilitator" });
-  const poor = asked({ isValid: false, reason: "insufficient_funds" });
+  const poor = facilitatorWith({ isValid: false, reason: "insufficient_funds" });
   expect(await poor.own.verify(payload, payload.accepted)).toEqual({ isValid: false, reason: "insufficient_funds" });
 });
 

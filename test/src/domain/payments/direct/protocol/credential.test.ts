@@ -80,8 +80,8 @@ test("200: a payment by the stock client is accepted", async () => {
   const made = await method.createCredential({ challenge: Challenge.deserialize(header) } as never);
   const presented = readCredential(String(made).slice("Payment ".length));
   const secret = await challengeSecret(world.db);
-  const asked = { terms: world.terms, requirements: world.requirements, secret, now: world.clock.now() };
-  const { authorization } = presented.accept(asked).payload;
+  const expected = { terms: world.terms, requirements: world.requirements, secret, now: world.clock.now() };
+  const { authorization } = presented.accept(expected).payload;
   expect(authorization).toMatchObject({ from: key.address, to: CHAIN.payTo, value: "9990000", validAfter: "0" });
 });
 

@@ -195,9 +195,9 @@ describe("what a stock client makes is taken", () => {
     const required = decodePaymentRequiredHeader((await world.direct.price(world.pack))["PAYMENT-REQUIRED"]!);
     const payload = await client.createPaymentPayload(required);
     const works = { ...world, terms: world.terms, domain: async () => CHAIN.domain } as unknown as SettlementDeps;
-    const asked = { ...(await expectedPayment(works, world.pack)), now: Date.now() };
+    const expected = { ...(await expectedPayment(works, world.pack)), now: Date.now() };
     const presented = readPayload(asHeader(payload));
-    expect(presented.accept(asked).payload).toEqual(payload.payload);
+    expect(presented.accept(expected).payload).toEqual(payload.payload);
     expect(presented.signed.from).toBe(key.address);
   });
 });

@@ -144,15 +144,15 @@ test.each([
   "submitted at height %i, it is looked for from height %i on, since a reorganisation may move it down",
   async (height, from) => {
     world.chain.mine(height - world.chain.height);
-    const asked: number[] = [];
+    const heights: number[] = [];
     const { chain } = world;
     const watched = nodeOf(chain, {
       authorizationState: async (search) => {
-        if (search.since !== search.at.number) asked.push(search.since);
+        if (search.since !== search.at.number) heights.push(search.since);
         return chain.authorizationState(search);
       },
     });
     expect((await world.buy(account, world.sign(), { direct: world.start({ chain: watched }) })).outcome).toBe("paid");
-    expect(asked).toEqual([from]);
+    expect(heights).toEqual([from]);
   },
 );

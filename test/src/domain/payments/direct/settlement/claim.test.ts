@@ -53,8 +53,8 @@ describe("forty copies of one payment at once", () => {
     const outcomes = new Set(all.map(({ outcome }) => outcome));
     for (const outcome of outcomes) expect(["paid", "idempotency_in_flight", "already_used"]).toContain(outcome);
     const again = await Promise.all(accounts().map((one) => world.buy(one, signed)));
-    const told = again.map(({ outcome, isReplay }) => `${outcome} ${isReplay}`).sort();
-    expect(told).toEqual(accounts().length === 1 ? ["paid true"] : ["already_used false", "paid true"]);
+    const results = again.map(({ outcome, isReplay }) => `${outcome} ${isReplay}`).sort();
+    expect(results).toEqual(accounts().length === 1 ? ["paid true"] : ["already_used false", "paid true"]);
     expect((await world.store.balance(account)) + (await world.store.balance(other))).toBe(150);
   });
 

@@ -143,10 +143,10 @@ describe("a round continues", () => {
     const all = [];
     for (let i = 0; i < 5; i++) all.push(await left("unreachable"));
     for (const signed of all) world.submitAsThirdParty(signed);
-    let asked = 0;
+    let chainCalls = 0;
     world.chain.before = (what) => {
       world.chain.isAway = what === "authorizationState";
-      if (world.chain.isAway) asked += 1;
+      if (world.chain.isAway) chainCalls += 1;
     };
     await world.direct.reconcile();
     expect(world.logged).toEqual({
@@ -154,7 +154,7 @@ describe("a round continues", () => {
       error: [],
       warn: ["the chain does not answer; direct payments wait for it"],
     });
-    expect(asked).toBe(3);
+    expect(chainCalls).toBe(3);
     expect((await world.rows()).map(({ state, owner }) => [state, owner])).toEqual(Array(5).fill(["submitted", null]));
     world.chain.before = () => undefined;
     world.chain.isAway = false;
@@ -219,7 +219,7 @@ describe("a round continues", () => {
     const signed = world.sign();
     world.facilitator.before = () => new Promise(() => undefined);
     void world.buy(account, signed);
-    for (let turn = 0; turn < 500 && (await world.stateOf(signed)) === null; turn++)
+    for (let attempt = 0; attempt < 500 && (await world.stateOf(signed)) === null; attempt++)
       await new Promise((resolve) => setImmediate(resolve));
     world.clock.pass(DAY);
     await world.direct.reconcile();

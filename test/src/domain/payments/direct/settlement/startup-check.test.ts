@@ -39,14 +39,14 @@ const log = {
 
 /** What the chain and the facilitator answer, which a test may change; an error is thrown. */
 function world(settings: Partial<DirectSettings> = {}) {
-  const said: { token: TokenInfo | Error; serves: boolean | Error } = { token: FACTS, serves: true };
-  const asked = { token: 0, serves: 0 };
-  const answer = async <K extends keyof typeof said>(what: K) => {
-    asked[what] += 1;
+  const answers: { token: TokenInfo | Error; serves: boolean | Error } = { token: FACTS, serves: true };
+  const reads = { token: 0, serves: 0 };
+  const answer = async <K extends keyof typeof answers>(what: K) => {
+    reads[what] += 1;
     await Promise.resolve();
-    const one = said[what];
+    const one = answers[what];
     if (one instanceof Error) throw one;
-    return one as Exclude<(typeof said)[K], Error>;
+    return one as Exclude<(typeof answers)[K], Error>;
   };
   const parts = {
     settings: { ...SETTINGS, ...settings },
@@ -55,16 +55,16 @@ function world(settings: Partial<DirectSettings> = {}) {
     log,
     now: () => time,
   };
-  return { said, asked, open: () => checkSettings(parts) };
+  return { answers, reads, open: () => checkSettings(parts) };
 }
 
 const REFUSED = { code: "unavailable", status: 503, headers: { "Retry-After": "10" } };
 
 test("returns the domain of the token, which is read once", async () => {
-  const { open, asked } = world();
+  const { open, reads } = world();
   const domain = await open();
   expect([await domain(), await domain()]).toEqual(Array(2).fill({ name: "USDC", version: "2" }));
-  expect([asked, logged]).toEqual([{ token: 1, serves: 1 }, []]);
+  expect([reads, logged]).toEqual([{ token: 1, serves: 1 }, []]);
 });
 
 describe("refuses to start, naming the setting and both values", () => {
@@ -75,8 +75,8 @@ describe("refuses to start, naming the setting and both values", () => {
     [`X402_ASSET: the token at ${ASSET} has an unknown number of decimals, not 6`, { decimals: null }],
     [`X402_ASSET: the token at ${ASSET} says it is "USDC" version "2"`, { isDomain: false }],
   ])("%s", async (message, facts) => {
-    const { open, said } = world();
-    said.token = { ...FACTS, ...facts };
+    const { open, answers } = world();
+    answers.token = { ...FACTS, ...facts };
     await expect(open()).rejects.toThrow(message);
   });
 
@@ -87,30 +87,30 @@ describe("refuses to start, naming the setting and both values", () => {
     ["X402_PAY_TO: 0x3c44CdDdB6a900fa2b585dd299e03d12FA4293BC is mistyped", { payTo: PAY_TO.replace("C", "c") }],
     ["X402_ASSET: 0x036cbD53842c5426634e7929541eC2318f3dCF7e is mistyped", { asset: ASSET.replace("C", "c") }],
   ])("%s", async (message, settings) => {
-    const { open, asked } = world(settings);
+    const { open, reads } = world(settings);
     await expect(open()).rejects.toThrow(message);
-    expect(asked.token).toBe(0);
+    expect(reads.token).toBe(0);
   });
 
   test("the facilitator does not serve the network", async () => {
-    const { open, said } = world();
-    said.serves = false;
+    const { open, answers } = world();
+    answers.serves = false;
     const message = "X402_FACILITATOR_URL: it does not serve the scheme exact of x402 v2 on eip155:84532";
     await expect(open()).rejects.toThrow(message);
-    said.token = new ChainUnreachable();
+    answers.token = new ChainUnreachable();
     await expect(open()).rejects.toThrow(message);
   });
 
   test("the chain does not fit, and the facilitator does not answer", async () => {
-    const { open, said } = world();
-    said.token = { ...FACTS, chainId: 1 };
-    said.serves = new FacilitatorUnreachable();
+    const { open, answers } = world();
+    answers.token = { ...FACTS, chainId: 1 };
+    answers.serves = new FacilitatorUnreachable();
     await expect(open()).rejects.toThrow("X402_NETWORK");
   });
 
   test("any other error is thrown unchanged", async () => {
-    const { open, said } = world();
-    said.token = new TypeError("a fault of ours");
+    const { open, answers } = world();
+    answers.token = new TypeError("a fault of ours");
     await expect(open()).rejects.toThrow("a fault of ours");
   });
 
@@ -123,8 +123,8 @@ describe("refuses to start, naming the setting and both values", () => {
 });
 
 test("a facilitator that does not say what it serves is a warning, since each payment shows whether it settles", async () => {
-  const { open, said } = world();
-  said.serves = new FacilitatorUnreachable();
+  const { open, answers } = world();
+  answers.serves = new FacilitatorUnreachable();
   expect(await (await open())()).toEqual({ name: "USDC", version: "2" });
   expect(logged).toEqual([["warn", expect.stringContaining("X402_FACILITATOR_URL: the facilitator does not say")]]);
 });
@@ -132,38 +132,38 @@ test("a facilitator that does not say what it serves is a warning, since each pa
 describe("503 unavailable: the chain does not answer at the start", () => {
   async function away() {
     const all = world();
-    all.said.token = new ChainUnreachable();
+    all.answers.token = new ChainUnreachable();
     const domain = await all.open();
-    return { ...all, domain, back: () => Object.assign(all.said, { token: FACTS, serves: true }) };
+    return { ...all, domain, back: () => Object.assign(all.answers, { token: FACTS, serves: true }) };
   }
 
   test("the service starts with a warning, and refuses payments", async () => {
-    const { domain, asked } = await away();
+    const { domain, reads } = await away();
     expect(logged).toEqual([["warn", expect.stringContaining("the chain at X402_RPC_URL does not answer")]]);
     time = 9_999;
     for (let i = 0; i < 3; i++) await expect(domain()).rejects.toMatchObject(REFUSED);
-    expect(asked).toEqual({ token: 1, serves: 1 });
+    expect(reads).toEqual({ token: 1, serves: 1 });
   });
 
   test("the chain is checked again after ten seconds, once for all who wait", async () => {
-    const { domain, asked, back } = await away();
+    const { domain, reads, back } = await away();
     time = 10_000;
     const refused = await Promise.all(Array.from({ length: 5 }, () => domain().catch(({ code }) => code)));
-    expect([refused, asked]).toEqual([Array(5).fill("unavailable"), { token: 2, serves: 2 }]);
+    expect([refused, reads]).toEqual([Array(5).fill("unavailable"), { token: 2, serves: 2 }]);
     back();
     time = 19_999;
     await expect(domain()).rejects.toMatchObject(REFUSED);
     time = 20_000;
     const domains = await Promise.all(Array.from({ length: 5 }, () => domain()));
     expect(domains).toEqual(Array(5).fill({ name: "USDC", version: "2" }));
-    expect(asked).toEqual({ token: 3, serves: 3 });
+    expect(reads).toEqual({ token: 3, serves: 3 });
     expect(logged.map(([level]) => level)).toEqual(["warn", "warn", "info"]);
   });
 
   test("a mismatch found later keeps direct payment closed, and is logged", async () => {
-    const { domain, asked, said, back } = await away();
+    const { domain, reads, answers, back } = await away();
     back();
-    said.token = { ...FACTS, chainId: 8453 };
+    answers.token = { ...FACTS, chainId: 8453 };
     time = 10_000;
     await expect(domain()).rejects.toMatchObject(REFUSED);
     const [level, told] = logged.at(-1)!;
@@ -171,6 +171,6 @@ describe("503 unavailable: the chain does not answer at the start", () => {
     back();
     time = 100_000;
     await expect(domain()).rejects.toMatchObject(REFUSED);
-    expect(asked).toEqual({ token: 2, serves: 2 });
+    expect(reads).toEqual({ token: 2, serves: 2 });
   });
 });

@@ -128,9 +128,9 @@ describe("503 settlement_pending: the outcome is unknown, and the same call cont
 
   test("the chain does not answer for a moment, and the call waits", async () => {
     const signed = world.sign();
-    let asked = 0;
+    let chainCalls = 0;
     world.chain.before = () => {
-      world.chain.isAway = world.facilitator.settled.length > 0 && ++asked === 1;
+      world.chain.isAway = world.facilitator.settled.length > 0 && ++chainCalls === 1;
     };
     expect((await world.buy(account, signed)).outcome).toBe("paid");
   });

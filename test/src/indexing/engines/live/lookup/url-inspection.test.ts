@@ -26,7 +26,7 @@ beforeEach(async () => {
   lookup = urlInspection(providers.api);
 });
 
-const looks = () => providers.fakes.callsTo("url_inspection");
+const calls = () => providers.fakes.callsTo("url_inspection");
 const answer = (status: number, body: unknown, headers = {}) =>
   providers.world.answer("url_inspection", { status, body, headers });
 
@@ -38,7 +38,7 @@ test("a lookup as it is sent", async () => {
     counts: { queries: 1 },
     unitsUsed: 1,
   });
-  const [call, ...more] = looks();
+  const [call, ...more] = calls();
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/v1/urlInspection/index:inspect"]);
   expect(call!.headers).toMatchObject({
@@ -153,7 +153,7 @@ test("without a token the lookup fails as the token did, and nothing is sent", a
   providers.world.answer("google", { status: 400, body: { error: "invalid_grant" } });
   const failure = { provider: "url_inspection", kind: "unauthorized" };
   await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject(failure);
-  expect(looks()).toEqual([]);
+  expect(calls()).toEqual([]);
 });
 
 test("401: the refused token is not used again", async () => {
@@ -161,7 +161,7 @@ test("401: the refused token is not used again", async () => {
   providers.world.answer("url_inspection", { status: 401 }, 1);
   await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "unauthorized" });
   expect(await lookup.lookUp(URL, SITE)).toMatchObject({ result: "indexed" });
-  const [first, second, third] = looks().map(({ headers }) => headers.authorization);
+  const [first, second, third] = calls().map(({ headers }) => headers.authorization);
   expect(second).toBe(first);
   expect(third).not.toBe(first);
 });
