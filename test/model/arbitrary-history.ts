@@ -4,7 +4,7 @@ import type { CardActs } from "./fake-card-processor.ts";
 import { FINALITY } from "./market.ts";
 import type { CrashPlan, CrashPoint } from "./world.ts";
 
-/** One in `times`; null otherwise. */
+/** A value in one of `times` cases; null in the others. */
 function rarely<T>(times: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }
@@ -99,18 +99,24 @@ const rest = weighted<Command>([
   [2, fc.record({ kind: kind("work") })],
 ]);
 
-const PLACES: readonly CrashPoint[] = ["before commit", "after commit", "before settle", "after settle", "after look"];
+const CRASH_POINTS: readonly CrashPoint[] = [
+  "before commit",
+  "after commit",
+  "before settle",
+  "after settle",
+  "after look",
+];
 
-const crash = rarely(4, fc.record({ at: fc.constantFrom(...PLACES), after: fc.nat(3) }));
+const crash = rarely(4, fc.record({ at: fc.constantFrom(...CRASH_POINTS), after: fc.nat(3) }));
 
-/** What happens at the till asks neither a chain nor a facilitator: there a process can only die at a commit. */
+/** Card commands call neither a chain nor a facilitator, so that a process can crash only at a commit. */
 function withinReach({ kind: what }: Command, { at, after }: CrashPlan): CrashPlan {
-  const isAtTheTill = what === "open" || what === "card" || what === "deliver";
+  const isCardCommand = what === "open" || what === "card" || what === "deliver";
   const isAtCommit = at === "before commit" || at === "after commit";
-  return { at: isAtTheTill && !isAtCommit ? "before commit" : at, after };
+  return { at: isCardCommand && !isAtCommit ? "before commit" : at, after };
 }
 
-/** It has one way of paying, or both, and begins with a purchase, so that it comes to something. */
+/** Commands with one payment method or both. The first is a purchase, since most commands need one. */
 const steps: fc.Arbitrary<Step[]> = fc
   .constantFrom<[card: number, direct: number]>([1, 0], [0, 1], [1, 1])
   .chain(([card, direct]) => {

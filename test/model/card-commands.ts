@@ -2,12 +2,12 @@ import { receiveCardEvent } from "../../src/domain/payments/cards/receive-event.
 import { orderOf } from "../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../src/platform/clock.ts";
-import type { Of } from "./commands.ts";
+import type { CommandOf } from "./commands.ts";
 import type { PendingEvent } from "./fake-card-processor.ts";
 import { type Market, QUIET } from "./market.ts";
 
 /** Opens a payment page by buy_credits. */
-export async function open(market: Market, { buyer, pack, key }: Of<"open">): Promise<void> {
+export async function open(market: Market, { buyer, pack, key }: CommandOf<"open">): Promise<void> {
   const { world, processor, openers, answered, clock } = market;
   const before = processor.pages.length;
   const { id: packId } = PACKS[pack]!;
@@ -26,7 +26,10 @@ export async function open(market: Market, { buyer, pack, key }: Of<"open">): Pr
 }
 
 /** Acts on a page, if its order is stored: before that nobody knows its address. */
-export async function actOn({ world, processor, openers }: Market, { page: number, acts }: Of<"card">): Promise<void> {
+export async function actOn(
+  { world, processor, openers }: Market,
+  { page: number, acts }: CommandOf<"card">,
+): Promise<void> {
   const page = processor.pages[number % Math.max(1, processor.pages.length)];
   if (!page) return;
   const { orderId } = page;
@@ -36,7 +39,7 @@ export async function actOn({ world, processor, openers }: Market, { page: numbe
 /** Delivers events at once, each perhaps several times. Those that are not acknowledged stay pending. */
 export async function deliver(
   { world, processor }: Market,
-  { pendingEvents: chosen, copies }: Omit<Of<"deliver">, "kind">,
+  { pendingEvents: chosen, copies }: Omit<CommandOf<"deliver">, "kind">,
 ) {
   const { pendingEvents } = processor;
   const sent = new Set(chosen.map((number) => pendingEvents[number]).filter((event) => event !== undefined));
@@ -52,6 +55,6 @@ export async function deliver(
 }
 
 /** Drops an event, which then never arrives. */
-export function lose({ processor: { pendingEvents } }: Market, { event }: Of<"lose">): void {
+export function lose({ processor: { pendingEvents } }: Market, { event }: CommandOf<"lose">): void {
   if (pendingEvents[event]?.mayBeLost) pendingEvents.splice(event, 1);
 }

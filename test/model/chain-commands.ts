@@ -3,47 +3,50 @@ import { MINUTE } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { authorizationOf } from "../support/payments/memory-facilitator.ts";
 import { asHeader, MemoryWallet, type SignedFields } from "../support/payments/memory-wallet.ts";
-import type { ChainEvent, Flaw, NodeCondition, Of, Service } from "./commands.ts";
+import type { ChainEvent, CommandOf, Flaw, NodeCondition, Service } from "./commands.ts";
 import { BUYERS, type Market, type SignedPayment } from "./market.ts";
 import { reconcile } from "./reconcile.ts";
 
 /** Signs a new payment and pays with it. */
-export async function pay(market: Market, { buyer, pack, flaw, facilitator, meanwhile }: Of<"pay">): Promise<void> {
+export async function pay(
+  market: Market,
+  { buyer, pack, flaw, facilitator, meanwhile }: CommandOf<"pay">,
+): Promise<void> {
   const payment = sign(market, buyer, pack, flaw);
   market.meanwhile = async () => {
     if (meanwhile === "nap") market.clock.pass(3 * MINUTE);
     if (meanwhile === "reconcile" || meanwhile === "nap") await reconcile(market);
     if (meanwhile === "rival") await present(market, payment, (buyer + 1) % BUYERS, pack);
-    if (meanwhile === "rush") rush(market, payment);
-    if (meanwhile === "reorganise") happen(market, { reorganise: 1, fate: "waits again" });
-    if (meanwhile && isCondition(meanwhile)) happen(market, { node: 0, condition: meanwhile });
+    if (meanwhile === "rush") submitAsThirdParty(market, payment);
+    if (meanwhile === "reorganise") applyChainEvent(market, { reorganise: 1, fate: "waits again" });
+    if (meanwhile && isCondition(meanwhile)) applyChainEvent(market, { node: 0, condition: meanwhile });
   };
   market.frontRun = meanwhile === "front-run";
-  await served(market, facilitator, () => present(market, payment, buyer, pack));
+  await withFacilitator(market, facilitator, () => present(market, payment, buyer, pack));
 }
 
-/** Pays with a payment that was presented before, by whoever and perhaps several times at once. */
-export async function again(market: Market, step: Of<"again">): Promise<void> {
+/** Presents an earlier payment again, by any buyer and perhaps several times at once. */
+export async function presentAgain(market: Market, step: CommandOf<"again">): Promise<void> {
   const payment = market.payments[step.payment % Math.max(1, market.payments.length)];
   if (!payment) return;
   const pack = step.isOtherPack ? 1 - payment.pack : payment.pack;
-  await served(market, step.facilitator, async () => {
+  await withFacilitator(market, step.facilitator, async () => {
     const copies = Array.from({ length: step.copies }, () => present(market, payment, step.buyer, pack));
     const results = await Promise.allSettled(copies);
     for (const result of results) if (result.status === "rejected") throw result.reason;
   });
 }
 
-/** Whoever has seen an authorization on its way can bring it to the chain; its payer can cancel it. */
-export function interfere(market: Market, { payment: number, act }: Of<"third party">): void {
+/** A third party that has seen an authorization submits it to the chain, or its payer cancels it. */
+export function interfere(market: Market, { payment: number, act }: CommandOf<"third party">): void {
   const payment = market.payments[number % Math.max(1, market.payments.length)];
-  if (payment && act === "rush") rush(market, payment);
+  if (payment && act === "rush") submitAsThirdParty(market, payment);
   if (!payment || act === "rush") return;
   const { from, nonce } = authorizationOf(payment.signed);
   market.chain.submit({ call: "cancelAuthorization", from, nonce });
 }
 
-export function happen(market: Market, event: ChainEvent): void {
+export function applyChainEvent(market: Market, event: ChainEvent): void {
   const { chain, nodes } = market;
   if (event === "mine") chain.mine();
   else if ("node" in event) Object.assign(nodes[event.node % nodes.length]!, CONDITIONS[event.condition]);
@@ -55,7 +58,7 @@ export function happen(market: Market, event: ChainEvent): void {
 
 const HEALTHY = { isAway: false, lag: 0, logLag: 0, isOfAnotherChain: false };
 
-/** Blocks that a node is behind: more than a call waits for. */
+/** Number of blocks that a node is behind: more than a call waits for. */
 const LATE = 20;
 
 export const CONDITIONS: Readonly<Record<NodeCondition, typeof HEALTHY>> = {
@@ -89,13 +92,13 @@ function sign(market: Market, buyer: number, pack: number, flaw: Flaw | null): S
   return payment;
 }
 
-/** Only what is in the journal: what the chain has seen before that is nobody's to claim. */
-function rush({ chain }: Market, { signed, takers }: SignedPayment): void {
+/** Submits a payment as a third party, if it is in the journal: an earlier transfer could not be credited to anybody. */
+function submitAsThirdParty({ chain }: Market, { signed, takers }: SignedPayment): void {
   if (takers) chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(signed) });
 }
 
-/** Does it while the facilitator serves so. */
-async function served(market: Market, service: Service, work: () => Promise<void>): Promise<void> {
+/** Runs some work while the facilitator behaves in one way. */
+async function withFacilitator(market: Market, service: Service, work: () => Promise<void>): Promise<void> {
   const { facilitator, chain } = market;
   facilitator.isSilent = service === "silent";
   facilitator.behaviour = service === "late" || service === "silent" ? "honest" : service;
@@ -113,7 +116,7 @@ async function served(market: Market, service: Service, work: () => Promise<void
   }
 }
 
-/** What a payer may be told of a payment that was not taken. */
+/** Codes with which a payment may be refused. */
 const REFUSALS = ["payment_invalid", "idempotency_in_flight", "settlement_pending", "unavailable", "rate_limited"];
 
 async function present(
@@ -132,7 +135,8 @@ async function present(
     payment.told.push({ buyer, pack, what: "paid", isHandedOver: true, orderId });
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || !REFUSALS.includes(thrown.code)) throw thrown;
-    if (thrown.code === "unavailable" && isKnown) throw new Error("what was handed over is said not to be");
+    if (thrown.code === "unavailable" && isKnown)
+      throw new Error("unavailable says that nothing was submitted, but the payment had been");
     const isHandedOver = payment.takers !== null;
     payment.told.push({ buyer, pack, what: thrown.code, isHandedOver });
   } finally {

@@ -2,7 +2,7 @@ import type { FacilitatorBehaviour } from "../support/payments/memory-facilitato
 import type { CardActs } from "./fake-card-processor.ts";
 import type { CrashPlan } from "./world.ts";
 
-/** What happens between two looks at the books. Numbers of pages and payments count in a circle. */
+/** A command of the payment model. Numbers of pages and payments are taken modulo how many there are. */
 export type Command =
   | { kind: "open"; buyer: number; pack: number; key: number | null }
   | { kind: "card"; page: number; acts: CardActs }
@@ -14,24 +14,24 @@ export type Command =
   | { kind: "chain"; event: ChainEvent }
   | { kind: "third party"; payment: number; act: "rush" | "cancel" }
   | { kind: "reconcile" }
-  /** `condition`: of one node as long as that lasts. */
+  /** `condition`: of the first node during that time. */
   | { kind: "wait"; minutes: number; condition: NodeCondition }
   | { kind: "spend"; buyer: number; links: number }
   | { kind: "work" };
 
-export type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
+export type CommandOf<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
 export type Step = Command & { crash: CrashPlan | null };
 
-/** What is wrong with a payment from the start. */
+/** A fault that a payment is signed with. */
 export type Flaw = "signature" | "value" | "recipient" | "expired" | "long" | "no funds";
 
-/** How a facilitator serves one call. `late`: it hands over, and the block comes later. */
+/** How the facilitator behaves in one call. `late`: the block comes after its answer. `silent`: it does not verify. */
 export type Service = FacilitatorBehaviour | "late" | "silent";
 
 /**
- * What happens while a payment is with the facilitator: while it is settled or, for a `front-run`, verified.
- * `nap`: so much time that another may take it up.
+ * What happens while the facilitator settles a payment or, for `front-run`, verifies it.
+ * `nap`: the lease of the payment expires. `rival`: another buyer presents it. `rush`: a third party submits it.
  */
 export type Meanwhile =
   | "reconcile"
@@ -47,14 +47,14 @@ export type ChainEvent =
   | { reorganise: number; fate: "waits again" | "is lost" }
   | { node: number; condition: NodeCondition };
 
-/** How a node answers from now on. */
+/** The condition of a node from now on. */
 export type NodeCondition = "healthy" | "away" | "behind" | "late logs" | "another chain";
 
-/** What a market goes through, from its opening on. */
+/** A random history: the configuration, and the commands that are run. */
 export interface History {
   /** X402_CONFIRMATIONS. */
   readonly confirmations: number;
-  /** Nodes of the chain at X402_RPC_URL. */
+  /** Number of nodes in X402_RPC_URL. */
   readonly nodes: number;
   readonly steps: readonly Step[];
 }

@@ -7,23 +7,23 @@ import type { Process } from "./world.ts";
 
 type CrashIfDue = Process["crashIfDue"];
 
-/** The chain as one process asks it, which may die when it has heard the answer. */
+/** The chain as one process uses it, which can crash after each answer. */
 export function crashingChain(chain: Chain, crashIfDue: CrashIfDue): Chain {
-  const heard = async <T>(answer: Promise<T>) => {
-    const said = await answer;
+  const crashAfter = async <T>(answer: Promise<T>) => {
+    const value = await answer;
     crashIfDue("after look");
-    return said;
+    return value;
   };
   return {
-    latest: () => heard(chain.latest()),
-    final: () => heard(chain.final()),
-    verify: (block) => heard(chain.verify(block)),
-    authorizationState: (search) => heard(chain.authorizationState(search)),
-    token: () => heard(chain.token()),
+    latest: () => crashAfter(chain.latest()),
+    final: () => crashAfter(chain.final()),
+    verify: (block) => crashAfter(chain.verify(block)),
+    authorizationState: (search) => crashAfter(chain.authorizationState(search)),
+    token: () => crashAfter(chain.token()),
   };
 }
 
-/** The facilitator as one process asks it, which may die before it has handed a payment over, and after. */
+/** The facilitator as one process uses it, which can crash before and after the settlement of a payment. */
 export function crashingFacilitator(market: Market, crashIfDue: CrashIfDue): Facilitator {
   const { facilitator, chain } = market;
   return {
@@ -32,7 +32,7 @@ export function crashingFacilitator(market: Market, crashIfDue: CrashIfDue): Fac
       const verdict = await facilitator.verify(payload, requirements);
       if (!market.frontRun || !verdict.isValid) return verdict;
       market.frontRun = false;
-      // A process that dies before it has written the payment down owes nothing for it.
+      // No crash here: a payment that is not in the journal yet would not have to be credited.
       market.world.crashPlan = null;
       chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(payload) });
       return verdict;
@@ -45,10 +45,10 @@ export function crashingFacilitator(market: Market, crashIfDue: CrashIfDue): Fac
       const { meanwhile } = market;
       market.meanwhile = null;
       await meanwhile?.();
-      const said = await facilitator.settle(payload);
-      if (said.outcome === "refused" && isFirst) payment.isRefused = true;
+      const settlement = await facilitator.settle(payload);
+      if (settlement.outcome === "refused" && isFirst) payment.isRefused = true;
       crashIfDue("after settle");
-      return said;
+      return settlement;
     },
   };
 }

@@ -4,7 +4,7 @@ import { authorizationOf } from "../support/payments/memory-facilitator.ts";
 import type { Market, SignedPayment, Told } from "./market.ts";
 import type { Books } from "./payment-laws.ts";
 
-/** Each order is of a payment that its buyer has paid with, was told of to nobody else, and stands on the chain. */
+/** Each order has a payment that its buyer has presented and that is on the chain; no other buyer was told of the order. */
 export async function proveDirectOrders(market: Market, books: Books): Promise<void> {
   const { world, hasReorganised } = market;
   for (const [order, payment] of paymentsOf(market, books)) {
@@ -14,17 +14,17 @@ export async function proveDirectOrders(market: Market, books: Books): Promise<v
     for (const { what, orderId, buyer: whom } of payment.told)
       if (what === "paid" && (orderId !== order.id || whom !== buyer))
         throw new Error(`buyer ${whom} was told of ${orderId}, and the order is ${order.id} of buyer ${buyer}`);
-    // Blocks that were undone are noticed later.
-    if (order.status === "paid" && !hasReorganised && !stands(market, payment))
+    // After a reorganisation, the order is corrected later.
+    if (order.status === "paid" && !hasReorganised && !isOnChain(market, payment))
       throw new Error(`${order.id} is credited, and its transfer stands nowhere`);
-    if (order.status === "failed" && !hasReorganised && stands(market, payment))
+    if (order.status === "failed" && !hasReorganised && isOnChain(market, payment))
       throw new Error(`the credits of ${order.id} were taken back, and its transfer stands`);
   }
 }
 
 /**
- * What holds when all faults have ceased and every payment has run out: what stands on the chain is credited, once, and
- * nothing else is; and whoever was told that a payment was not taken keeps the money, unless the facilitator lied.
+ * Checked when faults have ended and every payment has expired: each transfer on the chain is credited once, and nothing
+ * else is. A payment that was refused has not moved money, unless the facilitator's answer was false.
  */
 export async function proveChainSettlement(market: Market, books: Books): Promise<void> {
   const { world, payments, received } = market;
@@ -35,7 +35,7 @@ export async function proveChainSettlement(market: Market, books: Books): Promis
   if (sold !== received) throw new Error(`${received} were received and ${sold} credited`);
   const orderOf = new Map(paymentsOf(market, books).map(([order, payment]) => [payment, order]));
   for (const payment of payments) {
-    if (!stands(market, payment)) continue;
+    if (!isOnChain(market, payment)) continue;
     const order = orderOf.get(payment);
     if (order?.status !== "paid") throw new Error(`a payment stands on the chain and is ${order?.status}`);
     const buyer = world.accounts.indexOf(order.accountId);
@@ -46,7 +46,7 @@ export async function proveChainSettlement(market: Market, books: Books): Promis
   }
 }
 
-/** Orders by direct payment, with what each was paid by. */
+/** Orders by direct payment, each with its payment. */
 export function paymentsOf({ payments }: Market, { orders, journal }: Books): [OrderRow, SignedPayment][] {
   return journal.flatMap(({ orderId, nonce }) => {
     const order = orders.find(({ id }) => id === orderId);
@@ -55,7 +55,7 @@ export function paymentsOf({ payments }: Market, { orders, journal }: Books): [O
   });
 }
 
-/** As the chain really is, whatever its nodes answer. */
-function stands({ chain }: Market, { signed }: SignedPayment): boolean {
+/** Whether a transfer is on the chain, whatever its nodes answer. */
+function isOnChain({ chain }: Market, { signed }: SignedPayment): boolean {
   return chain.hasPaid(authorizationOf(signed));
 }

@@ -21,7 +21,7 @@ import { type Process, World } from "./world.ts";
 
 export const BUYERS = 3;
 
-/** Blocks that a reorganisation can undo. */
+/** Number of blocks that a reorganisation can replace. */
 export const FINALITY = 3;
 
 const CONFIG = readConfig(DIRECT);
@@ -30,17 +30,17 @@ const FUNDS = 10n ** 9n;
 
 export const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What a buyer has signed, and what became of it as far as anybody has said. */
+/** A signed payment, and the answers to those who presented it. */
 export interface SignedPayment {
   readonly signed: ReturnType<MemoryWallet["pay"]>;
   readonly pack: number;
-  /** Everybody who has presented it, and what they were told. */
+  /** One entry for each presentation, with its answer. */
   readonly told: Told[];
-  /** Those who are presenting it now. */
+  /** Buyers whose calls with it are running. */
   readonly presenting: number[];
-  /** Those who presented it when it was first handed over: one of them has bought. */
+  /** Buyers who were presenting it when it was first submitted: one of them is the buyer of the order. */
   takers: ReadonlySet<number> | null;
-  /** The facilitator has said, rightly or not, that it would not be handed over, when it was asked to for the first time. */
+  /** The facilitator refused the first request to settle it, truthfully or not. */
   isRefused: boolean;
 }
 
@@ -50,40 +50,40 @@ export interface Told {
   /** `paid`, or the code of the refusal. */
   readonly what: string;
   readonly orderId?: string;
-  /** The facilitator had it by then. */
+  /** The facilitator had been asked to settle it by then. */
   readonly isHandedOver: boolean;
 }
 
-/** What is played with: Beckon, and those whom it deals with. */
+/** Beckon with all that its payments involve: buyers with wallets, a card processor, a chain and a facilitator. */
 export class Market {
   readonly clock = new TestClock();
   readonly processor = new FakeCardProcessor(this.clock);
   readonly chain = new MemoryChain(this.clock);
   readonly facilitator = new MemoryFacilitator(this.chain);
   readonly world: World;
-  /** Who opened a payment page, by the order that it is for. */
+  /** The buyer who opened a payment page, by order id. */
   readonly openers = new Map<string, number>();
-  /** The order that an idempotency key of a buyer answered, and since when. */
+  /** The order of each idempotency key, and the time of its first call. */
   readonly answered = new Map<string, { id: string; at: number }>();
   readonly payments: SignedPayment[] = [];
-  /** Orders that a buyer was told of. */
+  /** Ids of orders that calls have returned. */
   readonly promised = new Set<string>();
-  /** What happens once while the next payment is with the facilitator. */
+  /** Runs once, while the facilitator settles the next payment. */
   meanwhile: (() => Promise<void>) | null = null;
-  /** Somebody who sees the next payment at the facilitator is quicker than it. */
+  /** A third party submits the next payment before the facilitator does. */
   frontRun = false;
-  /** While a call waits, the chain does not grow. */
+  /** The chain mines no blocks while a call waits. */
   isSlow = false;
-  /** Blocks were undone, so that what stood once may stand no more. */
+  /** A reorganisation has happened, so that transfers may have disappeared from the chain. */
   hasReorganised = false;
-  /** How many commits the laws were last proved after. */
+  /** Number of commits when the laws were last checked. */
   proved = -1;
-  /** Lets the links of every submission be known apart. */
+  /** Makes the links of each submission unique. */
   serial = 0;
   readonly #settings: DirectSettings;
   readonly #wallets = Array.from({ length: BUYERS }, (_, number) => new MemoryWallet(`buyer ${number}`));
 
-  /** What answers for the chain: the first is the chain's own. */
+  /** Nodes of the chain; the first is the chain itself. */
   readonly nodes: readonly MemoryNode[];
 
   constructor({ confirmations, nodes }: Pick<History, "confirmations" | "nodes">) {
@@ -100,14 +100,14 @@ export class Market {
     });
   }
 
-  /** The market has been there before: the checkpoint of the chain is known. */
+  /** Opens the database, and stores the checkpoint of the chain, as after an earlier start. */
   async open(): Promise<void> {
     await this.world.open();
     const { db } = this.world.process;
     await new Checkpoint({ db, chain: this.chain, terms: TERMS }).current();
   }
 
-  /** What a pack costs on the chain. */
+  /** Payment requirements of a pack. */
   requirements(pack: number): Requirements {
     return requirementsOf(TERMS, CHAIN.domain, PACKS[pack]!);
   }
@@ -116,7 +116,7 @@ export class Market {
     return this.#wallets[buyer]!;
   }
 
-  /** Base units that buyers have paid us, as the chain stands. */
+  /** Amount that buyers have paid us on the chain, in base units. */
   get received(): bigint {
     return this.chain.balanceOf(CHAIN.payTo.toLowerCase());
   }

@@ -65,15 +65,15 @@ const crash: fc.Arbitrary<CrashPlan | null> = fc.option(
 const steps = fc.array(fc.tuple(command, crash), { minLength: 25, maxLength: 60, size: "max" });
 
 /**
- * Plays random commands with crashes against a whole Beckon and proves the books after each one.
- * @returns how many commands were played
- * @throws the smallest sequence that breaks a law
+ * Runs random commands with crashes against a whole Beckon, and checks the laws after each one.
+ * @returns how many commands were run
+ * @throws Error with the smallest sequence that breaks a law
  */
 export async function runModel(options: { commands: number; seed: number; shrink?: boolean }): Promise<number> {
   let played = 0;
   const numRuns = Math.ceil(options.commands / 40);
   const property = fc.asyncProperty(steps, async (list) => {
-    // Half the time of a run is its end, so one in four is played to it.
+    // Finishing all projects takes half the time of a run, so only one run in four does it.
     const toTheEnd = list.length % 4 === 0;
     played += await play(
       list.map(([one, crashPlan]) => ({ ...one, crash: crashPlan })),
@@ -110,7 +110,7 @@ interface State {
   serial: number;
 }
 
-/** What an idempotency key was used with, and what it answered. */
+/** The input of the first call with an idempotency key, and its project. */
 interface Slot {
   since: number;
   input: object | null;
@@ -150,7 +150,7 @@ async function submit(world: World, state: State, step: Step & { kind: "submit" 
   if (!state.projects.some((project) => project.id === id)) state.projects.push({ id, total: counts.total });
 }
 
-/** A key says the same for a day from its first try; after that it is new, and is used with new URLs. */
+/** A key is remembered for a day from its first call; after that it is used with new URLs. */
 function slotOf(world: World, state: State, name: string): Slot {
   const now = world.clock.now();
   const known = state.keys.get(name);
@@ -160,7 +160,7 @@ function slotOf(world: World, state: State, name: string): Slot {
   return fresh;
 }
 
-/** URLs that no other call has, with fates from everywhere. */
+/** Makes URLs that no other call has, with all sandbox fates. */
 function draftOf(state: State, step: Step & { kind: "submit" | "check" }): object {
   const names = Object.keys(FATES);
   const serial = state.serial++;
@@ -195,13 +195,13 @@ async function prove(world: World): Promise<void> {
   const { problems } = await audit(world.db);
   if (problems.length > 0) throw new Error(problems.join("\n"));
   for (const [key, times] of world.sent) {
-    // Google is given a link again once, after day 4.
+    // A link is sent to Google a second time after day 4.
     const allowed = key.startsWith("google ") ? 2 : 1;
-    if (times > allowed) throw new Error(`${key} was handed over ${times} times`);
+    if (times > allowed) throw new Error(`${key} was sent ${times} times`);
   }
 }
 
-/** However it went, everything is decided in the end. */
+/** Lets time pass until all projects are completed. */
 async function settle(world: World): Promise<void> {
   world.faults.set();
   for (let turns = 0; turns < 5_000; turns++) {

@@ -2,10 +2,10 @@ import { paymentsOf } from "./direct-payment-laws.ts";
 import type { Market } from "./market.ts";
 import type { Books } from "./payment-laws.ts";
 
-/** How often something came about. */
+/** How often each outcome occurred. */
 export type OutcomeCounts = Record<string, number>;
 
-/** What a history came to, so that it can be seen that the laws were proved of something. */
+/** Counts the outcomes of a history, which shows that the laws were tested on all of them. */
 export async function countOutcomes(market: Market, books: Books): Promise<OutcomeCounts> {
   const { q, t } = market.world.books;
   const counts: OutcomeCounts = {};

@@ -5,7 +5,7 @@ import { isContested, type Page } from "./fake-card-processor.ts";
 import type { Market } from "./market.ts";
 import type { World } from "./world.ts";
 
-/** What is written of payments, read once for all laws. */
+/** The stored orders and payments, read once for all laws. */
 export type Books = Awaited<ReturnType<typeof readBooks>>;
 
 export async function readBooks({ books: { q, t } }: World) {
@@ -13,11 +13,11 @@ export async function readBooks({ books: { q, t } }: World) {
   return { orders, journal: await q.select().from(t.directPayments) };
 }
 
-/** What holds after every command. */
+/** Checks the laws that hold after every command. */
 export async function proveStep(market: Market): Promise<void> {
   const { world } = market;
   if (world.failure) throw world.failure;
-  // Where nothing was written, everything stands as it was proved.
+  // Without a new commit nothing can have changed.
   if (world.commits === market.proved) return;
   market.proved = world.commits;
   const { problems } = await audit(world.books);
@@ -29,7 +29,7 @@ export async function proveStep(market: Market): Promise<void> {
   await proveDirectOrders(market, books);
 }
 
-/** Nothing unpaid is credited, and what is paid is credited to who made the order. */
+/** An order is credited only if its page is paid, and to the account that opened it. */
 function proveCardOrder({ world, processor, openers }: Market, order: OrderRow): void {
   const page = processor.pages.find(({ id }) => id === order.reference);
   if (page?.orderId !== order.id) throw new Error(`${order.id} has no payment page`);
@@ -38,7 +38,7 @@ function proveCardOrder({ world, processor, openers }: Market, order: OrderRow):
     throw new Error(`${order.id} is credited, its page ${page.state}`);
 }
 
-/** What holds when everything was heard: our books are those of the processor, and of the chain. */
+/** Checks the laws that hold at the end, when all events are delivered: orders agree with the processor and the chain. */
 export async function proveEnd(market: Market, books: Books): Promise<void> {
   const { q, t } = market.world.books;
   for (const order of books.orders) if (order.method !== "evm") proveSettled(market, order);
@@ -49,7 +49,7 @@ export async function proveEnd(market: Market, books: Books): Promise<void> {
   await proveChainSettlement(market, books);
 }
 
-/** Credits are given for the money that the processor keeps, in proportion. */
+/** Credits correspond to the money that was paid and not refunded. */
 function proveSettled({ processor }: Market, order: OrderRow): void {
   const page = processor.pages.find(({ id }) => id === order.reference)!;
   const found = `${order.status}, ${order.takenBack} taken back`;

@@ -2,13 +2,10 @@ import { expect, test } from "vitest";
 import { isOnPostgres } from "../support/database/database.ts";
 import { runPaymentModel } from "./payments.ts";
 
-/**
- * As many as a sown fault is found in (mutants.test.ts). Fewer where each command takes many times as long: what is
- * proved of all commands is proved on SQLite.
- */
+/** As many as are needed to find every mutant (mutants.test.ts). Fewer on PostgreSQL, where each takes many times as long. */
 const HISTORIES = isOnPostgres ? 40 : 1_000;
 
-/** A law that was proved of nothing is none: how often at least each of these has to come about. */
+/** How often each outcome has to occur at least: otherwise the laws would not have been tested. */
 const LEAST = {
   commands: 8_500,
   "card paid": 100,
@@ -30,7 +27,7 @@ const LEAST = {
   "told idempotency_in_flight": 70,
 } as const;
 
-/** A few histories cannot have come to everything. */
+/** A few histories do not have every outcome. */
 const LEAST_ON_POSTGRES = { commands: 350, "card paid": 3, "direct paid": 20, "told settlement_pending": 3 } as const;
 
 test(`law: what was paid is credited, once, to who has paid it, and nothing else is, over ${HISTORIES} histories with crashes`, async () => {

@@ -4,8 +4,8 @@ import { HOUR, MINUTE } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { history } from "./arbitrary-history.ts";
 import { actOn, deliver, lose, open } from "./card-commands.ts";
-import { again, CONDITIONS, happen, interfere, pay } from "./chain-commands.ts";
-import type { History, Of, Step } from "./commands.ts";
+import { applyChainEvent, CONDITIONS, interfere, pay, presentAgain } from "./chain-commands.ts";
+import type { CommandOf, History, Step } from "./commands.ts";
 import { FINALITY, Market } from "./market.ts";
 import { countOutcomes, type OutcomeCounts } from "./outcome-counts.ts";
 import { proveEnd, proveStep, readBooks } from "./payment-laws.ts";
@@ -67,9 +67,9 @@ async function perform(market: Market, step: Step): Promise<void> {
     else if (step.kind === "lose") lose(market, step);
     else if (step.kind === "processor") market.processor.isAway = step.isAway;
     else if (step.kind === "pay") await pay(market, step);
-    else if (step.kind === "again") await again(market, step);
+    else if (step.kind === "again") await presentAgain(market, step);
     else if (step.kind === "third party") interfere(market, step);
-    else if (step.kind === "chain") happen(market, step.event);
+    else if (step.kind === "chain") applyChainEvent(market, step.event);
     else if (step.kind === "reconcile") await reconcile(market);
     else if (step.kind === "wait") await wait(market, step);
     else if (step.kind === "spend") await spend(market, step);
@@ -80,25 +80,25 @@ async function perform(market: Market, step: Step): Promise<void> {
   }
 }
 
-/** Lets time pass, and the chain grow. A long time has rounds of the reconciler in it. */
-async function wait(market: Market, { minutes, condition }: Of<"wait">): Promise<void> {
-  happen(market, { node: 0, condition });
+/** Lets time pass while the chain grows. In a long time, the reconciler runs. */
+async function wait(market: Market, { minutes, condition }: CommandOf<"wait">): Promise<void> {
+  applyChainEvent(market, { node: 0, condition });
   const rounds = minutes < 20 ? [] : [reconcile, reconcile];
   market.clock.pass(minutes * MINUTE);
   for (const round of [() => undefined, ...rounds]) {
     market.chain.mine(Math.min(minutes, FINALITY + 1));
     await round(market);
   }
-  happen(market, { node: 0, condition: "healthy" });
+  applyChainEvent(market, { node: 0, condition: "healthy" });
 }
 
-async function spend(market: Market, { buyer, links }: Of<"spend">): Promise<void> {
+async function spend(market: Market, { buyer, links }: CommandOf<"spend">): Promise<void> {
   const name = `${buyer}-${market.serial++}`;
   const urls = Array.from({ length: links }, (_, index) => `https://example.com/${name}/${index}?sandbox=day_4`);
   await market.world.call("submit_urls", { urls, bing: false, yandex: false }, { account: buyer });
 }
 
-/** The checker does what is due; what waits of an account below zero is sent nowhere. */
+/** Runs the steps that are due. Links of an account with a negative balance must not be sent. */
 async function work({ world }: Market): Promise<void> {
   const { accounts } = world.books.t;
   const rows = await world.books.q.select().from(accounts).where(lt(accounts.credits, 0));
@@ -110,7 +110,7 @@ async function work({ world }: Market): Promise<void> {
       throw new Error(`${name} was sent for an account below zero`);
 }
 
-/** Everybody is there again, everything is heard, and time passes until all is decided. */
+/** Ends all faults, delivers all events, and lets time pass until every payment is decided. */
 async function settle(market: Market): Promise<void> {
   const { processor, chain, nodes, clock } = market;
   processor.isAway = false;

@@ -1,7 +1,7 @@
 import { reconcilePayments } from "../../src/domain/payments/reconcile.ts";
 import { type Market, QUIET } from "./market.ts";
 
-/** A round of the service over all money whose fate is open. */
+/** Runs the reconciler over all payments that are not decided. */
 export async function reconcile({ world }: Market): Promise<void> {
   const { process } = world;
   await reconcilePayments(process.payments, { ...process, log: QUIET });

@@ -4,14 +4,14 @@ import type { Engine } from "../../db/engine.ts";
 import { openDatabase, sqlitePath } from "../../db/open.ts";
 import { testDatabase } from "../support/database/database.ts";
 
-/** A database that is used by one world after another: to empty one is far cheaper than to make one. */
+/** A database that worlds use one after another: emptying it is far cheaper than creating one. */
 export interface ReusableDatabase {
   readonly engine: Engine;
   empty(): Promise<void>;
 }
 
 const idle: ReusableDatabase[] = [];
-/** What throws each of them away. */
+/** Functions that drop the databases. */
 const made: (() => Promise<void>)[] = [];
 
 export async function takeDatabase(): Promise<ReusableDatabase> {
@@ -23,10 +23,10 @@ export async function releaseDatabase(database: ReusableDatabase): Promise<void>
   idle.push(database);
 }
 
-/** A play, after which the databases that it took are thrown away. */
-export async function withReusedDatabases<T>(play: () => Promise<T>): Promise<T> {
+/** Runs a model, and drops the databases that it used. */
+export async function withReusedDatabases<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await play();
+    return await run();
   } finally {
     idle.length = 0;
     for (const drop of made.splice(0)) await drop();
@@ -45,7 +45,7 @@ async function newDatabase(): Promise<ReusableDatabase> {
   return { engine, empty };
 }
 
-// The ledger refuses to be emptied. The triggers that refuse to change an entry, or to forge one, stay.
+// The trigger that refuses to delete ledger entries is removed. Those that refuse to change or forge one stay.
 
 async function emptierOfSqlite(url: string) {
   const raw = new Database(sqlitePath(url));

@@ -2,8 +2,8 @@ import { runModel } from "./model.ts";
 import { runPaymentModel } from "./payments.ts";
 
 /**
- * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments] [--no-shrink]`: plays about so many commands of each
- * kind; exit code 1 and the smallest counter-example when a law breaks.
+ * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments] [--no-shrink]`: runs about so many commands of each
+ * model. If a law breaks, it prints the smallest counter-example and exits with code 1.
  */
 const words = process.argv.slice(2);
 const [commands = "2000", seed = "1"] = words.filter((word) => /^\d+$/.test(word));

@@ -13,10 +13,10 @@ import { operations } from "../../tools/index.ts";
 import { TestClock } from "../support/service/clock.ts";
 import { type ReusableDatabase, releaseDatabase, takeDatabase } from "./reused-databases.ts";
 
-/** The process died here. */
+/** Thrown where a process crashes. */
 export class Crash extends Error {}
 
-/** Where a process can die. */
+/** Points at which a process can crash. */
 export type CrashPoint =
   | "before commit"
   | "after commit"
@@ -25,40 +25,40 @@ export type CrashPoint =
   | "after settle"
   | "after look";
 
-/** Where the next crash happens: after so many calls of that kind. */
+/** The next crash: at a crash point, after it was passed so many times. */
 export interface CrashPlan {
   at: CrashPoint;
   after: number;
 }
 
-/** What a process of the world is made of; whatever belongs to a process that died works no more. */
+/** The services of one process. After its crash, all of them fail. */
 export interface Process extends Services {
-  /** Dies here if it is time to. @throws Crash */
+  /** Crashes here if that is planned. @throws Crash */
   crashIfDue(at: CrashPoint): void;
 }
 
 export interface WorldOptions {
-  /** How many; default 1. */
+  /** Number of accounts; default: 1. */
   readonly accounts?: number;
-  /** Default: one of its own. */
+  /** Default: a new clock. */
   readonly clock?: TestClock;
   readonly config?: Partial<Config>;
-  /** How a new process takes money. */
+  /** Makes the payments of a new process. */
   readonly payments?: (process: Omit<Process, "payments">) => Payments;
 }
 
-/** A whole Beckon over a throw-away database, whose process can be made to die anywhere. */
+/** A whole Beckon over a temporary database, whose process can crash at any crash point. */
 export class World {
   readonly clock: TestClock;
   readonly faults = new FaultInjector("", 0);
-  /** Accepted or lost hand-overs per lane and URL. */
+  /** Number of sends that were accepted or lost, by lane and URL. */
   readonly sent = new Map<string, number>();
   crashPlan: CrashPlan | null = null;
-  /** The worker that makes the next upstream call is held up past its lease, and another does its work. */
+  /** Delays the worker of the next provider call past its lease, so that another worker takes the step over. */
   pause = false;
-  /** Transactions that were committed. */
+  /** Number of committed transactions. */
   commits = 0;
-  /** Ids of the accounts there are. */
+  /** Ids of the accounts. */
   readonly accounts: string[] = [];
   #database!: ReusableDatabase;
   #engine!: Engine;
@@ -79,14 +79,14 @@ export class World {
     };
     const verifier: Verifier = {
       check: async (batch) => {
-        await this.#holdUp();
+        await this.#delayIfPaused();
         return sandbox.verifier.check(batch);
       },
     };
     this.#engines = { ...sandbox, submitters, verifier };
   }
 
-  /** Its database, by a connection that never dies. */
+  /** The database, on a connection that does not crash. */
   get books(): Engine {
     return this.#engine;
   }
@@ -103,7 +103,7 @@ export class World {
     return this.crashPlan !== null && this.crashPlan.after < 0;
   }
 
-  /** Before anything else. */
+  /** Must be called first. */
   async open(): Promise<void> {
     this.#database = await takeDatabase();
     this.#engine = this.#database.engine;
@@ -139,7 +139,7 @@ export class World {
     return this.#checker.nextDue();
   }
 
-  /** A new process, after the leases of the dead one have run out. */
+  /** Starts a new process, after the leases of the crashed one have expired. */
   restart(): void {
     this.crashPlan = null;
     this.clock.pass(61_000);
@@ -147,7 +147,7 @@ export class World {
     this.#checker = this.#newChecker();
   }
 
-  /** Its database goes to the next world. */
+  /** Releases the database for the next world. */
   close(): Promise<void> {
     return releaseDatabase(this.#database);
   }
@@ -157,7 +157,7 @@ export class World {
     const crashIfDue = (at: CrashPoint) => {
       if (this.crashPlan?.at === at && !isDead) this.crashPlan.after -= 1;
       if (this.isDead) isDead = true;
-      // Nothing of this process works any more, neither now nor when another one runs in its place.
+      // A crashed process stays dead, also when another one runs in its place.
       if (isDead) throw new Crash(at);
     };
     const tx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
@@ -180,7 +180,7 @@ export class World {
     return new Checker({ db: this.db, clock: this.clock, engines: this.#engines, log });
   }
 
-  /** Failures of a step other than a crash are never expected. */
+  /** An error of a step that is not a crash: never expected. */
   failure: unknown = null;
   #seen(details: object): void {
     const { err } = details as { err?: unknown };
@@ -190,7 +190,7 @@ export class World {
   #recorded(lane: string, submitter: Submitter): Submitter {
     return {
       send: async (batch: SendBatch) => {
-        await this.#holdUp();
+        await this.#delayIfPaused();
         const outcomes = await submitter.send(batch);
         batch.urls.forEach((url, index) => {
           if (outcomes[index]!.kind === "deferred") return;
@@ -203,7 +203,7 @@ export class World {
     };
   }
 
-  async #holdUp(): Promise<void> {
+  async #delayIfPaused(): Promise<void> {
     if (!this.pause) return;
     this.pause = false;
     this.clock.pass(61_000);

@@ -6,12 +6,12 @@ import type { ApiResponse } from "../support/service/request.ts";
 import type { Shop } from "./shop.ts";
 import { decoded, encoded, type Payment, type PaymentChanges, type Price, pay, transferSigned } from "./wallet.ts";
 
-/** What a purchase changes. */
+/** The state that a purchase changes. */
 export interface Stand {
   /** Base units that the wallet has paid. */
   readonly onChain: bigint;
   readonly credits: number;
-  /** Their statuses, oldest first. */
+  /** Statuses of the orders, oldest first. */
   readonly orders: readonly string[];
 }
 
@@ -27,18 +27,18 @@ export interface Buyer {
   readonly key: string;
   readonly account: PrivateKeyAccount;
   price(pack?: string): Promise<Price>;
-  /** A payment by x402, signed as an honest client does, but for what is said. */
+  /** Signs an x402 payment as an honest client does, with changes. */
   pay(otherwise?: PaymentChanges, pack?: string): Promise<Payment>;
-  /** A payment by the scheme Payment: what follows the word in the header. */
+  /** Makes a credential of the scheme Payment, as it follows the scheme in the header. */
   payByChallenge(pack?: string, spoil?: (credential: Credential) => unknown): Promise<string>;
   send(payment: unknown, pack?: string): Promise<Sent>;
-  /** Sends what must be refused with 402 and must change nothing; no facilitator is told to settle. */
+  /** Sends a payment that must be refused with 402, without any effect and without a call to settle. */
   refused(headers: Record<string, string>, body?: object): Promise<Sent>;
   stand(): Promise<Stand>;
   revoke(): Promise<void>;
 }
 
-/** Of the scheme Payment, method evm. */
+/** A credential of the scheme Payment, method evm. */
 export interface Credential {
   readonly challenge: Readonly<Record<string, string>>;
   readonly source?: string;
@@ -101,7 +101,7 @@ export function buyerOf(shop: Shop, account: PrivateKeyAccount, { id, key }: { i
   return buyer;
 }
 
-/** What a signature must leave as it was, where nobody may pay with it. */
+/** Checks that an attempt with a payment changes nothing, and does not reach the facilitator. */
 export async function untouchedBy(buyer: Buyer, attempt: (payment: Payment) => Promise<void>): Promise<void> {
   const payment = await buyer.pay();
   const before = [await buyer.stand(), buyer.shop.asksFacilitator()];
@@ -109,7 +109,7 @@ export async function untouchedBy(buyer: Buyer, attempt: (payment: Payment) => P
   expect([await buyer.stand(), buyer.shop.asksFacilitator()]).toEqual(before);
 }
 
-/** Nobody knows yet what comes of it: an answer that must not make anybody pay again. */
+/** Expects 503 settlement_pending, which must not make the payer sign another payment. */
 export async function expectPending(buyer: Buyer, payment: Payment): Promise<void> {
   const { status, code, headers } = await buyer.send(payment);
   expect([status, code]).toEqual([503, "settlement_pending"]);
@@ -119,7 +119,7 @@ export async function expectPending(buyer: Buyer, payment: Payment): Promise<voi
   expect(headers.get("www-authenticate")).toBeNull();
 }
 
-/** An answer that asks for a payment, in both dialects. */
+/** Expects a demand for payment, in both schemes. */
 export function expectPrice(headers: Headers, amount: string): void {
   const { accepts, x402Version } = decoded(headers.get(ASKED));
   expect([x402Version, accepts.length, accepts[0].amount]).toEqual([2, 1, amount]);
@@ -128,7 +128,7 @@ export function expectPrice(headers: Headers, amount: string): void {
   expect(headers.get("payment-response")).toBeNull();
 }
 
-/** The parameters of `WWW-Authenticate: Payment`. */
+/** Reads the parameters of `WWW-Authenticate: Payment`. */
 export function challengeIn(header: string | null): Record<string, string> {
   return Object.fromEntries([...(header ?? "").matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
 }

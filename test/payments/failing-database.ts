@@ -1,6 +1,6 @@
 import type { Engine } from "../../db/engine.ts";
 
-/** Lets the nth transaction from now on fail, before anything of it is written. */
+/** Makes the nth transaction from now on fail, before it writes anything. */
 export async function withFailing<T>(db: Engine, nth: number, work: () => Promise<T>): Promise<T> {
   const tx = db.tx.bind(db);
   let left = nth;

@@ -1,11 +1,11 @@
 import { listen } from "../support/service/listen.ts";
 
-/** A request on its way to the server behind. */
+/** A request that the proxy has received. */
 export interface ProxiedRequest {
-  /** `POST /settle`, say. */
+  /** Method and path, e.g. `POST /settle`. */
   readonly what: string;
   readonly body: string;
-  /** Lets it through, or another body in its place. @returns what the server behind answers */
+  /** Forwards the request, or another body in its place. @returns the response of the server */
   pass(body?: string): Promise<Reply>;
 }
 
@@ -14,15 +14,15 @@ export interface Reply {
   readonly body: string;
 }
 
-/** What becomes of a request; `cut` drops the connection without a word. */
+/** Decides about a request; `cut` drops the connection without a response. */
 export type Fault = (request: ProxiedRequest) => Promise<Reply | "cut">;
 
-/** Somebody between the service and a server it trusts, who can hold back, lose and change what either says. */
+/** A proxy in front of a server, which can delay, drop and change requests and responses. */
 export interface FaultProxy {
   readonly url: string;
-  /** Everything that was asked, in order. */
+  /** Method and path of each request, in order. */
   readonly asked: string[];
-  /** Null: all is passed on as it is. */
+  /** Null: everything is forwarded unchanged. */
   fault: Fault | null;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function startFaultProxy(behind: string, port = 0): Promise<FaultPr
   };
 }
 
-/** Does something of one's own before a request is passed on. @param path of the facilitator, e.g. `/settle` */
+/** Does some work before a request is forwarded. @param path e.g. `/settle` of a facilitator */
 export function before(path: string, work: () => Promise<unknown>): Fault {
   return async ({ what, pass }) => {
     if (what.endsWith(path)) await work();
@@ -68,12 +68,12 @@ export function before(path: string, work: () => Promise<unknown>): Fault {
   };
 }
 
-/** Is cut off whenever it is asked this. */
+/** Cuts the connection of requests to a path. */
 export function cutAt(path: string): Fault {
   return async ({ what, pass }) => (what.endsWith(path) ? "cut" : pass());
 }
 
-/** An answer in JSON. */
+/** A response with a JSON body. */
 export function says(body: unknown, status = 200): Reply {
   return { status, body: JSON.stringify(body) };
 }

@@ -13,15 +13,15 @@ export function latch(): Latch {
   return { opened, open };
 }
 
-/** Has calls wait for a facilitator until `end` is called, in place of so many seconds. */
+/** Makes calls wait for the facilitator until `end` is called, in place of their timeout. */
 export async function withHeldTimeout(
   what: "verifyMs" | "settleMs",
   work: (end: () => void) => Promise<void>,
 ): Promise<void> {
   const { within } = TIMEOUTS;
   const { opened, open } = latch();
-  const untilTold: typeof within = (asked, ms) =>
+  const untilEnd: typeof within = (asked, ms) =>
     ms === TIMEOUTS[what] ? Promise.race([asked, opened.then(() => null)]) : within(asked, ms);
-  Object.assign(TIMEOUTS, { within: untilTold });
+  Object.assign(TIMEOUTS, { within: untilEnd });
   await work(open).finally(() => Object.assign(TIMEOUTS, { within }));
 }

@@ -10,19 +10,19 @@ interface Pooled {
 }
 
 /**
- * The pool of a node, by the rules of go-ethereum, in front of a chain that mines at once whatever it is sent: nothing
- * is mined before `mine`, what offers less than the base fee waits, and a replacement has to offer 10% more.
+ * A transaction pool with the rules of go-ethereum, in front of a chain that mines everything at once: nothing is mined
+ * before `mine`, transactions below the base fee wait, and a replacement has to offer 10% more.
  */
 export class Mempool {
-  /** What blocks ask, in place of what the chain behind does. */
+  /** Base fee of blocks; null: that of the chain. */
   baseFee: bigint | null = null;
-  /** Answers a transaction with its hash, and forgets it. */
+  /** Accepts transactions, but drops them. */
   isDropping = false;
-  /** Says this of each transaction that it is sent, and takes none; null: takes them. */
+  /** Returns the error for a transaction; null: it is accepted. */
   refuses: ((raw: Hex) => string | null) | null = null;
-  /** Called when it has been sent a transaction, before it answers. */
+  /** Called after each transaction, before the response. */
   onSent = () => {};
-  /** Everything that it was sent. */
+  /** All transactions that were sent. */
   readonly sent: Hex[] = [];
   readonly #pool = new Map<string, Map<number, Pooled>>();
   readonly #devnet: Devnet;
@@ -31,7 +31,7 @@ export class Mempool {
     this.#devnet = devnet;
   }
 
-  /** Of the proxy before the chain. */
+  /** Fault of the proxy in front of the chain. */
   readonly fault: Fault = async (request) => {
     const { method, params } = JSON.parse(request.body);
     if (method === "eth_sendRawTransaction") return this.#take(request, params[0]).finally(this.onSent);
@@ -42,7 +42,7 @@ export class Mempool {
     return says({ ...said, result: { ...said.result, baseFeePerGas: hex(this.baseFee) } });
   };
 
-  /** Mines a block with all that offers enough and has its nonce next. */
+  /** Mines the transactions with the next nonces that pay the base fee. */
   async mine(blocks = 1): Promise<void> {
     for (const [sender, pooled] of this.#pool) {
       let nonce = await this.#mined(sender);
@@ -55,14 +55,14 @@ export class Mempool {
     await this.#devnet.mine(blocks);
   }
 
-  /** Loses what an account has sent, or one of its transactions. */
+  /** Drops the transactions of an account, or one of them. */
   lose(sender: Hex, nonce?: number): void {
     const pooled = this.#pool.get(sender.toLowerCase());
     if (nonce === undefined) pooled?.clear();
     else pooled?.delete(nonce);
   }
 
-  /** What waits of an account: nonce and the most that it offers. */
+  /** Waiting transactions of an account: nonce and maximum fee. */
   of(sender: Hex): readonly (readonly [nonce: number, max: bigint])[] {
     const pooled = [...(this.#pool.get(sender.toLowerCase()) ?? [])];
     return pooled.map(([nonce, { max }]) => [nonce, max] as const).sort(([one], [other]) => one - other);

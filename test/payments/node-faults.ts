@@ -3,7 +3,7 @@ import { TIMEOUTS } from "../../src/domain/payments/direct/settlement/timeouts.t
 import { type Fault, says } from "./fault-proxy.ts";
 import type { Shop } from "./shop.ts";
 
-/** What becomes of one question to the node, and perhaps of all after it. */
+/** Faults of one call of the node, or of all calls from it on. */
 export const NODE_FAULTS: readonly (readonly [name: string, fault: Fault, isLasting: boolean])[] = [
   ["is cut off", async () => "cut", false],
   ["is cut off and stays away", async () => "cut", true],
@@ -17,13 +17,13 @@ const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 const NOTHING = { onChain: 0n, credits: 0, orders: [] };
 
 /**
- * Buys once for each question that the node is asked in a purchase, with a fault at that question, or from it on. What
- * was handed over may be answered with 503 or 200 and nothing else; and the same payment, sent again, buys once.
+ * Repeats a purchase with a fault at each of its calls of the node. A payment that was submitted may be answered only with
+ * 200 or 503. The same payment, sent again, is credited once.
  */
 export async function tryEveryMoment(shop: Shop, fault: Fault, isLasting: boolean): Promise<void> {
-  const questions = await questionsOfAPurchase(shop);
-  expect(questions).toBeGreaterThan(5);
-  for (let nth = 0; nth < questions; nth++) {
+  const calls = await callsOfAPurchase(shop);
+  expect(calls).toBeGreaterThan(5);
+  for (let nth = 0; nth < calls; nth++) {
     const buyer = await shop.buyer();
     const payment = await buyer.pay();
     let asked = 0;
@@ -47,7 +47,7 @@ export async function tryEveryMoment(shop: Shop, fault: Fault, isLasting: boolea
   }
 }
 
-async function questionsOfAPurchase(shop: Shop): Promise<number> {
+async function callsOfAPurchase(shop: Shop): Promise<number> {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const before = shop.rpc.asked.length;
@@ -55,7 +55,7 @@ async function questionsOfAPurchase(shop: Shop): Promise<number> {
   return shop.rpc.asked.length - before;
 }
 
-/** Of a call of JSON-RPC. */
+/** The id of a JSON-RPC call. */
 export function idIn(body: string): number {
   return JSON.parse(body).id;
 }

@@ -6,7 +6,7 @@ import type { Payment } from "./wallet.ts";
 /** `paid`: the order is there. `pending`: 503 or 409, ask again. `refused`: 402, which asks for another payment. */
 export type Outcome = "paid" | "pending" | "refused";
 
-/** Sends a payment over one of the surfaces. @throws Error where it is answered otherwise */
+/** Sends a payment over one of the surfaces. @throws Error for a response that means none of these */
 export type Send = (buyer: Buyer, payment: Payment) => Promise<Outcome>;
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = {

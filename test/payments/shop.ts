@@ -20,30 +20,30 @@ import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { type TestChain, testChain } from "./test-chain.ts";
 import { decoded, newWallet, type Price } from "./wallet.ts";
 
-/** A service that sells, on a chain of its own; between it and what it trusts there is somebody. */
+/** A service that takes payments on its own chain, with fault proxies in front of the facilitator and the nodes. */
 export interface Shop extends Pick<TestService, "url" | "request"> {
   readonly service: TestService;
   readonly devnet: Devnet;
   readonly chain: TestChain;
   readonly facilitator: FaultProxy;
-  /** Before the first node of the chain. */
+  /** Proxy in front of the first node. */
   readonly rpc: FaultProxy;
-  /** Before each node of it; behind all of them is the same one. */
+  /** Proxies of all nodes; behind all of them is the same chain. */
   readonly nodes: readonly FaultProxy[];
-  /** An account that has never bought, with a wallet of 1,000 dollars. */
+  /** Creates an account without orders, and a wallet with 1,000 dollars. */
   buyer(wanted?: { dollars?: number; account?: PrivateKeyAccount; scopes?: readonly Scope[] }): Promise<Buyer>;
   /** Seconds since 1970. */
   now(): number;
-  /** Lets seconds pass, here and on the chain. */
+  /** Moves the time of the service and of the chain. */
   pass(seconds: number): Promise<void>;
   reconcile(): Promise<void>;
-  /** How often the facilitator was asked to settle. */
+  /** Number of calls of the facilitator to settle. */
   settles(): number;
-  /** How often it was asked to do anything with a payment. */
+  /** Number of all calls of the facilitator about payments. */
   asksFacilitator(): number;
   creditsOf(accountId: string): Promise<number>;
   price(pack: string): Promise<Price>;
-  /** Another process over the same database and chain, for a while. @returns its address */
+  /** Starts another process over the same database and chain. @returns its address */
   twin(): Promise<string>;
   /** Takes scopes from the keys of an account. */
   narrow(accountId: string, scopes: readonly Scope[]): Promise<void>;
@@ -83,7 +83,7 @@ export async function openShop({ ownKey = false, nodes: count = 1, ...chainOptio
     rpc,
     nodes,
     now() {
-      // The chain has the time of the machine, and does not wait for a test that takes long.
+      // The clock of the service must not fall behind the chain, which has the time of the machine.
       clock.pass(Math.max(0, Date.now() - clock.now()));
       return Math.floor(clock.now() / 1000);
     },
@@ -96,7 +96,7 @@ export async function openShop({ ownKey = false, nodes: count = 1, ...chainOptio
     asksFacilitator: () => facilitator.asked.filter((what) => what.startsWith("POST")).length,
     creditsOf,
     async price(pack) {
-      // It is the same for the whole run, and asking counts against the limits of requests.
+      // The price never changes, and requests count against the rate limits.
       const price =
         prices.get(pack) ??
         decoded((await request("GET", `/credits/x402?pack=${pack}`)).headers.get("payment-required"));

@@ -9,27 +9,27 @@ import { domainOf, type Offered, type Payment } from "./wallet.ts";
 type Address = `0x${string}`;
 type Call = { readonly target: Address; readonly callData: Address };
 
-/** What anybody can do on the chain, without asking the service or its facilitator. */
+/** Actions on the chain by others than the service and its facilitator. */
 export interface TestChain {
   mint(address: Address, dollars: number): Promise<void>;
-  /** Base units that a wallet has paid to the service. */
+  /** Amount that a wallet has paid to the service, in base units. */
   paidBy(address: Address): Promise<bigint>;
-  /** Base units that the service has been paid by anybody. */
+  /** Amount that the service has received, in base units. */
   takings(): Promise<bigint>;
-  /** Submits a payment as a stranger who has seen it. @returns the transaction */
+  /** Submits a payment as a third party that has seen it. @returns the transaction */
   submit(payment: Payment): Promise<Address>;
   /** Submits several in one transaction. */
   submitTogether(payments: readonly Payment[], more?: readonly Call[]): Promise<Address>;
   /** Cancels the authorization of a payment, as its payer may (EIP-3009). */
   cancel(account: PrivateKeyAccount, payment: Payment): Promise<void>;
-  /** Sends everything that a wallet has to nobody. */
+  /** Sends all tokens of a wallet to an unused address. */
   drain(account: PrivateKeyAccount): Promise<void>;
-  /** Allows the contract that makes many calls to spend, and says the call by which it pays the service. */
+  /** Approves Multicall3 as a spender. @returns the call by which that pays the service */
   transferFrom(account: PrivateKeyAccount, value: bigint): Promise<Call>;
-  /** A contract that signs by its owner's key (ERC-1271). */
+  /** Deploys a contract wallet that accepts signatures of its owner (ERC-1271). */
   contractWallet(owner: Address): Promise<Address>;
   succeeded(hash: Address): Promise<boolean>;
-  /** Whether a block comes with every transaction. */
+  /** Sets whether each transaction is mined at once. */
   automine(isOn: boolean): Promise<void>;
 }
 
@@ -46,13 +46,13 @@ export function testChain({ client, token, payTo, fund, balanceOf }: Devnet): Te
   const contract = { address: token, abi: TOKEN, account: STRANGER, chain: null } as const;
   const mined = async (hash: Address) => {
     const { status } = await client.waitForTransactionReceipt({ hash });
-    if (status !== "success") throw new Error(`the chain threw ${hash} out`);
+    if (status !== "success") throw new Error(`transaction ${hash} was reverted`);
     return hash;
   };
   let minting: Promise<unknown> = Promise.resolve();
   return {
     mint(address, dollars) {
-      // Two at once would be given the same nonce by the node.
+      // The node would give two concurrent transactions the same nonce.
       const mine = minting.then(() => fund(address, dollars));
       minting = mine.catch(() => undefined);
       return mine;
@@ -101,7 +101,7 @@ export function testChain({ client, token, payTo, fund, balanceOf }: Devnet): Te
     automine: (isOn) => client.setAutomine(isOn),
   };
 
-  /** The node signs for an address whose key it has not; gas is on the house. */
+  /** Sends transactions of any address: the node impersonates it, and it gets money for gas. */
   async function asIfBy(address: Address, work: () => Promise<void>): Promise<void> {
     await client.impersonateAccount({ address });
     await client.setBalance({ address, value: 10n ** 18n });

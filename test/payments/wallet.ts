@@ -24,7 +24,7 @@ export interface Price {
   readonly extensions?: Record<string, unknown>;
 }
 
-/** Of EIP-3009, as it goes over the wire. */
+/** An authorization of EIP-3009 on the wire. */
 export interface Signed {
   readonly from: Hex;
   readonly to: Hex;
@@ -46,7 +46,7 @@ export interface Payment {
 export interface PaymentChanges {
   readonly authorization?: Partial<Signed>;
   readonly domain?: TypedDataDomain;
-  /** Whose key signs in the buyer's name. */
+  /** The account whose key signs in place of the buyer's. */
   readonly signer?: PrivateKeyAccount;
 }
 
@@ -58,7 +58,7 @@ export function newNonce(): Hex {
   return `0x${randomBytes(32).toString("hex")}`;
 }
 
-/** Pays the first offer as an honest client does, but for what is said. @param now seconds since 1970 */
+/** Signs a payment of the first offer as an honest client does, with changes. @param now seconds since 1970 */
 export async function pay(
   account: PrivateKeyAccount,
   { resource, accepts: [accepted] }: Price,
@@ -79,7 +79,7 @@ export async function pay(
   return { x402Version: 2, resource, accepted: offer, payload: { signature, authorization: signed } };
 }
 
-/** What the token takes for the signer's will. */
+/** Signs a TransferWithAuthorization of the token. */
 export function transferSigned(
   signer: PrivateKeyAccount,
   offer: Offered,
@@ -101,7 +101,7 @@ export function domainOf({ network, asset, extra }: Offered) {
   return { name: extra.name, version: extra.version, chainId, verifyingContract: asset } as const;
 }
 
-/** A payment with the signed words changed after signing. */
+/** A payment whose authorization was changed after signing. */
 export function altered(payment: Payment, authorization: Partial<Record<keyof Signed, unknown>>): Payment {
   const { payload } = payment;
   const changed = { ...payload.authorization, ...authorization } as Signed;
@@ -120,7 +120,7 @@ export function highS(signature: Hex): Hex {
   return `${signature.slice(0, 66) as Hex}${(ORDER - s).toString(16).padStart(64, "0")}${v}`;
 }
 
-/** Of a header: base64 of JSON. */
+/** Encodes a header: base64 of JSON. */
 export function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64");
 }
