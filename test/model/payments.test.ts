@@ -30,7 +30,7 @@ const LEAST = {
 /** A few histories do not have every outcome. */
 const LEAST_ON_POSTGRES = { commands: 350, "card paid": 3, "direct paid": 20, "told settlement_pending": 3 } as const;
 
-test(`law: what was paid is credited, once, to who has paid it, and nothing else is, over ${HISTORIES} histories with crashes`, async () => {
+test(`law: every payment is credited once, to its payer, and nothing else is, over ${HISTORIES} histories with crashes`, async () => {
   const counts = await runPaymentModel({ histories: HISTORIES, seed: 20_261_121 });
   expect(counts.histories).toBe(HISTORIES);
   const leasts = Object.entries(isOnPostgres ? LEAST_ON_POSTGRES : LEAST);

@@ -78,7 +78,7 @@ test("ten reconcilers and ten calls at once: one order", async () => {
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("the client goes away before it is answered: the credits are there all the same", async () => {
+test("the client disconnects before the response: the payment is credited", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const gone = new AbortController();

@@ -11,7 +11,7 @@ const { count } = LIMITS.failed_payments;
 const WINDOW = 600_000;
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 
-test("429: an account whose payments keep failing asks no facilitator any more; what it has paid, it gets", {
+test("429: an account with many failed payments causes no more calls of the facilitator; what it has paid is credited", {
   timeout: 60_000,
 }, async () => {
   // All that follows is of one window.
@@ -55,13 +55,13 @@ test("429: an account whose payments keep failing asks no facilitator any more; 
   expect((await buyer.send(await buyer.pay())).status).toBe(200);
 });
 
-test("payments that are taken count for nothing: a buyer may buy as often as its requests allow", async () => {
+test("payments that succeed do not count: a buyer may buy as often as its requests allow", async () => {
   const buyer = await shop.buyer({ dollars: 2_000 });
   for (let i = 0; i < 20; i++) expect((await buyer.send(await buyer.pay())).status).toBe(200);
   expect((await buyer.stand()).credits).toBe(3_000);
 });
 
-test("429 with the price unread: nobody without a credential asks more than 60 times a minute", async () => {
+test("429 without a price: an anonymous caller gets at most 60 answers a minute", async () => {
   shop.service.clock.pass(60_000);
   const asked = shop.asksFacilitator();
   const buyer = await shop.buyer();

@@ -38,7 +38,7 @@ test.each(NO_PAYMENT)("402 payment_invalid: %s", async (_, header) => {
   expect(answer.reason).toMatch(/^(malformed|malformed_authorization|unsupported_version|unsupported_payload)$/);
 });
 
-test("431: 20 KB of header never reach anybody", async () => {
+test("431: a header of 20 KB is refused before it is read", async () => {
   const before = await buyer.stand();
   const answer = await fetch(`${shop.url}/api/v1/credits/x402`, {
     method: "POST",

@@ -75,7 +75,7 @@ test.each(DOWN)(
   },
 );
 
-test("503, then 200: logs of a node that lags are not taken for the truth", async () => {
+test("503, then 200: missing logs of a lagging node are not believed", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   shop.facilitator.fault = before("/settle", async () => {
@@ -88,7 +88,7 @@ test("503, then 200: logs of a node that lags are not taken for the truth", asyn
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("settled, and then facilitator and node are gone: 503 for days of asking, and 200 for the same signature", async () => {
+test("503 for days, then 200: settled, and then facilitator and node are unreachable", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   shop.facilitator.fault = async ({ what, pass }) => {
@@ -107,7 +107,7 @@ test("settled, and then facilitator and node are gone: 503 for days of asking, a
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("expired: what never reached the chain ends with its window, and its wallet keeps its money", async () => {
+test("expired: a payment that never reached the chain ends with its validity, and the wallet keeps its money", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   shop.facilitator.fault = cutAt("/settle");

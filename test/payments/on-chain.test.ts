@@ -22,7 +22,7 @@ test("200: a stranger submits the payment before the facilitator does", async ()
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("402 payment_invalid already_used: what was submitted before we saw it is nobody's to claim", async () => {
+test("402 payment_invalid already_used: a transfer from before the payment was presented is credited to nobody", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   await shop.chain.submit(payment);
@@ -40,7 +40,7 @@ test("200: submitted by a stranger while the facilitator still verifies it", asy
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("402 invalid_signature: a payment that lands from elsewhere is not theirs who have not its signature", async () => {
+test("402 invalid_signature: a payment that a third party submits is not credited to an account without its signature", async () => {
   const [payer, thief] = [await shop.buyer(), await shop.buyer()];
   const payment = await payer.pay();
   const { authorization } = payment.payload;
@@ -52,7 +52,7 @@ test("402 invalid_signature: a payment that lands from elsewhere is not theirs w
   expect(await shop.creditsOf(thief.id)).toBe(0);
 });
 
-test("200: a payment that lands from elsewhere is theirs who have its signature, and had sent it before", async () => {
+test("200: a payment that a third party submits is credited to the account that had sent its signature before", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   shop.rpc.fault = landsAfterTheFirstLook(payment);

@@ -139,7 +139,7 @@ test("payment_invalid: basic paid for agency", async () => {
   expect(await buyer.stand()).toEqual({ onChain: 0n, credits: 0, orders: [] });
 });
 
-test("settlement_pending asks for no payment, and the same payment is taken later", async () => {
+test("settlement_pending demands no payment, and the same payment succeeds later", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   shop.facilitator.fault = async ({ what, pass }) => (what.endsWith("/settle") ? says({}, 500) : pass());
@@ -154,7 +154,7 @@ test("settlement_pending asks for no payment, and the same payment is taken late
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("a payment beside another tool is not looked at", async () => {
+test("a payment beside another tool is ignored", async () => {
   const buyer: Buyer = await shop.buyer();
   const asked = shop.asksFacilitator();
   const _meta = { "x402/payment": await buyer.pay() };

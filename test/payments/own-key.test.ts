@@ -22,7 +22,7 @@ afterEach(() => {
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 const NOTHING = { onChain: 0n, credits: 0, orders: [] };
 
-test("200, and replayed: it pays the gas itself", async () => {
+test("200, and replayed: the service pays the gas itself", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   expect((await buyer.send(payment)).status).toBe(200);
@@ -47,7 +47,7 @@ test("20 payments at once of 20 buyers, and 20 copies of each of two: each once"
   for (const buyer of twins) expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("402 payment_invalid: what a facilitator refuses, it refuses", async () => {
+test("402 payment_invalid: payments that a facilitator refuses", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const { signature } = payment.payload;
@@ -72,7 +72,7 @@ test.each(NODE_FAULTS)(
   (_, fault, isLasting) => tryEveryMoment(shop, fault, isLasting),
 );
 
-test("503, then 200: its account has no gas, and is given some", async () => {
+test("503, then 200: its account has no gas at first", async () => {
   const { client } = shop.devnet;
   const { address } = DEV_ACCOUNTS.facilitator;
   const before = await client.getBalance({ address });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const PATH = "/credits/x402";
 
-test("402: an empty POST by nobody is answered with the price of basic", async () => {
+test("402: an anonymous empty POST is answered with the price of basic", async () => {
   for (const body of [undefined, {}, ""]) {
     const answer = await shop.request("POST", PATH, body === undefined ? {} : { body });
     expect([body, answer.status]).toEqual([body, 402]);

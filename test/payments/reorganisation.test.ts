@@ -16,7 +16,7 @@ async function settleDown(): Promise<void> {
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 
-test("a payment that vanished with its block gives its credits back, and has them again when it lands again", async () => {
+test("a payment that vanished with its block loses its credits, and gets them again when it is mined again", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const revert = await shop.devnet.snapshot();
@@ -50,7 +50,7 @@ test("a payment that vanished and landed in another block keeps its credits, and
   expect(json).toMatchObject({ status: "paid", transaction: { hash } });
 });
 
-test("a payment that vanished and is sent again by its buyer is handed over again, and is the order that it was", async () => {
+test("a payment that vanished and is sent again by its buyer is settled again, in the same order", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const revert = await shop.devnet.snapshot();
@@ -97,7 +97,7 @@ test("credits that were spent before their payment vanished leave a balance belo
   expect(await buyer.stand()).toEqual({ onChain: 9_990_000n, credits: 110, orders: ["paid"] });
 });
 
-test("503 until it stands deep enough: confirmations", async () => {
+test("503 until the payment has enough confirmations", async () => {
   const patient = await openShop({ confirmations: 3 });
   try {
     const buyer = await patient.buyer();

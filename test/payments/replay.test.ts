@@ -8,7 +8,7 @@ const shop = allTests(openShop);
 
 const BASIC = 9_990_000n;
 
-test("200 replayed: the same payment by the same account answers the same order, and no more moves", async () => {
+test("200 replayed: the same payment by the same account answers the same order, and nothing else changes", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const first = await buyer.send(payment);
@@ -93,7 +93,7 @@ test("200 twice: two payments of one wallet are two orders", async () => {
   expect(await buyer.stand()).toEqual({ onChain: BASIC + 29_990_000n, credits: 650, orders: ["paid", "paid"] });
 });
 
-test("402 first for a thief's spoilt copy: the owner's own payment is taken all the same", async () => {
+test("402 for a thief's altered copy, then 200 for the owner's own payment", async () => {
   const [buyer, thief] = await pair();
   const payment = await buyer.pay();
   const spoilt = altered(payment, { validBefore: String(shop.now() + 200) });

@@ -33,7 +33,7 @@ test.each([
   expect(await payer.stand()).toEqual(PAID);
 });
 
-test("402: the challenge binds price, place and time, and no two are the same", async () => {
+test("402: the challenge binds price, address and time, and each is unique", async () => {
   const ask = async (pack: string) => {
     const answer = await shop.request("GET", `/credits/x402?pack=${pack}`);
     return challengeIn(answer.headers.get("www-authenticate"));
@@ -138,7 +138,7 @@ test("402 payment_invalid already_used: by another account", async () => {
   expect(answer.reason).toBe("already_used");
 });
 
-test("200 replayed: one payment said in both ways is one payment", async () => {
+test("200 replayed: one payment in both schemes is credited once", async () => {
   const payer = await shop.buyer();
   const credential = await payer.payByChallenge();
   const first = await post({ "Payment-Authorization": `Payment ${credential}` }, payer.key);
@@ -158,7 +158,7 @@ test("200 replayed: one payment said in both ways is one payment", async () => {
   expect(await payer.stand()).toEqual(PAID);
 });
 
-test("40 copies at once, half of them said in the one way and half in the other: one order", async () => {
+test("40 copies at once, half of them in each scheme: one order", async () => {
   const payer = await shop.buyer();
   const credential = await payer.payByChallenge();
   const { payload } = JSON.parse(Buffer.from(credential, "base64url").toString());
@@ -175,7 +175,7 @@ test("40 copies at once, half of them said in the one way and half in the other:
   expect(await payer.stand()).toEqual(PAID);
 });
 
-test("402 payment_invalid challenge_expired: a challenge that is over", async () => {
+test("402 payment_invalid challenge_expired: an expired challenge", async () => {
   const late = await shop.buyer();
   const credential = await late.payByChallenge();
   await shop.pass(301);

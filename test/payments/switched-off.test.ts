@@ -58,7 +58,7 @@ const METHODS = JSON.stringify(METHOD_IDS);
 const SPEAKS_OF_IT =
   /.{0,60}(?:\bevm\b|x402|pay_direct|get_direct_price|PAYMENT-SIGNATURE|Payment-Authorization).{0,60}/gi;
 
-test("where it is off, nothing that is published speaks of it", () =>
+test("where direct payment is off, no published document mentions it", () =>
   withService(testService(), async (service) => {
     const { key } = await service.account();
     const { url, request } = service;
@@ -75,7 +75,7 @@ test("where it is off, nothing that is published speaks of it", () =>
     expect(refused.text.match(SPEAKS_OF_IT)).toBeNull();
   }));
 
-test("where it is on, it is offered: the description, the tool and the offers name the token", () =>
+test("where direct payment is on, the description, the tool and the offers name the token", () =>
   withService(directService(devnet), async ({ url, account }) => {
     const openApi = await (await fetch(`${url}/openapi.json`)).text();
     expect(openApi).toContain(devnet.token);
@@ -86,7 +86,7 @@ test("where it is on, it is offered: the description, the tool and the offers na
     expect([tool.name, tool.outputSchema]).toEqual(["pay_direct", undefined]);
   }));
 
-test("503 unavailable: the node is away at the start; the service sells once it is back", async () => {
+test("503 unavailable: the node is unreachable at the start; payments work once it is back", async () => {
   rpc.fault = async () => "cut";
   await withService(directService(devnet, { settings: { rpcUrls: [rpc.url] } }), async ({ request, account }) => {
     const { key } = await account();
@@ -102,7 +102,7 @@ test("503 unavailable: the node is away at the start; the service sells once it 
   });
 });
 
-test("402: a facilitator that is away at the start keeps nobody from reading the price", async () => {
+test("402: the price can be read though the facilitator is unreachable at the start", async () => {
   facilitator.fault = async () => "cut";
   const settings = { facilitator: { url: facilitator.url } };
   await withService(directService(devnet, { settings }), async ({ request }) => {
@@ -118,7 +118,7 @@ test.each([
   await expect(directService(devnet, { settings: wrong() })).rejects.toThrow(setting);
 });
 
-test("a start is refused where the facilitator does not serve the network", async () => {
+test("the service does not start if the facilitator does not serve the network", async () => {
   facilitator.fault = async ({ what, pass }) =>
     what.endsWith("/supported") ? { status: 200, body: '{"kinds":[],"extensions":[],"signers":{}}' } : pass();
   const settings = { facilitator: { url: facilitator.url } };

@@ -87,7 +87,7 @@ test("503 unavailable, then 200: gas is dearer than X402_MAX_GAS_GWEI, and nothi
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("a node that loses what it had, and what it is sent again, for a while: credited once it holds", async () => {
+test("a node that drops transactions for a while, also when they are sent again: credited once it keeps them", async () => {
   const buyers = await pendingPayments(2);
   pool.isDropping = true;
   for (let round = 0; round < 3; round++) {

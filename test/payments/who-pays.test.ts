@@ -34,7 +34,7 @@ test("402 direct_payment_required: a credential of the scheme Payment without an
     }
   }));
 
-test("401: a signature with a key that is none is not submitted", () =>
+test("401: a signature with an invalid key is not submitted", () =>
   untouched(async (payment) => {
     for (const key of ["bk_test_nobody", "beckon_at_nobody", "x"]) {
       const answer = await post({ "PAYMENT-SIGNATURE": encoded(payment), Authorization: `Bearer ${key}` });
@@ -87,7 +87,7 @@ test("402: GET answers the price and takes no signature, with a credential and w
     }
   }));
 
-test("402 direct_payment_required: the header of version 1 is no payment", () =>
+test("402 direct_payment_required: the header of x402 version 1 is not accepted", () =>
   untouched(async (payment) => {
     const answer = await post({ "X-PAYMENT": encoded({ ...payment, x402Version: 1 }) }, buyer);
     expect([answer.status, answer.json.error.code]).toEqual([402, "direct_payment_required"]);
@@ -122,7 +122,7 @@ test("400 invalid_request: PAYMENT-SIGNATURE twice with two values, and none is 
   expect(await buyer.stand()).toEqual({ onChain: 0n, credits: 0, orders: [] });
 });
 
-test("402 payment_invalid: two values in one PAYMENT-SIGNATURE are none", async () => {
+test("402 payment_invalid: two values in one PAYMENT-SIGNATURE", async () => {
   const [one, other] = [await buyer.pay(), await buyer.pay()];
   const answer = await buyer.refused({ "PAYMENT-SIGNATURE": `${encoded(one)}, ${encoded(other)}` });
   expect(answer.reason).toBe("malformed");
@@ -142,7 +142,7 @@ test("a signature in a request that cannot be read is not submitted", () =>
     }
   }));
 
-test("an Idempotency-Key is no payment: with the same one, two payments are two", async () => {
+test("an Idempotency-Key does not join payments: two payments with the same key are two orders", async () => {
   const own = await shop.buyer();
   for (let i = 0; i < 2; i++) {
     const payment = { "PAYMENT-SIGNATURE": encoded(await own.pay()) };
@@ -152,7 +152,7 @@ test("an Idempotency-Key is no payment: with the same one, two payments are two"
   expect((await own.stand()).credits).toBe(300);
 });
 
-test("a signature beside other operations is not looked at", () =>
+test("a signature beside other operations is ignored", () =>
   untouched(async (payment) => {
     const headers = { "PAYMENT-SIGNATURE": encoded(payment) };
     const urls = ["https://example.com/"];
@@ -183,7 +183,7 @@ test("200: whoever signs, the account of the credential has the credits", async 
   expect((await wallet.stand()).credits).toBe(0);
 });
 
-test("200 answers the order, the balance and the settlement, for nobody to keep", async () => {
+test("200 answers the order, the balance and the settlement, with no-store", async () => {
   const own = await shop.buyer();
   const answer = await own.send(await own.pay({}, "pro"), "pro");
   const { transaction, network, payer, success } = decoded(answer.headers.get("payment-response"));
