@@ -8,9 +8,10 @@ import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
 import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
+import { sendStream } from "../src/surfaces/http-server/send-stream.ts";
 import { sendError } from "./errors.ts";
 import { bodyLimit, inputOfBody, inputOfQuery } from "./input.ts";
-import { representationFor, sendStream } from "./representation.ts";
+import { representationFor } from "./representation.ts";
 import { type Match, match, methodsAt, PREFIX } from "./router.ts";
 
 export interface RestDeps {

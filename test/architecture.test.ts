@@ -121,7 +121,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/"],
     may: [
       ...[...PLATFORM, "limits", "ledger", "auth", "orders", "cards", "payments", "accounts", "users", "projects"],
-      ...["contract", "tools", "http-server", "docs"],
+      ...["preflight", "contract", "tools", "http-server", "docs"],
     ],
     types: ["db", "mail", "discovery"],
   },

@@ -192,7 +192,11 @@ describe("as the owner of an account", () => {
     {
       dashboard: "/dashboard",
       projects: "/dashboard/projects",
+      "projects-searched": "/dashboard/projects?search=example&sort=-rate&kind=index",
+      "projects-nothing-found": "/dashboard/projects?search=nowhere",
       project: (page) => open(page, `/dashboard/projects/${project}`),
+      "project-links-searched": (page) => open(page, `/dashboard/projects/${project}?search=page-1&sort=-url`),
+      link: (page) => open(page, `/dashboard/projects/${project}/links/lnk_${project.slice(4)}_0`),
       keys: "/dashboard/keys",
       "key-made": (page) => send(page, "/dashboard/keys", { name: "A script of mine" }),
       "keys-with-one": "/dashboard/keys",

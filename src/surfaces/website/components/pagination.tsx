@@ -18,12 +18,14 @@ interface PaginationProps {
   readonly query?: Readonly<Record<string, string>>;
   readonly number: number;
   readonly hasMore: boolean;
+  /** The id of the element to show, with its `#`. */
+  readonly hash?: string;
 }
 
 /** Links to the previous and the next page; nothing if there is only one page. */
-export function Pagination({ path, query = {}, number, hasMore }: PaginationProps): VNode | null {
+export function Pagination({ path, query = {}, number, hasMore, hash = "" }: PaginationProps): VNode | null {
   if (number === 1 && !hasMore) return null;
-  const to = (page: number) => `${path}?${new URLSearchParams({ ...query, page: String(page) })}`;
+  const to = (page: number) => `${path}?${new URLSearchParams({ ...query, page: String(page) })}${hash}`;
   return (
     <nav class="row" aria-label="Pages of this list">
       {number > 1 && (

@@ -1,7 +1,15 @@
 import type { ComponentChildren, VNode } from "preact";
 
-interface Column<Row> {
+/** The order that the head of a column leads to, and the direction in which the table stands by this column now. */
+export interface ColumnSort {
+  readonly href: string;
+  readonly direction: "ascending" | "descending" | null;
+}
+
+export interface Column<Row> {
   readonly head: string;
+  /** Absent: the table cannot be sorted by this column. */
+  readonly sort?: ColumnSort;
   readonly cell: (row: Row) => ComponentChildren;
   /** A column of numbers, which stand below each other by their last digit. */
   readonly isNumber?: boolean;
@@ -13,18 +21,26 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   /** It stays a table on a phone, because its few columns fit. */
   readonly isNarrow?: boolean;
+  /** Rows of one line each, for long lists. */
+  readonly isDense?: boolean;
 }
 
 /** A table of records: on a desk it scrolls on its own where it is wider than the page, on a phone each row is a card. */
-export function Table<Row>({ label, columns, rows, isNarrow }: TableProps<Row>): VNode {
+export function Table<Row>({ label, columns, rows, isNarrow, isDense }: TableProps<Row>): VNode {
+  const name = ["wide", ...(isNarrow ? [] : ["data"]), ...(isDense ? ["dense"] : [])].join(" ");
   return (
-    <section class={isNarrow ? "wide" : "wide data"} aria-label={label} tabIndex={0}>
+    <section class={name} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {columns.map(({ head, isNumber }) => (
-              <th key={head} scope="col" class={isNumber ? "number" : undefined}>
-                {head}
+            {columns.map(({ head, isNumber, sort }) => (
+              <th
+                key={head}
+                scope="col"
+                class={isNumber ? "number" : undefined}
+                aria-sort={sort?.direction ?? undefined}
+              >
+                {sort ? <a href={sort.href}>{head}</a> : head}
               </th>
             ))}
           </tr>

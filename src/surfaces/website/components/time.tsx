@@ -8,8 +8,18 @@ const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 export function Time({ at, never = "–" }: { at: number | string | null; never?: string }): VNode {
   if (at === null) return <span class="soft">{never}</span>;
   const text = iso(new Date(at).getTime());
+  return <time dateTime={text}>{`${dayOf(text)}, ${text.slice(11, 16)}\u00a0UTC`}</time>;
+}
+
+/** The day of a time in UTC, such as "21 Nov 2026". */
+export function Day({ at }: { at: number | string }): VNode {
+  const text = iso(new Date(at).getTime());
+  return <time dateTime={text}>{dayOf(text)}</time>;
+}
+
+function dayOf(text: string): string {
   const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
-  return <time dateTime={text}>{`${day}\u00a0${MONTHS[month - 1]}\u00a0${year}, ${text.slice(11, 16)}\u00a0UTC`}</time>;
+  return `${day}\u00a0${MONTHS[month - 1]}\u00a0${year}`;
 }
 
 /** How far away a time is, such as "3 minutes ago" or "in 4 days". */

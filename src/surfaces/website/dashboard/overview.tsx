@@ -5,17 +5,17 @@ import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { projectsOf } from "../../../domain/projects/list-projects.ts";
+import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { creditsWaiting } from "../../../domain/projects/waiting.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { LIMITS } from "../../../platform/limits.ts";
 import { Card, Cards } from "../components/card.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { RawHtml } from "../raw-html.tsx";
 import { dashboardPage } from "./dashboard-page.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { PATHS } from "./paths.ts";
-import { projectTable } from "./projects.ts";
+import { ProjectTable } from "./project-table.tsx";
 
 const LATEST_PROJECTS = 5;
 
@@ -97,11 +97,11 @@ function BalanceNotice({ paid, credits }: { paid: boolean; credits: number }): V
   );
 }
 
-function LatestProjects({ projects }: { projects: Parameters<typeof projectTable>[0] }): VNode {
+function LatestProjects({ projects }: { projects: readonly ProjectRow[] }): VNode {
   return (
     <>
       <h2>Latest projects</h2>
-      <RawHtml html={projectTable(projects).text} />
+      <ProjectTable projects={projects} />
       <p>
         <a href={PATHS.projects}>All projects</a>
       </p>

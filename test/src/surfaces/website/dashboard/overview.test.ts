@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { pages } from "../../../../support/database/store.ts";
 import { openPaymentPage, pressButton } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { connected, ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
+import { connected, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
@@ -39,13 +39,13 @@ test("200: balance, unsent credits, usage of today, projects and connections of 
   expect(text).toContain("30 credits spent on unsent URLs");
   expect(text).toContain("1,234 of 20,000 requests today");
   expect(text).toContain("7 of 500 submissions today");
-  expect(html).toContain(ESCAPED);
+  expect(text).toContain(HOSTILE);
   expect(html).not.toContain("<b onclick");
   expect(text).not.toContain("Not mine");
   expect(text).toContain("1 app and 2 agents");
   expect(text).not.toContain("First steps");
   expect(text).not.toContain("Nothing was bought");
-  expect(text).toContain("5 Jan 2026, 12:00 UTC");
+  expect(text).toContain("5 Jan 2026");
   expect(html).toContain('<time datetime="2026-01-05T12:00:00.000Z">');
 });
 

@@ -61,7 +61,9 @@ test("200: every link of every page works", async () => {
 });
 
 test("403 forbidden_origin: every form, sent from another site or without its token, changes nothing", async () => {
-  const forms = pages.flatMap((page) => page.forms).filter(({ action }) => action.startsWith("/dashboard"));
+  const forms = pages
+    .flatMap((page) => page.forms)
+    .filter(({ action, method }) => action.startsWith("/dashboard") && method === "post");
   const actions = new Set(forms.map(({ action }) => action.replace(/(key|grt|ses)_\w+/, "$1")));
   expect([...actions].sort()).toEqual([
     "/dashboard/apps/grt/disconnect",
@@ -98,8 +100,8 @@ test("303 to sign in: every form, sent when signed out, changes nothing", async 
   const { forms } = await stranger.get("/sign-in");
   const token = forms.flatMap(({ fields }) => fields).find(([name]) => name === "token")!;
   const before = await stateOf();
-  for (const { action, fields } of pages.flatMap((page) => page.forms)) {
-    if (!action.startsWith("/dashboard")) continue;
+  for (const { action, method, fields } of pages.flatMap((page) => page.forms)) {
+    if (!action.startsWith("/dashboard") || method !== "post") continue;
     const page = await stranger.post(action, [...fields.filter(([name]) => name !== "token"), token]);
     // What was typed into the form of a new project is in the answer.
     const answer = action === PATHS.newProject ? [401, null] : [303, "/sign-in"];

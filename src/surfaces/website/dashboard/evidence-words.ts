@@ -1,0 +1,35 @@
+import { PAGE_WARNINGS } from "../../../indexing/preflight/warnings.ts";
+import { formatNumber } from "../../../platform/format.ts";
+
+/** The words in which a page shows the evidence of a link; the API has the codes. */
+
+export const ENGINE_NAMES = { google: "Google", bing: "Bing", yandex: "Yandex" } as const;
+
+/** Which check of the schedule it was. */
+export const STAGE_LABELS: Readonly<Record<string, string>> = {
+  early: "First hour",
+  day_4: "Day 4",
+  day_14: "Day 14",
+  check: "Index check",
+};
+
+export const WARNING_SENTENCES: Readonly<Record<string, string>> = PAGE_WARNINGS;
+
+const ENGINE_STATUSES = {
+  off: "Not chosen",
+  queued: "Waiting to be sent",
+  sent: "Sent; it is not known whether it was accepted",
+  accepted: "Accepted",
+  skipped: "Skipped",
+  failed: "Refused",
+} as const;
+
+export function statusOfEngine(status: keyof typeof ENGINE_STATUSES): string {
+  return ENGINE_STATUSES[status];
+}
+
+/** The counts of a check: "queries 2, results 10, matches 0". */
+export function countsText(counts: Readonly<Record<string, number>>): string {
+  const pairs = Object.entries(counts).map(([name, count]) => `${name.replaceAll("_", " ")} ${formatNumber(count)}`);
+  return pairs.join(", ") || "–";
+}
