@@ -146,6 +146,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "a payment that is still awaited is credited",
+    seed: 2,
     file: "src/domain/payments/cards/stripe/event.ts",
     from: 'const COMPLETED: Readonly<Record<string, SessionKind>> = { paid: "paid", unpaid: "waiting" };',
     to: 'const COMPLETED: Readonly<Record<string, SessionKind>> = { paid: "paid", unpaid: "paid" };',
@@ -153,6 +154,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "refunds are added up, which are told all together",
+    seed: 6,
     file: "src/domain/payments/cards/card-payment.ts",
     from: "updatePayment(tx, payment.id, { refundedCents: cents })",
     to: "updatePayment(tx, payment.id, { refundedCents: payment.refundedCents + cents })",
@@ -160,6 +162,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "a refund that comes before its payment is forgotten",
+    seed: 2,
     file: "src/domain/payments/cards/apply-event.ts",
     from: "  const noted = await recordRefund(tx, payment, event.refundedCents);",
     to: "  const noted = order ? await recordRefund(tx, payment, event.refundedCents) : payment;",
@@ -167,6 +170,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "a dispute that was won takes the credits all the same",
+    seed: 2,
     file: "src/domain/payments/cards/card-payment.ts",
     from: "const RANKS: Readonly<Record<DisputeState, number>> = { open: 0, lost: 1, won: 2 };",
     to: "const RANKS: Readonly<Record<DisputeState, number>> = { open: 2, lost: 1, won: 0 };",
@@ -174,6 +178,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "an event is taken in two transactions",
+    seed: 6,
     file: "src/domain/payments/cards/apply-event.ts",
     from: "  const outcome = await db.tx(async (tx) => {\n    if (!(await recordNew(tx, event, now))) return NO_CHANGE;",
     to: "  const isNew = await db.tx((tx) => recordNew(tx, event, now));\n  const outcome = await db.tx(async (tx) => {\n    if (!isNew) return NO_CHANGE;",
