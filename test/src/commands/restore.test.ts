@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
+import { PROGRAM } from "../../support/service/beckon-command.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let folder: string;
@@ -141,11 +142,15 @@ test("a damaged database is replaced with --force only, and kept", async () => {
 
 test("exit 1: the copy has no room; one sentence, no file is left, and the database works on", async () => {
   change(backup, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
-  const limited = 'ulimit -f 1200; exec "$0" --import tsx src/main.ts restore --force --from "$1"';
-  const failed = await promisify(execFile)("sh", ["-c", limited, process.execPath, backup], {
-    cwd: packageRoot,
-    env: { PATH: process.env.PATH, ...env },
-  }).then(
+  const limited = 'ulimit -f 1200; exec "$@"';
+  const failed = await promisify(execFile)(
+    "sh",
+    ["-c", limited, "sh", process.execPath, ...PROGRAM, "restore", "--force", "--from", backup],
+    {
+      cwd: packageRoot,
+      env: { PATH: process.env.PATH, ...env },
+    },
+  ).then(
     () => ({ code: 0, stderr: "" }),
     (thrown: { code: number; stderr: string }) => thrown,
   );
