@@ -32,7 +32,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     "sitemaps.test.ts",
   ],
   "they compile Solidity": ["contracts/"],
-  "they wait for clients that give up": ["src/surfaces/mcp/elicitation.test.ts"],
+  "they start `beckon mcp`, through an SDK": ["src/surfaces/mcp/elicitation.test.ts"],
 };
 
 const SLOW = Object.values(LEFT_OUT)

@@ -43,6 +43,8 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
       "src/surfaces/mcp/versions.test.ts",
       "src/surfaces/website/local-path.test.ts",
     ],
+  "how official MCP clients connect and ask; what each tool does is in refusals.test.ts, scenario.test.ts and src/surfaces/mcp":
+    ["src/surfaces/mcp/clients-http.test.ts", "src/surfaces/mcp/elicitation.test.ts"],
   "signatures, which are checked before the database is used; payments are in src/domain/payments/direct and payments/":
     [
       "payments/malformed.test.ts",

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { isOnPostgres } from "../../../support/database/database.ts";
 import { answerOf, callEveryTool, errorOf, toolsOf } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
@@ -12,7 +13,8 @@ const service = await testService();
 afterAll(() => service.close());
 const names = toolsOf(service.config);
 
-describe.each(Object.entries(CLIENTS))("%s over stdio", (_, connect) => {
+// One client is enough to show that the command works on PostgreSQL.
+describe.each(Object.entries(CLIENTS).slice(isOnPostgres ? -1 : 0))("%s over stdio", (_, connect) => {
   test("lists and calls every tool on the local database; a revoked key stops at the next call", async () => {
     const local = await localDatabase();
     const client = await connect(beckonMcp(local.env));
