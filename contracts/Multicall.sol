@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// Several calls in one transaction: what of Multicall3 the facilitator's library asks for, which the public chains have
-/// and a local one has not.
+/// Runs several calls in one transaction. It is the part of Multicall3 that the facilitator's library uses; public chains have
+/// that contract, and a local chain does not.
 contract Multicall {
     struct Call {
         address target;

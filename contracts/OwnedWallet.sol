@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A wallet that is a contract (ERC-1271): what its owner signs holds for it.
+/// A wallet that is a contract (ERC-1271): it accepts the signatures of its owner.
 contract OwnedWallet {
     address public immutable owner;
 

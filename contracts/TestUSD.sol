@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A dollar of play money: ERC-20 with six decimals and EIP-3009 transfers, which anybody may mint. It does to a payment
-/// what Circle's FiatToken does: the same signed message, the same two events in the same order, the same refusals.
+/// A test dollar that anybody may mint: ERC-20 with six decimals and the transfers of EIP-3009. It handles a payment as
+/// Circle's FiatToken does: the same signed message, the same two events in the same order, the same refusals.
 contract TestUSD {
     string public constant name = "Test USD";
     string public constant symbol = "TUSD";
@@ -20,7 +20,7 @@ contract TestUSD {
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
 
-    /// Half the order of secp256k1: the other half holds a second signature of the same message.
+    /// Half the order of secp256k1. Of the two signatures of a message, the one in the upper half is refused.
     uint256 private constant HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
     uint256 public totalSupply;
@@ -46,7 +46,7 @@ contract TestUSD {
             );
     }
 
-    /// Open to everybody: it is worth nothing.
+    /// Anybody may call it, since the token is worth nothing.
     function mint(address to, uint256 value) external {
         totalSupply += value;
         balanceOf[to] += value;
@@ -170,7 +170,7 @@ contract TestUSD {
         emit Transfer(from, to, value);
     }
 
-    /// An account signs with its key (EIP-712), a contract as it says itself (ERC-1271).
+    /// The signature of an account is by its key (EIP-712); a contract decides itself what it accepts (ERC-1271).
     function _requireSignature(address signer, bytes32 terms, bytes memory signature) private view {
         bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), terms));
         bool isValid = signer.code.length == 0
