@@ -86,7 +86,8 @@ function normaliseByStandard(text: string): string | null {
   const url = hasUserinfo(text) ? null : parseUrl(text);
   if (!url) return null;
   const host = url.hostname.endsWith(".") ? url.hostname.slice(0, -1) : url.hostname;
-  if (host === "" || host.endsWith(".")) return null;
+  // Some browsers escape in a host what the standard forbids there.
+  if (host === "" || host.endsWith(".") || host.includes("%")) return null;
   const port = url.port === "" ? "" : `:${url.port}`;
   const search = url.search === "?" ? "" : url.search;
   const normal = `${url.protocol}//${host}${port}${canonicalEscapes(url.pathname)}${canonicalEscapes(search)}`;

@@ -7,6 +7,7 @@ import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Facts } from "../components/facts.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { SandboxClock } from "../sandbox/clock.tsx";
 import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { linkList } from "./link-list.tsx";
 import { CancelProject } from "./project-cancel.tsx";
@@ -38,7 +39,12 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
       {list}
     </div>
   );
-  const message = doneMessage(request, DONE);
+  const message = (
+    <>
+      {doneMessage(request, DONE)}
+      <SandboxClock services={services} request={request} project={project} />
+    </>
+  );
   request.show(dashboardPage({ section: "projects", title: project.name, message, body }));
 }
 

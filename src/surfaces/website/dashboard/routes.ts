@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { newProjectPage, newProjectPost } from "../new-project/new-project.ts";
 import type { PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { advancePost } from "../sandbox/clock.tsx";
 import { addSitePost, keyFile, sitesPage } from "../sites/sites.tsx";
 import { appsPage, disconnectPost } from "./apps.tsx";
 import { buyPage } from "./buy.tsx";
@@ -45,6 +46,7 @@ export function dashboardRoutes(
   get(`${PATHS.projects}/:id/links.csv`, downloadLinks("csv"));
   get(`${PATHS.projects}/:id/links.json`, downloadLinks("json"));
   get(`${PATHS.projects}/:id/links/:linkId`, linkPage);
+  post(`${PATHS.projects}/:id/advance`, advancePost);
   get(PATHS.sites, sitesPage);
   post(PATHS.sites, addSitePost);
   get(`${PATHS.sites}/:id/key`, keyFile);

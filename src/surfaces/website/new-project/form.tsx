@@ -91,7 +91,6 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
             A text file with one URL per line, a CSV file, or a sitemap. Its URLs are added to those above.
           </span>
         </div>
-        <p class="total" role="status" hidden />
       </div>
       <div class="from-sitemap">
         <TextField
@@ -165,6 +164,7 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
         isOptional
         hint="Without one it is named after the host of its first URL."
       />
+      <p class="total" role="status" hidden />
       <Button>Count and show the price</Button>
       <p class="hint">Nothing is spent before you have seen the price.</p>
     </form>
