@@ -271,6 +271,7 @@ describe("as somebody who pays", () => {
       "order-direct": async (page) => open(page, `/dashboard/orders/${await bookDirectOrder(service, account)}`),
       "orders-direct": "/dashboard/orders",
       ledger: "/dashboard/ledger",
+      credits: "/dashboard/credits",
       "dashboard-below-zero": async (page) => {
         const balance = await balanceOf(service.db, account);
         const entry = {

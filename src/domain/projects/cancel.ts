@@ -52,11 +52,7 @@ export async function cancelLinks(
         patch: { error: "cancelled", cancelledAt: times.service },
       },
     ],
-    {
-      source: `${project.id}:cancel:${cancelled[0]}`,
-      description: `${cancelled.length} links cancelled`,
-      now: times.now,
-    },
+    { source: `${project.id}:cancel:${cancelled[0]}`, times },
   );
   const atCompletion = await completeIfDecided(tx, project, times.service, times.now);
   return { cancelled: cancelled.length, returned: returned + atCompletion };

@@ -1,10 +1,12 @@
 import { and, type Column, eq, exists, sql } from "drizzle-orm";
 import type { LinkPatch, Tx } from "../../../db/engine.ts";
+import { DAY, type Times } from "../../platform/clock.ts";
+import { formatCount } from "../../platform/format.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { post } from "../ledger/ledger.ts";
 import { costOf } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "./read.ts";
-import type { LinkState } from "./states.ts";
+import { type LinkState, RETURN_REASONS } from "./states.ts";
 
 /** Links of one project that change from one state to another together. */
 export interface Move {
@@ -14,12 +16,11 @@ export interface Move {
   readonly patch?: Omit<LinkPatch, "state">;
 }
 
-/** Why credits are returned. `source` makes the ledger entry unique. */
+/** What moves links, and when. */
 export interface Cause {
+  /** With the reason of the return, it makes a ledger entry unique. */
   readonly source: string;
-  readonly description: string;
-  /** Real time. */
-  readonly now: number;
+  readonly times: Times;
 }
 
 /**
@@ -44,8 +45,33 @@ export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Mov
   const { not_indexed: notIndexed, failed } = change;
   const returned = project.price * (notIndexed + failed);
   await addToCounts(tx).execute({ ...change, returned, no: project.no });
-  if (returned > 0) await returnCredits(tx, project, returned, cause);
+  if (returned > 0) for (const entry of returnsOf(project, moves, cause)) await returnCredits(tx, project, entry);
   return returned;
+}
+
+interface Return {
+  readonly credits: number;
+  readonly source: string;
+  readonly description: string;
+  /** Real time. */
+  readonly now: number;
+}
+
+/** An entry for each reason, so that every line of the ledger says one thing. */
+function returnsOf(project: ProjectRow, moves: readonly Move[], { source, times }: Cause): Return[] {
+  const counts = new Map<keyof typeof RETURN_REASONS, number>();
+  for (const { positions, to, patch } of moves) {
+    if (positions.length === 0 || (to !== "not_indexed" && to !== "failed")) continue;
+    const reason = (patch?.error ?? "not_indexed") as keyof typeof RETURN_REASONS;
+    counts.set(reason, (counts.get(reason) ?? 0) + positions.length);
+  }
+  const day = Math.floor((times.service - project.createdAt) / DAY);
+  return [...counts].map(([reason, count]) => ({
+    credits: project.price * count,
+    source: `${source}:${reason}`,
+    description: `Day ${day}: ${formatCount(count, "URL")} ${count === 1 ? "was" : "were"} ${RETURN_REASONS[reason]}`,
+    now: times.now,
+  }));
 }
 
 const addToCounts = (tx: Tx) =>
@@ -65,9 +91,8 @@ const addToCounts = (tx: Tx) =>
       .returning({ no: projects.no });
   });
 
-async function returnCredits(tx: Tx, project: ProjectRow, credits: number, { source, description, now }: Cause) {
-  const { accountId, id: projectId } = project;
-  await post(tx, { accountId, kind: "return", credits, source, description, projectId, now });
+async function returnCredits(tx: Tx, { accountId, id: projectId }: ProjectRow, entry: Return) {
+  await post(tx, { accountId, kind: "return", projectId, ...entry });
 }
 
 /**
@@ -98,6 +123,7 @@ export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number,
   const credits = done.creditsSpent - costOf("check", done.indexed + done.notIndexed);
   if (credits === 0) return 0;
   await tx.q.update(projects).set({ creditsReturned: credits }).where(eq(projects.no, project.no));
-  await returnCredits(tx, done, credits, { source: done.id, description: "Links that were not looked up", now });
+  const description = `${formatCount(done.failed, "URL")} ${done.failed === 1 ? "was" : "were"} not looked up`;
+  await returnCredits(tx, done, { credits, source: done.id, description, now });
   return credits;
 }

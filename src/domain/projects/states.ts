@@ -25,5 +25,19 @@ export const LINK_ERRORS = {
 } as const;
 export type LinkError = keyof typeof LINK_ERRORS;
 
+/** What became of links whose credits are returned, as the ledger says it after "30 URLs were". Without an error: `not_indexed`. */
+export const RETURN_REASONS: Readonly<Record<LinkError | "not_indexed", string>> = {
+  not_indexed: "not found in Google",
+  cancelled: "cancelled before sending",
+  no_provider: "not sent: no provider was available",
+  provider_rejected: "refused by the provider",
+  unverifiable: "not decided: no check gave a reliable answer",
+  host_not_public: "not sent: the host is not on the public web",
+  http_404: "not sent: page not found (404)",
+  http_410: "not sent: page gone (410)",
+  noindex: "not sent: the page says noindex",
+  robots_disallowed: "not sent: robots.txt does not allow Googlebot",
+};
+
 /** Most links of one step. */
 export const STEP_SIZE = 500;

@@ -23,8 +23,7 @@ export async function completeStep(
   times: Times,
 ): Promise<void> {
   await removeHeldStep(tx, step);
-  const description = `Day ${Math.floor((times.service - project.createdAt) / 86_400_000)}: not indexed, refused or unverifiable`;
-  await moveLinks(tx, project, moves, { source: `step:${step.id}`, description, now: times.now });
+  await moveLinks(tx, project, moves, { source: `step:${step.id}`, times });
   const at = times.service;
   const fact = { bucket: project.bucket, projectNo: project.no, at };
   if (deliveries.length > 0) {

@@ -96,10 +96,9 @@ async function dropCancelled(
   const positions = members.filter(({ link }) => open.has(link.id)).map((member) => member.position);
   if (positions.length === 0) return left;
   const move: Move = { positions, from: "waiting", to: "failed", patch: { error: "cancelled" } };
-  const description = `${positions.length} links cancelled`;
   // A step may drop links several times, if its worker died in between; the first position keeps the source unique.
   const source = `step:${step.id}:cancelled:${positions[0]}`;
-  await moveLinks(tx, project, [move], { source, description, now: times.now });
+  await moveLinks(tx, project, [move], { source, times });
   if (left.length === 0) await completeIfDecided(tx, project, times.service, times.now);
   return left;
 }

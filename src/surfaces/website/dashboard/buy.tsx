@@ -32,7 +32,7 @@ export async function showBuy(
   const { session, now } = request;
   const openOrders = cards ? await openOrdersOf(db, { accountId: session.accountId, method: cards.method, now }) : [];
   const body = <BuyView {...{ request, config, cards, openOrders, chosen }} />;
-  const page = dashboardPage({ section: "orders", title: "Buy credits", message, body });
+  const page = dashboardPage({ section: "credits", title: "Buy credits", message, body });
   // The answer to the form redirects to the payment page, which may be on another site.
   request.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { PATHS } from "./paths.ts";
 
 /** The pages of the section Credits. */
-const LABELS = { orders: "All orders", ledger: "Credit history", buy: "Buy credits" } as const;
+const LABELS = { credits: "Balance", orders: "Orders", ledger: "Credit history", buy: "Buy credits" } as const;
 
 type CreditsPage = keyof typeof LABELS;
 

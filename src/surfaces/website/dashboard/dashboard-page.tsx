@@ -12,7 +12,7 @@ const SECTIONS = {
   projects: "Projects",
   newProject: "New project",
   sites: "Sites",
-  orders: "Credits",
+  credits: "Credits",
   keys: "API keys",
   apps: "Apps and agents",
   security: "Security",

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
+import { projectNames } from "../../../domain/projects/spending.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
@@ -8,6 +9,7 @@ import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { dashboardPage } from "./dashboard-page.tsx";
 import { PATHS } from "./paths.ts";
+import { signed } from "./signed.ts";
 
 const PER_PAGE = 50;
 
@@ -18,13 +20,14 @@ export async function ledgerPage({ db }: WebsiteServices, request: SignedInReque
   const { accountId } = request.session;
   const page = requestedPage(request, PER_PAGE);
   const [balance, { rows, hasMore }] = await Promise.all([balanceOf(db, accountId), entriesOf(db, accountId, page)]);
+  const names = await projectNames(db, [...new Set(rows.flatMap(({ projectId }) => projectId ?? []))]);
   const body = (
     <>
       <CreditsNav current="ledger" />
       <p>Your balance is {formatCount(balance, "credit")}: the sum of all entries.</p>
       {rows.length > 0 ? (
         <>
-          <LedgerTable entries={rows} />
+          <LedgerTable entries={rows} names={names} />
           <Pagination path={PATHS.ledger} number={page.number} hasMore={hasMore} />
         </>
       ) : page.number > 1 ? (
@@ -39,16 +42,19 @@ export async function ledgerPage({ db }: WebsiteServices, request: SignedInReque
       )}
     </>
   );
-  request.show(dashboardPage({ section: "orders", title: "Credit history", body }));
+  request.show(dashboardPage({ section: "credits", title: "Credit history", body }));
 }
 
-function LedgerTable({ entries }: { entries: readonly Entry[] }): VNode {
+/** The names of projects by their ids. */
+type Names = ReadonlyMap<string, string>;
+
+function LedgerTable({ entries, names }: { entries: readonly Entry[]; names: Names }): VNode {
   return (
     <Table
       label="Credit history"
       rows={entries}
       columns={[
-        { head: "Entry", cell: (entry) => <Cause entry={entry} /> },
+        { head: "Entry", cell: (entry) => <Cause entry={entry} names={names} /> },
         { head: "Credits", isNumber: true, cell: ({ credits }) => signed(credits) },
         { head: "Balance", isNumber: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
         { head: "Time", cell: ({ at }) => <Time at={at} /> },
@@ -57,20 +63,22 @@ function LedgerTable({ entries }: { entries: readonly Entry[] }): VNode {
   );
 }
 
-function Cause({ entry: { kind, description, projectId, orderId } }: { entry: Entry }): VNode {
+function Cause({ entry, names }: { entry: Entry; names: Names }): VNode {
+  const { kind, description, projectId, orderId } = entry;
   return (
     <div class="name">
       {KINDS[kind] ?? kind}
-      {projectId !== null ? (
+      {projectId !== null && (
         <>
-          , <a href={`${PATHS.projects}/${projectId}`}>project</a>
+          {": "}
+          <a href={`${PATHS.projects}/${projectId}`}>{names.get(projectId) ?? "a project"}</a>
         </>
-      ) : (
-        orderId !== null && (
-          <>
-            , <a href={`${PATHS.orders}/${orderId}`}>order</a>
-          </>
-        )
+      )}
+      {orderId !== null && (
+        <>
+          {", "}
+          <a href={`${PATHS.orders}/${orderId}`}>order</a>
+        </>
       )}
       <br />
       <span class="soft">{description}</span>
@@ -84,8 +92,3 @@ const KINDS: Readonly<Record<string, string>> = {
   return: "Credits returned",
   adjustment: "Adjustment",
 };
-
-/** With a plus or a minus sign (U+2212, which screen readers read as minus). */
-function signed(credits: number): string {
-  return credits > 0 ? `+${formatNumber(credits)}` : `\u2212${formatNumber(-credits)}`;
-}

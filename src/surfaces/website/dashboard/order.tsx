@@ -22,7 +22,7 @@ export async function orderPage({ db, config }: WebsiteServices, request: Signed
   const displayStatus = displayStatusOf(order, (await pendingFundsOf(db, [order])).has(order.id), request.now);
   const body = <OrderView order={order} displayStatus={displayStatus} now={request.now} siteUrl={config.siteUrl} />;
   const title = `${packName(order.pack)}: ${formatNumber(order.credits)} credits`;
-  request.show(dashboardPage({ section: "orders", title, body }));
+  request.show(dashboardPage({ section: "credits", title, body }));
 }
 
 interface OrderViewProps {

@@ -43,7 +43,7 @@ export async function ordersPage({ db, config }: WebsiteServices, request: Signe
       )}
     </>
   );
-  request.show(dashboardPage({ section: "orders", title: "Orders", body }));
+  request.show(dashboardPage({ section: "credits", title: "Orders", body }));
 }
 
 interface ListedOrder {

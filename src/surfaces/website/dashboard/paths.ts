@@ -4,6 +4,7 @@ export const PATHS = {
   projects: "/dashboard/projects",
   newProject: "/dashboard/projects/new",
   sites: "/dashboard/sites",
+  credits: "/dashboard/credits",
   orders: "/dashboard/orders",
   ledger: "/dashboard/ledger",
   buy: "/dashboard/buy",

@@ -8,6 +8,7 @@ import { buyPage } from "./buy.tsx";
 import { buyPost } from "./buy-pack.tsx";
 import { changePasswordPost } from "./change-password.tsx";
 import { createKeyPost } from "./create-key.tsx";
+import { creditsPage } from "./credits.tsx";
 import { downloadLinks, downloadProjects } from "./downloads.tsx";
 import { keysPage, revokeKeyPost } from "./keys.tsx";
 import { ledgerPage } from "./ledger.tsx";
@@ -51,6 +52,7 @@ export function dashboardRoutes(
   post(PATHS.sites, addSitePost);
   get(`${PATHS.sites}/:id/key`, keyFile);
   post(`${PATHS.projects}/:id/cancel`, cancelProjectPost);
+  get(PATHS.credits, creditsPage);
   get(PATHS.orders, ordersPage);
   get(`${PATHS.orders}/:id`, orderPage);
   get(PATHS.ledger, ledgerPage);

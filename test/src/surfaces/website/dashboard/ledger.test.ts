@@ -23,14 +23,14 @@ test("200: every entry with its sign, the balance after it, and a link to its pr
   expect((await user.get(PATH)).text).toContain("Nothing here yet");
   const { path, orderId } = await openPaymentPage(service, user, accountId);
   await pressButton(user, path, "pay");
-  const project = await projectOf(service, accountId, pages(30));
+  const project = await projectOf(service, accountId, pages(30), { name: "Spring articles" });
   await pressButton(user, path, "refund");
   const page = await user.get(PATH);
   expect(page.text).toContain("Your balance is -30 credits: the sum of all entries.");
   expect(page.text).toMatch(
-    /Adjustment, order Credits taken back for a refund −500 -30 .*Credits spent, project 30 URLs, standard −30 470 .*Credits bought, order Sandbox order: 500 credits, no money moved \+500 500 /,
+    /Adjustment, order Credits taken back for a refund −500 -30 .*Credits spent: Spring articles 30 URLs, standard −30 470 .*Credits bought, order Sandbox order: 500 credits, no money moved \+500 500 /,
   );
-  expect(page.html).toContain(`<a href="/dashboard/projects/${project}">project</a>`);
+  expect(page.html).toContain(`<a href="/dashboard/projects/${project}">Spring articles</a>`);
   expect(page.html).toContain(`<a href="/dashboard/orders/${orderId}">order</a>`);
 });
 

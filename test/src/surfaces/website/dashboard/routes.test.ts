@@ -11,7 +11,11 @@ afterAll(() => service.close());
 const PAGES = Object.values(PATHS);
 
 /** The pages that are under the tab of another page. */
-const TABS: Readonly<Record<string, string>> = { [PATHS.ledger]: PATHS.orders, [PATHS.buy]: PATHS.orders };
+const TABS: Readonly<Record<string, string>> = {
+  [PATHS.orders]: PATHS.credits,
+  [PATHS.ledger]: PATHS.credits,
+  [PATHS.buy]: PATHS.credits,
+};
 
 let user: User;
 let accountId: string;
