@@ -42,16 +42,17 @@ const CURRENT: Readonly<Record<string, (service: TestService) => SurfaceClient>>
 };
 
 /**
- * A client for each surface: tests of operations run over all of them. On PostgreSQL one version and one binding of each
- * is enough, since others differ in how a request is read, before the database is used.
+ * A client for each surface: tests of operations run over all of them. On PostgreSQL and in the quick tier, one version
+ * and one binding of each is enough, since others differ only in how a request is read, before the database is used.
  */
-export const SURFACES: typeof CURRENT = isOnPostgres
-  ? CURRENT
-  : {
-      ...CURRENT,
-      "MCP 2025-11-25": (service) => mcpClient(service, "legacy"),
-      "A2A by HTTP+JSON": a2aClient("HTTP+JSON"),
-    };
+export const SURFACES: typeof CURRENT =
+  isOnPostgres || process.env.TEST_TIER === "quick"
+    ? CURRENT
+    : {
+        ...CURRENT,
+        "MCP 2025-11-25": (service) => mcpClient(service, "legacy"),
+        "A2A by HTTP+JSON": a2aClient("HTTP+JSON"),
+      };
 
 /** @param name a key of SURFACES */
 export function surfaceOf(name: string): Surface {
