@@ -23,20 +23,22 @@ type Section = keyof typeof SECTIONS;
 export interface DashboardContent {
   readonly section: Section;
   readonly title: string;
+  /** The title as the page shows it; by default its text. */
+  readonly heading?: VNode;
   readonly body: ComponentChildren | Html;
   /** A notice above the body. */
   readonly message?: ComponentChildren | Html | null;
 }
 
 /** A page of the dashboard, whose sections stand in the header. */
-export function dashboardPage({ section, title, body, message = null }: DashboardContent): Page {
+export function dashboardPage({ section, title, heading, body, message = null }: DashboardContent): Page {
   return {
     title: `${title} - Beckon`,
     forms: [],
     sections: <Sections current={section} />,
     body: (
       <>
-        <h1>{title}</h1>
+        <h1>{heading ?? title}</h1>
         {asView(message)}
         {asView(body)}
       </>

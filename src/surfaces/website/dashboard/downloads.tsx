@@ -15,8 +15,8 @@ type Form = keyof typeof DOWNLOAD_FORMS;
 export function Downloads({ path, query }: { path: string; query: Readonly<Record<string, string>> }): VNode {
   return (
     <p class="soft">
-      Download the whole list as it is filtered here: <a href={listAddress(`${path}.csv`, query)}>CSV</a> or{" "}
-      <a href={listAddress(`${path}.json`, query)}>JSON</a>, the same bytes that the API answers.
+      Download this list, all pages of it: <a href={listAddress(`${path}.csv`, query)}>CSV</a> or{" "}
+      <a href={listAddress(`${path}.json`, query)}>JSON</a>, as the API answers it.
     </p>
   );
 }

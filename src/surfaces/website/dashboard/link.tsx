@@ -15,7 +15,9 @@ import { countsText, ENGINE_NAMES, STAGE_LABELS, statusOfEngine, WARNING_SENTENC
 import { REASON_WORDS, stateSentence } from "./link-states.ts";
 import { PATHS } from "./paths.ts";
 import { ServiceClock } from "./service-clock.tsx";
-import { ExternalLink, readableUrl } from "./url-text.tsx";
+import { ExternalLink, UrlText } from "./url-text.tsx";
+
+const TITLE_LENGTH = 80;
 
 type Link = ReturnType<typeof presentLinkWithChecks>;
 
@@ -44,14 +46,9 @@ export async function linkPage({ db, clock }: WebsiteServices, request: SignedIn
       <Checks link={link} record={record} project={project} />
     </>
   );
-  request.show(dashboardPage({ section: "projects", title: titleOf(link.url), body }));
-}
-
-/** The URL without its scheme, cut to a line. */
-function titleOf(url: string): string {
-  const text = readableUrl(url).replace(/^https?:\/\//, "");
-  const title = cut(text, 80);
-  return title === text ? text : `${title}…`;
+  const address = link.url.replace(/^https?:\/\//, "");
+  const heading = <UrlText url={address} most={TITLE_LENGTH} />;
+  request.show(dashboardPage({ section: "projects", title: cut(address, TITLE_LENGTH), heading, body }));
 }
 
 function LinkFacts({ link }: { link: Link }): VNode {

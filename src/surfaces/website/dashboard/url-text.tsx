@@ -4,11 +4,27 @@ import { cut } from "../../../platform/text.ts";
 /** Characters of a URL in a list; its own page shows all of it. */
 const SHOWN = 120;
 
-/** A URL in a list, cut if it is long, and readable where it is percent-encoded. */
-export function UrlText({ url }: { url: string }): VNode {
+interface UrlTextProps {
+  readonly url: string;
+  /** Most characters; by default those of a list. */
+  readonly most?: number;
+}
+
+/**
+ * A URL for reading: cut if it is long, and decoded where it is percent-encoded. Parts that are written from right to left are
+ * isolated, so that they stay in their order.
+ */
+export function UrlText({ url, most = SHOWN }: UrlTextProps): VNode {
   const text = readableUrl(url);
-  const shown = cut(text, SHOWN);
-  return <bdi dir="ltr">{shown === text ? text : `${shown}…`}</bdi>;
+  const shown = cut(text, most);
+  // An odd position holds what the pattern has found.
+  const parts = shown.split(/([\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]+)/u);
+  return (
+    <bdi dir="ltr">
+      {parts.map((part, at) => (at % 2 === 1 ? <bdi key={at}>{part}</bdi> : part))}
+      {shown === text ? "" : "…"}
+    </bdi>
+  );
 }
 
 /**

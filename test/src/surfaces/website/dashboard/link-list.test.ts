@@ -10,7 +10,8 @@ import { type PageSeen, signedIn } from "../../../../support/website/user.ts";
 const service = await testService();
 afterAll(() => service.close());
 
-const urlsIn = ({ html }: PageSeen) => [...html.matchAll(/<bdi dir="ltr">([^<]*)</g)].map(([, url]) => url!);
+const urlsIn = ({ html }: PageSeen) =>
+  [...html.matchAll(/<bdi dir="ltr">(.*?)<\/bdi><\/a>/g)].map(([, url]) => url!.replace(/<\/?bdi>/g, ""));
 
 test("200 /dashboard/projects/:id: URLs in pages of 100, also of one status", async () => {
   const { user, accountId } = await signedIn(service);
@@ -87,6 +88,7 @@ test("200: URLs with markup, in Arabic and of 4,000 characters are shown as text
   const [markup, arabic, reversed, cut] = urlsIn(page);
   expect(markup).toBe("https://example.com/?a=%3Cb%3E&amp;c=%27%22");
   expect(arabic).toBe("https://example.com/مرحبا");
+  expect(page.html).toContain("https://example.com/<bdi>مرحبا</bdi></bdi>");
   expect(reversed).toBe("https://example.com/%E2%80%AEgnp.exe");
   expect(cut).toBe(`${long.slice(0, 120)}…`);
 });
