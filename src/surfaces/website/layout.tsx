@@ -2,14 +2,13 @@ import type { ComponentChildren, VNode } from "preact";
 import { script, styleSheet } from "./assets.ts";
 import { Button } from "./components/button.tsx";
 import { Form } from "./components/form.tsx";
-import { Html } from "./html.ts";
 import { ICON } from "./icon.ts";
 import { RawHtml } from "./raw-html.tsx";
 import { renderDocument } from "./render.ts";
 
 export interface Page {
   readonly title: string;
-  readonly body: ComponentChildren | Html;
+  readonly body: ComponentChildren;
   /** Where forms of this page may lead besides our own site (CSP, form-action); absent: the page has no form. */
   readonly forms?: readonly string[];
   /** Who is signed in, null for nobody; absent: the page is the same for everybody. */
@@ -34,7 +33,7 @@ export function layout(page: Page): string {
 }
 
 function Layout({ title, body, account, sections, markdown, nav }: Page): VNode {
-  const main = <main>{body instanceof Html ? <RawHtml html={body.text} /> : body}</main>;
+  const main = <main>{body}</main>;
   return (
     <html lang="en">
       <head>

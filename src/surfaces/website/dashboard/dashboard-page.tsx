@@ -1,9 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Notice } from "../components/notice.tsx";
-import { Html } from "../html.ts";
 import type { Page } from "../layout.tsx";
 import type { PageRequest } from "../page-request.ts";
-import { RawHtml } from "../raw-html.tsx";
 import { PATHS } from "./paths.ts";
 
 /** The sections of the dashboard, in their order. */
@@ -25,9 +23,9 @@ export interface DashboardContent {
   readonly title: string;
   /** The title as the page shows it; by default its text. */
   readonly heading?: VNode;
-  readonly body: ComponentChildren | Html;
+  readonly body: ComponentChildren;
   /** A notice above the body. */
-  readonly message?: ComponentChildren | Html | null;
+  readonly message?: ComponentChildren;
 }
 
 /** A page of the dashboard, whose sections stand in the header. */
@@ -39,15 +37,11 @@ export function dashboardPage({ section, title, heading, body, message = null }:
     body: (
       <>
         <h1>{heading ?? title}</h1>
-        {asView(message)}
-        {asView(body)}
+        {message}
+        {body}
       </>
     ),
   };
-}
-
-function asView(part: ComponentChildren | Html): ComponentChildren {
-  return part instanceof Html ? <RawHtml html={part.text} /> : part;
 }
 
 function Sections({ current }: { current: Section }): VNode {

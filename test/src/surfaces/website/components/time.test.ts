@@ -1,14 +1,18 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
-import { relativeTime, timeElement } from "../../../../../src/surfaces/website/dashboard/dates.ts";
+import { Day, relativeTime, Time } from "../../../../../src/surfaces/website/components/time.tsx";
 
 test("times are shown in UTC, whatever the time zone of the process", () => {
   const at = Date.parse("2026-11-21T23:59:59.999Z");
-  expect(timeElement(at).text).toBe(
+  expect(renderToString(h(Time, { at }))).toBe(
     '<time datetime="2026-11-21T23:59:59.999Z">21\u00a0Nov\u00a02026, 23:59\u00a0UTC</time>',
   );
-  expect(timeElement("2026-01-05T00:00:00.000Z").text).toContain("5\u00a0Jan\u00a02026, 00:00\u00a0UTC");
-  expect(timeElement(null).text).toContain("–");
+  expect(renderToString(h(Day, { at }))).toContain(">21\u00a0Nov\u00a02026</time>");
+  const newYear = renderToString(h(Time, { at: "2026-01-05T00:00:00.000Z" }));
+  expect(newYear).toContain("5\u00a0Jan\u00a02026, 00:00\u00a0UTC");
+  expect(renderToString(h(Time, { at: null }))).toContain("–");
 });
 
 test.each([
