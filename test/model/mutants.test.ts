@@ -13,8 +13,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "double return",
     file: "src/domain/projects/settle.ts",
-    from: "  if (returned > 0) await returnCredits(tx, project, returned, cause);",
-    to: "  for (const n of [1, 2]) if (returned > 0) await returnCredits(tx, project, returned, { ...cause, source: `${cause.source}:${n}` });",
+    from: "  if (returned > 0) for (const entry of returnsOf(project, moves, cause)) await returnCredits(tx, project, entry);",
+    to: "  for (const n of [1, 2]) for (const entry of returnsOf(project, moves, cause)) await returnCredits(tx, project, { ...entry, source: `${entry.source}:${n}` });",
   },
   {
     by: "work",
