@@ -153,20 +153,20 @@ describe("as the owner of an account", () => {
   let project: string;
   let app: StrictApp;
   let email: string;
+  const listed = Array.from(
+    { length: 30 },
+    (_, i) => `https://www.example.com/a/long/path/to/page-${i}?with=parameters`,
+  );
 
   beforeAll(async () => {
     ({ user: owner, email } = await signedIn(service));
     app = await StrictApp.of(new URL(service.url));
     const { access_token: key } = await app.signIn(owner, { scope: "read index purchase" });
-    const urls = Array.from(
-      { length: 30 },
-      (_, i) => `https://www.example.com/a/long/path/to/page-${i}?with=parameters`,
-    );
     for (const mode of ["standard", "instant"]) {
-      const { json } = await service.request("POST", "/projects", { key, body: { urls, mode } });
+      const { json } = await service.request("POST", "/projects", { key, body: { urls: listed, mode } });
       project = json.project.id;
     }
-    await service.request("POST", "/checks", { key, body: { urls } });
+    await service.request("POST", "/checks", { key, body: { urls: listed } });
   });
 
   async function claimAddress(): Promise<{ address: string; code: string }> {
@@ -197,6 +197,28 @@ describe("as the owner of an account", () => {
       project: (page) => open(page, `/dashboard/projects/${project}`),
       "project-links-searched": (page) => open(page, `/dashboard/projects/${project}?search=page-1&sort=-url`),
       link: (page) => open(page, `/dashboard/projects/${project}/links/lnk_${project.slice(4)}_0`),
+      "new-project": PATHS.newProject,
+      "new-project-check": `${PATHS.newProject}?kind=check`,
+      "new-project-counting": async (page) => {
+        await open(page, PATHS.newProject);
+        await page.getByLabel("URLs, one per line").fill("https://example.com/new\nnot a URL\n");
+        await page.getByRole("button", { name: "Submit 1 URL for 1 credit" }).waitFor();
+      },
+      "new-project-counted": async (page) => {
+        await open(page, PATHS.newProject);
+        await page
+          .getByLabel("URLs, one per line")
+          .fill(`${listed.slice(0, 5).join("\n")}\nhttps://example.com/new\nnot a URL\n`);
+        await page.getByRole("button", { name: "Submit 6 URLs for 6 credits" }).click();
+        await page.getByText("You have submitted 5 of these").waitFor();
+      },
+      "new-project-wrong": async (page) => {
+        await open(page, PATHS.newProject);
+        await page.getByLabel("URLs, one per line").fill("not a URL");
+        await page.getByRole("button", { name: "Count and show the price" }).click();
+        await page.getByText("No line is a whole URL").waitFor();
+      },
+      "sites-added": (page) => send(page, PATHS.sites, { host: "www.example.com" }),
       keys: "/dashboard/keys",
       "key-made": (page) => send(page, "/dashboard/keys", { name: "A script of mine" }),
       "keys-with-one": "/dashboard/keys",

@@ -6,6 +6,7 @@ type Prices = Readonly<Record<string, { readonly credits: number; readonly urls:
 const KEPT = "beckon.new-project";
 /** After so many ms without a key, a list is counted. */
 const PAUSE = 150;
+const EMPTY = "What you paste is counted here, with its price.";
 const MAX_FILE = 2 * 1024 * 1024;
 const NUMBER = new Intl.NumberFormat("en-US");
 
@@ -114,7 +115,7 @@ class NewProject {
   #show(): void {
     const count = this.#count;
     if (!count || this.#list.value.trim() === "" || this.#value("source") !== "list") {
-      this.#say("");
+      this.#say(this.#value("source") === "list" ? EMPTY : "");
       this.#agree(null);
       return;
     }

@@ -18,7 +18,11 @@ export function FirstSteps({ siteUrl, hasCredits }: { siteUrl: string; hasCredit
           )}
         </li>
         <li>
-          Use an agent. This adds Beckon to Claude Code; your browser opens, and you decide what it may do:
+          Create a <a href={PATHS.newProject}>new project</a> here: paste a list of URLs, or give the address of a
+          sitemap.
+        </li>
+        <li>
+          Or use an agent. This adds Beckon to Claude Code; your browser opens, and you decide what it may do:
           <McpOauthSnippet siteUrl={siteUrl} />
           Other MCP clients need the address <code>{siteUrl}/mcp</code>.
         </li>

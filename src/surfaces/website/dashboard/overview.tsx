@@ -45,6 +45,11 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
           of {formatNumber(LIMITS.submissions_per_day.count)} submissions today
         </Card>
       </Cards>
+      <p>
+        <a class="button" href={PATHS.newProject}>
+          New project
+        </a>
+      </p>
       <p class="soft">A submission is a new project or check. Days begin at midnight UTC.</p>
       {projects.length === 0 ? (
         <FirstSteps siteUrl={config.siteUrl} hasCredits={credits > 0} />

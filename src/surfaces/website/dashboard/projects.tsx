@@ -103,9 +103,9 @@ function NothingFound({ search, page, first }: { search: string; page: number; f
 function NoProjects({ siteUrl }: { siteUrl: string }): VNode {
   return (
     <p>
-      Nothing here yet. A project is created when a program or an agent submits URLs, with{" "}
-      <code>POST {siteUrl}/api/v1/projects</code> or the tool <code>submit_urls</code>. The{" "}
-      <a href="/dashboard">first steps</a> show how.
+      Nothing here yet. Create a <a href={PATHS.newProject}>new project</a> from a list of URLs or a sitemap. Programs
+      and agents create them too, with <code>POST {siteUrl}/api/v1/projects</code> or the tool <code>submit_urls</code>.
+      The <a href="/dashboard">first steps</a> show how.
     </p>
   );
 }
