@@ -30,14 +30,22 @@ async function open(path: string, options = {}): Promise<Page> {
 }
 
 test("forty projects fit on two screens of a desk", async () => {
+  const counts = { total: 9_999, indexed: 8_888, notIndexed: 1_000, failed: 111, waiting: 0, status: "completed" };
   for (let n = 0; n < 41; n++) {
     const urls = [`https://client-${n}.example.com/`];
     await projectOf(service, accountId, urls, { name: `client-${n}.example.com, spring campaign` });
   }
+  const figures = { ...counts, creditsSpent: 9_999, creditsReturned: 1_111 };
+  await service.db.tx((tx) => tx.q.update(tx.t.projects).set(figures).returning());
   const page = await open("/dashboard/projects");
   await page.setViewportSize(SIZES.desk);
   const row = (await page.locator("tbody tr").nth(39).boundingBox())!;
   expect(row.y + row.height).toBeLessThanOrEqual(2 * SIZES.desk.height);
+  const list = await page.evaluate(
+    `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector(".data"))`,
+  );
+  const [whole, shown] = list as [number, number];
+  expect(whole, "nothing is hidden at the side").toBe(shown);
 });
 
 test.each([true, false])(

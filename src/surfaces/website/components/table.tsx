@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** A column of numbers, which stand below each other by their last digit. */
   readonly isNumber?: boolean;
+  /** Its cells stay on one line on a desk. */
+  readonly isOneLine?: boolean;
 }
 
 interface TableProps<Row> {
@@ -48,8 +50,8 @@ export function Table<Row>({ label, columns, rows, isNarrow, isDense }: TablePro
         <tbody>
           {rows.map((row, at) => (
             <tr key={at}>
-              {columns.map(({ head, cell, isNumber }) => (
-                <td key={head} data-label={head} class={isNumber ? "number" : undefined}>
+              {columns.map(({ head, cell, isNumber, isOneLine }) => (
+                <td key={head} data-label={head} class={isNumber ? "number" : isOneLine ? "one-line" : undefined}>
                   <div>{cell(row)}</div>
                 </td>
               ))}

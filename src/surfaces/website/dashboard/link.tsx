@@ -4,6 +4,7 @@ import { evidenceOf } from "../../../domain/projects/findings.ts";
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount } from "../../../platform/format.ts";
 import { positionOfLinkId } from "../../../platform/ids.ts";
 import { cut } from "../../../platform/text.ts";
 import { Facts } from "../components/facts.tsx";
@@ -18,6 +19,7 @@ import { ServiceClock } from "./service-clock.tsx";
 import { ExternalLink, UrlText } from "./url-text.tsx";
 
 const TITLE_LENGTH = 80;
+const SHOWN_AT_ONCE = 300;
 
 type Link = ReturnType<typeof presentLinkWithChecks>;
 
@@ -56,12 +58,7 @@ function LinkFacts({ link }: { link: Link }): VNode {
   return (
     <Facts
       rows={[
-        [
-          "URL",
-          <>
-            <code>{url}</code> <ExternalLink url={url}>Open it</ExternalLink>
-          </>,
-        ],
+        ["URL", <WholeUrl key="url" url={url} />],
         ["ID", <code key="id">{link.id}</code>],
         ["Status", <code key="status">{status}</code>],
         ["Reason", link.error_message],
@@ -77,6 +74,26 @@ function LinkFacts({ link }: { link: Link }): VNode {
         ["Next check", <Time key="next" at={link.next_check_at} never="none is planned" />],
       ]}
     />
+  );
+}
+
+/** The URL to the last character; a long one is shown when the reader asks for it. */
+function WholeUrl({ url }: { url: string }): VNode {
+  const open = <ExternalLink url={url}>Open it</ExternalLink>;
+  if (url.length <= SHOWN_AT_ONCE)
+    return (
+      <>
+        <code>{url}</code> {open}
+      </>
+    );
+  return (
+    <>
+      <code>{cut(url, SHOWN_AT_ONCE)}…</code> {open}
+      <details>
+        <summary>All {formatCount(url.length, "character")}</summary>
+        <code>{url}</code>
+      </details>
+    </>
   );
 }
 

@@ -25,10 +25,15 @@ export function ProjectTable({ projects, sort }: ProjectTableProps): VNode {
     { head: "Kind", cell: ({ kind }) => (kind === "check" ? "Check" : "Indexing") },
     { head: "Status", cell: ({ status }) => (status === "active" ? "Active" : "Completed") },
     { head: "Progress", cell: (project) => <Progress project={project} /> },
-    { head: "Indexed", ...by("indexed", "descending"), cell: indexedOf },
-    { head: "Rate", ...by("rate", "descending"), cell: (project) => <Rate project={project} /> },
+    { head: "Indexed", ...by("indexed", "descending"), isOneLine: true, cell: indexedOf },
+    {
+      head: "Rate of decided",
+      ...by("rate", "descending"),
+      isOneLine: true,
+      cell: (project) => <Rate project={project} />,
+    },
     { head: "URLs", ...by("total", "descending"), isNumber: true, cell: ({ total }) => formatNumber(total) },
-    { head: "Credits", cell: (project) => <Credits project={project} /> },
+    { head: "Credits", isOneLine: true, cell: (project) => <Credits project={project} /> },
     { head: "Created", ...by("created", "descending"), cell: ({ createdAt }) => <Day at={createdAt} /> },
   ];
   return <Table label="Projects" isDense rows={projects} columns={columns} />;
@@ -68,7 +73,7 @@ function Rate({ project: { indexed, notIndexed } }: { project: ProjectRow }): VN
   if (decided === 0) return <span class="soft">–</span>;
   return (
     <>
-      {Math.round((1000 * indexed) / decided) / 10}% <span class="soft">of {formatNumber(decided)} decided</span>
+      {Math.round((1000 * indexed) / decided) / 10}% <span class="soft">of {formatNumber(decided)}</span>
     </>
   );
 }

@@ -72,7 +72,7 @@ test("200 /dashboard/projects: searched, filtered and sorted, with the counts of
 test("200 /dashboard/projects: each rate stands with the number that it is a share of", async () => {
   const { user } = await threeProjects();
   const { text, html } = await user.get("/dashboard/projects?sort=name");
-  expect(text).toMatch(/A shop, done Check Completed .*?1 of 1 100% of 1 decided/);
+  expect(text).toMatch(/A shop, done Check Completed .*?1 of 1 100% of 1 /);
   expect(text).toMatch(/blog Indexing Active .*?0 of 3 so far –/);
   expect(html).toContain('aria-label="3 waiting"');
 });
