@@ -48,7 +48,8 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export interface TestServiceOptions extends Partial<Pick<AppOptions, "executor" | "bodyTimeMs" | "payments">> {
+export interface TestServiceOptions
+  extends Partial<Pick<AppOptions, "executor" | "bodyTimeMs" | "payments" | "advanceClock">> {
   readonly config?: Partial<Config>;
   /** Publishes the address where it listens, for clients that discover the service by its documents. */
   readonly publishUrl?: boolean;

@@ -92,8 +92,8 @@ async function showSites(services: WebsiteServices, request: SignedInRequest, at
   request.show(dashboardPage({ section: "sites", title: "Sites", body }), attempt?.status);
 }
 
-function outcomeOf({ host, status }: Site): string {
-  if (status === "verified") return `${host} is verified: Bing and Yandex take its URLs.`;
+function outcomeOf({ host, status, next_step }: Site): string {
+  if (status === "verified") return `${host}: ${next_step}`;
   if (status === "failed") return `The key file of ${host} was not found. See below what to do.`;
   return `${host} is added. Place its key file, then verify it.`;
 }

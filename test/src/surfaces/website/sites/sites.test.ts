@@ -33,7 +33,7 @@ test("303: verified once its key file is there, and said to be so", async () => 
   const [, key] = /href="https:\/\/[^/]+\/(\w+)\.txt"/.exec(page.html)!;
   service.site.serve(`/${key}.txt`, key!, { "Content-Type": "text/plain" });
   const verified = await user.follow(await verify());
-  expect(verified.text).toContain(`${host} is verified: Bing and Yandex take its URLs.`);
+  expect(verified.text).toContain(`${host}: Verified: a live service would send the site's pages`);
   expect(verified.text).toContain("Leave the file where it is.");
 });
 
