@@ -126,7 +126,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     types: ["db", "mail", "discovery"],
   },
   // Runs in browsers.
-  browser: { paths: ["src/surfaces/website/browser/"], may: ["urls"] },
+  browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "urls"] },
 
   instance: {
     paths: ["instance", "listen", "log"].map((name) => `src/process/${name}.ts`),

@@ -1,4 +1,5 @@
 /** The form of a new project: counts as one types, takes dropped files, and keeps what was typed until it is submitted. */
+import { formatNumber } from "../../../platform/format.ts";
 import type { CountAnswer, CountRequest } from "./count-messages.ts";
 
 type Prices = Readonly<Record<string, { readonly credits: number; readonly urls: number }>>;
@@ -8,7 +9,6 @@ const KEPT = "beckon.new-project";
 const PAUSE = 150;
 const EMPTY = "What you paste is counted here, with its price.";
 const MAX_FILE = 2 * 1024 * 1024;
-const NUMBER = new Intl.NumberFormat("en-US");
 
 export function improveNewProject(): void {
   const form = document.querySelector<HTMLFormElement>("form.new-project");
@@ -184,7 +184,7 @@ export function forgetSubmitted(): void {
 }
 
 function n(value: number): string {
-  return NUMBER.format(value);
+  return formatNumber(value);
 }
 
 function plural(value: number, noun: string): string {
