@@ -75,6 +75,7 @@ describe("signed out", () => {
       errors: "/docs/errors",
       error: "/docs/errors/insufficient_credits",
       "not-found": "/nothing",
+      components: "/components",
       "sign-in": "/sign-in?return_to=/dashboard/keys",
       "sign-in-wrong": (page) => send(page, "/sign-in", { email: "nobody@example.com", password: PASSWORD }),
       "sign-in-demo": async (page) => {

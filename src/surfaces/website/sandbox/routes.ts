@@ -1,10 +1,12 @@
 import { Router } from "express";
 import type { PageHandlers, WebsiteServices } from "../page-request.ts";
+import { COMPONENTS_PATH, componentsPage } from "./components.tsx";
 import { payPage, payPost } from "./pay.tsx";
 
-/** The payment page of the sandbox. A deployment that takes real cards does not have it. */
+/** The pages that only a sandbox has: its payment page, where it does not take real cards, and the page of components. */
 export function sandboxRoutes(services: WebsiteServices, { get, post }: PageHandlers): Router {
   const router = Router();
+  if (services.config.mode === "sandbox") router.get(COMPONENTS_PATH, get(componentsPage));
   if (services.payments.cards?.method !== "sandbox") return router;
   router.get(
     "/sandbox/pay/:reference",
