@@ -12,7 +12,7 @@ import { ensureBrowser } from "./browser.mjs";
 
 /** `npm run screenshots`: the picture in the README, taken of the real page of a sandbox in this process. */
 const PICTURE = "docs/images/project.png";
-const SIZE = { width: 800, height: 1065 };
+const SIZE = { width: 1200, height: 1000 };
 
 const SECTIONS = ["guides", "recipes", "tools", "stories"];
 const URLS = Array.from({ length: 120 }, (_, i) => `https://www.example.com/${SECTIONS[i % 4]}/page-${i + 1}`);

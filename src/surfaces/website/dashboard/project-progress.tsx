@@ -19,11 +19,6 @@ interface ProgressProps {
 /** How far a project is: its rate, the states of its links over time, and how many are in each now. */
 export function ProjectProgress({ project, progress, now }: ProgressProps): VNode {
   const { counts, history } = progress;
-  const to = Math.max(
-    now,
-    project.createdAt + (project.kind === "check" ? 2 : 14) * DAY,
-    progress.next.at(-1)?.at ?? 0,
-  );
   return (
     <section class="panel" id="progress" data-live-part>
       <h2>Progress</h2>
@@ -31,7 +26,7 @@ export function ProjectProgress({ project, progress, now }: ProgressProps): VNod
       <StackedStates
         history={history}
         from={project.createdAt}
-        to={project.completedAt === null ? to : Math.max(project.completedAt, project.createdAt + DAY)}
+        to={Math.max(chartEnd(project, now), progress.next.at(-1)?.at ?? 0)}
         description={describe(project, counts)}
       />
       <Table
@@ -61,6 +56,15 @@ export function ProjectProgress({ project, progress, now }: ProgressProps): VNod
       </details>
     </section>
   );
+}
+
+/**
+ * Service time at which the chart ends: that of the last check, or now if that is later. That of a completed project ends a
+ * little after it was completed, so that the last change has a width.
+ */
+export function chartEnd({ kind, createdAt, completedAt }: ProjectRow, now: number): number {
+  if (completedAt !== null) return Math.max(completedAt + (completedAt - createdAt) / 24, createdAt + DAY);
+  return Math.max(now, createdAt + (kind === "check" ? 2 : 14) * DAY);
 }
 
 /** The rate with its denominator: what is found, of all, and what is still open. */

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { type Progress, progressOf, progressVersion } from "../../../domain/projects/progress.ts";
 import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
-import { DAY } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Facts } from "../components/facts.tsx";
@@ -14,7 +13,7 @@ import { CancelProject } from "./project-cancel.tsx";
 import { ProjectCauses } from "./project-causes.tsx";
 import { ProjectEngines } from "./project-engines.tsx";
 import { ProjectNext } from "./project-next.tsx";
-import { ProjectProgress } from "./project-progress.tsx";
+import { chartEnd, ProjectProgress } from "./project-progress.tsx";
 import { ServiceClock } from "./service-clock.tsx";
 
 const DONE = { cancelled: "Cancelled. What was sent already goes on." };
@@ -29,7 +28,7 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
   const now = clock.service();
   const version = await progressVersion(db, project);
   if (request.isUnchanged(version)) return;
-  const progress = await progressOf(db, project, Math.min(now, endOf(project)));
+  const progress = await progressOf(db, project, Math.min(now, chartEnd(project, now)));
   const list = await linkList(services, request, project);
   const body = (
     <div data-live={version}>
@@ -46,11 +45,6 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
     </>
   );
   request.show(dashboardPage({ section: "projects", title: project.name, message, body }));
-}
-
-/** The history of a completed project ends a little after its last change. */
-function endOf({ createdAt, completedAt }: ProjectRow): number {
-  return completedAt === null ? Number.POSITIVE_INFINITY : Math.max(completedAt, createdAt + DAY);
 }
 
 function Panels({ project, progress, now }: { project: ProjectRow; progress: Progress; now: number }): VNode {
