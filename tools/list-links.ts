@@ -25,7 +25,7 @@ export default defineOperation({
   name: "list_links",
   title: "List a project's URLs",
   description:
-    "Lists the URLs of a project, each with its status, what each engine answered, the last check and when the next one is due. `status: not_indexed` lists the URLs whose credits were returned.",
+    "Lists the URLs of a project, each with its status, what each engine answered, its last and its next check. `status: not_indexed` lists the URLs whose credits were returned.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input,

@@ -21,7 +21,7 @@ const input = z.object({
 export default defineOperation({
   name: "list_projects",
   title: "List projects",
-  description: "Lists the account's projects, newest first, with their counts, index rate and credits.",
+  description: "Lists the account's projects with their counts, index rate and credits.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input,

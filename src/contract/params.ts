@@ -56,9 +56,7 @@ function isWebAddress(text: string): boolean {
 export const skipAlreadySubmitted = z
   .boolean()
   .default(false)
-  .describe(
-    "Leave out URLs that this account submitted in an earlier project; those that failed there are not left out",
-  );
+  .describe("Leave out URLs that were submitted before and did not fail");
 
 /** Published as an enum of the packs on sale; any other value is refused as unknown_pack, not as invalid_request. */
 export const pack = z
@@ -72,7 +70,7 @@ export const id = z.string().min(1).max(64).refine(isStorable, { error: "no cont
 
 export const projectId = id.describe("Id of a project: prj_…");
 
-export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Number of records to skip");
+export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to skip");
 
 /** Text to search for, which stands for itself: it has no wildcards. @param field what must contain it */
 export function search(field: string) {
@@ -80,10 +78,10 @@ export function search(field: string) {
     .string()
     .refine((text) => codePoints(text) <= SIZES.search, { error: `at most ${SIZES.search} characters` })
     .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
-    .default("")
-    .meta({ maxLength: SIZES.search, description: `Text that the ${field} contains; capitals do not matter` });
+    .optional()
+    .meta({ maxLength: SIZES.search, description: `Part of the ${field}` });
 }
 
 export function limit(max: number, preset: number) {
-  return z.number().int().min(1).max(max).default(preset).describe("Records per page");
+  return z.number().int().min(1).max(max).default(preset).describe("Page size");
 }

@@ -12,7 +12,7 @@ export interface LinkFilter {
   /** Null: any. */
   readonly state: LinkState | null;
   /** Text that the URL contains; "" or absent: any URL. */
-  readonly search?: string;
+  readonly search?: string | undefined;
   /** Default: submission order. */
   readonly sort?: LinkSort;
 }

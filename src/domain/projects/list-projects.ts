@@ -9,7 +9,7 @@ export interface ProjectFilter {
   readonly kind: "all" | "index" | "check";
   readonly status: "any" | "active" | "completed";
   /** Text that the name contains; "" or absent: any name. */
-  readonly search?: string;
+  readonly search?: string | undefined;
   /** Default: newest first. */
   readonly sort?: ProjectSort;
 }
