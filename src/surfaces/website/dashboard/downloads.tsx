@@ -8,7 +8,7 @@ import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { listAddress } from "./list-query.ts";
 
 /** The forms in which a list is downloaded: the suffix of the address, and the media type of the API's representation. */
-export const DOWNLOAD_FORMS = { csv: "text/csv", json: "application/json" } as const;
+const DOWNLOAD_FORMS = { csv: "text/csv", json: "application/json" } as const;
 type Form = keyof typeof DOWNLOAD_FORMS;
 
 /** Links to the whole list, filtered and sorted as it is shown, in the forms that the API has. */

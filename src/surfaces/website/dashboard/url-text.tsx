@@ -31,7 +31,7 @@ export function UrlText({ url, most = SHOWN }: UrlTextProps): VNode {
  * Percent-encoded letters decoded, so that an address in Arabic can be read. Spaces, controls, marks of direction and other
  * characters that show nothing or something else stay encoded.
  */
-export function readableUrl(url: string): string {
+function readableUrl(url: string): string {
   return url.replace(/(?:%[89A-F][0-9A-F])+/g, (escapes) => {
     try {
       const text = decodeURIComponent(escapes);
