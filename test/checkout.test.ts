@@ -49,7 +49,7 @@ async function toProject(page: Page, credits: number): Promise<void> {
   await go(page, "Create an API key");
   await page.locator('input[name="name"]').fill("My script");
   await press(page, "Create key");
-  const key = (await page.locator("pre.key").textContent())!.trim();
+  const key = (await page.locator("pre.key code").textContent())!.trim();
   const body = { urls: ["https://example.com/"] };
   const { status, json } = await service.request("POST", "/projects", { key, body });
   expect([status, json.balance]).toEqual([201, credits - 1]);

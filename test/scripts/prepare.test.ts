@@ -22,17 +22,19 @@ function smallProject() {
     writeFileSync(join(folder, path), text);
   };
   const installed = (packages: object) => write("node_modules/.package-lock.json", JSON.stringify({ packages }));
-  for (const path of ["prepare.mjs", "node-headers.mjs", "registry-notice.mjs", "beckon.mjs", "build.mjs"])
-    cpSync(join(packageRoot, "scripts", path), join(folder, "scripts", path));
+  const scripts = ["prepare.mjs", "bundle.mjs", "node-headers.mjs", "registry-notice.mjs", "beckon.mjs", "build.mjs"];
+  for (const path of scripts) cpSync(join(packageRoot, "scripts", path), join(folder, "scripts", path));
   const compilerOptions = { module: "nodenext", target: "es2023", types: [], rootDir: ".", outDir: "dist" };
   write("tsconfig.build.json", JSON.stringify({ compilerOptions, include: ["src"] }));
   write("package.json", JSON.stringify({ name: "small", type: "module", dependencies: { ran: "1.0.0" } }));
   write("package-lock.json", JSON.stringify({ lockfileVersion: 3, packages: { "": { version: "1" }, ...PACKAGES } }));
   const { "node_modules/elsewhere": _, ...here } = PACKAGES;
   installed(here);
-  symlinkSync(join(packageRoot, "node_modules/typescript"), join(folder, "node_modules/typescript"));
-  symlinkSync(join(packageRoot, "node_modules/@typescript"), join(folder, "node_modules/@typescript"));
+  for (const name of ["typescript", "@typescript", "esbuild", "@esbuild"])
+    symlinkSync(join(packageRoot, "node_modules", name), join(folder, "node_modules", name));
   write("src/main.ts", 'console.log("first");\n');
+  write("src/surfaces/website/browser/entries/page.ts", "export {};\n");
+  write("src/surfaces/website/style/index.css", "");
   // Without a network, and with nothing kept from when there was one.
   const env = { PATH: process.env.PATH, npm_config_offline: "true", npm_config_cache: join(folder, "cache") };
   const node = (script: string) => {
