@@ -18,6 +18,8 @@ const LONG = [
   "payments/chain-faults",
   "payments/chain-faults-confirmations",
   "payments/chain-faults-methods",
+  "payments/chain-faults-own-key",
+  "payments/chain-faults-methods",
   "payments/chain-faults-nodes",
   "postgres/chaos",
   "postgres/interleavings",

@@ -7,7 +7,7 @@ import { CardPayer } from "./support/payments/card-payer.ts";
 import { killableServices } from "./support/service/killable-services.ts";
 
 /** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
-const KILLS = isOnPostgres ? 8 : 20;
+const KILLS = isOnPostgres ? 5 : 12;
 /** Fourteen days pass in about 8 seconds, so that every kind of step is in hand at some kill. */
 const SCALE = "150000";
 

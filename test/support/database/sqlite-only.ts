@@ -7,6 +7,7 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
   "pages in a browser; their contents and forms are tested over HTTP in src/surfaces/website": [
     "browser.test.ts",
     "checkout.test.ts",
+    "journeys/",
     "pages.test.ts",
     "src/surfaces/website/layout.test.ts",
   ],
@@ -44,7 +45,11 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
       "src/surfaces/website/local-path.test.ts",
     ],
   "how official MCP clients connect and ask; what each tool does is in refusals.test.ts, scenario.test.ts and src/surfaces/mcp":
-    ["src/surfaces/mcp/clients-http.test.ts", "src/surfaces/mcp/elicitation.test.ts"],
+    [
+      "src/surfaces/mcp/clients-http.test.ts",
+      "src/surfaces/mcp/clients-stdio.test.ts",
+      "src/surfaces/mcp/elicitation.test.ts",
+    ],
   "signatures, which are checked before the database is used; payments are in src/domain/payments/direct and payments/":
     [
       "payments/malformed.test.ts",
