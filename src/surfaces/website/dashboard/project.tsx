@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Facts } from "../components/facts.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { SandboxClock } from "../sandbox/clock.tsx";
+import { SandboxClock } from "../sandbox/advance-clock.tsx";
 import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { linkList } from "./link-list.tsx";
 import { CancelProject } from "./project-cancel.tsx";

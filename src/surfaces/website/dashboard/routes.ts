@@ -1,8 +1,8 @@
 import { Router } from "express";
 import { newProjectPage, newProjectPost } from "../new-project/new-project.ts";
 import type { PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
-import { advancePost } from "../sandbox/clock.tsx";
-import { addSitePost, keyFile, sitesPage } from "../sites/sites.tsx";
+import { advancePost } from "../sandbox/advance-clock.tsx";
+import { addSitePost, keyFile, sitesPage } from "../sites/sites-page.tsx";
 import { appsPage, disconnectPost } from "./apps.tsx";
 import { buyPage } from "./buy.tsx";
 import { buyPost } from "./buy-pack.tsx";
