@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { SIZES } from "../../../platform/limits.ts";
 
 /** The page of a list that the query parameter `page` asks for, counted from 1; anything else is the first page. */
@@ -40,5 +40,31 @@ export function Pagination({ path, query = {}, number, hasMore, hash = "" }: Pag
         </a>
       )}
     </nav>
+  );
+}
+
+interface PagedProps extends PaginationProps {
+  /** What the list holds, such as "orders". */
+  readonly noun: string;
+  readonly isEmpty: boolean;
+  /** What to say where there is nothing at all. */
+  readonly empty: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A page of a list with links to the others, or a sentence where there is nothing or no such page. */
+export function Paged({ noun, isEmpty, empty, children, ...pages }: PagedProps): VNode {
+  if (!isEmpty)
+    return (
+      <>
+        {children}
+        <Pagination {...pages} />
+      </>
+    );
+  if (pages.number === 1) return <p>{empty}</p>;
+  return (
+    <p>
+      There are no more {noun}. <a href={pages.path}>Back to the first page</a>
+    </p>
   );
 }

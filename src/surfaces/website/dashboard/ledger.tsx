@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
 import { projectNames } from "../../../domain/projects/spending.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
-import { Pagination, requestedPage } from "../components/pagination.tsx";
+import { Paged, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
@@ -25,21 +25,21 @@ export async function ledgerPage({ db }: WebsiteServices, request: SignedInReque
     <>
       <CreditsNav current="ledger" />
       <p>Your balance is {formatCount(balance, "credit")}: the sum of all entries.</p>
-      {rows.length > 0 ? (
-        <>
-          <LedgerTable entries={rows} names={names} />
-          <Pagination path={PATHS.ledger} number={page.number} hasMore={hasMore} />
-        </>
-      ) : page.number > 1 ? (
-        <p>
-          There are no more entries. <a href={PATHS.ledger}>Back to the first page</a>
-        </p>
-      ) : (
-        <p>
-          Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and every change of your balance is listed
-          here.
-        </p>
-      )}
+      <Paged
+        noun="entries"
+        isEmpty={rows.length === 0}
+        path={PATHS.ledger}
+        number={page.number}
+        hasMore={hasMore}
+        empty={
+          <>
+            Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and every change of your balance is listed
+            here.
+          </>
+        }
+      >
+        <LedgerTable entries={rows} names={names} />
+      </Paged>
     </>
   );
   request.show(dashboardPage({ section: "credits", title: "Credit history", body }));

@@ -4,7 +4,7 @@ import { packName } from "../../../domain/payments/orders/prices.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { type DisplayStatus, displayStatusOf, displayStatusText } from "../checkout/order-status.ts";
-import { Pagination, requestedPage } from "../components/pagination.tsx";
+import { Paged, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
@@ -27,20 +27,20 @@ export async function ordersPage({ db, config }: WebsiteServices, request: Signe
   const body = (
     <>
       <CreditsNav current="orders" />
-      {orders.length > 0 ? (
-        <>
-          <OrderTable orders={orders} siteUrl={config.siteUrl} />
-          <Pagination path={PATHS.orders} number={page.number} hasMore={hasMore} />
-        </>
-      ) : page.number > 1 ? (
-        <p>
-          There are no more orders. <a href={PATHS.orders}>Back to the first page</a>
-        </p>
-      ) : (
-        <p>
-          Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and the order is listed here.
-        </p>
-      )}
+      <Paged
+        noun="orders"
+        isEmpty={orders.length === 0}
+        path={PATHS.orders}
+        number={page.number}
+        hasMore={hasMore}
+        empty={
+          <>
+            Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and the order is listed here.
+          </>
+        }
+      >
+        <OrderTable orders={orders} siteUrl={config.siteUrl} />
+      </Paged>
     </>
   );
   request.show(dashboardPage({ section: "credits", title: "Orders", body }));

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { cancelLinks } from "../../../domain/projects/cancel.ts";
-import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
-import { Refusal } from "../../../platform/errors/errors.ts";
+import cancelLinks from "../../../../tools/cancel-links.ts";
+import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { formatCount } from "../../../platform/format.ts";
+import { callOperation } from "../call-operation.ts";
 import { ConfirmedAction } from "../components/item-list.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { PATHS } from "./paths.ts";
@@ -27,13 +27,8 @@ export function CancelProject({ request, project }: { request: SignedInRequest; 
 }
 
 /** `POST /dashboard/projects/:id/cancel` */
-export async function cancelProjectPost({ clock }: WebsiteServices, request: SignedInPost): Promise<void> {
+export async function cancelProjectPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const id = request.param("id");
-  const times = { now: request.now, service: clock.service() };
-  await request.sessionTx(async (tx) => {
-    const project = await projectOf(tx, request.session.accountId, id);
-    if (!project) throw new Refusal("not_found", "Your account has no such project.");
-    await cancelLinks(tx, project, null, times);
-  });
+  await callOperation(services, request, cancelLinks, { project_id: id });
   request.redirect(`${PATHS.projects}/${id}?done=cancelled`);
 }
