@@ -7,7 +7,7 @@ import { assetRoutes } from "./asset-routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { claimRoutes } from "./claim/routes.ts";
 import { dashboardRoutes } from "./dashboard/routes.ts";
-import { documentRoutes } from "./document-routes.tsx";
+import { documentRoutes } from "./docs/document-routes.tsx";
 import { layout, pageHeaders } from "./layout.tsx";
 import { authorizeRoutes } from "./oauth/routes.ts";
 import { pageHandlers, type WebsiteServices } from "./page-request.ts";

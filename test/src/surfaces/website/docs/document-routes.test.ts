@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { documentsOf, markdownPath } from "../../../../src/surfaces/docs/index.ts";
-import { testService } from "../../../support/service/service.ts";
+import { documentsOf, markdownPath } from "../../../../../src/surfaces/docs/index.ts";
+import { testService } from "../../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

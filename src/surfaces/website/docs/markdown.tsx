@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 import type { VNode } from "preact";
-import { RawHtml } from "./raw-html.tsx";
+import { RawHtml } from "../raw-html.tsx";
 
 /** Our own Markdown (CommonMark with tables). HTML within it is shown as text. */
 export function Markdown({ text }: { text: string }): VNode {

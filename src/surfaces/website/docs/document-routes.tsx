@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import express, { type RequestHandler, type Response, type Router } from "express";
-import type { Config } from "../../platform/config/config.ts";
+import type { Config } from "../../../platform/config/config.ts";
 import {
   type Document,
   documentsOf,
@@ -9,11 +9,11 @@ import {
   TIMELINE_CSP,
   TIMELINE_PATH,
   TIMELINE_SVG,
-} from "../docs/index.ts";
-import { CORS } from "../http-server/cors.ts";
+} from "../../docs/index.ts";
+import { CORS } from "../../http-server/cors.ts";
+import { ICON, ICON_SVG } from "../icon.ts";
+import { layout, pageHeaders } from "../layout.tsx";
 import { DocsNav } from "./docs-nav.tsx";
-import { ICON, ICON_SVG } from "./icon.ts";
-import { layout, pageHeaders } from "./layout.tsx";
 import { Markdown } from "./markdown.tsx";
 
 /** Caches keep a public document for 5 minutes, then ask for its ETag. */

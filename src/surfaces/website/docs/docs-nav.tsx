@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Document, Section } from "../docs/index.ts";
+import type { Document, Section } from "../../docs/index.ts";
 
 /** Without Errors, of which there are more than of all others; the page /docs/errors lists them. */
 const SECTIONS: readonly Section[] = ["Get started", "Guides", "Reference", "Operations"];
