@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,6 +58,7 @@ async function run(port: number, scale: number): Promise<void> {
     ENGINES: "live",
     SITE_URL: "https://beckon.localhost",
     DATABASE_URL: `file:${join(folder, "beckon.db")}`,
+    SECRETS_KEY: randomBytes(32).toString("base64url"),
     MAIL: `file:${join(folder, "mail")}`,
     BECKON_ALLOW_SANDBOX: "payment,clock",
     TIME_SCALE: String(scale),

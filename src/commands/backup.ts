@@ -11,7 +11,7 @@ export default defineCommand({
   about: "Copy the SQLite database to a file while the service runs, and check the copy",
   detail: [
     "The copy is one snapshot of the database, checked by SQLite and by the audit; exit code 1 when the audit fails. It holds",
-    "secrets, and only its owner can read it. For PostgreSQL, use pg_dump or pg_basebackup; the page /docs/operating of the",
+    "secrets, and only its owner can read it. SECRETS_KEY, which some of them are sealed with, is not in it. For PostgreSQL, use pg_dump or pg_basebackup; the page /docs/operating of the",
     "service has the commands.",
   ].join("\n"),
   options: { to: { value: "FILE", about: "File to create; it must not exist", required: true } },
@@ -31,8 +31,11 @@ export default defineCommand({
     const checked = found?.text ?? `Its schema is ${schema} than this program's, so it was not audited.`;
     return {
       data: { ok, file, bytes, schema, audit: found?.data ?? null },
-      text: `Backed up to ${file} (${formatNumber(bytes)} bytes).\n${checked}`,
+      text: `Backed up to ${file} (${formatNumber(bytes)} bytes).\n${checked}\n${KEY_NOT_INCLUDED}`,
       exitCode: ok ? 0 : 1,
     };
   },
 });
+
+const KEY_NOT_INCLUDED =
+  "SECRETS_KEY is not in the backup: without it, secrets that it seals cannot be read after a restore.";

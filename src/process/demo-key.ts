@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { Tx } from "../../db/engine.ts";
 import { accountByEmail, accountById, createAccount } from "../domain/accounts/accounts.ts";
 import { createKey, type KeyRow, keysOf, revokeKey } from "../domain/accounts/keys.ts";
@@ -10,6 +10,7 @@ import { createDemoLink, DEMO_EMAIL } from "../domain/users/demo-sign-in.ts";
 import { DAY } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { hasDemoAccount } from "../platform/config/local.ts";
+import { besideDatabase } from "../platform/config/secrets-key.ts";
 import { SIZES } from "../platform/limits.ts";
 import type { Instance } from "./instance.ts";
 
@@ -51,11 +52,8 @@ export async function demoSignInUrl({ config, db, clock }: Instance): Promise<st
   return `${config.siteUrl}/sign-in/demo?${new URLSearchParams({ link })}`;
 }
 
-export function demoKeyFile({ databaseUrl }: Config): string {
-  const folder = databaseUrl.startsWith("file:")
-    ? dirname(resolve(databaseUrl.slice("file:".length)))
-    : resolve("data");
-  return join(folder, "demo-key");
+export function demoKeyFile(config: Config): string {
+  return besideDatabase(config, "demo-key");
 }
 
 async function readKept(file: string): Promise<string | null> {

@@ -14,6 +14,8 @@ export interface Config extends PaymentSettings {
   /** Maximum connections of this process to PostgreSQL. */
   readonly databasePool: number;
   readonly role: Settings["ROLE"];
+  /** SECRETS_KEY, the one that seals first; use `secretBoxOf`. */
+  readonly secretsKeys: readonly string[];
   /** Name of this process among those that share the database. */
   readonly nodeName: string;
   /** How long a stopping process goes on answering. */
@@ -77,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: s.DATABASE_URL,
     databasePool: s.DATABASE_POOL,
     role: s.ROLE,
+    secretsKeys: s.SECRETS_KEY,
     nodeName: s.NODE_NAME ?? `${hostname()}:${process.pid}`,
     drainMs: s.DRAIN_SECONDS * 1000,
     mode,
@@ -140,6 +143,8 @@ function refuseMixedModes(s: Settings, mode: Config["mode"]): void {
       wrong.push("TIME_SCALE: a live service runs on real time (BECKON_ALLOW_SANDBOX=clock for staging)");
     if (s.MAIL === "console" && !s.BECKON_ALLOW_SANDBOX.includes("mail"))
       wrong.push("MAIL: a live service must send mail, or write it to files (BECKON_ALLOW_SANDBOX=mail for staging)");
+    if (s.SECRETS_KEY.length === 0)
+      wrong.push("SECRETS_KEY: a live service needs a key of its own, such as `openssl rand -base64 32` makes");
     if (s.SANDBOX_FAULTS !== "") wrong.push("SANDBOX_FAULTS: only a sandbox can simulate faults");
   }
   wrong.push(...paymentProblems(s, mode));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { databaseUrlProblem } from "./database.ts";
+import { keyBytes } from "./key-bytes.ts";
 
 /** A whole number within bounds. */
 export function whole(least: number, most: number) {
@@ -70,6 +71,19 @@ export const names = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
+
+/** A key of 32 bytes, or two while it is rotated: `NEW,OLD`. */
+export const secretsKeys = names
+  .prefault("")
+  .refine(
+    (keys) => keys.every((key) => keyBytes(key) !== null),
+    "must be 32 bytes in base64, such as `openssl rand -base64 32` makes",
+  )
+  .refine((keys) => keys.length <= 2, "must be one key, or two while it is rotated")
+  .refine(
+    (keys) => new Set(keys.map((key) => keyBytes(key)?.toString("hex"))).size === keys.length,
+    "must name each key once",
+  );
 
 /** `name=value,name=value` */
 export function byName<T>(value: z.ZodType<T, string>) {

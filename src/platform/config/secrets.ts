@@ -31,6 +31,9 @@ export const keysInList: SecretFinder = (addresses) =>
 /** `keysIn` for each address in `name=address,name=address`. */
 export const keysInEach: SecretFinder = (pairs) => valuesOf(pairs).flatMap(keysIn);
 
+/** Each text of `text,text`. */
+export const eachOf: SecretFinder = (texts) => texts.split(",").map((text) => text.trim());
+
 /** Values of `name=value,name=value`, percent-encoded and decoded, and the token alone of one such as `Basic TOKEN`. */
 export const headerValues: SecretFinder = (pairs) =>
   bothForms(valuesOf(pairs)).flatMap((value) => [value, value.split(/\s+/).at(-1) ?? ""]);

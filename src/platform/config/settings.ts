@@ -11,12 +11,22 @@ import {
   names,
   oneOf,
   onOff,
+  secretsKeys,
   siteAddress,
   webAddress,
   webAddresses,
   whole,
 } from "./schemas.ts";
-import { headerValues, hexDigits, keysIn, keysInEach, keysInList, passwordIn, type SecretFinder } from "./secrets.ts";
+import {
+  eachOf,
+  headerValues,
+  hexDigits,
+  keysIn,
+  keysInEach,
+  keysInList,
+  passwordIn,
+  type SecretFinder,
+} from "./secrets.ts";
 
 /** A row of the table of settings. */
 export interface Setting {
@@ -63,6 +73,12 @@ export const SETTINGS = {
     schema: decimal(0, 300).default(0),
     about:
       "Seconds to go on answering after SIGTERM, with `/readyz` at 503, so that load balancers stop sending requests",
+  },
+  SECRETS_KEY: {
+    schema: secretsKeys,
+    about:
+      "Key that seals secrets in the database which must be read again, such as those of authenticator apps: 32 random bytes in base64 (`openssl rand -base64 32`). To rotate it, put the new key before the old one, `NEW,OLD`, until `beckon doctor` finds nothing that the old one sealed. Without it the database keeps sealed texts that nobody can open: keep it apart from backups. A sandbox makes one in the file `secrets-key` beside its database",
+    secret: eachOf,
   },
   ENGINES: {
     schema: names.prefault("sandbox"),

@@ -19,6 +19,10 @@ function sqliteBackups(): string[] {
 that it failed, or that the books in it do not add up. It contains password hashes and signing keys, so only its owner
 may read it; keep it on another machine. Never copy the database file itself while a service runs: the latest changes
 are in the log beside it.`,
+    `Secrets that the service must read again, such as those of authenticator apps, are sealed in it with \`SECRETS_KEY\`, which
+is not in the backup. Keep that key in another place: without it, a restored service runs, but cannot read them. The same
+is true of the dumps and base backups of PostgreSQL. A sandbox without the setting keeps its key in the file
+\`secrets-key\` beside the database. \`beckon doctor\` says whether every sealed secret can be opened.`,
     fenced("sh", "npm run -s beckon -- restore --from /backups/beckon-2026-11-22.db --force"),
     `Stop the service first: a database that is open is not replaced. The backup is checked before anything changes, and then
 migrated to the latest schema. Without \`--force\` only an empty database is replaced. With it, the old database is kept

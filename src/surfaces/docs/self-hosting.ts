@@ -27,6 +27,7 @@ paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
           ["`PORT`, `HOST`", "the address it listens on; port 3000 on 127.0.0.1 by default"],
           ["`SITE_URL`", "the address of the website; a live service needs https"],
           ["`DATABASE_URL`", "the SQLite file, `file:./data/beckon.db` by default, or `postgres://…`"],
+          ["`SECRETS_KEY`", "the key that seals secrets in the database; a live service needs one"],
           ["`ROLE`, `NODE_NAME`, `DATABASE_POOL`", "for one of several nodes: see below"],
           ["`ENGINES`", "`sandbox`, `live`, or names of providers in order of preference"],
           ["`STRIPE_SECRET_KEY`, `STRIPE_WEBHOOK_SECRET`", "payment by card"],
@@ -40,7 +41,8 @@ paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
         ],
       ),
       "## Going live",
-      `A live service (\`ENGINES=live\`) needs its own database, an https \`SITE_URL\`, real mail and real payments. If a setting
+      `A live service (\`ENGINES=live\`) needs its own database, an https \`SITE_URL\`, a \`SECRETS_KEY\`, real mail and
+real payments. If a setting
 belongs to the sandbox, it refuses to start and names the setting. Search engines accept pages of verified sites; for
 all other pages there are resellers, each with its own API key. None is required: a URL that no provider can take fails
 with \`no_provider\`, and its credits are returned.`,

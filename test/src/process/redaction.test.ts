@@ -19,6 +19,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     JSON.stringify({ private_key: `-----BEGIN PRIVATE KEY-----\n${PEM.join("\n")}\n-----END PRIVATE KEY-----\n` }),
     ...PEM,
   ],
+  SECRETS_KEY: [
+    `${Buffer.alloc(32, 7).toString("base64")},${Buffer.alloc(32, 8).toString("base64url")}`,
+    Buffer.alloc(32, 7).toString("base64"),
+    Buffer.alloc(32, 8).toString("base64url"),
+  ],
   PROVIDER_URLS: [
     "serper=https://gateway.example/serper/k7Jd02mXq9Lw,serpapi=https://gateway.example/?key=abcdefghijkl%2Fm",
     "k7Jd02mXq9Lw",

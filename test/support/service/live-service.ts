@@ -37,6 +37,7 @@ export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}):
   const config = readConfig({
     SITE_URL: "https://beckon.test",
     MAIL: "smtp://mail.test",
+    SECRETS_KEY: Buffer.alloc(32, 1).toString("base64"),
     ENGINES: engines,
     BECKON_ALLOW_SANDBOX: "payment",
     FETCH_ALLOW_CIDRS: "127.0.0.0/8",

@@ -68,7 +68,11 @@ export async function testService(given: TestServiceOptions = {}): Promise<TestS
   const db = engine(withForcedRetries(await openDatabase(database.url, { durable: false })));
   const clock = sharedWith?.clock ?? new TestClock();
   const site = await sitemapServer();
-  const reachable = { fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [site.port] };
+  const reachable = {
+    fetchAllowCidrs: ["127.0.0.0/8"],
+    fetchAllowPorts: [site.port],
+    secretsKeys: [Buffer.alloc(32, 1).toString("base64")],
+  };
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -56,7 +56,13 @@ test("an error in our code is thrown, and not treated as a provider that does no
   await expect(connect([broken], "example.com", {})).rejects.toThrow(TypeError);
 });
 
-const LIVE = { ENGINES: "live", BECKON_ALLOW_SANDBOX: "payment", SITE_URL: "https://beckon.test", MAIL: "file:./mail" };
+const LIVE = {
+  ENGINES: "live",
+  BECKON_ALLOW_SANDBOX: "payment",
+  SITE_URL: "https://beckon.test",
+  MAIL: "file:./mail",
+  SECRETS_KEY: Buffer.alloc(32).toString("base64"),
+};
 const KEYS = { BING_WEBMASTER_KEY: "k", YANDEX_WEBMASTER_TOKEN: "t", GOOGLE_SERVICE_ACCOUNT: "{}" };
 
 test("only providers with credentials are asked, and none in a sandbox", () => {

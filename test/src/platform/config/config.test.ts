@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { readConfig, SETTINGS } from "../../../../src/platform/config/config.ts";
 
+const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
+const OTHER_KEY = Buffer.alloc(32, 8).toString("base64url");
+
 const LIVE = {
   ENGINES: "live",
   SITE_URL: "https://beckon.example",
   MAIL: "smtps://mail.example",
+  SECRETS_KEY,
   STRIPE_SECRET_KEY: "sk_live_x",
   STRIPE_WEBHOOK_SECRET: "whsec_x",
 };
@@ -16,6 +20,7 @@ describe("sandbox and live never mix: each refusal names the setting", () => {
     ["MAIL", { ...LIVE, MAIL: "" }],
     ["SITE_URL", { ...LIVE, SITE_URL: "http://beckon.example" }],
     ["TIME_SCALE", { ...LIVE, TIME_SCALE: "60" }],
+    ["SECRETS_KEY", { ...LIVE, SECRETS_KEY: "" }],
     ["SANDBOX_FAULTS", { ...LIVE, SANDBOX_FAULTS: "quota" }],
     ["ENGINES", { ...LIVE, ENGINES: "sandbox,serper" }],
     ["BECKON_ALLOW_SANDBOX", { BECKON_ALLOW_SANDBOX: "payment" }],
@@ -31,6 +36,25 @@ describe("sandbox and live never mix: each refusal names the setting", () => {
   test("staging may run on its own time", () => {
     const env = { ...LIVE, TIME_SCALE: "60", BECKON_ALLOW_SANDBOX: "clock,payment" };
     expect(readConfig(env)).toMatchObject({ mode: "live", timeScale: 60, allowSandbox: ["clock", "payment"] });
+  });
+});
+
+describe("SECRETS_KEY", () => {
+  test("one key, or two while it is rotated, in base64 or base64url", () => {
+    expect(readConfig({ ...LIVE, SECRETS_KEY: `${SECRETS_KEY}, ${OTHER_KEY}` }).secretsKeys).toEqual([
+      SECRETS_KEY,
+      OTHER_KEY,
+    ]);
+  });
+
+  test.each([
+    "short",
+    SECRETS_KEY.slice(4),
+    `${SECRETS_KEY}AAAA`,
+    `${SECRETS_KEY},${Buffer.alloc(32, 7).toString("base64url")}`,
+    [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString("base64")).join(","),
+  ])("%j is refused", (text) => {
+    expect(() => readConfig({ SECRETS_KEY: text })).toThrow(/SECRETS_KEY: must/);
   });
 });
 

@@ -4,7 +4,8 @@ import { testChainIds } from "../../../../scripts/test-chains.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { TEST_CHAIN_IDS } from "../../../../src/platform/config/test-chain-ids.ts";
 
-const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.example", MAIL: "smtps://mail.example" };
+const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
+const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.example", MAIL: "smtps://mail.example", SECRETS_KEY };
 const STRIPE = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
 const REAL = { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1" };
 const X402 = {

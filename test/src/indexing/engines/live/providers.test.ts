@@ -19,6 +19,7 @@ test.each<[engines: string, env: NodeJS.ProcessEnv, gaps: unknown[]]>([
     gapsOf(
       readConfig({
         SITE_URL: "https://beckon.test",
+        SECRETS_KEY: Buffer.alloc(32).toString("base64"),
         MAIL: "file:./mail",
         BECKON_ALLOW_SANDBOX: "payment",
         ENGINES,
@@ -31,6 +32,7 @@ test.each<[engines: string, env: NodeJS.ProcessEnv, gaps: unknown[]]>([
 test("a named provider without its setting is refused, naming the setting", () => {
   const config = readConfig({
     SITE_URL: "https://beckon.test",
+    SECRETS_KEY: Buffer.alloc(32).toString("base64"),
     MAIL: "file:./mail",
     BECKON_ALLOW_SANDBOX: "payment",
     ENGINES: "speedyindex",
