@@ -14,6 +14,8 @@ import type {
 export interface A2aCall {
   readonly caller: Caller;
   readonly admission: Admission;
+  /** The header Idempotency-Key, which counts as the field of the input. */
+  readonly idempotencyKey?: string | undefined;
   /** URIs that the client asked to activate (A2A-Extensions, section 3.2.6). */
   readonly extensions: readonly string[];
   /** Aborted when the client has gone, or the service stops. */

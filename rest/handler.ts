@@ -88,7 +88,7 @@ async function answer({ services, executor, bodyTimeMs }: RestDeps, request: Res
   function fromBody() {
     refuseUnlessJson(req);
     const limits = { max: bodyLimit(operation, principal), timeMs: bodyTimeMs };
-    return withBody(req, res, limits, (body) => executor.run({ ...call, ...inputOfBody(found, body) }));
+    return withBody(req, res, limits, (body) => executor.run({ ...call, ...inputOfBody(found, query, body) }));
   }
 }
 

@@ -1,6 +1,7 @@
 import { parseJson } from "../src/contract/executor.ts";
 import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
+import { invalidInput, unknownFields } from "../src/contract/parse-input.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 import { BODIES } from "../src/platform/limits.ts";
 import type { Principal } from "../src/platform/principal.ts";
@@ -19,8 +20,14 @@ export function inputOfQuery({ operation, params }: Match, query: string): { jso
   return { json: input };
 }
 
-/** The input of a POST: its body, and the fields in its path. */
-export function inputOfBody({ params }: Match, body: Buffer): { json: unknown } | { body: Buffer } {
+/** The input of a POST: its body, and the fields in its path. @throws Refusal invalid_request for a change with a query */
+export function inputOfBody(
+  { operation, params }: Match,
+  query: string,
+  body: Buffer,
+): { json: unknown } | { body: Buffer } {
+  const [inQuery] = new URLSearchParams(query).keys();
+  if (inQuery !== undefined && operation.effect !== "read") throw misplaced(operation, inQuery);
   if (Object.keys(params).length === 0) return { body };
   const json = parseJson(body);
   const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
@@ -43,6 +50,12 @@ function typed(value: string, { type }: JsonSchema): unknown {
   if ((types.includes("integer") || types.includes("number")) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   if (types.includes("boolean") && (value === "true" || value === "false")) return value === "true";
   return value;
+}
+
+/** A field that would be ignored, as an unknown one in the body would be. */
+function misplaced(operation: AnyOperation, name: string): Refusal {
+  const [unknown] = unknownFields(operation, { [name]: "" });
+  return invalidInput([unknown ?? { path: name, message: "is in the query; send it in the body" }]);
 }
 
 function repeated(name: string): Refusal {

@@ -45,7 +45,7 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   required: false,
   description:
-    "Repeating a call with the same key and body within 24 hours returns the first answer and spends nothing.",
+    "Repeating a call with the same key and body within 24 hours returns the first answer and spends nothing. The field `idempotency_key` of the body counts as this header.",
   schema: { type: "string", minLength: 1, maxLength: SIZES.idempotencyKey },
 };
 

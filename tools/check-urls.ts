@@ -13,7 +13,7 @@ export default defineOperation({
     "Checks whether Google has indexed each URL, without submitting anything. One credit covers 10 URLs and is spent at once; credits for URLs that could not be checked within 48 hours are returned. Follow it with get_project and list_links.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
-  input: z.object({ urls: urlList, name: projectName.optional() }),
+  input: z.object({ urls: urlList, name: projectName }),
   output: Receipt,
   errors: ["no_valid_urls", "too_many_urls"],
   skill: { tags: ["index-check", "google", "seo"], commands: ["check {urls}"] },

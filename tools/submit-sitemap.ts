@@ -24,7 +24,7 @@ export default defineOperation({
     sitemap_url: sitemapUrl,
     skip_already_submitted: skipAlreadySubmitted,
     mode,
-    name: projectName.optional(),
+    name: projectName,
     bing: z.boolean().default(true),
     yandex: z.boolean().default(true),
     drip_days: dripDays,

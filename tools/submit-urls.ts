@@ -16,7 +16,7 @@ export default defineOperation({
   input: z.object({
     urls: urlList,
     mode,
-    name: projectName.optional(),
+    name: projectName,
     bing: z.boolean().default(true),
     yandex: z.boolean().default(true),
     drip_days: dripDays,

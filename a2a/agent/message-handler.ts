@@ -1,11 +1,12 @@
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { isHttpRefusal } from "../../src/contract/http-refusal.ts";
+import { invalidInput, unknownFields } from "../../src/contract/parse-input.ts";
 import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import { startProjectTask } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, taskOfMessage } from "../../src/domain/tasks/read.ts";
 import { isTerminal } from "../../src/domain/tasks/states.ts";
 import type { TaskTurn } from "../../src/domain/tasks/write.ts";
-import { type ErrorCode, Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
+import { type ErrorCode, type Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import {
   type AgentSkill,
@@ -113,7 +114,12 @@ export class MessageHandler {
   async #perform({ skill, input, payment }: Extract<Plan, { input: Json }>): Promise<MessageResult | null> {
     const { admission, caller } = this.#call;
     this.#deps.guard.authorize(skill.operation, admission, caller);
+    const unknown = unknownFields(skill.operation, input);
     const fields = requiredFields(skill).filter((field) => input[field] === undefined);
+    // What is asked for is added to what was sent, which would stay misspelt.
+    if (fields.length > 0 && unknown.length > 0) {
+      return this.#write(skill, this.#outcomeOf(invalidInput(unknown), { skill, input, isPaid: false }));
+    }
     if (fields.length > 0) {
       return this.#write(skill, { ...missing(skill, input, fields, admission.principal !== null), notes: this.#notes });
     }
@@ -139,8 +145,8 @@ export class MessageHandler {
   ): Promise<MessageResult> {
     const { executor, services } = this.#deps;
     const { principal, requestsToday } = this.#call.admission;
-    const { key, json } = withoutKey(input);
-    const call = { json, idempotencyKey: key, payment, audience: "agent", principal, requestsToday } as const;
+    const { idempotencyKey } = this.#call;
+    const call = { json: input, idempotencyKey, payment, audience: "agent", principal, requestsToday } as const;
     if (skill.id === WATCH_PROJECT) {
       const { text } = await executor.run({ ...call, operation: operationNamed("get_project") });
       const { id } = JSON.parse(text) as { id: string };
@@ -188,12 +194,4 @@ export class MessageHandler {
   get #config() {
     return this.#deps.services.config;
   }
-}
-
-/** Takes the idempotency key out of the input; a call has it beside its input. @throws Refusal invalid_request */
-function withoutKey({ idempotency_key: key, ...json }: Json): { key: string | undefined; json: Json } {
-  if (key === undefined || typeof key === "string") return { key, json };
-  throw new Refusal("invalid_request", "`idempotency_key`: must be text. Nothing was changed.", {
-    issues: [{ path: "idempotency_key", message: "must be text" }],
-  });
 }

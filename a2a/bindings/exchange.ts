@@ -49,7 +49,8 @@ export class HttpExchange {
     this.methods = methods;
     this.#deps = deps;
     const activate = (uri: string) => void this.#activated.add(uri);
-    this.call = { caller, admission, extensions: extensionsOf(req), signal, activate };
+    const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
+    this.call = { caller, admission, idempotencyKey, extensions: extensionsOf(req), signal, activate };
   }
 
   get query(): string {

@@ -23,12 +23,14 @@ import type { Principal } from "../platform/principal.ts";
 import { hasControl, isStorable } from "../platform/text.ts";
 import type { AnswerExtras, CallContext } from "./context.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
+import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
 
 /** An admitted call, as its surface decoded it. */
 export interface Call {
   readonly operation: AnyOperation;
   /** Not validated. */
   readonly input: unknown;
+  /** The header; the input may have the key instead. */
   readonly idempotencyKey?: string | undefined;
   /** `agent` over MCP and A2A, where smaller pages are the default. */
   readonly audience: "program" | "agent";
@@ -63,9 +65,11 @@ export interface Services {
  * @throws Refusal
  */
 export async function call(services: Services, admitted: Call): Promise<Answer> {
-  const call = asAnonymous(admitted);
-  const { operation, principal } = call;
-  const input = parseInput(call);
+  const anonymous = asAnonymous(admitted);
+  const { operation, principal } = anonymous;
+  const given = splitIdempotencyKey(operation, withDefaults(anonymous), anonymous.idempotencyKey);
+  const call = { ...anonymous, idempotencyKey: given.key };
+  const input = parseInput(operation, given.input);
   const key = idempotencyKeyOf(call);
   const inputHash = key && hashInput(input);
   const now = services.clock.now();
@@ -113,30 +117,15 @@ export async function stream(services: Services, call: Call, mediaType: string):
   const representation = call.operation.representations?.find((one) => one.mediaType === mediaType);
   if (!representation) throw new Error(`${call.operation.name} has no representation ${mediaType}`);
   return representation.stream(
-    parseInput(call),
+    parseInput(call.operation, withDefaults(call)),
     contextOf(services, call, { commit: async () => undefined, answerWith: () => undefined }),
   );
 }
 
-function parseInput({ operation, input, audience }: Call): Record<string, unknown> {
+/** Over MCP and A2A the defaults are those for agents. */
+function withDefaults({ operation: { agentDefaults }, input, audience }: Call): unknown {
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  const given = audience === "agent" && isObject ? { ...operation.agentDefaults, ...input } : input;
-  const parsed = (operation.input as z.ZodObject).safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues
-    .slice(0, 20)
-    .map((issue) => ({ path: pathOf(issue.path), message: issue.message }));
-  const first = issues[0]!;
-  const message = `${first.path === "" ? "The input" : `\`${first.path}\``}: ${first.message}. Nothing was changed.`;
-  throw new Refusal("invalid_request", message, { issues });
-}
-
-/** `urls[3]`, `options.name` */
-function pathOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, part) => (typeof part === "number" ? `${text}[${part}]` : `${text}${text && "."}${String(part)}`),
-    "",
-  );
+  return audience === "agent" && isObject ? { ...agentDefaults, ...input } : input;
 }
 
 function idempotencyKeyOf({ operation, principal, idempotencyKey }: Call) {

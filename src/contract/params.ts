@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PACK_IDS, packOf } from "../domain/payments/orders/prices.ts";
 import { SIZES } from "../platform/limits.ts";
-import { codePoints, hasControl, isStorable, parseUrl } from "../platform/text.ts";
+import { codePoints, hasControl, hasVisible, isStorable, parseUrl } from "../platform/text.ts";
 
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
 
@@ -37,7 +37,14 @@ export const mode = z
   .default("standard")
   .describe("standard: 1 credit per URL; instant: 3, first in line at Google");
 
-export const projectName = line(SIZES.projectName).describe("Default: the domain of the first URL");
+/** A name of blanks cannot be seen, and is a mistake; an empty one, as forms and models send it, is none. */
+export const projectName = z
+  .string()
+  .refine((text) => codePoints(text) <= SIZES.projectName, { error: `at most ${SIZES.projectName} characters` })
+  .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
+  .refine((text) => text === "" || hasVisible(text), { error: "must not consist of blanks" })
+  .optional()
+  .meta({ maxLength: SIZES.projectName, description: "Default: the domain of the first URL" });
 
 export const dripDays = z
   .literal([0, 3, 7, 14, 30])

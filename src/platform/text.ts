@@ -25,6 +25,11 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && !/\p{Surrogate}/u.test(text);
 }
 
+/** Whether it has a character that can be seen: not only blanks, controls and characters without a width. */
+export function hasVisible(text: string): boolean {
+  return /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+}
+
 /** Cut to `max` code points, so that no character is cut in two. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;

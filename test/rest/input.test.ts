@@ -200,13 +200,14 @@ test("405 method_not_allowed: Allow lists the methods that are allowed", async (
   expect(answer.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
 });
 
-test("201: unknown fields and __proto__ are ignored", async () => {
+test("unknown fields and __proto__ are refused by a call that spends, and ignored by a read", async () => {
   const body =
-    '{"urls":["https://example.com/p"],"surprise":1,"__proto__":{"mode":"instant"},"constructor":{"prototype":{}}}';
-  const answer = await request("POST", "/projects", { key, body });
-  expect(answer.status).toBe(201);
-  expect(answer.json).toMatchObject({ credits_spent: 1, project: { mode: "standard" } });
-  expect(({} as { mode?: string }).mode).toBeUndefined();
+    '{"urls":["https://example.com/p"],"surprise":1,"__proto__":{"kind":"instant"},"constructor":{"prototype":{}}}';
+  const { status, json } = await request("POST", "/projects", { key, body });
+  expect(status).toBe(400);
+  expect(json.error.issues.map(({ path }: { path: string }) => path)).toEqual(["surprise", "__proto__", "constructor"]);
+  expect((await request("POST", "/estimate", { key, body })).json).toMatchObject({ kind: "standard", urls: 1 });
+  expect(({} as { kind?: string }).kind).toBeUndefined();
 });
 
 test("200: unknown query parameters are ignored, repeated or not", async () => {

@@ -66,7 +66,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       bucket: bucketOf(accountId),
       accountId,
       kind: draft.kind,
-      name: draft.name ?? new URL(urls[0]!).hostname,
+      name: draft.name || new URL(urls[0]!).hostname,
       mode: isIndex ? draft.mode : null,
       bing: isIndex && draft.bing,
       yandex: isIndex && draft.yandex,

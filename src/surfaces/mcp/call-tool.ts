@@ -1,6 +1,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import type { AnyOperation } from "../../contract/operation.ts";
-import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
+import { splitIdempotencyKey } from "../../contract/parse-input.ts";
+import { toRefusal } from "../../platform/errors/errors.ts";
 import type { McpLog, ToolCall, ToolCaller } from "./caller.ts";
 import { elicitUrl, idempotencyKeyFor } from "./elicitation.ts";
 import { fitPage } from "./fit-page.ts";
@@ -23,7 +24,7 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { ctx, operation } = raw;
   try {
-    const call = decode(raw);
+    const call = decode(caller, raw);
     const answer = fitPage(call, await caller.call(call));
     return (ctx && (await elicitUrl(call, answer, ctx))) ?? answered(answer);
   } catch (thrown) {
@@ -33,13 +34,9 @@ export async function callTool(
   }
 }
 
-/** @throws Refusal invalid_request for a key that is not text */
-function decode({ operation, args: { idempotency_key: key, ...input }, ctx }: RawToolCall): ToolCall {
-  if (key === undefined || typeof key === "string") {
-    const payment = operation.takesPayment ? paymentIn(ctx?.mcpReq._meta) : undefined;
-    return { operation, input, idempotencyKey: ctx ? idempotencyKeyFor(operation, key, ctx) : key, payment };
-  }
-  throw new Refusal("invalid_request", "`idempotency_key`: must be text. Nothing was changed.", {
-    issues: [{ path: "idempotency_key", message: "must be text" }],
-  });
+/** @throws Refusal invalid_request for a key that is not text, or not that of the request's header */
+function decode({ idempotencyKey: header }: ToolCaller, { operation, args, ctx }: RawToolCall): ToolCall {
+  const { input, key } = splitIdempotencyKey(operation, args, header);
+  const payment = operation.takesPayment ? paymentIn(ctx?.mcpReq._meta) : undefined;
+  return { operation, input, idempotencyKey: ctx ? idempotencyKeyFor(operation, key, ctx) : key, payment };
 }

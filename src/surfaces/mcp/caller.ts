@@ -17,6 +17,8 @@ export interface ToolCall {
 export interface ToolCaller {
   /** The origin of URLs in refusals. */
   readonly siteUrl: string;
+  /** The header Idempotency-Key of the request, which counts as the argument of every call in it. */
+  readonly idempotencyKey?: string | undefined;
   /** Which operations the service offers that runs the calls. */
   offered(): Promise<(operation: AnyOperation) => boolean>;
   /** Whether the credential allows the operation, as far as it is known here; the service may still refuse the call. */

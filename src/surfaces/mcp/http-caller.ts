@@ -5,17 +5,26 @@ import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall, ToolCaller } from "./caller.ts";
 
+export interface HttpCallerParts {
+  readonly run: (call: ToolCall) => Promise<Answer>;
+  readonly allows: (operation: AnyOperation) => boolean;
+  /** The header of the request. */
+  readonly idempotencyKey: string | undefined;
+}
+
 /** Runs the tool calls of one HTTP request, and keeps the refusal among them that becomes its status. */
 export class HttpToolCaller implements ToolCaller {
   httpRefusal: Refusal | null = null;
   readonly #config: Config;
   readonly #run: (call: ToolCall) => Promise<Answer>;
   readonly allows: (operation: AnyOperation) => boolean;
+  readonly idempotencyKey: string | undefined;
 
-  constructor(config: Config, run: (call: ToolCall) => Promise<Answer>, allows: (operation: AnyOperation) => boolean) {
+  constructor(config: Config, { run, allows, idempotencyKey }: HttpCallerParts) {
     this.#config = config;
     this.#run = run;
     this.allows = allows;
+    this.idempotencyKey = idempotencyKey;
   }
 
   get siteUrl(): string {

@@ -61,7 +61,7 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
         id = idOf(body);
         const admission = await admitAll(guard, caller, first, body);
         setHeaders(res, admission.headers);
-        const tools = callerFor(deps, admission, caller);
+        const tools = callerFor(deps, admission, caller, req);
         const plainCall = deps.serving ? null : fastPathCallIn(req, body);
         if (plainCall) {
           const text = await answerOnFastPath(plainCall, tools, log);
@@ -101,13 +101,18 @@ async function admitAll(guard: RequestGuard, caller: Caller, first: Admission, b
   return admission;
 }
 
-function callerFor({ services, guard, executor }: McpDeps, admission: Admission, caller: Caller): HttpToolCaller {
+function callerFor(
+  { services, guard, executor }: McpDeps,
+  admission: Admission,
+  caller: Caller,
+  { headers }: IncomingMessage,
+): HttpToolCaller {
   const { principal, requestsToday } = admission;
-  return new HttpToolCaller(
-    services.config,
-    ({ input, ...call }) => executor.run({ ...call, json: input, audience: "agent", principal, requestsToday }),
-    (operation) => allows(guard, operation, admission, caller),
-  );
+  return new HttpToolCaller(services.config, {
+    run: ({ input, ...call }) => executor.run({ ...call, json: input, audience: "agent", principal, requestsToday }),
+    allows: (operation) => allows(guard, operation, admission, caller),
+    idempotencyKey: headers["idempotency-key"] as string | undefined,
+  });
 }
 
 function allows(guard: RequestGuard, operation: AnyOperation, admission: Admission, caller: Caller): boolean {

@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import { Refusal } from "../platform/errors/errors.ts";
+import { nearestName } from "../platform/nearest.ts";
+import { inputIssue } from "./input-issue.ts";
+import type { AnyOperation } from "./operation.ts";
+
+/** One thing that is wrong with an input; `message` follows the path in a sentence. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Most problems that a refusal names. */
+const MAX_ISSUES = 20;
+
+/**
+ * Validates the input of a call. A read ignores fields that it does not know, but a call that spends or changes something
+ * refuses them: a misspelt `drip_days` would send everything at once.
+ * @throws Refusal invalid_request
+ */
+export function parseInput(operation: AnyOperation, input: unknown): Record<string, unknown> {
+  const parsed = (operation.input as z.ZodObject).safeParse(input, { error: inputIssue });
+  const issues = unknownFields(operation, input);
+  if (parsed.success && issues.length === 0) return parsed.data;
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = pathOf(path);
+    issues.push({ path: name, message: path.length === 1 ? message + misspeltAs(operation, input, name) : message });
+  }
+  throw invalidInput(issues);
+}
+
+/** The fields of an input that a call which spends or changes something does not know, each with the nearest that it does. */
+export function unknownFields(operation: AnyOperation, input: unknown): Issue[] {
+  if (operation.effect === "read") return [];
+  const known = knownFields(operation);
+  return unknownNames(operation, input).map((name) => {
+    const nearest = nearestName(name, known);
+    const hint = nearest ? `did you mean \`${nearest}\`?` : `it knows ${known.map((one) => `\`${one}\``).join(", ")}`;
+    return { path: printable(name), message: `is not known; ${hint}` };
+  });
+}
+
+/** The refusal of an input. @param issues at least one */
+export function invalidInput(issues: readonly Issue[]): Refusal {
+  const { path, message } = issues[0]!;
+  const subject = path === "" ? "The input" : `\`${path}\``;
+  const sentence = `${subject}${message.startsWith("is ") ? "" : ":"} ${message}${message.endsWith("?") ? "" : "."}`;
+  return new Refusal("invalid_request", `${sentence} Nothing was changed.`, { issues: issues.slice(0, MAX_ISSUES) });
+}
+
+/**
+ * Takes the idempotency key out of an input. It may be the header `Idempotency-Key`, or the field `idempotency_key` beside
+ * the others, over every surface.
+ * @throws Refusal invalid_request for a key that is no text, and for two different ones
+ */
+export function splitIdempotencyKey<Input>(
+  { effect }: AnyOperation,
+  input: Input,
+  header: string | undefined,
+): { input: Input; key: string | undefined } {
+  if (effect === "read" || !isObject(input) || !Object.hasOwn(input, KEY)) return { input, key: header };
+  const { [KEY]: key, ...rest } = input;
+  if (key !== undefined && typeof key !== "string") throw invalidInput([{ path: KEY, message: "must be text" }]);
+  if (key !== undefined && header !== undefined && key !== header) {
+    throw invalidInput([{ path: KEY, message: "differs from the header Idempotency-Key; send one of the two" }]);
+  }
+  return { input: rest as Input, key: key ?? header };
+}
+
+const KEY = "idempotency_key";
+
+/** A field that is missing, and may have been sent under another name. */
+function misspeltAs(operation: AnyOperation, input: unknown, field: string): string {
+  if (!isObject(input) || input[field] !== undefined) return "";
+  const sent = unknownNames(operation, input).find((name) => nearestName(name, knownFields(operation)) === field);
+  return sent === undefined ? "" : `; \`${printable(sent)}\` is not known`;
+}
+
+function unknownNames({ input: schema }: AnyOperation, input: unknown): string[] {
+  if (!isObject(input)) return [];
+  return Object.keys(input).filter((name) => name !== KEY && !Object.hasOwn(schema.shape, name));
+}
+
+function knownFields({ input }: AnyOperation): string[] {
+  return [...Object.keys(input.shape), KEY];
+}
+
+/** A name that a caller has made up, short enough for a sentence and without what a terminal might act upon. */
+function printable(name: string): string {
+  return name.replace(/[^\x20-\x7e]|`/g, "?").slice(0, 64);
+}
+
+/** `urls[3]`, `options.name` */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === "number" ? `${text}[${part}]` : `${text}${text && "."}${String(part)}`),
+    "",
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
