@@ -208,7 +208,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     ...["src/process/instance.ts", "doctor", "metrics"],
   ],
   express: ["website"],
-  "ipaddr.js": ["http-client"],
+  "ipaddr.js": ["http-client", "src/platform/ip-network.ts"],
   htmlparser2: ["preflight"],
   jose: ["auth", "src/indexing/engines/live/google/"],
   "node-cron": ["checker"],

@@ -59,8 +59,13 @@ export function startBackgroundWork(
   };
 }
 
-/** The sandbox engines, or the live ones. Live steps mostly wait for providers, so many run at once. */
-function enginesOf({ db, clock, config, http }: Services): Pick<CheckerOptions, "engines" | "concurrency"> {
+/** The sandbox engines, or the live ones. Live steps mostly wait for providers, so many run at once. @throws Error naming a setting that cannot be used */
+export function enginesOf({
+  db,
+  clock,
+  config,
+  http,
+}: Pick<Services, "db" | "clock" | "config" | "http">): Pick<CheckerOptions, "engines" | "concurrency"> {
   if (config.mode === "live") return { engines: liveEngines({ db, clock, config, http }), concurrency: 64 };
   return { engines: sandboxEngines(new FaultInjector(config.sandboxFaults, clock.service())) };
 }

@@ -13,6 +13,7 @@ import { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
 import { createApp } from "./app.ts";
 import { type BackgroundDeps, NO_BACKGROUND_WORK, startBackgroundWork } from "./background.ts";
 import { bulkExecutor } from "./bulk/executor.ts";
+import { refuseUnusableSettings } from "./check-settings.ts";
 import { syncClock } from "./clock-sync.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { ReadinessProbe } from "./health/readiness.ts";
@@ -64,6 +65,7 @@ export async function startService(
   let openPayments: Awaited<ReturnType<typeof loadPayments>>;
   let tracing: Tracing;
   try {
+    await refuseUnusableSettings(instance);
     openPayments = await loadPayments(settings, log);
     tracing = await openTracing(settings, log);
     await listen(server, settings);

@@ -50,7 +50,7 @@ export interface WorldOptions {
 /** A whole Beckon over a temporary database, whose process can crash at any crash point. */
 export class World {
   readonly clock: TestClock;
-  readonly faults = new FaultInjector("", 0);
+  readonly faults = new FaultInjector([], 0);
   /** Number of sends that were accepted or lost, by lane and URL. */
   readonly sent = new Map<string, number>();
   crashPlan: CrashPlan | null = null;

@@ -54,7 +54,7 @@ async function node(
   opened.push(db);
   const troubles: unknown[] = [];
   const note = (details: object) => void troubles.push((details as { err?: unknown }).err);
-  const sandbox = sandboxEngines(new FaultInjector("", 0));
+  const sandbox = sandboxEngines(new FaultInjector([], 0));
   const engines: Engines = { ...sandbox, submitters: { ...sandbox.submitters, google } };
   const checker = new Checker({ db, clock, engines, log: { info() {}, warn: note, error: note } });
   return { db, checker, troubles };

@@ -36,7 +36,7 @@ export interface Config extends PaymentSettings {
   readonly clientDocuments: boolean;
   readonly allowSandbox: Settings["BECKON_ALLOW_SANDBOX"];
   readonly timeScale: number | undefined;
-  readonly sandboxFaults: string;
+  readonly sandboxFaults: Settings["SANDBOX_FAULTS"];
   readonly trustProxy: number;
   readonly logLevel: Settings["LOG_LEVEL"];
   readonly metricsToken: string | undefined;
@@ -145,7 +145,7 @@ function refuseMixedModes(s: Settings, mode: Config["mode"]): void {
       wrong.push("MAIL: a live service must send mail, or write it to files (BECKON_ALLOW_SANDBOX=mail for staging)");
     if (s.SECRETS_KEY.length === 0)
       wrong.push("SECRETS_KEY: a live service needs a key of its own, such as `openssl rand -base64 32` makes");
-    if (s.SANDBOX_FAULTS !== "") wrong.push("SANDBOX_FAULTS: only a sandbox can simulate faults");
+    if (s.SANDBOX_FAULTS.length > 0) wrong.push("SANDBOX_FAULTS: only a sandbox can simulate faults");
   }
   wrong.push(...paymentProblems(s, mode));
   if (wrong.length > 0) throw new Error(`Settings that contradict each other:\n  ${wrong.join("\n  ")}`);

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { ipNetworkIn } from "../ip-network.ts";
 import { databaseUrlProblem } from "./database.ts";
 import { keyBytes } from "./key-bytes.ts";
+import { FAULTS, faultIn, type SimulatedFault } from "./sandbox-faults.ts";
 
 /** A whole number within bounds. */
 export function whole(least: number, most: number) {
@@ -101,3 +103,21 @@ export function byName<T>(value: z.ZodType<T, string>) {
     .pipe(z.array(named))
     .transform((pairs) => Object.fromEntries(pairs) as Readonly<Record<string, T>>);
 }
+
+/** IP networks, comma-separated. */
+export const ipNetworks = names.pipe(
+  z.array(
+    z.string().refine((text) => ipNetworkIn(text) !== null, "must name networks such as 10.1.0.0/16 or fd00::/8"),
+  ),
+);
+
+/** Faults of the sandbox, comma-separated, each with the hours between which it is active: `quota,outage@24-96`. */
+export const sandboxFaults = names.transform((parts, ctx): readonly SimulatedFault[] => {
+  const faults = parts.map(faultIn).filter((fault) => fault !== null);
+  if (faults.length < parts.length)
+    ctx.addIssue({
+      code: "custom",
+      message: `must name faults of ${Object.keys(FAULTS).join(", ")}, each with @FROM-UNTIL in hours or without`,
+    });
+  return faults;
+});

@@ -7,10 +7,12 @@ import {
   decimal,
   evmAddress,
   evmNetwork,
+  ipNetworks,
   label,
   names,
   oneOf,
   onOff,
+  sandboxFaults,
   secretsKeys,
   siteAddress,
   webAddress,
@@ -114,7 +116,7 @@ export const SETTINGS = {
     secret: keysInEach,
   },
   FETCH_ALLOW_CIDRS: {
-    schema: names.prefault(""),
+    schema: ipNetworks.prefault(""),
     about: "Private networks that may be fetched from, e.g. `10.1.0.0/16`; by default none",
   },
   FETCH_ALLOW_PORTS: {
@@ -212,7 +214,7 @@ export const SETTINGS = {
     about: "Sandbox features allowed in a live (staging) service: `payment`, `engines`, `mail`, `clock`",
   },
   SANDBOX_FAULTS: {
-    schema: z.string().default(""),
+    schema: sandboxFaults.prefault(""),
     about:
       "Sandbox only: faults to simulate, comma-separated (`timeout`, `rate_limit`, `quota`, `server_error`, `outage`)",
   },

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { type IpNetwork, ipNetworkIn } from "../ip-network.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -54,12 +55,8 @@ function isPublic(address: Address): boolean {
   return address.range() === "unicast" && !CLOUD_INTERNAL.has(address.toString());
 }
 
-function networkOf(text: string): [Address, number] {
-  const [address = "", bits = ""] = text.split("/");
-  if (isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && !address.includes("%") && ipaddr.isValidCIDR(text)) {
-    const network = ipaddr.parseCIDR(text);
-    // Mapped addresses are checked as IPv4, so a network of them would never match.
-    if (network[0] instanceof ipaddr.IPv4 || !network[0].isIPv4MappedAddress()) return network;
-  }
+function networkOf(text: string): IpNetwork {
+  const network = ipNetworkIn(text);
+  if (network) return network;
   throw new Error(`FETCH_ALLOW_CIDRS: "${text}" is not a network such as 10.1.0.0/16 or fd00::/8`);
 }

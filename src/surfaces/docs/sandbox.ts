@@ -1,6 +1,6 @@
 import { FATES } from "../../indexing/engines/sandbox/fate.ts";
-import { FAULTS } from "../../indexing/engines/sandbox/faults.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { FAULTS } from "../../platform/config/sandbox-faults.ts";
 import { formatPercent } from "../../platform/format.ts";
 import type { Document } from "./document.ts";
 import { fenced, page, table } from "./markdown.ts";

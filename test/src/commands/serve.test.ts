@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { beckonProcess } from "../../support/service/beckon-process.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
@@ -81,6 +81,31 @@ test("exit 1: the port is in use; prints one line", async () => {
   expect(err).toBe(
     `beckon: Port ${other.PORT} is in use. Stop the program that uses it, or set PORT to another one.\n`,
   );
+});
+
+describe("exit 1, and nothing listens: a setting that the service cannot use is named", () => {
+  const live = {
+    ENGINES: "live",
+    SITE_URL: "https://beckon.example",
+    STRIPE_SECRET_KEY: "sk_live_x",
+    STRIPE_WEBHOOK_SECRET: "whsec_x",
+    SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
+  };
+  test.each<[string, string, NodeJS.ProcessEnv]>([
+    ["FETCH_ALLOW_CIDRS", "10.0.0.0/99", {}],
+    ["SANDBOX_FAULTS", "zzz", {}],
+    ["MAIL", "smtp://beckon:%zz@mail.example", {}],
+    ["ENGINES", "serpent", live],
+    ["GOOGLE_SERVICE_ACCOUNT", "/nowhere/key.json", live],
+  ])("%s=%s, for serve and for doctor", async (name, value, more) => {
+    const settings = { ...env, MAIL: `file:${scratchFolder()}`, ...more, [name]: value };
+    const { code, out, err } = await beckon(settings, "serve");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(name);
+    const checked = await beckon(settings, "doctor");
+    expect(checked.code).toBe(1);
+    expect(checked.out + checked.err).toContain(name);
+  });
 });
 
 test("exit 1: PostgreSQL does not answer for a minute; the reason is logged while waiting, and the end is one line", async () => {

@@ -20,7 +20,7 @@ export function testChecker(
   change: (sandbox: Engines) => Engines = (sandbox) => sandbox,
   { concurrency }: Pick<CheckerOptions, "concurrency"> = {},
 ): TestChecker {
-  const faults = new FaultInjector("", clock.service());
+  const faults = new FaultInjector([], clock.service());
   const troubles: unknown[] = [];
   const note = (details: object) => void troubles.push((details as { err?: unknown }).err ?? details);
   const log = { info() {}, warn: note, error: note };

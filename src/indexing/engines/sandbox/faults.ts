@@ -1,15 +1,5 @@
 import { DAY, HOUR } from "../../../platform/clock.ts";
-
-/** Faults that the sandbox can simulate. */
-export const FAULTS = {
-  timeout: "calls time out: it stays unknown whether a URL was accepted, and checks have no result",
-  rate_limit: "half of every step is accepted, then the engine asks to wait a minute",
-  quota: "ten URLs a day (UTC) for each engine; the rest waits for midnight",
-  server_error: "every second call is answered with a 5xx",
-  outage: "nothing answers",
-} as const;
-
-export type Fault = keyof typeof FAULTS;
+import type { Fault, SimulatedFault } from "../../../platform/config/sandbox-faults.ts";
 
 /** A fault and when it is active, in service time. */
 interface Period {
@@ -25,14 +15,13 @@ export class FaultInjector {
   #calls = 0;
   readonly #taken = new Map<string, number>();
 
-  /** @param setting e.g. `quota,outage@24-96`: names of faults, with the hours after the start between which they are active */
-  constructor(setting: string, startedAt: number) {
+  constructor(faults: readonly SimulatedFault[], startedAt: number) {
     this.#startedAt = startedAt;
-    this.#periods = setting
-      .split(",")
-      .map((part) => part.trim())
-      .filter((part) => part !== "")
-      .map((part) => periodOf(part, startedAt));
+    this.#periods = faults.map(({ fault, hours }) => ({
+      fault,
+      from: hours ? startedAt + hours.from * HOUR : Number.NEGATIVE_INFINITY,
+      until: hours ? startedAt + hours.until * HOUR : Number.POSITIVE_INFINITY,
+    }));
   }
 
   /** Replaces the active faults. */
@@ -67,21 +56,4 @@ export class FaultInjector {
   get startedAt(): number {
     return this.#startedAt;
   }
-}
-
-function periodOf(part: string, startedAt: number): Period {
-  const match = /^([a-z_]+)(?:@(\d+)-(\d+))?$/.exec(part);
-  const fault = match?.[1];
-  if (!fault || !Object.hasOwn(FAULTS, fault)) {
-    throw new Error(
-      `SANDBOX_FAULTS: "${part}" is not one of ${Object.keys(FAULTS).join(", ")} (with @FROM-TO in hours)`,
-    );
-  }
-  if (match[2] === undefined)
-    return { fault: fault as Fault, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-  return {
-    fault: fault as Fault,
-    from: startedAt + Number(match[2]) * HOUR,
-    until: startedAt + Number(match[3]) * HOUR,
-  };
 }

@@ -16,7 +16,7 @@ const store = eachTest(testStore);
 function start(google: Submitter, graceMs = 10_000, verifier?: Verifier) {
   const troubles: object[] = [];
   const note = (details: object) => void troubles.push(details);
-  const sandbox = sandboxEngines(new FaultInjector("", 0));
+  const sandbox = sandboxEngines(new FaultInjector([], 0));
   const engines = { ...sandbox, submitters: { ...sandbox.submitters, google }, ...(verifier && { verifier }) };
   const log = { info() {}, warn: note, error: note };
   const { db, clock } = store;

@@ -85,7 +85,7 @@ test("the age of the oldest due step, or 0 if no step is due", async () => {
 test("this node: its steps and verdicts are counted as the checker does them", async () => {
   const metrics = metricsOf();
   const log = { info() {}, warn() {}, error() {} };
-  const engines = sandboxEngines(new FaultInjector("", store.clock.service()));
+  const engines = sandboxEngines(new FaultInjector([], store.clock.service()));
   const checker = new Checker({ ...store, engines, log, tracer: metrics.tracer });
   await store.index(await store.account(100), pages(4, "hour"));
   await checker.drain();

@@ -1,0 +1,21 @@
+import { transportOf } from "../domain/mail/open-transport.ts";
+import { gapsOf } from "../indexing/engines/live/providers.ts";
+import { createHttpClient } from "../platform/http-client/http-client.ts";
+import { enginesOf } from "./background.ts";
+import type { Instance } from "./instance.ts";
+
+/**
+ * Uses the settings whose meaning the table of settings does not know: providers, key files, the mail server's address.
+ * Called before anything listens, since a process that fails later would keep its port and answer nothing.
+ * @throws Error naming the setting that cannot be used
+ */
+export async function refuseUnusableSettings({ config, db, clock }: Instance): Promise<void> {
+  transportOf(config);
+  const http = createHttpClient(config);
+  try {
+    enginesOf({ config, db, clock, http });
+    if (config.mode === "live") gapsOf(config);
+  } finally {
+    await http.close();
+  }
+}
