@@ -9,14 +9,17 @@ import { testService } from "../test/support/service/service.ts";
 import { projectOf } from "../test/support/website/account-fixtures.ts";
 import { signedIn } from "../test/support/website/user.ts";
 import { ensureBrowser } from "./browser.mjs";
+import { bundle } from "./bundle.mjs";
+import { takeWebsitePictures } from "./website-pictures.ts";
 
-/** `npm run screenshots`: the picture in the README, taken of the real page of a sandbox in this process. */
+/** `npm run screenshots`: the pictures in the README and of the website, taken of the real page of a sandbox in this process. */
 const PICTURE = "docs/images/project.png";
 const SIZE = { width: 1200, height: 1000 };
 
 const SECTIONS = ["guides", "recipes", "tools", "stories"];
 const URLS = Array.from({ length: 120 }, (_, i) => `https://www.example.com/${SECTIONS[i % 4]}/page-${i + 1}`);
 
+bundle();
 const service = await testService({ publishUrl: true });
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),
@@ -31,13 +34,16 @@ try {
   const now = service.clock.now();
   const sid = await service.db.tx((tx) => openSession(tx, { accountId, browser: "Firefox", ip: "127.0.0.1", now }));
   const context = await browser.newContext({ viewport: SIZE, locale: "en-GB", timezoneId: "UTC" });
-  await context.addCookies([{ name: "sid", value: sid, url: service.url }]);
+  const cookie = { name: "sid", value: sid, url: service.url };
+  await context.addCookies([cookie]);
   const page = await context.newPage();
-  await page.goto(`${service.url}/dashboard/projects/${id}`);
+  const address = `${service.url}/dashboard/projects/${id}`;
+  await page.goto(address);
   const path = join(packageRoot, PICTURE);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, await page.screenshot());
-  console.log(PICTURE);
+  const others = await takeWebsitePictures(browser, address, cookie);
+  console.log([PICTURE, ...others].join("\n"));
 } finally {
   await browser.close();
   await service.close();

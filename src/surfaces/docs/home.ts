@@ -1,64 +1,86 @@
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";
 import { CREDIT_COSTS, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
-import { fenced, page, table } from "./markdown.ts";
+import { fenced, list, page } from "./markdown.ts";
 import { packTable } from "./pricing.ts";
 import { TIMELINE_ALT, TIMELINE_PATH } from "./timeline.ts";
 
-/** The front page: what Beckon does, what it promises, and where each kind of reader starts. */
+/** What Beckon is, in one line and in one breath; the front page, its picture for sharing and llms.txt say the same. */
+export const HEADLINE = "Get your pages indexed, or your credits back";
+export const LEAD = `Beckon submits your URLs to Google, Bing and Yandex, checks on day ${FIRST_DAY} and day ${FINAL_DAY} whether Google has indexed them, and returns the credits of those that it has not.`;
+
+/** What the front page says below its picture, as Markdown; `/` shows it in columns, `/index.md` as lists. */
+export const STEPS = [
+  {
+    title: "Paste URLs or a sitemap",
+    text: `Beckon drops duplicates and invalid lines, and tells you the price before anything is spent. Up to 10,000 URLs are one project.`,
+  },
+  {
+    title: "They are sent, and looked for",
+    text: `Every URL is checked on day ${FIRST_DAY} and day ${FINAL_DAY}, and sent once more if Google has not indexed it on day ${FIRST_DAY}. You see which service accepted it and what each check found.`,
+  },
+  {
+    title: "Credits come back by themselves",
+    text: `In full, for every URL that Google has not indexed on day ${FINAL_DAY}, that was never sent, or for which no reliable answer could be had. [The details](/docs/concepts#returned-credits)`,
+  },
+] as const;
+
+export const CAVEATS = [
+  "**Nobody can make Google index a page.** Google decides whether and when. Beckon submits the page, checks, and tells you the result.",
+  "**Bing and Yandex** accept only pages of sites that you have [verified as yours](/docs/operations/add_site). What they index is not checked; the credits depend on Google alone.",
+  "**A page that you close yourself** is not paid back: one that Google had indexed, and that is gone, has noindex or is blocked by robots.txt on the last day.",
+] as const;
+
+export const COSTS_SENTENCE = `A URL costs ${CREDIT_COSTS.standard} credit, or ${CREDIT_COSTS.instant} if it is sent before others (instant). Checking ${CREDIT_COSTS.checked} URLs without sending them costs 1. Credits do not expire, and there is no subscription.`;
+
+/** The line that connects an MCP host. */
+export function mcpLine({ siteUrl }: Pick<Config, "siteUrl">): string {
+  return `claude mcp add --transport http beckon ${siteUrl}/mcp`;
+}
+
+export const AGENT_LINE_INTRO = "This line connects Claude Code:";
+
+/** Where else agents and programs start. */
+export const AGENT_STARTS =
+  "Then type `/mcp` in a session to sign in. There is a page for [other MCP hosts](/docs/quickstart/claude), [A2A agents](/docs/quickstart/a2a), [curl](/docs/quickstart/curl) and [JavaScript](/docs/quickstart/javascript), and one for [agents without a key](/auth.md).";
+
+/** The front page as Markdown. As HTML it is `front-page.tsx` of the website. */
 export function homeDocument(config: Config): Document {
-  const { siteUrl, mode, direct, cards } = config;
-  const ways = [
-    ["a person", "[Sign up](/sign-up), buy a pack and create a key in the [dashboard](/dashboard)"],
-    ["Claude or another MCP host", `Connect \`${siteUrl}/mcp\`: [one line, or a few clicks](/docs/quickstart/claude)`],
-    ["a program", "REST with an API key: [curl](/docs/quickstart/curl), [JavaScript](/docs/quickstart/javascript)"],
-    ["an A2A agent", `Send a message to \`${siteUrl}/a2a\`: [how](/docs/quickstart/a2a)`],
-    ["an agent without a key", "The e-mail address of your user is enough: [/auth.md](/auth.md)"],
-    ...(direct ? [["an agent with a wallet", "Buy credits with x402: [how](/docs/quickstart/wallet)"]] : []),
-  ];
+  const { mode, direct } = config;
   return {
     path: "/",
-    title: "Beckon: get pages indexed by search engines, and know whether they are",
-    summary: "What Beckon does, what it promises and what it cannot promise, what it costs, and where to start.",
+    title: `Beckon: ${HEADLINE.toLowerCase()}`,
+    summary: LEAD,
     markdown: page(
-      "# Get your pages indexed by Google, Bing and Yandex, and know whether they are",
-      `Beckon submits URLs for indexing, checks on day ${FIRST_DAY} and day ${FINAL_DAY} whether Google has indexed them, and
-returns the credits of those that it has not. People use a dashboard, programs a REST API, and agents MCP or A2A; all
-of them offer the same operations.`,
-      "**[Sign up](/sign-up)** **[Read the docs](/docs)**",
-      mode === "sandbox" ? SANDBOX : "",
-      "## What we promise, and what we cannot",
-      `- **Credits are returned automatically**, in full and in both modes, for every URL that Google has not indexed on day
-  ${FINAL_DAY}, and for every URL that was never sent. If nobody could find out, you are not charged either.
-- **You see the evidence**: which service accepted the URL and when, and what each check found.
-- **Nobody can make Google index a page.** Google decides whether and when. Beckon submits the page, checks, and tells
-  you the result.
-- **Instant** (${CREDIT_COSTS.instant} credits instead of ${CREDIT_COSTS.standard}) URLs are sent before those of standard projects, through a faster service
-  where there is one, and are checked within the hour. They may be indexed within minutes, but this is not promised.
-- **Bing and Yandex** accept only pages of sites that you have [verified as yours](/docs/operations/add_site). Beckon
-  tells you when a page was skipped for that reason.`,
+      `# ${HEADLINE}`,
+      LEAD,
+      "**[Create account](/sign-up)** **[Sign in](/sign-in)**",
+      mode === "sandbox" ? `> ${SANDBOX_NOTICE}` : "",
+      "## How it works",
+      STEPS.map(({ title, text }, index) => `${index + 1}. **${title}.** ${text}`).join("\n"),
       `![${TIMELINE_ALT}](${TIMELINE_PATH})`,
-      "## What it costs",
+      "## What to expect",
+      list(CAVEATS),
+      "## Prices",
       packTable(config),
-      `Standard indexing costs ${CREDIT_COSTS.standard} credit per URL, instant indexing ${CREDIT_COSTS.instant}; checking URLs without sending them costs 1 credit per
-${CREDIT_COSTS.checked} URLs. Credits do not expire. ${cards === "none" && !direct ? "" : "[More about prices](/pricing)"}`.trim(),
-      "## Where to start",
-      table(["you are", "start here"], ways),
-      "## Three commands to paste",
-      fenced(
-        "sh",
-        `export BECKON_API_KEY=…
-curl ${siteUrl}/api/v1/projects -H "Authorization: Bearer $BECKON_API_KEY" -H "Content-Type: application/json" -d '{"urls":["https://example.com/"]}'
-claude mcp add --transport http beckon ${siteUrl}/mcp --header "Authorization: Bearer $BECKON_API_KEY"`,
-      ),
+      `${COSTS_SENTENCE} [More about prices](/pricing)`,
+      "## For agents and programs",
+      AGENT_LINE_INTRO,
+      fenced("sh", mcpLine(config)),
+      AGENT_STARTS,
+      direct ? "An agent with a wallet [buys credits with x402](/docs/quickstart/wallet)." : "",
       "## More",
-      `- [The docs](/docs), each page also [as Markdown](/docs.md)
-- For machines: [OpenAPI](/openapi.json), [Postman](/postman.json), [how agents sign in](/auth.md)
-- [All errors, their causes and what to do](/docs/errors)
-- [What our fetcher does on your server, and how to block it](/bot)`,
+      list(MORE),
     ),
   };
 }
 
-const SANDBOX = `> **This is a sandbox.** No search engine is called, no real money moves, and time may run faster.
-> [What happens in a sandbox](/docs/sandbox)`;
+export const SANDBOX_NOTICE =
+  "**This is a sandbox.** No search engine is called, no real money moves, and time may run faster. [What happens in a sandbox](/docs/sandbox)";
+
+const MORE = [
+  "[The docs](/docs), each page also [as Markdown](/docs.md)",
+  "For machines: [OpenAPI](/openapi.json), [Postman](/postman.json), [how agents sign in](/auth.md)",
+  "[All errors, their causes and what to do](/docs/errors)",
+  "[What our fetcher does on your server, and how to block it](/bot)",
+];

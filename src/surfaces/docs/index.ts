@@ -19,6 +19,17 @@ import { sandboxDocument } from "./sandbox.ts";
 import { selfHostingDocument } from "./self-hosting.ts";
 
 export { type Document, markdownPath, type Section } from "./document.ts";
+export {
+  AGENT_LINE_INTRO,
+  AGENT_STARTS,
+  CAVEATS,
+  COSTS_SENTENCE,
+  HEADLINE,
+  LEAD,
+  mcpLine,
+  SANDBOX_NOTICE,
+  STEPS,
+} from "./home.ts";
 export { postmanCollection } from "./postman.ts";
 export { TIMELINE_CSP, TIMELINE_PATH, TIMELINE_SVG } from "./timeline.ts";
 

@@ -1,15 +1,20 @@
 import { Router } from "express";
-import { SCRIPTS, script } from "./assets.ts";
+import { assetAt } from "./assets.ts";
 
-/** Routes of the scripts for browsers. Their paths change with their contents. */
+/** Routes of the scripts for browsers and of the pictures. Their paths change with their contents. */
 export function assetRoutes(): Router {
   const router = Router();
   router.get("/assets/:file", (req, res, next) => {
-    const found = SCRIPTS.map(script).find(({ path }) => path === `/assets/${req.params.file}`);
-    if (!found) return next();
-    res.set("Cache-Control", "public, max-age=31536000, immutable").type("text/javascript");
+    const asset = assetAt(`/assets/${req.params.file}`);
+    if (!asset) return next();
+    const { body, brotli, mediaType } = asset;
+    res.set("Cache-Control", "public, max-age=31536000, immutable").type(mediaType);
     // A worker is its own document, whose policy comes from this response.
-    res.set("Content-Security-Policy", "default-src 'none'").send(found.text);
+    res.set("Content-Security-Policy", "default-src 'none'");
+    if (!brotli) return res.send(body);
+    res.vary("Accept-Encoding");
+    if (req.acceptsEncodings("br", "identity") !== "br") return res.send(body);
+    res.set("Content-Encoding", "br").send(brotli);
   });
   return router;
 }

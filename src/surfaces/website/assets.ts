@@ -5,12 +5,15 @@ import { packageRoot } from "../../platform/package-root.ts";
 
 /** A file for browsers. */
 export interface Asset {
-  readonly text: string;
+  readonly body: Buffer;
+  /** The same, compressed when the service was built; absent: it would not become smaller. */
+  readonly brotli?: Buffer;
+  readonly mediaType: string;
   /** It contains a hash of the file, so that caches can keep the file for ever. */
   readonly path: string;
 }
 
-/** Where `npm run build` puts the bundles of `browser/` and of `style/`. */
+/** Where `npm run build` puts the bundles of `browser/` and of `style/`, and `pictures/`. */
 const FOLDER = join(packageRoot, "dist/website");
 
 /** The scripts for browsers: one for all pages, and those that it loads where they are needed. */
@@ -18,16 +21,47 @@ export const SCRIPTS = ["page", "count-worker"] as const;
 
 export type Script = (typeof SCRIPTS)[number];
 
+/** Pictures, which `npm run screenshots` takes. */
+export const PICTURES = [
+  "project-desk-light.webp",
+  "project-desk-dark.webp",
+  "project-phone-light.webp",
+  "project-phone-dark.webp",
+  "share.png",
+] as const;
+
+export type PictureName = (typeof PICTURES)[number];
+
+/** A picture with its size in pixels, for which browsers keep space free. */
+export interface Picture extends Asset {
+  readonly width: number;
+  readonly height: number;
+}
+
 const scripts = new Map<Script, Asset>();
+const pictures = new Map<PictureName, Picture>();
 
 /** @throws Error when the service was not built */
 export function script(name: Script): Asset {
-  const known = scripts.get(name);
-  if (known) return known;
-  const text = readFileSync(join(FOLDER, `${name}.js`), "utf8");
-  const asset = { text, path: `/assets/${name}-${hashOf(text).slice(0, 12)}.js` };
-  scripts.set(name, asset);
-  return asset;
+  return readOnce(scripts, name, () => {
+    const file = join(FOLDER, `${name}.js`);
+    const body = readFileSync(file);
+    return { body, brotli: readFileSync(`${file}.br`), mediaType: "text/javascript", path: pathOf(name, "js", body) };
+  });
+}
+
+/** @throws Error when the service was not built */
+export function picture(name: PictureName): Picture {
+  return readOnce(pictures, name, () => {
+    const body = readFileSync(join(FOLDER, "pictures", name));
+    const [base, suffix] = name.split(".") as [string, "png" | "webp"];
+    return { body, mediaType: `image/${suffix}`, path: pathOf(base, suffix, body), ...SIZE_OF[suffix](body) };
+  });
+}
+
+/** The file at a path; undefined: there is none. */
+export function assetAt(path: string): Asset | undefined {
+  return [...SCRIPTS.map(script), ...PICTURES.map(picture)].find((asset) => asset.path === path);
 }
 
 let sheet: { readonly text: string; readonly hash: string } | undefined;
@@ -41,6 +75,19 @@ export function styleSheet(): { readonly text: string; readonly hash: string } {
   return sheet;
 }
 
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").replace(/[-_]/g, "");
+function readOnce<N, A extends Asset>(known: Map<N, A>, name: N, read: () => A): A {
+  const asset = known.get(name) ?? read();
+  known.set(name, asset);
+  return asset;
+}
+
+/** How many pixels a picture has: in the header of a PNG (w3.org/TR/png, IHDR), and of a WebP (RFC 9649, VP8X). */
+const SIZE_OF = {
+  png: (file: Buffer) => ({ width: file.readUInt32BE(16), height: file.readUInt32BE(20) }),
+  webp: (file: Buffer) => ({ width: file.readUIntLE(24, 3) + 1, height: file.readUIntLE(27, 3) + 1 }),
+} as const;
+
+function pathOf(name: string, suffix: string, body: Buffer): string {
+  const hash = createHash("sha256").update(body).digest("base64url").replace(/[-_]/g, "");
+  return `/assets/${name}-${hash.slice(0, 12)}.${suffix}`;
 }

@@ -3,6 +3,7 @@ import { script, styleSheet } from "./assets.ts";
 import { Button } from "./components/button.tsx";
 import { Form } from "./components/form.tsx";
 import { ICON } from "./icon.ts";
+import { type PagePreview, PreviewTags } from "./page-preview.tsx";
 import { RawHtml } from "./raw-html.tsx";
 import { renderDocument } from "./render.ts";
 
@@ -19,6 +20,8 @@ export interface Page {
   readonly markdown?: string;
   /** Navigation beside the page. */
   readonly nav?: VNode;
+  /** What search engines and other sites show of a public page; absent: the page is private, and not to be indexed. */
+  readonly preview?: PagePreview;
 }
 
 /** Whoever is signed in, and the token of the form that signs them out. */
@@ -32,7 +35,7 @@ export function layout(page: Page): string {
   return renderDocument(<Layout {...page} />);
 }
 
-function Layout({ title, body, account, sections, markdown, nav }: Page): VNode {
+function Layout({ title, body, account, sections, markdown, nav, preview }: Page): VNode {
   const main = <main>{body}</main>;
   return (
     <html lang="en">
@@ -41,6 +44,7 @@ function Layout({ title, body, account, sections, markdown, nav }: Page): VNode 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
+        {preview ? <PreviewTags title={title} preview={preview} /> : <meta name="robots" content="noindex" />}
         <link rel="icon" href={ICON} />
         {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
         <RawHtml as="style" html={styleSheet().text} />

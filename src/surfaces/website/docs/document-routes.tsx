@@ -11,6 +11,7 @@ import {
   TIMELINE_SVG,
 } from "../../docs/index.ts";
 import { CORS } from "../../http-server/cors.ts";
+import { FrontPage } from "../front-page.tsx";
 import { ICON, ICON_SVG } from "../icon.ts";
 import { layout, pageHeaders } from "../layout.tsx";
 import { DocsNav } from "./docs-nav.tsx";
@@ -77,7 +78,11 @@ function routesOf(document: Document, all: readonly Document[], config: Config):
   const { path } = document;
   const pathOfMarkdown = markdownPath(path);
   const htmlFile = once(() =>
-    withETag(htmlOf(document, all), { ...CACHE, ...pageHeaders({}), "Content-Type": "text/html; charset=utf-8" }),
+    withETag(htmlOf(document, all, config), {
+      ...CACHE,
+      ...pageHeaders({}),
+      "Content-Type": "text/html; charset=utf-8",
+    }),
   );
   const markdownFile = once(() =>
     withETag(absolute(document.markdown, config.siteUrl), {
@@ -102,11 +107,12 @@ function routesOf(document: Document, all: readonly Document[], config: Config):
   ];
 }
 
-function htmlOf({ path, title, markdown }: Document, all: readonly Document[]): string {
+function htmlOf({ path, title, summary, markdown }: Document, all: readonly Document[], config: Config): string {
   const isDocs = path === "/docs" || path.startsWith("/docs/") || path === "/auth";
   return layout({
     title: path === "/" ? title : `${title} - Beckon`,
-    body: <Markdown text={markdown} />,
+    body: path === "/" ? <FrontPage config={config} /> : <Markdown text={markdown} />,
+    preview: { address: config.siteUrl + path, description: summary, siteUrl: config.siteUrl },
     markdown: markdownPath(path),
     ...(isDocs ? { nav: <DocsNav documents={all} path={path} /> } : {}),
   });

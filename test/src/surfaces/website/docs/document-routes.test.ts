@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
+import { formatDollars } from "../../../../../src/platform/format.ts";
 import { documentsOf, markdownPath } from "../../../../../src/surfaces/docs/index.ts";
 import { testService } from "../../../../support/service/service.ts";
 
@@ -109,7 +111,60 @@ test("law: pages that are the same for everybody link to the dashboard, not to t
   expect(own).toContain('<a href="/sign-in">Sign in</a>');
 });
 
-test("law: the front page leads to signing up, to the docs and to auth.md", async () => {
+test("law: the front page leads to signing up and in, to prices, to the docs and to auth.md, and names every pack", async () => {
   const html = await (await get("/", { Accept: BROWSER })).text();
-  for (const link of ["/sign-up", "/docs", "/auth.md", "/life-of-a-link.svg"]) expect(html).toContain(`="${link}"`);
+  for (const link of ["/sign-up", "/sign-in", "/pricing", "/docs", "/docs/quickstart/claude", "/auth.md"])
+    expect(html).toContain(`href="${link}"`);
+  for (const { id, amountCents } of PACKS) {
+    expect(html).toContain(`href="/dashboard/buy?pack=${id}"`);
+    expect(html).toContain(formatDollars(amountCents));
+  }
+  expect(html).toContain(`claude mcp add --transport http beckon ${service.config.siteUrl}/mcp`);
 });
+
+test("law: every document has one address, a description, and a picture of 1200 × 630 for those who share it", async () => {
+  const { siteUrl } = service.config;
+  for (const { path, title, summary } of documents) {
+    const tags = tagsOf(await (await get(path, { Accept: BROWSER })).text());
+    const fullTitle = path === "/" ? title : `${title} - Beckon`;
+    expect(tags, path).toMatchObject({
+      description: summary,
+      canonical: siteUrl + path,
+      "og:title": fullTitle,
+      "og:description": summary,
+      "og:url": siteUrl + path,
+      "og:image:width": "1200",
+      "og:image:height": "630",
+      "twitter:card": "summary_large_image",
+    });
+    expect(tags, path).not.toHaveProperty("robots");
+    expect(summary.length, path).toBeLessThanOrEqual(200);
+  }
+  const address = tagsOf(await (await get("/pricing")).text())["og:image"]!;
+  expect(address).toMatch(new RegExp(`^${siteUrl}/assets/share-\\w{12}\\.png$`));
+  const image = await get(new URL(address).pathname);
+  expect([image.status, typeOf(image), image.headers.get("cache-control")]).toEqual([
+    200,
+    "image/png",
+    "public, max-age=31536000, immutable",
+  ]);
+});
+
+test("law: a page that is not public is not to be indexed, and has nothing to share", async () => {
+  for (const path of ["/sign-in", "/sign-up", "/forgot", "/nothing", "/dashboard/buy?pack=pro"]) {
+    const tags = tagsOf(await (await get(path, { Accept: BROWSER })).text());
+    expect(tags, path).toMatchObject({ robots: "noindex" });
+    expect(
+      Object.keys(tags).filter((name) => /^(og|twitter):|^canonical$/.test(name)),
+      path,
+    ).toEqual([]);
+  }
+});
+
+/** The values of the `meta` elements of a page and of its canonical link, by their names. */
+function tagsOf(html: string): Record<string, string> {
+  const metas = [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g)];
+  const canonical = [...html.matchAll(/<link rel="(canonical)" href="([^"]*)"/g)];
+  const unescaped = (text: string) => text.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  return Object.fromEntries([...metas, ...canonical].map(([, name, value]) => [name!, unescaped(value!)]));
+}
