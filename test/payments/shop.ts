@@ -7,6 +7,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { expect } from "vitest";
 import { audit } from "../../src/domain/audit/audit.ts";
 import { balanceOf } from "../../src/domain/ledger/ledger.ts";
+import { RETRY } from "../../src/domain/payments/direct/chain/evm-rpc.ts";
 import { TIMEOUTS } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 import { loadPayments } from "../../src/domain/payments/open.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
@@ -58,8 +59,9 @@ interface ShopOptions extends Pick<DevnetOptions, "confirmations" | "finalDepth"
 }
 
 export async function openShop({ ownKey = false, nodes: count = 1, ...chainOptions }: ShopOptions = {}): Promise<Shop> {
-  // Nothing here has to be waited for between two checks of the chain.
+  // Nothing here has to be waited for between two checks of the chain, or two questions to a node.
   Object.assign(TIMEOUTS, { sleep: () => setImmediate() });
+  Object.assign(RETRY, { retryDelay: 0 });
   const devnet = await startDevnet(chainOptions);
   const facilitator = await startFaultProxy(devnet.facilitator.url);
   const nodes = await Promise.all(Array.from({ length: count }, () => startFaultProxy(devnet.rpcUrl)));

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { isNotNull } from "drizzle-orm";
 import { afterAll } from "vitest";
+import { openDatabase } from "../../../db/open.ts";
 import { testDatabase } from "../database/database.ts";
 
 /** Starts services in processes of their own over one database, which tests can kill at any moment. */
@@ -49,6 +51,17 @@ export async function killableServices(settings: Readonly<Record<string, string>
       const process = start("serve", "--json");
       const [line] = await once(createInterface({ input: process.stdout! }), "line");
       return { process, address: JSON.parse(line).address as string };
+    },
+    /** Ends the leases of processes that were killed, as the time that passes would. No process may be running. */
+    async expireLeases(): Promise<void> {
+      const db = await openDatabase(env.DATABASE_URL);
+      const { directPayments, idempotency, steps } = db.t;
+      await db.tx(async (tx) => {
+        await tx.q.update(steps).set({ leaseUntil: 0 }).where(isNotNull(steps.leaseUntil));
+        await tx.q.update(idempotency).set({ lockedUntil: 0 });
+        await tx.q.update(directPayments).set({ lockedUntil: 0 });
+      });
+      await db.close();
     },
     /** Creates an account with many credits. @returns its key */
     async account(name: string): Promise<string> {

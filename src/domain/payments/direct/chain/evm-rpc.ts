@@ -17,11 +17,14 @@ import { ChainUnreachable } from "./chain.ts";
 const TIME_MS = 5 * SECOND;
 const BYTES = 4 * 1024 * 1024;
 
+/** A question that a node did not answer is repeated once, after a pause in ms. */
+export const RETRY = { retryCount: 1, retryDelay: 200 };
+
 /** Replaces the address, which may hold a key, in any text that viem makes of a failure. */
 const URL_SHOWN = "X402_RPC_URL";
 
 /**
- * JSON-RPC over our HTTP client, with one retry. viem's own transport reads a body for as long as it trickles, and
+ * JSON-RPC over our HTTP client. viem's own transport reads a body for as long as it trickles, and
  * follows redirects.
  */
 export function rpcTransport(rpcUrl: string, http: HttpClient): Transport {
@@ -48,7 +51,7 @@ export function rpcTransport(rpcUrl: string, http: HttpClient): Transport {
     if (status !== 200 || said?.result === undefined) throw new HttpRequestError({ status, url: URL_SHOWN });
     return said.result;
   };
-  return custom({ request }, { retryCount: 1, retryDelay: 200 });
+  return custom({ request }, RETRY);
 }
 
 /** The part of viem's client that is used. */
