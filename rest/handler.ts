@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, RequestGuard } from "../src/contract/authenticate.ts";
-import { type Services, stream } from "../src/contract/call.ts";
+import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
@@ -75,7 +75,7 @@ async function answer({ services, executor, bodyTimeMs }: RestDeps, request: Res
     ? executor.run({ ...call, ...inputOfQuery(found, query) })
     : fromBody());
   sendResponse(req, res, {
-    status: operation.rest.status ?? 200,
+    status: statusOf(operation, result),
     headers: {
       ...headers,
       "Content-Type": "application/json; charset=utf-8",

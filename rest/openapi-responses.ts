@@ -17,6 +17,7 @@ export function responsesOf(operation: AnyOperation, costs: boolean): Record<str
   const { status = 200 } = operation.rest;
   return {
     [status]: success(operation),
+    ...(operation.hadNothingToDo ? { 200: { ...success(operation), description: "There was nothing to do" } } : {}),
     ...(costs ? { 402: PAID_ELSEWHERE } : {}),
     ...Object.fromEntries(refusals),
   };

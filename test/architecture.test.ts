@@ -87,7 +87,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...[...PLATFORM, "limits", "idempotency", "auth", "orders", "payments", "projects", "tasks"],
       ...["site-verification"],
     ],
-    types: ["db"],
+    types: ["db", "sitemap"],
   },
   tools: {
     paths: ["tools/"],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
+import { invalidEntries, SitemapFormat } from "../src/contract/shapes/sitemap.ts";
 import { costOf } from "../src/domain/payments/orders/prices.ts";
 import { allFresh, notSubmitted } from "../src/domain/projects/submitted.ts";
 import { readPages } from "../src/indexing/sitemap/pages.ts";
@@ -28,14 +29,14 @@ export default defineOperation({
   }),
   output: z.object({
     sitemap_url: z.string(),
-    format: z.enum(["urlset", "index", "text", "rss", "atom"]),
+    format: SitemapFormat,
     sitemaps_read: count.describe("Sitemaps that list pages; an index does not count"),
     sitemaps_failed: count.describe("Sitemaps of the index that could not be read"),
     urls_found: count.describe("Page entries, before duplicates and invalid ones are dropped"),
     urls: z.array(z.string()),
     duplicates: count,
     invalid: count,
-    invalid_examples: z.array(z.string()).describe("Up to 10 of the invalid entries"),
+    invalid_examples: invalidEntries,
     already_submitted: count.describe("URLs left out by skip_already_submitted"),
     truncated: z.boolean().describe("Whether there are more URLs than those listed"),
     urls_remaining: count.describe("Number of URLs after those listed"),
@@ -62,7 +63,7 @@ export default defineOperation({
       urls,
       duplicates: pages.duplicates,
       invalid: pages.invalid,
-      invalid_examples: pages.invalidExamples,
+      invalid_examples: [...pages.invalidEntries],
       already_submitted: submitted,
       truncated: remaining > 0 || pages.cutShort,
       urls_remaining: remaining,

@@ -42,6 +42,11 @@ export interface Call {
   readonly requestsToday: number;
 }
 
+/** The status of an answer over REST. */
+export function statusOf({ rest, hadNothingToDo }: AnyOperation, { text }: Answer): number {
+  return hadNothingToDo?.(JSON.parse(text)) ? 200 : (rest.status ?? 200);
+}
+
 /** The answer that every surface encodes: the output as JSON text, byte for byte the same when it is replayed. */
 export interface Answer {
   readonly text: string;
@@ -173,7 +178,8 @@ async function run(
     const { output, ...answer } = await services.db.tx(async (tx) => {
       const output = await work(tx);
       const text = encode(operation, output);
-      if (operation.effect === "spend") await countSubmission(tx, principal!.accountId, services.clock.now());
+      if (operation.effect === "spend" && !operation.hadNothingToDo?.(output))
+        await countSubmission(tx, principal!.accountId, services.clock.now());
       if (keyLease) await storeResult(tx, keyLease, text);
       const turnAt = call.turn && (await endTurn(tx, services, call, { replayed: false, ...extras, text }));
       return { output, text, turnAt };

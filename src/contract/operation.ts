@@ -80,6 +80,11 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   /** A valid input for documentation; its ids are invented. */
   readonly example: z.input<I>;
   readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 | 402 };
+  /**
+   * Whether an answer says that there was nothing to do: it is 200 over REST then, and not counted as a submission. A job
+   * that runs every night goes on succeeding.
+   */
+  readonly hadNothingToDo?: (answer: z.output<O>) => boolean;
   /** Limits per account for this operation, in addition to those of every call. */
   readonly limits?: readonly OperationLimit[];
   /** It fetches documents from the web: it has MCP's openWorldHint, and runs on the bulk thread. */

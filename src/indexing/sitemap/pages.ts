@@ -1,16 +1,30 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
-import { type UrlList, UrlListBuilder } from "../../platform/urls/urls.ts";
+import { codePoints } from "../../platform/text.ts";
+import { type InvalidReason, invalidReason, type UrlList, UrlListBuilder } from "../../platform/urls/urls.ts";
 import { collectSitemap } from "./collect.ts";
 import { COLLECT_LIMITS, type Collected, type CollectLimits } from "./collect-context.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 
 /** The pages of a sitemap: normalised, without duplicates, in document order. */
-export interface SitemapPages extends Collected, UrlList {
+export interface SitemapPages extends Collected, Omit<UrlList, "invalidExamples"> {
   readonly url: string;
+  /** Up to 10 of the invalid entries. */
+  readonly invalidEntries: readonly InvalidEntry[];
   /** Page entries, including invalid and repeated ones. */
   readonly found: number;
 }
+
+/** An entry that is no URL. It is described and not quoted, since its text is a stranger's, which a model would read. */
+export interface InvalidEntry {
+  /** Its place among the page entries, from 0. */
+  readonly position: number;
+  /** In code points. */
+  readonly length: number;
+  readonly reason: InvalidReason;
+}
+
+const MAX_INVALID_ENTRIES = 10;
 
 /** Limits of the pages of one sitemap. */
 export interface PageLimits extends CollectLimits {
@@ -28,32 +42,34 @@ export async function readPages(
 ): Promise<SitemapPages> {
   const list = new UrlListBuilder();
   const budget = new MemoryBudget();
+  const invalidEntries: InvalidEntry[] = [];
   let characters = 0;
   const take = (address: string) => {
     if (list.size === limits.urls || characters > limits.characters) return false;
+    const { items: position, invalid } = list;
     if (list.add(address)) {
       characters += address.length;
       budget.take(address);
+    } else if (list.invalid > invalid && invalidEntries.length < MAX_INVALID_ENTRIES) {
+      invalidEntries.push({ position, length: codePoints(address), reason: invalidReason(address) });
     }
     return true;
   };
   try {
     const collected = await collectSitemap(http, url, take, limits);
-    return { url, ...collected, ...list.list(), found: list.items };
+    const { accepted, duplicates, invalid } = list.list();
+    return { url, ...collected, accepted, duplicates, invalid, invalidEntries, found: list.items };
   } finally {
     budget.release();
   }
 }
 
-/** The refusal for a sitemap without pages to submit. @param submitted pages that were dropped as already submitted */
-export function noPages(pages: SitemapPages, submitted: number): Refusal {
-  const { found, accepted, invalid, invalidExamples } = pages;
-  const fields = { invalid, invalid_examples: invalidExamples, already_submitted: submitted };
+/** The refusal for a sitemap without a page that could be submitted. */
+export function noPages({ found, invalid, invalidEntries }: SitemapPages): Refusal {
   const why =
-    accepted.length > 0
-      ? `All ${submitted} URLs of the sitemap were already submitted.`
-      : found > 0
-        ? `None of the ${found} entries of the sitemap is an absolute http(s) URL.`
-        : "The sitemap lists no pages.";
+    found > 0
+      ? `None of the ${found} entries of the sitemap is an absolute http(s) URL.`
+      : "The sitemap lists no pages.";
+  const fields = { invalid, invalid_examples: invalidEntries, already_submitted: 0 };
   return new Refusal("no_valid_urls", `${why} Nothing was spent.`, fields);
 }

@@ -15,8 +15,8 @@ export const ERRORS = {
   no_valid_urls: {
     status: 400,
     title: "No valid URL remains",
-    cause: "The list is empty after dropping invalid URLs and, where that was asked for, URLs already submitted.",
-    remedy: "Send absolute URLs that begin with http:// or https://. `invalid_examples` quotes what was dropped.",
+    cause: "The list, or the sitemap, has no URL that is valid.",
+    remedy: "Send absolute URLs that begin with http:// or https://. `invalid_examples` tells what was dropped.",
   },
   too_many_urls: {
     status: 400,

@@ -80,6 +80,28 @@ export function normaliseUrl(raw: string): string | null {
   return normaliseByStandard(raw.trim());
 }
 
+/** Why an entry is no URL, as a sitemap's are told: their text is a stranger's, and is not repeated. */
+export const INVALID_REASONS = {
+  empty: "it is empty",
+  not_absolute: "it does not begin with a scheme",
+  other_scheme: "its scheme is not http or https",
+  control_character: "it has a control character",
+  user_or_password: "it has a user name or password",
+  malformed: "it is not a URL",
+  too_long: "its normalised form is longer than 8,192 bytes",
+} as const;
+export type InvalidReason = keyof typeof INVALID_REASONS;
+
+/** @param raw that `normaliseUrl` finds invalid */
+export function invalidReason(raw: string): InvalidReason {
+  const text = raw.trim();
+  if (text === "") return "empty";
+  if (!/^https?:\/\//i.test(text)) return /^[a-z][a-z\d+.-]*:/i.test(text) ? "other_scheme" : "not_absolute";
+  if (hasControl(text)) return "control_character";
+  if (hasUserinfo(text)) return "user_or_password";
+  return (parseUrl(text)?.href.length ?? 0) > SIZES.normalisedUrlBytes ? "too_long" : "malformed";
+}
+
 /** The URL Standard's parser (url.spec.whatwg.org) and the normalisation that it leaves out. */
 function normaliseByStandard(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || hasControl(text)) return null;

@@ -17,6 +17,11 @@ type Shapes = Readonly<Record<string, JsonSchema>>;
 const MAX_DEPTH = 2;
 
 function brief(schema: JsonSchema, depth: number, shapes: Shapes): JsonSchema {
+  const [nullable, other] = (schema.anyOf ?? []) as JsonSchema[];
+  if (nullable && other?.type === "null") {
+    const { type, description, ...rest } = brief(nullable, depth, shapes);
+    return { type: [type, "null"], ...rest, description: [description, schema.description].filter(Boolean).join("; ") };
+  }
   const shape = shapeOf(schema, shapes);
   if (shape) return { type: "object", ...(whereDescribed(shape) ?? brief(shape, depth, shapes)) };
   const { description, properties, items } = schema;

@@ -63,7 +63,9 @@ async function submit(
   const input = inputOf(draft, entries);
   const operation = draft.kind === "check" ? checkUrls : draft.source === "list" ? submitUrls : submitSitemap;
   const { project } = await callOperation(services, post, operation, input, draft.key);
-  post.redirect(`${PATHS.projects}/${project.id}`);
+  if (project) return post.redirect(`${PATHS.projects}/${project.id}`);
+  // Its last pages were submitted between the count and this form.
+  await showForm(services, post, { ...draft, key: newKey() }, said("sitemap_url", NOTHING_NEW));
 }
 
 function problemOfDraft({ file }: ListPost, { source, kind }: Draft): Problem | null {
@@ -73,10 +75,11 @@ function problemOfDraft({ file }: ListPost, { source, kind }: Draft): Problem | 
   return null;
 }
 
+const NOTHING_NEW = "Nothing to submit. You have submitted all of its URLs before.";
+
 function nothingToDo({ source }: Draft, { invalid, invalidLines, submitted }: Count): Problem {
   if (source === "sitemap") {
-    const why = submitted > 0 ? "You have submitted all of its URLs before." : "It lists no valid URL.";
-    return said("sitemap_url", `Nothing to submit. ${why}`);
+    return said("sitemap_url", submitted > 0 ? NOTHING_NEW : "Nothing to submit. It lists no valid URL.");
   }
   if (invalid === 0) return said("urls", "Paste at least one URL, or choose a file.");
   const [{ text, line }] = invalidLines as [Entry];

@@ -25,7 +25,10 @@ test("URLs of all documents are normalised and listed once, in order of their fi
   expect(read).toMatchObject({ url, format: "index", sitemapsRead: 2, cutShort: false, found: 18 });
   expect(read.accepted).toEqual(["https://example.com/b", "https://example.com/a", "https://example.com/c"]);
   expect([read.duplicates, read.invalid]).toEqual([2, 13]);
-  expect(read.invalidExamples).toEqual(["", ...invalid.slice(0, 9).map((line) => line.slice(0, 200))]);
+  expect(read.invalidEntries).toEqual([
+    { position: 2, length: 0, reason: "empty" },
+    ...invalid.slice(0, 9).map((line, i) => ({ position: 3 + i, length: line.length, reason: "not_absolute" })),
+  ]);
 });
 
 test("at most so many URLs are held: the rest is not counted, and reading ends early", async () => {

@@ -112,7 +112,7 @@ const sitemap = (length: number) => ({
   urls: many(50, (i) => url(i, length)),
   duplicates: 1,
   invalid: 10,
-  invalid_examples: many(10, (i) => url(i, 200)),
+  invalid_examples: many(10, (i) => ({ position: 1_000_000 + i, length: 8_192, reason: "control_character" })),
   already_submitted: 0,
   truncated: false,
   urls_remaining: 100,

@@ -60,6 +60,6 @@ test("a shape that another tool answers is named, not repeated", () => {
   expect(described("get_project")).not.toContain('"As ');
 });
 
-function isObject({ type }: JsonSchema): boolean {
-  return [type].flat().includes("object");
+function isObject({ type, anyOf = [] }: JsonSchema): boolean {
+  return [type].flat().includes("object") || (anyOf as JsonSchema[]).some(isObject);
 }

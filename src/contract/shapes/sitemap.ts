@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { ProjectRow } from "../../domain/projects/read.ts";
+import type { SitemapPages } from "../../indexing/sitemap/pages.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { INVALID_REASONS, type InvalidReason } from "../../platform/urls/urls.ts";
+import { Project, presentProject, Receipt } from "./project.ts";
+
+const count = z.number().int().min(0);
+
+/** Formats of a document that lists pages. */
+export const SitemapFormat = z.enum(["urlset", "index", "text", "rss", "atom"]);
+
+/** An entry of a sitemap that is no URL. */
+export const InvalidEntry = z.object({
+  position: count.describe("Place among the page entries, from 0"),
+  length: count.describe("Characters"),
+  reason: z.enum(Object.keys(INVALID_REASONS) as [InvalidReason, ...InvalidReason[]]),
+});
+
+export const invalidEntries = z
+  .array(InvalidEntry)
+  .describe("Up to 10 of the invalid entries; their text is not repeated");
+
+/** The answer of a submission by sitemap. */
+export const SitemapReceipt = Receipt.extend({
+  project: Project.nullable().describe("null where skip_already_submitted left nothing to submit"),
+  invalid_examples: invalidEntries,
+  sitemap: z.object({
+    url: z.string(),
+    format: SitemapFormat,
+    sitemaps_read: count.describe("Sitemaps that list pages; an index does not count"),
+    urls_found: count.describe("Page entries, before duplicates and invalid ones are dropped"),
+  }),
+  already_submitted: count.describe("URLs left out by skip_already_submitted"),
+  truncated: z.boolean().describe("Whether the sitemap has more URLs than were submitted"),
+  urls_remaining: count.describe("URLs not submitted, because a project holds 10,000 at most"),
+});
+
+/** What was taken of a sitemap's pages. */
+export interface TakenPages {
+  readonly urls: readonly string[];
+  /** How many were left out as submitted before, and how many are left. */
+  readonly submitted: number;
+  readonly left: number;
+}
+
+/** @param made the project and the balance after it; the project is null where there was nothing to submit */
+export function presentSitemapReceipt(
+  made: { project: ProjectRow | null; balance: number },
+  pages: SitemapPages,
+  { urls, submitted, left }: TakenPages,
+  config: Config,
+): z.output<typeof SitemapReceipt> {
+  return {
+    project: made.project && presentProject(made.project, config),
+    urls_accepted: urls.length,
+    invalid: pages.invalid,
+    duplicates: pages.duplicates,
+    invalid_examples: [...pages.invalidEntries],
+    credits_spent: made.project?.creditsSpent ?? 0,
+    balance: made.balance,
+    sitemap: {
+      url: pages.url,
+      format: pages.format,
+      sitemaps_read: pages.sitemapsRead,
+      urls_found: pages.found,
+    },
+    already_submitted: submitted,
+    truncated: left > 0 || pages.cutShort,
+    urls_remaining: left,
+  };
+}
