@@ -30,16 +30,17 @@ export function requestsIn(body: unknown): number {
 /** The operations that the messages call. A list calls none: it shows what its reader may see. */
 export function operationsIn(body: unknown): AnyOperation[] {
   return messagesIn(body).flatMap(({ method, params }) => {
-    const operation = isObject(params) ? CALLED[method as string]?.(params) : undefined;
+    const operation = isObject(params) ? CALLED.get(method)?.(params) : undefined;
     return operation ? [operation] : [];
   });
 }
 
-const CALLED: Readonly<Record<string, (params: Record<string, unknown>) => AnyOperation | undefined>> = {
-  "tools/call": ({ name }) => operationOf(name),
-  "resources/read": ({ uri }) => resourceCallOf(uri)?.operation,
-  "completion/complete": (params) => (asksForProjects(params) ? LIST_PROJECTS : undefined),
-};
+/** A map, since an object also has what every object has: a method may be named `constructor`. */
+const CALLED = new Map<unknown, (params: Record<string, unknown>) => AnyOperation | undefined>([
+  ["tools/call", ({ name }) => operationOf(name)],
+  ["resources/read", ({ uri }) => resourceCallOf(uri)?.operation],
+  ["completion/complete", (params) => (asksForProjects(params) ? LIST_PROJECTS : undefined)],
+]);
 
 function messagesIn(body: unknown): Record<string, unknown>[] {
   return (Array.isArray(body) ? body : [body]).filter(isObject);

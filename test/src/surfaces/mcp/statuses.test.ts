@@ -22,6 +22,24 @@ const ERAS = {
   },
 };
 
+describe.each(["constructor", "__proto__", "toString", "hasOwnProperty", { toString: 1 }, ["tools/call"], null, 5])(
+  "a method named %j",
+  (method) => {
+    const params = { name: "get_pricing", uri: "beckon://pricing", argument: null };
+    const { body, headers } = modern(message("tools/call", params));
+
+    test.each([
+      ["initialize era", { ...message("tools/call", params), method }, {}],
+      ["2026-07-28", { ...body, method }, { ...headers, "Mcp-Method": typeof method === "string" ? method : "none" }],
+    ])("%s: is not known, and nothing fails", async (_, sent, named) => {
+      const { status, json } = await post(sent, { headers: named });
+      expect([-32_601, -32_600, -32_020]).toContain(json.error.code);
+      expect(status).toBeLessThan(500);
+      expect(service.errors).toEqual([]);
+    });
+  },
+);
+
 describe.each(Object.entries(ERAS))("%s", (_, send) => {
   test("401 unauthorized: a tool that needs a credential, with where to get one", async () => {
     const { status, headers, json } = await send(toolCall("get_account", {}, "a1"));
