@@ -5,7 +5,8 @@ import { normaliseUrl } from "../src/platform/urls/urls.ts";
 import { testService } from "./support/service/service.ts";
 import { projectOf } from "./support/website/account-fixtures.ts";
 import { startBrowser } from "./support/website/browser.ts";
-import { expectGoodLayout, SIZES } from "./support/website/layout-rules.ts";
+import { expectGoodLayout } from "./support/website/layout-rules.ts";
+import { SIZES } from "./support/website/pages/variants.ts";
 import { signedIn, type User } from "./support/website/user.ts";
 
 const service = await testService({ publishUrl: true });

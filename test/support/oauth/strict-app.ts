@@ -31,11 +31,11 @@ export class StrictApp {
   }
 
   /** Discovers the authorization server and registers with it. */
-  static async of(issuer: URL, redirect = REDIRECT): Promise<StrictApp> {
+  static async of(issuer: URL, redirect = REDIRECT, name = "Strict app"): Promise<StrictApp> {
     const as = await discover(issuer);
     const response = await oauth.dynamicClientRegistrationRequest(
       as,
-      { client_name: "Strict app", redirect_uris: [redirect], token_endpoint_auth_method: "none" },
+      { client_name: name, redirect_uris: [redirect], token_endpoint_auth_method: "none" },
       INSECURE,
     );
     const client = await oauth.processDynamicClientRegistrationResponse(response);

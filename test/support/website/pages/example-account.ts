@@ -1,0 +1,78 @@
+import { createKey } from "../../../../src/domain/accounts/keys.ts";
+import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { openSession } from "../../../../src/domain/users/sessions.ts";
+import { createSite, recordSiteCheck } from "../../../../src/indexing/site-verification/sites.ts";
+import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import { testChecker } from "../../service/checker.ts";
+import type { TestService } from "../../service/service.ts";
+import { connected } from "../account-fixtures.ts";
+import { signedIn, type User } from "../user.ts";
+import { type ExampleTexts, USUAL_TEXTS } from "./example-texts.ts";
+
+/** An account after three weeks of use, with its owner signed in. */
+export interface ExampleAccount {
+  readonly user: User;
+  readonly accountId: string;
+  readonly email: string;
+  /** Ids of its projects by what has become of them. */
+  readonly projects: Readonly<Record<ProjectName, string>>;
+}
+
+const PROJECT_NAMES = ["completed", "dripping", "check", "instant", "cancelled", "new"] as const;
+type ProjectName = (typeof PROJECT_NAMES)[number];
+
+/** Opens an account, submits its projects over three weeks of service time, and gives it sites, keys, an app and an agent. */
+export async function exampleAccount(
+  service: TestService,
+  email: string,
+  texts: ExampleTexts = USUAL_TEXTS,
+): Promise<ExampleAccount> {
+  const { db, clock } = service;
+  const { user, accountId } = await signedIn(service, { email });
+  const key = await db.tx(async (tx) => {
+    const now = clock.now();
+    await bookSandboxOrder(tx, { accountId, pack: PACKS[2], now });
+    return createKey(tx, { accountId, name: texts.name("Publishing script"), mode: "sandbox", now });
+  });
+  const checker = testChecker(service);
+  const pass = (days: number) => checker.until(clock.service() + days * DAY);
+  const submit = async (path: string, name: string, section: string, count: number, more: object = {}) => {
+    const urls = Array.from({ length: count }, (_, index) => texts.url(section, index));
+    const body = { urls, name: texts.name(name), ...more };
+    const { status, json } = await service.request("POST", path, { key, body });
+    if (status !== 201) throw new Error(`${status}: ${JSON.stringify(json)}`);
+    return json.project.id as string;
+  };
+
+  const completed = await submit("/projects", "Spring articles", "articles", 120);
+  await pass(6);
+  const dripping = await submit("/projects", "Product pages", "products", 280, { drip_days: 30 });
+  await pass(4);
+  const check = await submit("/checks", "Old blog, before the move", "blog", 60);
+  await pass(3);
+  const cancelled = await submit("/projects", "Shop categories", "shop", 45, { drip_days: 7 });
+  await pass(3);
+  await service.request("POST", `/projects/${cancelled}/cancel`, { key, body: {} });
+  const instant = await submit("/projects", "Summer sale", "sale", 24, { mode: "instant" });
+  await pass(4.5);
+  const recent = await submit("/projects", "Help centre", "help", 32);
+  await checker.until(clock.service() + HOUR);
+
+  await db.tx(async (tx) => {
+    const now = clock.now();
+    await bookSandboxOrder(tx, { accountId, pack: PACKS[1], now });
+    const own = await createSite(tx, { accountId, host: "www.example.com", now });
+    const keyFile = { result: "found", keyUrl: `https://www.example.com/${own.indexnowKey}.txt` } as const;
+    await recordSiteCheck(tx, own, { keyFile, checkedAt: now, connections: {} });
+    await createSite(tx, { accountId, host: "shop.example.com", now });
+    // The first session has expired by now.
+    const browser = "Firefox on Linux";
+    user.cookies.set("sid", await openSession(tx, { accountId, browser, ip: "127.0.0.1", now }));
+    await openSession(tx, { accountId, browser: "Safari on iOS", ip: "2001:db8::7", now: now - DAY });
+  });
+  await connected(service, accountId, { name: texts.name("Claude") });
+  await connected(service, accountId, { name: texts.name("Robin, the publishing agent"), kind: "agent" });
+  const projects = { completed, dripping, check, instant, cancelled, new: recent };
+  return { user, accountId, email, projects };
+}

@@ -1,0 +1,131 @@
+import { PATHS } from "../../../../src/surfaces/website/dashboard/paths.ts";
+import { listed, type PageEntry, type PageVisit } from "./listed-page.ts";
+
+const PROJECT = `${PATHS.projects}/:id`;
+const LINK = `${PROJECT}/links/:linkId`;
+
+type ProjectName = keyof PageVisit["owner"]["projects"];
+
+/** A project of the example account. */
+function project(name: ProjectName, query = ""): PageEntry {
+  return [PROJECT, ({ owner, open }) => open(`${PATHS.projects}/${owner.projects[name]}${query}`)];
+}
+
+/** A link of the example account, by its position in its project. */
+function link(name: ProjectName, position: number): PageEntry {
+  const path = (id: string) => `${PATHS.projects}/${id}/links/lnk_${id.slice(4)}_${position}`;
+  return [LINK, ({ owner, open }) => open(path(owner.projects[name]))];
+}
+
+const LIST = Array.from({ length: 5 }, (_, index) => `https://www.example.com/typed/${index}`).join("\n");
+
+async function typeList({ page, open }: PageVisit, text: string): Promise<void> {
+  await open(PATHS.newProject);
+  await page.getByLabel("URLs, one per line").fill(text);
+}
+
+async function claimAddress({ service, owner }: PageVisit): Promise<{ address: string; code: string }> {
+  const response = await fetch(`${service.url}/api/agent/identity`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ type: "service_auth", login_hint: owner.email, agent_name: "Robin's agent" }),
+  });
+  const { claim } = (await response.json()) as { claim: { verification_uri: string; user_code: string } };
+  return { address: claim.verification_uri, code: claim.user_code };
+}
+
+async function typeCode(visit: PageVisit, change: (code: string) => string): Promise<void> {
+  const { address, code } = await claimAddress(visit);
+  await visit.open(address);
+  await visit.page.locator("input.code").fill(change(code));
+  await visit.page.getByRole("button", { name: /allow/i }).click();
+  await visit.page.waitForLoadState();
+}
+
+/** The pages of an account that has been used for three weeks. */
+export const OWNER = listed("owner", {
+  dashboard: [PATHS.overview],
+  projects: [PATHS.projects],
+  "projects-searched": [PATHS.projects, `${PATHS.projects}?search=example&sort=-rate&kind=index`],
+  "projects-nothing-found": [PATHS.projects, `${PATHS.projects}?search=nowhere`],
+  "project-completed": project("completed"),
+  "project-dripping": project("dripping"),
+  "project-check": project("check"),
+  "project-instant": project("instant"),
+  "project-cancelled": project("cancelled"),
+  "project-new": project("new"),
+  "project-cancel": [
+    PROJECT,
+    async ({ owner, open, page }) => {
+      await open(`${PATHS.projects}/${owner.projects.dripping}`);
+      await page.locator("details.risky > summary").click();
+    },
+  ],
+  "links-searched": project("completed", "?search=-1&sort=-url"),
+  "links-nothing-found": project("completed", "?search=nowhere"),
+  "link-indexed": link("completed", 0),
+  "link-waiting": link("new", 0),
+  "link-check": link("check", 1),
+  "new-project": [PATHS.newProject],
+  "new-project-check": [PATHS.newProject, `${PATHS.newProject}?kind=check`],
+  "new-project-sitemap": [
+    PATHS.newProject,
+    async ({ open, page }) => {
+      await open(PATHS.newProject);
+      await page.getByLabel("A sitemap").check();
+    },
+  ],
+  "new-project-counting": [
+    PATHS.newProject,
+    async (visit) => {
+      await typeList(visit, `${LIST}\nnot a URL\n`);
+      await visit.page.getByRole("button", { name: "Submit 5 URLs for 5 credits" }).waitFor();
+    },
+  ],
+  "new-project-counted": [
+    PATHS.newProject,
+    async (visit) => {
+      await typeList(visit, `${LIST}\nnot a URL\n${LIST}`);
+      await visit.page.getByRole("button", { name: "Submit 5 URLs for 5 credits" }).waitFor();
+      // As without a script: the price is not agreed to yet.
+      await visit.page.evaluate(
+        'document.querySelector("[name=agreed]").value = ""; document.querySelector(".new-project").submit()',
+      );
+      await visit.page.getByRole("heading", { name: "Look it over" }).waitFor();
+    },
+  ],
+  "new-project-wrong": [
+    PATHS.newProject,
+    async (visit) => {
+      await typeList(visit, "not a URL");
+      await visit.page.getByText("1 invalid").waitFor();
+      await visit.page.getByRole("button", { name: "Count and show the price" }).click();
+      await visit.page.getByText("No line is a whole URL").waitFor();
+    },
+  ],
+  sites: [PATHS.sites],
+  "sites-added": [PATHS.sites, ({ send }) => send(PATHS.sites, { host: "new.example.com" })],
+  credits: [PATHS.credits],
+  ledger: [PATHS.ledger],
+  orders: [PATHS.orders],
+  keys: [PATHS.keys],
+  "key-made": [PATHS.keys, ({ send }) => send(PATHS.keys, { name: "A script of mine" })],
+  apps: [PATHS.apps],
+  security: [PATHS.security],
+  "sign-in-again": ["/sign-in", "/sign-in?return_to=/dashboard/keys&again=1"],
+  consent: [
+    "/oauth/authorize",
+    async ({ app, open }) => open(`${(await app.request({ scope: "read index purchase" })).address}`),
+  ],
+  "consent-refused": ["/oauth/authorize", "/oauth/authorize?client_id=unknown"],
+  claim: ["/claim", async (visit) => visit.open((await claimAddress(visit)).address)],
+  "claim-wrong-code": ["/claim", (visit) => typeCode(visit, (code) => (code === "222222" ? "333333" : "222222"))],
+  "claim-done": ["/claim", (visit) => typeCode(visit, (code) => code)],
+  "claim-gone": ["/claim", "/claim?attempt=gone"],
+});
+
+/** The same pages before anything has happened. */
+export const NEWCOMER = listed(
+  "newcomer",
+  Object.fromEntries(Object.entries(PATHS).map(([name, path]): [string, PageEntry] => [`empty-${name}`, [path]])),
+);

@@ -1,0 +1,72 @@
+import { createDemoLink } from "../../../../src/domain/users/demo-sign-in.ts";
+import { linkIn } from "../../oauth/consent.ts";
+import { signedIn } from "../user.ts";
+import { listed, type PageVisit } from "./listed-page.ts";
+
+const PASSWORD = "slow heavy metal music";
+const signUpWith =
+  (email: string) =>
+  ({ send }: PageVisit) =>
+    send("/sign-up", { email, password: PASSWORD });
+
+/** The public pages. */
+export const SIGNED_OUT = listed("nobody", {
+  home: ["/"],
+  pricing: ["/pricing"],
+  bot: ["/bot"],
+  docs: ["/docs"],
+  quickstart: ["/docs/quickstart/claude"],
+  operations: ["/docs/operations"],
+  operation: ["/docs/operations/submit_urls"],
+  concepts: ["/docs/concepts"],
+  limits: ["/docs/limits"],
+  "self-hosting": ["/docs/self-hosting"],
+  operating: ["/docs/operating"],
+  auth: ["/auth"],
+  errors: ["/docs/errors"],
+  error: ["/docs/errors/insufficient_credits"],
+  "not-found": ["/nothing"],
+  components: ["/components"],
+  "sign-in": ["/sign-in", "/sign-in?return_to=/dashboard/keys"],
+  "sign-in-wrong": ["/sign-in", ({ send }) => send("/sign-in", { email: "nobody@example.com", password: PASSWORD })],
+  "sign-in-demo": [
+    "/sign-in/demo",
+    async ({ service: { db, clock }, open }) =>
+      open(`/sign-in/demo?link=${await db.tx((tx) => createDemoLink(tx, clock.now()))}`),
+  ],
+  "sign-in-demo-gone": ["/sign-in/demo", "/sign-in/demo?link=gone"],
+  "sign-up": ["/sign-up"],
+  "sign-up-weak": ["/sign-up", ({ send }) => send("/sign-up", { email: "weak@example.com", password: "password12" })],
+  "sign-up-sent": ["/sign-up/sent", signUpWith("sent@example.com")],
+  confirm: [
+    "/confirm",
+    async (visit) => {
+      await signUpWith("confirm@example.com")(visit);
+      await visit.open(linkIn(visit.service.outbox, "confirm@example.com"));
+    },
+  ],
+  "confirm-elsewhere": [
+    "/confirm",
+    async (visit) => {
+      await signUpWith("elsewhere@example.com")(visit);
+      await visit.page.context().clearCookies();
+      await visit.open(linkIn(visit.service.outbox, "elsewhere@example.com"));
+    },
+  ],
+  "confirm-gone": ["/confirm", "/confirm?link=gone"],
+  forgot: ["/forgot"],
+  "forgot-sent": ["/forgot/sent", ({ send }) => send("/forgot", { email: "nobody@example.com" })],
+  reset: [
+    "/reset",
+    async ({ service, send, open }) => {
+      const { email } = await signedIn(service);
+      await send("/forgot", { email });
+      await open(linkIn(service.outbox, email));
+    },
+  ],
+  "reset-gone": ["/reset", "/reset?link=gone"],
+  "sign-in-to-buy": ["/sign-in", "/dashboard/buy?pack=pro"],
+  "sign-out": ["/sign-out"],
+  "checkout-done-stranger": ["/checkout/done", "/checkout/done?order=ord_unknown"],
+  "checkout-cancelled-stranger": ["/checkout/cancelled", "/checkout/cancelled?order=ord_unknown"],
+});
