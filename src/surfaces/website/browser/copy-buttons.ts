@@ -6,7 +6,7 @@ export function addCopyButtons(): void {
     button.className = "copy";
     button.textContent = "Copy";
     button.addEventListener("click", () => void copy(block, button));
-    block.append(button);
+    block.prepend(button);
   }
 }
 

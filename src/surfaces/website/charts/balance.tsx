@@ -41,7 +41,12 @@ export function BalanceChart({ points, to, description }: BalanceChartProps): VN
     .curve(curveStepAfter)(shown)!;
   const label = to - from < 2 * DAY ? clockTime : monthDay;
   return (
-    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby="balance-title balance-text">
+    <svg
+      class="chart whole-width"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-labelledby="balance-title balance-text"
+    >
       <title id="balance-title">Balance over time</title>
       <desc id="balance-text">{description}</desc>
       {y

@@ -15,6 +15,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Its cells stay on one line on a desk. */
   readonly isOneLine?: boolean;
+  /** Its values need no head to be understood: the cards of a phone show them without it, and two of them side by side. */
+  readonly isPlain?: boolean;
 }
 
 interface TableProps<Row> {
@@ -50,8 +52,12 @@ export function Table<Row>({ label, columns, rows, isNarrow, isDense }: TablePro
         <tbody>
           {rows.map((row, at) => (
             <tr key={at}>
-              {columns.map(({ head, cell, isNumber, isOneLine }) => (
-                <td key={head} data-label={head} class={isNumber ? "number" : isOneLine ? "one-line" : undefined}>
+              {columns.map(({ head, cell, isNumber, isOneLine, isPlain }) => (
+                <td
+                  key={head}
+                  data-label={head}
+                  class={classNames({ number: isNumber, "one-line": isOneLine, plain: isPlain })}
+                >
                   <div>{cell(row)}</div>
                 </td>
               ))}
@@ -61,4 +67,9 @@ export function Table<Row>({ label, columns, rows, isNarrow, isDense }: TablePro
       </table>
     </section>
   );
+}
+
+function classNames(names: Readonly<Record<string, boolean | undefined>>): string | undefined {
+  const present = Object.keys(names).filter((name) => names[name]);
+  return present.length > 0 ? present.join(" ") : undefined;
 }

@@ -6,7 +6,7 @@ const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** A time in UTC, such as "21 Nov 2026, 09:43 UTC"; a line can only break after the comma. */
 export function Time({ at, never = "–" }: { at: number | string | null; never?: string }): VNode {
-  if (at === null) return <span class="soft">{never}</span>;
+  if (at === null) return <span class={never === "–" ? "soft none" : "soft"}>{never}</span>;
   const text = iso(new Date(at).getTime());
   return <time dateTime={text}>{`${dayOf(text)}, ${text.slice(11, 16)}\u00a0UTC`}</time>;
 }
@@ -20,6 +20,16 @@ export function Day({ at }: { at: number | string }): VNode {
 function dayOf(text: string): string {
   const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
   return `${day}\u00a0${MONTHS[month - 1]}\u00a0${year}`;
+}
+
+/** How far away a time is; the time itself appears as a tooltip. @param due what to say when it has passed */
+export function RelativeTime({ at, now, due }: { at: number; now: number; due: string }): VNode {
+  const text = iso(at);
+  return (
+    <time dateTime={text} title={`${dayOf(text)}, ${text.slice(11, 16)}\u00a0UTC`}>
+      {at <= now ? due : relativeTime(at, now)}
+    </time>
+  );
 }
 
 /** How far away a time is, such as "3 minutes ago" or "in 4 days". */

@@ -10,7 +10,7 @@ import { Notice } from "../components/notice.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { SearchForm } from "../components/search-form.tsx";
 import { Table } from "../components/table.tsx";
-import { relativeTime, Time } from "../components/time.tsx";
+import { RelativeTime, Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { Downloads } from "./downloads.tsx";
 import { FINDING_LABELS, stateSentence } from "./link-states.ts";
@@ -125,6 +125,7 @@ function Links(list: List): VNode {
         {
           head: "Status",
           sort: by("status"),
+          isPlain: true,
           cell: ({ record }) => (
             <span class={`state sentence state-${evidenceOf(record).finding}`}>{stateSentence(record)}</span>
           ),
@@ -152,11 +153,7 @@ function Sent({ link }: { link: ReturnType<typeof presentLink> }): VNode {
 function NextCheck({ at, now }: { at: string | null; now: number }): VNode {
   if (at === null) return <Time at={null} />;
   const time = Date.parse(at);
-  return (
-    <>
-      <Time at={at} /> <span class="soft">{time <= now ? "due now" : relativeTime(time, now)}</span>
-    </>
-  );
+  return <RelativeTime at={time} now={now} due="due now" />;
 }
 
 function NothingFound(list: List): VNode {

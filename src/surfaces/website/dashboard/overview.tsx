@@ -36,42 +36,46 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
     <>
       <BalanceNotice paid={paid} credits={credits} />
       <Cards>
-        <Card value={formatNumber(credits)}>{credits === 1 ? "credit" : "credits"}</Card>
-        {waiting > 0 && <Card value={formatNumber(waiting)}>credits spent on unsent URLs</Card>}
-        <Card value={formatNumber(usage.requests)}>
-          of {formatNumber(LIMITS.requests_per_day.count)} requests today
+        <Card
+          value={formatNumber(credits)}
+          links={
+            paid && (
+              <>
+                <a href={PATHS.buy}>Buy credits</a>
+                <a href={PATHS.ledger}>History</a>
+              </>
+            )
+          }
+        >
+          {credits === 1 ? "credit" : "credits"}
         </Card>
+        {waiting > 0 && <Card value={formatNumber(waiting)}>credits spent on unsent URLs</Card>}
         <Card value={formatNumber(usage.submissions)}>
           of {formatNumber(LIMITS.submissions_per_day.count)} submissions today
         </Card>
+        <Card value={formatNumber(usage.requests)}>
+          of {formatNumber(LIMITS.requests_per_day.count)} requests today
+        </Card>
+        <Card
+          value={formatNumber(keys.length + grants.length)}
+          links={
+            <>
+              <a href={PATHS.keys}>{formatCount(keys.length, "API key")}</a>
+              <a href={PATHS.apps}>
+                {formatCount(apps, "app")} and {formatCount(grants.length - apps, "agent")}
+              </a>
+            </>
+          }
+        >
+          connected
+        </Card>
       </Cards>
-      <p>
-        <a class="button" href={PATHS.newProject}>
-          New project
-        </a>
-      </p>
       <p class="soft">A submission is a new project or check. Days begin at midnight UTC.</p>
       {projects.length === 0 ? (
         <FirstSteps siteUrl={config.siteUrl} hasCredits={credits > 0} />
       ) : (
         <LatestProjects projects={projects} />
       )}
-      {paid && (
-        <p>
-          <a href={PATHS.buy}>Buy credits</a>, or see your <a href={PATHS.ledger}>credit history</a>.
-        </p>
-      )}
-      <h2>Connected</h2>
-      <ul>
-        <li>
-          <a href={PATHS.keys}>{formatCount(keys.length, "API key")}</a>
-        </li>
-        <li>
-          <a href={PATHS.apps}>
-            {formatCount(apps, "app")} and {formatCount(grants.length - apps, "agent")}
-          </a>
-        </li>
-      </ul>
     </>
   );
   request.show(dashboardPage({ section: "overview", title: "Overview", body }));
@@ -105,7 +109,12 @@ function BalanceNotice({ paid, credits }: { paid: boolean; credits: number }): V
 function LatestProjects({ projects }: { projects: readonly ProjectRow[] }): VNode {
   return (
     <>
-      <h2>Latest projects</h2>
+      <div class="heading-row">
+        <h2>Latest projects</h2>
+        <a class="button" href={PATHS.newProject}>
+          New project
+        </a>
+      </div>
       <ProjectTable projects={projects} />
       <p>
         <a href={PATHS.projects}>All projects</a>

@@ -25,7 +25,7 @@ export function ProjectCauses({ project, causes }: { project: ProjectRow; causes
             {causes.map(({ error, links }) => (
               <li key={error ?? ""}>
                 {formatCount(links, "URL")}, {formatCount(links * project.price, "credit")}:{" "}
-                {error === null ? "Google did not have it on day 14." : LINK_ERRORS[error as LinkError]}
+                {error === null ? "not in Google on day 14." : LINK_ERRORS[error as LinkError]}
               </li>
             ))}
           </ul>

@@ -80,5 +80,5 @@ function wordsOf({ action, stage, links }: Step): string {
   if (action === "send") return `${urls}: send to the search engines`;
   if (action === "resend") return `${urls}: send to Google once more, since it was not found on day 4`;
   const day = stage === "day_4" ? " on day 4" : stage === "day_14" ? " on day 14, the last time" : "";
-  return `${urls}: check whether Google has it${day}`;
+  return `${urls}: look up in Google${day}`;
 }

@@ -22,9 +22,9 @@ export function ProjectTable({ projects, sort }: ProjectTableProps): VNode {
     sort ? { sort: columnSort(sort.current, word, sort.addressOf, first) } : {};
   const columns: Column<ProjectRow>[] = [
     { head: "Project", ...by("name"), cell: (project) => <Name project={project} /> },
-    { head: "Kind", cell: ({ kind }) => (kind === "check" ? "Check" : "Indexing") },
-    { head: "Status", cell: ({ status }) => (status === "active" ? "Active" : "Completed") },
-    { head: "Progress", cell: (project) => <Progress project={project} /> },
+    { head: "Kind", isPlain: true, cell: ({ kind }) => (kind === "check" ? "Check" : "Indexing") },
+    { head: "Status", isPlain: true, cell: ({ status }) => (status === "active" ? "Active" : "Completed") },
+    { head: "Progress", isPlain: true, cell: (project) => <Progress project={project} /> },
     { head: "Indexed", ...by("indexed", "descending"), isOneLine: true, cell: indexedOf },
     {
       head: "Rate of decided",
@@ -70,7 +70,7 @@ function indexedOf({ indexed, total, status }: ProjectRow): string {
 /** The index rate as the API answers it, with the number that it is a share of. */
 function Rate({ project: { indexed, notIndexed } }: { project: ProjectRow }): VNode {
   const decided = indexed + notIndexed;
-  if (decided === 0) return <span class="soft">–</span>;
+  if (decided === 0) return <span class="soft none">–</span>;
   return (
     <>
       {Math.round((1000 * indexed) / decided) / 10}% <span class="soft">of {formatNumber(decided)}</span>

@@ -33,6 +33,7 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
   const body = (
     <div data-live={version}>
       <ServiceClock now={now} real={request.now} />
+      <About project={project} now={now} />
       <Panels project={project} progress={progress} now={now} />
       <CancelProject request={request} project={project} />
       {list}
@@ -55,7 +56,6 @@ function Panels({ project, progress, now }: { project: ProjectRow; progress: Pro
         <ProjectNext project={project} next={progress.next} now={now} />
         <ProjectCauses project={project} causes={progress.causes} />
         <ProjectEngines project={project} engines={progress.engines} />
-        <About project={project} now={now} />
       </div>
     </div>
   );
@@ -64,23 +64,21 @@ function Panels({ project, progress, now }: { project: ProjectRow; progress: Pro
 function About({ project, now }: { project: ProjectRow; now: number }): VNode {
   const { id, kind, mode, dripDays, sitemapUrl, createdAt, creditsSpent } = project;
   return (
-    <section class="panel">
-      <h2>About</h2>
-      <Facts
-        rows={[
-          ["ID", <code key="id">{id}</code>],
-          ["Kind", kind === "check" ? "Index check" : `Indexing, ${mode}`],
-          ["Sending", dripDays > 0 ? `spread over ${formatCount(dripDays, "day")}` : null],
-          ["Sitemap", sitemapUrl],
-          [
-            "Created",
-            <>
-              <Time at={createdAt} /> <span class="soft">{relativeTime(createdAt, now)}</span>
-            </>,
-          ],
-          ["Credits", `${formatNumber(creditsSpent)} spent`],
-        ]}
-      />
-    </section>
+    <Facts
+      isInline
+      rows={[
+        ["ID", <code key="id">{id}</code>],
+        ["Kind", kind === "check" ? "Index check" : `Indexing, ${mode}`],
+        ["Sending", dripDays > 0 ? `spread over ${formatCount(dripDays, "day")}` : null],
+        ["Sitemap", sitemapUrl],
+        [
+          "Created",
+          <>
+            <Time at={createdAt} /> <span class="soft">{relativeTime(createdAt, now)}</span>
+          </>,
+        ],
+        ["Credits", `${formatNumber(creditsSpent)} spent`],
+      ]}
+    />
   );
 }

@@ -164,9 +164,11 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
         isOptional
         hint="Without one it is named after the host of its first URL."
       />
-      <p class="total" role="status" hidden />
-      <Button>Count and show the price</Button>
-      <p class="hint">Nothing is spent before you have seen the price.</p>
+      <div class="submit">
+        <p class="total" role="status" hidden />
+        <Button>Count and show the price</Button>
+        <p class="hint">Nothing is spent before you have seen the price.</p>
+      </div>
     </form>
   );
 }

@@ -49,8 +49,8 @@ export function SandboxClock({ services, request, project }: SandboxClockProps):
   return (
     <section class="notice" aria-label="Sandbox clock">
       <p>
-        <strong>Sandbox.</strong> You need not wait two weeks. Moved forward, the clock is so for everybody in this
-        sandbox, and never goes back.
+        <strong>Sandbox.</strong> Move the clock forward instead of waiting two weeks. It moves for everybody in this
+        sandbox, and cannot be moved back.
       </p>
       <Form request={request} action={`${PATHS.projects}/${project.id}/advance`} class="row">
         {moves.map(({ to, label }) => (

@@ -4,6 +4,8 @@ import { keepCurrent } from "../live.ts";
 import { forgetSubmitted, improveNewProject } from "../new-project.ts";
 
 addCopyButtons();
+// On a phone the sections are wider than the screen.
+document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 keepCurrent();
 forgetSubmitted();
 improveNewProject();

@@ -32,7 +32,7 @@ test("200: the balance as a chart and by day, and what each project of this acco
   const sid = await service.db.tx((tx) => openSession(tx, { accountId, browser: "Firefox", ip: "127.0.0.1", now }));
   user.cookies.set("sid", sid);
   const { text, html } = await user.get(PATH);
-  expect(html).toMatch(/<svg class="chart"[^>]* role="img"/);
+  expect(html).toMatch(/<svg class="chart whole-width"[^>]* role="img"/);
   expect(html).toMatch(/<desc id="balance-text">Between [\d,]+ and [\d,]+ credits; now [\d,]+\.<\/desc>/);
   expect(html).not.toContain("style=");
   expect(text).toContain(`Spring articles 5 2 3 ${HOSTILE} 3 3 0`);

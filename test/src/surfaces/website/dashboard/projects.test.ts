@@ -121,7 +121,7 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   expect(page.text).toContain("Indexed Google has it, at the last check 3 50%");
   expect(page.text).toContain("Google: 6 URLs accepted Bing: 6 URLs accepted");
   expect(page.text).toContain("No credits so far, of 6 spent.");
-  expect(page.text).toContain("6 URLs: check whether Google has it on day 14, the last time");
+  expect(page.text).toContain("6 URLs: look up in Google on day 14, the last time");
   expect(urlsIn(page)).toHaveLength(6);
   expect(page.html).not.toContain("<b>");
 
@@ -129,7 +129,7 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   const { db, clock } = service;
   await db.tx((tx) => tx.q.update(tx.t.sessions).set({ lastSeenAt: clock.now(), createdAt: clock.now() }).returning());
   const settled = await user.get(`/dashboard/projects/${id}`);
-  expect(settled.text).toContain("3 credits of 6 spent. 3 URLs, 3 credits: Google did not have it on day 14.");
+  expect(settled.text).toContain("3 credits of 6 spent. 3 URLs, 3 credits: not in Google on day 14.");
   expect(settled.text).toContain("Nothing: every URL is decided. Completed 19 Jan 2026");
 });
 
