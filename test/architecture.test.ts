@@ -184,6 +184,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "markdown-it": ["website"],
   "d3-scale": ["website"],
   "d3-shape": ["website"],
+  compression: ["website"],
   preact: ["website"],
   "preact-render-to-string": ["website"],
   "better-sqlite3": ["db/sqlite/"],

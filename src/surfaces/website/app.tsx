@@ -6,6 +6,7 @@ import { CORS } from "../http-server/cors.ts";
 import { assetRoutes } from "./asset-routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { claimRoutes } from "./claim/routes.ts";
+import { compressResponses } from "./compression.ts";
 import { dashboardRoutes } from "./dashboard/routes.ts";
 import { documentRoutes } from "./docs/document-routes.tsx";
 import { layout, pageHeaders } from "./layout.tsx";
@@ -28,6 +29,7 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   app.disable("x-powered-by");
   // Repeated parameters become lists, and nested ones do not exist.
   app.set("query parser", "simple");
+  app.use(compressResponses());
   app.use((_req, res, next) => {
     res.set(pageHeaders({}));
     next();

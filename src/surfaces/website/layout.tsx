@@ -20,6 +20,8 @@ export interface Page {
   readonly markdown?: string;
   /** Navigation beside the page. */
   readonly nav?: VNode;
+  /** It shows a secret, so it is not compressed (compression.ts). */
+  readonly showsSecret?: boolean;
   /** What search engines and other sites show of a public page; absent: the page is private, and not to be indexed. */
   readonly preview?: PagePreview;
 }

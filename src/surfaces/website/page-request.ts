@@ -190,7 +190,8 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
       return isSame;
     },
     show: (page, status = 200) => {
-      res.status(status).set(pageHeaders(page)).set("Cache-Control", "no-store").type("html");
+      const caching = page.showsSecret ? "no-store, no-transform" : "no-store";
+      res.status(status).set(pageHeaders(page)).set("Cache-Control", caching).type("html");
       res.send(layout({ ...page, account: session && { email: session.email, csrfToken } }));
     },
     redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),

@@ -30,7 +30,8 @@ function serve({ text, mediaType, vary, link, maxAge = 3600 }: PublicFile, clock
   return (req, res) => {
     const body = typeof text === "string" ? text : text({ now: clock.now(), header: (name) => req.get(name) });
     res.set(CORS).set("Access-Control-Expose-Headers", EXPOSED);
-    const tag = `"${hashOf(body)}"`;
+    // It is weak because it stays the same however the response is compressed (RFC 9110 section 8.8.3.3).
+    const tag = `W/"${hashOf(body)}"`;
     res.set("Cache-Control", `public, max-age=${maxAge}`).set("ETag", tag);
     if (vary) res.vary(vary);
     if (link) res.set("Link", link);
@@ -45,8 +46,8 @@ function serve({ text, mediaType, vary, link, maxAge = 3600 }: PublicFile, clock
  * request has `Cache-Control: no-cache`, which Node's fetch adds and which is meant for caches in between.
  */
 function matchesETag(header: string | undefined, tag: string): boolean {
-  const tags = header?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
-  return tags.includes(tag) || tags.includes("*");
+  const tags = header?.split(",").map((one) => one.trim()) ?? [];
+  return tags.includes(tag) || tags.includes(tag.slice(2)) || tags.includes("*");
 }
 
 function hashOf(text: string): string {

@@ -38,7 +38,7 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
   if (created === "exists") return refuse(AGAIN, 409);
   if (created === "full") return refuse(FULL, 400);
   const body = <NewKeyView apiKey={created} name={draft.name} siteUrl={config.siteUrl} />;
-  request.show(dashboardPage({ section: "keys", title: "Your new key", body }));
+  request.show({ ...dashboardPage({ section: "keys", title: "Your new key", body }), showsSecret: true });
 }
 
 const AGAIN =

@@ -55,10 +55,11 @@ interface RenderedFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The ETag is weak: it stays the same however the response is compressed (RFC 9110 section 8.8.3.3). */
 function withETag(text: string, headers: Readonly<Record<string, string>>): RenderedFile {
   const hash = createHash("sha256").update(text).digest("base64url").slice(0, 27);
   // A Buffer, because Express adds headers of its own to a string.
-  return { body: Buffer.from(text), headers: { ...headers, ETag: `"${hash}"` } };
+  return { body: Buffer.from(text), headers: { ...headers, ETag: `W/"${hash}"` } };
 }
 
 /** Renders a page on its first request: rendering all eighty at the start would delay it by a tenth of a second. */
