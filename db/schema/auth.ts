@@ -11,6 +11,8 @@ export function authTables(k: Kit) {
     name: k.text("name").notNull(),
     /** JSON array. */
     redirectUris: k.text("redirect_uris").notNull(),
+    /** The scopes that it may request at most; null: all. */
+    scopes: k.text("scopes"),
     createdAt: k.big("created_at").notNull(),
   });
 

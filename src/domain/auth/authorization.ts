@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
-import { SCOPES, type Scope } from "../../platform/principal.ts";
+import type { Scope } from "../../platform/principal.ts";
 import { type ClientDocuments, type DocumentProblem, isDocumentUrl } from "./client-documents.ts";
 import { type Client, clientOf } from "./clients.ts";
 import { isRegisteredRedirect, withParameters } from "./redirects.ts";
@@ -13,7 +13,7 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   /** The PKCE code challenge, S256 (RFC 7636). */
   readonly challenge: string;
-  /** The scopes that the app requests; all scopes if it names none. */
+  /** The scopes that the app requests; all that it may request if it names none. */
   readonly requestedScopes: readonly Scope[];
   /** The scopes that are ticked on the consent page at first. */
   readonly preselectedScopes: readonly Scope[];
@@ -63,7 +63,7 @@ export async function validateAuthorizationRequest(
     refuseOtherThanCode(query);
     refuseOtherModes(query);
     const challenge = challengeIn(query);
-    const scopes = requestedScopesIn(query);
+    const scopes = requestedScopesIn(query, client);
     const audience = audienceIn(query, server.siteUrl);
     refuseRequestObjects(query);
     refuseBadState(query);
@@ -173,16 +173,18 @@ function challengeIn(query: URLSearchParams): string {
   return challenge;
 }
 
-/** Unknown scopes are ignored (RFC 6749 section 3.3). Without the parameter all are offered, and only `read` is ticked. */
+/**
+ * Unknown scopes, and those that the client is not registered for, are ignored (RFC 6749 section 3.3). Without the parameter
+ * all are offered. Nobody has verified the client, so what spends is ticked by the user alone.
+ */
 function requestedScopesIn(
   query: URLSearchParams,
+  { scopes: most }: Client,
 ): Pick<AuthorizationRequest, "requestedScopes" | "preselectedScopes"> {
   const text = query.get("scope");
-  if (text === null) return { requestedScopes: SCOPES, preselectedScopes: ["read"] };
-  const scopes = scopesIn(text);
-  if (scopes.length === 0)
-    throw new OAuthError("invalid_scope", `scope must name at least one of: ${SCOPES.join(", ")}.`);
-  return { requestedScopes: scopes, preselectedScopes: scopes };
+  const named = text === null ? most : scopesIn(text).filter((scope) => most.includes(scope));
+  if (named.length === 0) throw new OAuthError("invalid_scope", `scope must name at least one of: ${most.join(", ")}.`);
+  return { requestedScopes: named, preselectedScopes: named.filter((scope) => scope === "read") };
 }
 
 /** The audience that the app requests (RFC 8707): the whole service, or one resource of it. */

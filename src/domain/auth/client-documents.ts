@@ -5,7 +5,7 @@ import { FetchFailure, type HttpClient, type PublicResponse } from "../../platfo
 import { Lru } from "../../platform/lru.ts";
 import { parseUrl } from "../../platform/text.ts";
 import { consumeLimit } from "../limits/window.ts";
-import { type Client, clientName } from "./clients.ts";
+import { type Client, clientName, clientScopes } from "./clients.ts";
 import { areRedirectUris, REDIRECTS } from "./redirects.ts";
 
 /** Why a client metadata document cannot be used, in words for its author. Its content is never quoted. */
@@ -106,6 +106,7 @@ function describedBy(document: Readonly<Record<string, unknown>>, clientId: stri
     client_id: id,
     client_name: name,
     redirect_uris: redirectUris,
+    scope,
     token_endpoint_auth_method: method = "none",
   } = document;
   if (id !== clientId) return { problem: "other_client" };
@@ -113,7 +114,8 @@ function describedBy(document: Readonly<Record<string, unknown>>, clientId: stri
     return { problem: "not_public" };
   if (!areRedirectUris(redirectUris)) return { problem: "redirect_uris" };
   if (typeof name !== "string") return { problem: "no_name" };
-  return { client: { id: clientId, name: clientName(name), redirectUris } };
+  const scopes = clientScopes(typeof scope === "string" ? scope : undefined);
+  return { client: { id: clientId, name: clientName(name), redirectUris, scopes } };
 }
 
 function objectIn(bytes: Buffer): Record<string, unknown> | null {

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
+import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { cut } from "../../platform/text.ts";
 import { displayName } from "./display-name.ts";
+import { scopesIn, scopeText } from "./scopes.ts";
 
 /** An OAuth client, as it described itself: its name is not verified. */
 export interface Client {
@@ -10,6 +12,17 @@ export interface Client {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
+  /** What it may request at most. */
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * The scopes that a client may request at most, by the `scope` of its metadata (RFC 7591 section 2). All of them if it names
+ * none that exists.
+ */
+export function clientScopes(scope = ""): readonly Scope[] {
+  const named = scopesIn(scope);
+  return named.length > 0 ? named : SCOPES;
 }
 
 /** A client's name, made safe to show; "An app" when nothing is left. */
@@ -24,10 +37,12 @@ const NAME_LENGTH = 120;
 /** Registers a client (RFC 7591), whose metadata has been validated. */
 export async function registerClient(
   tx: Tx,
-  { name, redirectUris, now }: { name: string; redirectUris: readonly string[]; now: number },
+  { now, ...metadata }: Omit<Client, "id"> & { now: number },
 ): Promise<Client> {
-  const client = { id: newId("cli"), name, redirectUris };
-  await tx.q.insert(tx.t.clients).values({ ...client, redirectUris: JSON.stringify(redirectUris), createdAt: now });
+  const client = { id: newId("cli"), ...metadata };
+  const { redirectUris, scopes } = client;
+  const texts = { redirectUris: JSON.stringify(redirectUris), scopes: scopeText(scopes) };
+  await tx.q.insert(tx.t.clients).values({ ...client, ...texts, createdAt: now });
   return client;
 }
 
@@ -35,5 +50,6 @@ export async function registerClient(
 export async function clientOf(db: Reader, id: string): Promise<Client | null> {
   const { clients } = db.t;
   const [row] = await db.q.select().from(clients).where(eq(clients.id, id));
-  return row ? { id, name: row.name, redirectUris: JSON.parse(row.redirectUris) } : null;
+  if (!row) return null;
+  return { id, name: row.name, redirectUris: JSON.parse(row.redirectUris), scopes: clientScopes(row.scopes ?? "") };
 }

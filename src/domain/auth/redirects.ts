@@ -12,7 +12,7 @@ export function isRedirectUri(text: string): boolean {
   const url = parseUrl(text);
   if (!url || hasUserInfo(text) || RESPONSE_PARAMETERS.some((name) => url.searchParams.has(name))) return false;
   if (url.protocol === "https:") return /^https:\/\/[^/?]/i.test(text) && HOST.test(url.hostname);
-  return url.protocol === "http:" ? isLoopbackRedirect(text) : !FORBIDDEN_SCHEMES.has(url.protocol.slice(0, -1));
+  return url.protocol === "http:" ? isLoopbackRedirect(text) : isAppRedirect(text);
 }
 
 /** Whether a value is a list of redirect URIs that may be registered. */
@@ -42,13 +42,6 @@ export function redirectLabel(redirectUri: string): string {
   return isWeb(protocol) ? host : protocol;
 }
 
-/** The redirect as a source expression of the CSP directive `form-action`, which it cannot end. */
-export function formActionOf(redirectUri: string): string {
-  const { protocol, host } = new URL(redirectUri);
-  // A host-source cannot be an IPv6 address (w3.org/TR/CSP3).
-  return isWeb(protocol) && !host.startsWith("[") ? `${protocol}//${host}` : protocol;
-}
-
 /** A redirect URI with parameters appended to its query. */
 export function withParameters(redirectUri: string, parameters: Readonly<Record<string, string>>): string {
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}`;
@@ -60,20 +53,42 @@ const RESPONSE_PARAMETERS = ["code", "state", "iss", "error", "error_description
 /** A URI of RFC 3986 without a fragment, its scheme in lower case. */
 const URI = /^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[0-9a-fA-F]{2})*$/;
 
-/** Browsers accept more characters in a host, of which `;` and `*` have a meaning in a content security policy. */
+/** Browsers accept more characters in a host, which users could not read. */
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?(?:[/?]|$)/;
 
+/**
+ * Whether a URI leads to an app by a scheme of its own. Refused is what would hand the authorization code on to another
+ * program: schemes of browsers and of operating systems, and a URI that holds a web address to be opened.
+ */
+function isAppRedirect(text: string): boolean {
+  const [, scheme, rest] = /^([^:]+):(.*)$/s.exec(text) as unknown as [string, string, string];
+  const words = scheme.split(/[+.-]/);
+  const isForeign = FORBIDDEN_SCHEMES.has(scheme) || HANDS_ON.test(scheme) || words.some((word) => BROWSERS.has(word));
+  return !isForeign && !/https?(?::|%3a)/i.test(rest);
+}
+
+/**
+ * Schemes that pass what follows to a browser or to the system: `x-safari-https`, `googlechromes`, `touch-http`, all that
+ * Microsoft, Apple and Android reserve, and those that web sites and extensions may claim (`web+`, `ext+`).
+ */
+const HANDS_ON =
+  /http|browser|chrom(?:e|ium)|firefox|safari|webkit|mozilla|^(?:ms-|web\+|ext\+|x-apple|android-|intent$|view-)/;
+
+/** Names of browsers, as whole words of a scheme: `microsoft-edge`, `brave`. */
+const BROWSERS: ReadonlySet<string> = new Set(
+  "arc brave ddgquicklink dolphin duckduckgo edge iexplore maxthon opera tor ucweb vivaldi".split(" "),
+);
+
 /** Schemes of browsers and operating systems: they run scripts, open files or start unrelated programs. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(
-  `about acap afp afs applescript blob brave callto cid chrome chrome-extension chrome-search chrome-untrusted content data devtools
-  dict dns edge facetime facetime-audio feed file filesystem firefox ftp ftps geo git go gopher hcp help http https imap intent
+  `about acap afp afs applescript blob brave callto cid content data devtools
+  dict dns facetime facetime-audio feed file filesystem ftp ftps geo git go gopher hcp help imap
   irc ircs itms itms-services jar javascript jdbc ldap ldaps livescript mailto market mhtml mid mk mms mocha
-  moz-extension ms-appinstaller ms-cxh ms-excel ms-help ms-its ms-msdt ms-officecmd ms-powerpoint ms-search
-  ms-settings ms-word news nfs nntp opera pop prefs proxy res resource rlogin rtsp safari-extension
+  moz-extension news nfs nntp pop prefs proxy res resource rlogin rtsp
   search search-ms sftp shell shortcuts sip sips skype smb sms smsto snmp ssh steam svn tel telnet tftp tn3270 urn
-  vbscript view-source vnc wais webcal ws wss wyciwyg x-apple-helpbasic x-apple.systempreferences xmpp`.split(/\s+/),
+  vbscript vnc wais webcal ws wss wyciwyg xmpp`.split(/\s+/),
 );
 
 function isWeb(protocol: string): boolean {

@@ -1,9 +1,10 @@
-import { type Client, clientName, registerClient } from "../../domain/auth/clients.ts";
+import { type Client, clientName, clientScopes, registerClient } from "../../domain/auth/clients.ts";
 import { areRedirectUris, REDIRECTS } from "../../domain/auth/redirects.ts";
+import { scopeText } from "../../domain/auth/scopes.ts";
 import { addressKey } from "../../domain/limits/address-key.ts";
 import { consumeLimitIn } from "../../domain/limits/window.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
-import { SCOPES } from "../../platform/principal.ts";
+import type { Scope } from "../../platform/principal.ts";
 import type { Endpoint, OAuthRequest } from "./endpoint.ts";
 
 /** Dynamic client registration (RFC 7591), for public clients only. Other metadata is ignored. */
@@ -15,9 +16,10 @@ export const register: Endpoint = {
     const redirectUris = redirectUrisIn(json);
     refuseSecrets(json);
     const name = nameIn(json);
+    const scopes = scopesIn(json);
     const client = await db.tx(async (tx) => {
       await consumeLimitIn(tx, addressKey(ip), "client_registrations", now);
-      return registerClient(tx, { name, redirectUris, now });
+      return registerClient(tx, { name, redirectUris, scopes, now });
     });
     return { status: 201, body: registered(client, now) };
   },
@@ -47,8 +49,15 @@ function nameIn(json: Metadata): string {
   throw new OAuthError("invalid_client_metadata", "client_name must be a string.");
 }
 
+/** What it may request at most; unknown scopes are ignored (RFC 6749 section 3.3). */
+function scopesIn(json: Metadata): readonly Scope[] {
+  const scope = json.scope ?? "";
+  if (typeof scope === "string") return clientScopes(scope);
+  throw new OAuthError("invalid_client_metadata", "scope must be a string.");
+}
+
 /** All registered metadata (section 3.2.1), even where the client requested something else. */
-function registered({ id, name, redirectUris }: Client, now: number) {
+function registered({ id, name, redirectUris, scopes }: Client, now: number) {
   return {
     client_id: id,
     client_id_issued_at: Math.floor(now / 1000),
@@ -57,6 +66,6 @@ function registered({ id, name, redirectUris }: Client, now: number) {
     token_endpoint_auth_method: "none",
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
-    scope: SCOPES.join(" "),
+    scope: scopeText(scopes),
   };
 }

@@ -11,6 +11,7 @@ import { dashboardRoutes } from "./dashboard/routes.ts";
 import { documentRoutes } from "./docs/document-routes.tsx";
 import { layout, pageHeaders } from "./layout.tsx";
 import { authorizeRoutes } from "./oauth/routes.ts";
+import { openerPolicyOf } from "./opener-policy.ts";
 import { pageHandlers, type WebsiteServices } from "./page-request.ts";
 import { publicFileRoutes } from "./public-files.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
@@ -30,8 +31,8 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   // Repeated parameters become lists, and nested ones do not exist.
   app.set("query parser", "simple");
   app.use(compressResponses());
-  app.use((_req, res, next) => {
-    res.set(pageHeaders({}));
+  app.use((req, res, next) => {
+    res.set(pageHeaders({})).set("Cross-Origin-Opener-Policy", openerPolicyOf(req.path));
     next();
   });
 

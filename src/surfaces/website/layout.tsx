@@ -12,6 +12,8 @@ export interface Page {
   readonly body: ComponentChildren;
   /** Where forms of this page may lead besides our own site (CSP, form-action); absent: the page has no form. */
   readonly forms?: readonly string[];
+  /** A URI that the browser continues to by itself, without a script and without naming this page. */
+  readonly leadsTo?: string;
   /** Who is signed in, null for nobody; absent: the page is the same for everybody. */
   readonly account?: SignedIn | null | undefined;
   /** The sections of the dashboard, in the header. */
@@ -107,7 +109,7 @@ function Header({ account, sections }: Pick<Page, "account" | "sections">): VNod
 }
 
 /** Security headers of a page: nothing may load or run except its own inline style, and scripts and images of ours. */
-export function pageHeaders({ forms }: Pick<Page, "forms">): Readonly<Record<string, string>> {
+export function pageHeaders({ forms, leadsTo }: Pick<Page, "forms" | "leadsTo">): Readonly<Record<string, string>> {
   // form-action also covers the redirect after a form (w3.org/TR/CSP3).
   const actions = forms ? ["'self'", ...forms] : ["'none'"];
   return {
@@ -123,8 +125,8 @@ export function pageHeaders({ forms }: Pick<Page, "forms">): Readonly<Record<str
     ].join("; "),
     "X-Content-Type-Options": "nosniff",
     // With no-referrer, browsers would send `Origin: null` with our own forms.
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": leadsTo === undefined ? "same-origin" : "no-referrer",
+    ...(leadsTo === undefined ? {} : { Refresh: `0;url=${leadsTo}` }),
     "X-Frame-Options": "DENY",
   };
 }

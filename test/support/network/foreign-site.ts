@@ -8,17 +8,23 @@ export interface ForeignSite {
   readonly origin: string;
   /** HTML by path; any other path answers "arrived". */
   readonly pages: Map<string, string>;
-  /** Requested paths, with their queries. */
-  readonly asked: string[];
+  /** Addresses that a path redirects to. */
+  readonly redirects: Map<string, string>;
+  /** Requests: the path with its query, and the page that they say they come from. */
+  readonly asked: { readonly path: string; readonly referrer: string | undefined }[];
 }
 
 /** Listens until the tests of the file have ended. */
 export async function startForeignSite(): Promise<ForeignSite> {
   const pages = new Map<string, string>();
-  const asked: string[] = [];
+  const redirects = new Map<string, string>();
+  const asked: { path: string; referrer: string | undefined }[] = [];
   const server = createServer((req, res) => {
-    asked.push(req.url!);
-    const page = pages.get(req.url!.split("?")[0]!) ?? "<h1>arrived</h1>";
+    asked.push({ path: req.url!, referrer: req.headers.referer });
+    const path = req.url!.split("?")[0]!;
+    const to = redirects.get(path);
+    if (to !== undefined) return void res.writeHead(302, { Location: to }).end();
+    const page = pages.get(path) ?? "<h1>arrived</h1>";
     res.setHeader("Content-Type", "text/html").end(`<!doctype html><title>elsewhere</title>${page}`);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -26,5 +32,5 @@ export async function startForeignSite(): Promise<ForeignSite> {
     server.closeAllConnections();
     server.close();
   });
-  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, pages, asked };
+  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, pages, redirects, asked };
 }

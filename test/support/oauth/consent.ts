@@ -24,7 +24,10 @@ export function linkIn(outbox: readonly Mail[], email: string): string {
   return link;
 }
 
-/** Decides on an authorization request as a signed-in user. @returns the redirect to the app */
+/**
+ * Decides on an authorization request as a signed-in user, who ticks every scope that is offered but some.
+ * @returns where the app gets the answer
+ */
 export async function consent(
   user: User,
   address: URL | string,
@@ -32,10 +35,13 @@ export async function consent(
 ): Promise<URL> {
   const page = await user.get(String(address));
   if (page.location !== null) return new URL(page.location);
+  // Of a wrong request, the user is offered a link back to the app.
+  const [, back] = /<a href="([^"]+)" rel="noreferrer">return to/.exec(page.html) ?? [];
+  if (back !== undefined) return new URL(back.replaceAll("&amp;", "&"));
   const asking = page.forms.find(({ boxes }) => boxes.some((box) => box.startsWith("scope=")));
   if (!asking) throw new Error(`${page.status}: nobody is asked for consent: ${page.text}`);
-  const ticked = asking.fields.filter(([name, value]) => name === "scope" && !untick.includes(value));
-  const fill = { decision, scope: ticked.map(([, value]) => value) };
+  const offered = asking.boxes.filter((box) => box.startsWith("scope=")).map((box) => box.slice("scope=".length));
+  const fill = { decision, scope: offered.filter((scope) => !untick.includes(scope)) };
   const { status, location, text } = await user.submit({ ...page, forms: [asking] }, fill);
   if (location === null) throw new Error(`${status}: the app gets no answer: ${text}`);
   return new URL(location);

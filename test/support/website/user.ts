@@ -25,7 +25,7 @@ export interface PageSeen {
   /** What a user reads, spaces collapsed. */
   readonly text: string;
   readonly forms: readonly Form[];
-  /** Where a redirect leads, as it was sent. */
+  /** Where the browser goes on to, as it was sent: by `Location` or by `Refresh`. */
   readonly location: string | null;
 }
 
@@ -108,7 +108,8 @@ export class User {
     }
     const html = await response.text();
     const { status, headers } = response;
-    return { status, headers, html, ...readHtml(html), location: headers.get("location") };
+    const refresh = /^0;url=(.*)$/.exec(headers.get("refresh") ?? "")?.[1] ?? null;
+    return { status, headers, html, ...readHtml(html), location: headers.get("location") ?? refresh };
   }
 }
 

@@ -14,6 +14,7 @@ import { isStorable } from "../../../platform/text.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { AUTHORIZE_PATH, consentPage } from "./consent.tsx";
 import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.tsx";
+import { leavePage } from "./leave-page.tsx";
 
 /** The maximum length of a request in characters, so that it fits into the address of the sign-in page. */
 const MAX_LENGTH = 8_000;
@@ -37,9 +38,8 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
   const ticked = post.fields("scope");
   const scopes = authRequest.requestedScopes.filter((scope) => ticked.includes(scope));
   if (post.field("decision") !== "allow" || scopes.length === 0) {
-    post.redirect(
-      authorizationErrorResponse(server, authRequest, new OAuthError("access_denied", "The user declined.")),
-    );
+    const declined = new OAuthError("access_denied", "The user declined.");
+    post.show(leavePage(authorizationErrorResponse(server, authRequest, declined)));
     return;
   }
   const { client, redirectUri, challenge, audience } = authRequest;
@@ -55,7 +55,7 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
       now: post.now,
     }),
   );
-  post.redirect(authorizationResponse(server, authRequest, code));
+  post.show(leavePage(authorizationResponse(server, authRequest, code)));
 }
 
 /** The request of the app, checked, and the session of the user. Null: it was answered with another page. */
@@ -76,17 +76,10 @@ async function requestOf(
   else {
     const outcome = await validateAuthorizationRequest(server, parameters, session.accountId);
     if ("request" in outcome) return { session, text, authRequest: outcome.request };
-    if ("redirectTo" in outcome) redirectToApp(request, outcome.redirectTo);
+    if ("redirectTo" in outcome) request.show(returnToAppPage(outcome.redirectTo), 400);
     else request.show(invalidRequestPage(outcome.refused), 400);
   }
   return null;
-}
-
-/** Tells the app what is wrong with its request. A user who comes from a form of ours has to click first: see returnToAppPage. */
-function redirectToApp(request: PageRequest, address: string): void {
-  if (request.req.headers["sec-fetch-site"] === "same-origin" && request.req.method === "GET")
-    request.show(returnToAppPage(address));
-  else request.redirect(address);
 }
 
 /** Redirects to the sign-in page, unless the request cannot be answered with a code anyway. */

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { AuthorizationRequest } from "../../../domain/auth/authorization.ts";
 import { isDocumentUrl } from "../../../domain/auth/client-documents.ts";
-import { formActionOf, isLoopbackRedirect, redirectLabel } from "../../../domain/auth/redirects.ts";
+import { isLoopbackRedirect, redirectLabel } from "../../../domain/auth/redirects.ts";
 import { Button } from "../components/button.tsx";
 import { ScopeChoices } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
@@ -27,8 +27,7 @@ type Request = Pick<PageRequest, "csrfToken">;
 export function consentPage(request: Request, consent: Consent): Page {
   return {
     title: "Connect an app - Beckon",
-    // form-action covers the redirect back to the app.
-    forms: [formActionOf(consent.authRequest.redirectUri)],
+    forms: [],
     body: <ConsentView request={request} {...consent} />,
   };
 }
@@ -58,7 +57,7 @@ function ConsentView({ request, authRequest, email, text, path }: Consent & { re
       <Form request={request} action={AUTHORIZE_PATH} hidden={{ request: text }}>
         <ScopeChoices offered={requestedScopes} ticked={preselectedScopes} />
         <p class="hint">
-          Untick what the app does not need. It stays connected until you disconnect it in your{" "}
+          Tick what the app may do. It stays connected until you disconnect it in your{" "}
           <a href="/dashboard">dashboard</a>.
         </p>
         <p class="row">
@@ -74,11 +73,18 @@ function ConsentView({ request, authRequest, email, text, path }: Consent & { re
   );
 }
 
+/** Says where the answer goes: the whole address, with its host or scheme in bold. */
 function RedirectNotice({ redirectUri }: { redirectUri: string }): VNode {
+  const label = redirectLabel(redirectUri);
+  // A host in other letters, or an IPv6 address in another form, is not found: then the whole address is bold.
+  const at = redirectUri.indexOf(label);
+  const [before, bold] = at < 0 ? ["", redirectUri] : [redirectUri.slice(0, at), label];
   const host = (
-    <strong>
-      <code>{redirectLabel(redirectUri)}</code>
-    </strong>
+    <code>
+      {before}
+      <strong>{bold}</strong>
+      {redirectUri.slice(before.length + bold.length)}
+    </code>
   );
   if (isLoopbackRedirect(redirectUri))
     return (
@@ -91,7 +97,7 @@ function RedirectNotice({ redirectUri }: { redirectUri: string }): VNode {
     return <p>You will be sent back to {host}. Allow it only if that is where you came from.</p>;
   return (
     <p>
-      You will be sent back to the app on this device that opens links of {host}. Allow it only if you have just started
+      You will be sent back to the app on this device that opens {host}. Allow it only if you have just started
       connecting it yourself.
     </p>
   );

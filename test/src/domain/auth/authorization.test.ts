@@ -4,6 +4,7 @@ import {
   validateAuthorizationRequest,
 } from "../../../../src/domain/auth/authorization.ts";
 import { registerClient } from "../../../../src/domain/auth/clients.ts";
+import { SCOPES } from "../../../../src/platform/principal.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { CHALLENGE } from "../../../support/oauth/app.ts";
 
@@ -13,9 +14,13 @@ const BACK = "https://app.example/cb?tenant=1";
 const store = await testStore();
 afterAll(() => store.close());
 let good: Record<string, string>;
+/** A client that is registered for `read index`. */
+let modest: string;
 beforeAll(async () => {
-  const app = { name: "Test", redirectUris: [BACK, "http://localhost/cb"], now: 0 };
+  const app = { name: "Test", redirectUris: [BACK, "http://localhost/cb"], scopes: SCOPES, now: 0 };
   const { id } = await store.db.tx((tx) => registerClient(tx, app));
+  const least = await store.db.tx((tx) => registerClient(tx, { ...app, scopes: ["read", "index"] }));
+  modest = least.id;
   good = {
     response_type: "code",
     client_id: id,
@@ -51,11 +56,11 @@ function paramsOf(outcome: AuthorizationValidation): Record<string, string> {
 test("a complete request is shown to the user", async () => {
   expect(await ask()).toEqual({
     request: {
-      client: { id: good.client_id, name: "Test", redirectUris: [BACK, "http://localhost/cb"] },
+      client: { id: good.client_id, name: "Test", redirectUris: [BACK, "http://localhost/cb"], scopes: SCOPES },
       redirectUri: BACK,
       challenge: CHALLENGE,
       requestedScopes: ["read", "index"],
-      preselectedScopes: ["read", "index"],
+      preselectedScopes: ["read"],
       audience: "",
       state: "s t&a=te",
     },
@@ -171,12 +176,12 @@ describe("scopes and audience", () => {
     [
       "all of them",
       { scope: "purchase index read" },
-      { requestedScopes: ["read", "index", "purchase"], preselectedScopes: ["read", "index", "purchase"] },
+      { requestedScopes: ["read", "index", "purchase"], preselectedScopes: ["read"] },
     ],
     [
       "known and unknown ones",
       { scope: "openid index offline_access" },
-      { requestedScopes: ["index"], preselectedScopes: ["index"] },
+      { requestedScopes: ["index"], preselectedScopes: [] },
     ],
     ["one twice", { scope: "read read" }, { requestedScopes: ["read"], preselectedScopes: ["read"] }],
     ["no resource: the whole service", {}, { audience: "" }],
@@ -193,5 +198,12 @@ describe("scopes and audience", () => {
     ["parameters that nobody knows", { nonce: "x", prompt: "none" }, { audience: "" }],
   ])("%s", async (_, changes, part) => {
     expect(await ask(changes)).toMatchObject({ request: part });
+  });
+
+  test("a client may request the scopes that it is registered for, and no other", async () => {
+    const both = { requestedScopes: ["read", "index"], preselectedScopes: ["read"] };
+    expect(await ask({ client_id: modest, scope: null })).toMatchObject({ request: both });
+    expect(await ask({ client_id: modest, scope: "read index purchase" })).toMatchObject({ request: both });
+    expect(paramsOf(await ask({ client_id: modest, scope: "purchase" }))).toMatchObject({ error: "invalid_scope" });
   });
 });

@@ -3,6 +3,7 @@ import { ClientDocuments, isDocumentUrl } from "../../../../src/domain/auth/clie
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
+import { SCOPES } from "../../../../src/platform/principal.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { describing, documentHost, sends } from "../../../support/oauth/document-host.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -29,6 +30,7 @@ const FOUND = {
     id: ID,
     name: "Described app",
     redirectUris: ["https://app.example/callback", "http://127.0.0.1/callback"],
+    scopes: SCOPES,
   },
 };
 

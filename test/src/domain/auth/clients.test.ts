@@ -28,11 +28,12 @@ describe("the name of an app", () => {
 });
 
 test("a registered client is found by its id only", async () => {
-  const app = { name: "Test", redirectUris: ["https://app.example/cb", "cursor://cb"], now: store.clock.now() };
+  const scopes = ["read", "index"] as const;
+  const app = { name: "Test", redirectUris: ["https://app.example/cb", "cursor://cb"], scopes, now: store.clock.now() };
   const client = await store.db.tx((tx) => registerClient(tx, app));
   expect(client.id).toMatch(/^cli_[0-9a-z]{20}$/);
   expect(await clientOf(store.db, client.id)).toEqual(client);
-  expect(client).toMatchObject({ name: "Test", redirectUris: app.redirectUris });
+  expect(client).toMatchObject({ name: "Test", redirectUris: app.redirectUris, scopes });
   for (const other of ["", "cli_", client.id.toUpperCase(), `${client.id} `, "%", "' or 1=1 --"])
     expect(await clientOf(store.db, other)).toBeNull();
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
   areRedirectUris,
-  formActionOf,
   isLoopbackRedirect,
   isRedirectUri,
   isRegisteredRedirect,
@@ -26,6 +25,10 @@ describe("a redirect URI that is accepted", () => {
     "com.example.app:/oauth2redirect",
     "vscode://vscode.github-authentication/did-authenticate",
     "app+1.x-y:cb",
+    "windsurf://codeium.windsurf-mcp/callback",
+    "com.googleusercontent.apps.1234-abc:/oauth2redirect",
+    "com.knowledge.edgewise:/cb",
+    "claude://claude.ai/mcp-auth-callback",
     `https://app.example/${"a".repeat(2_028)}`,
   ])("%s", (uri) => {
     expect(isRedirectUri(uri)).toBe(true);
@@ -71,6 +74,31 @@ const REFUSED = [
   "search-ms:query=x",
   "chrome://settings",
   "urn:ietf:wg:oauth:2.0:oob",
+  // what hands the code on: browsers, by name and by rule, and addresses within the address
+  "microsoft-edge:https://evil.example/cb",
+  "microsoft-edge://cb",
+  "googlechrome://evil.example/cb",
+  "googlechromes://evil.example/cb",
+  "googlechrome-x-callback://x-callback-url/open",
+  "x-safari-https://evil.example/cb",
+  "x-safari-http://evil.example/cb",
+  "com-apple-mobilesafari-tab://cb",
+  "firefox://open-url",
+  "firefox-focus://open-url",
+  "touch-https://evil.example/cb",
+  "opera-http://evil.example/cb",
+  "brave://open-url",
+  "vivaldi:cb",
+  "ddgquicklink://evil.example/cb",
+  "yandexbrowser-open-url://cb",
+  "mybrowser:cb",
+  "web+app:cb",
+  "ext+app:cb",
+  "ms-word:ofe",
+  "android-app://com.example/cb",
+  "cursor://open?url=https://evil.example/cb",
+  "cursor://open?url=https%3A%2F%2Fevil.example%2Fcb",
+  "app:http:cb",
   // fragments, user names, and what parsers repair
   "https://app.example/cb#",
   "https://app.example/cb#x",
@@ -167,15 +195,14 @@ describe("a redirect URI that is not registered", () => {
 });
 
 test.each([
-  ["https://app.example:8443/cb;x?y", "https://app.example:8443", "app.example:8443"],
-  ["https://APP.example:443/cb", "https://app.example", "app.example"],
-  ["http://127.0.0.1:4052/cb", "http://127.0.0.1:4052", "127.0.0.1:4052"],
-  ["https://[2001:db8::1]/cb", "https:", "[2001:db8::1]"],
-  ["cursor://host/cb;script-src *", "cursor:", "cursor:"],
-  ["com.example.app:/cb", "com.example.app:", "com.example.app:"],
-])("%s: as a source of a content security policy, and as a user reads it", (uri, source, place) => {
-  expect([formActionOf(uri), redirectLabel(uri)]).toEqual([source, place]);
-  expect(formActionOf(uri)).toMatch(/^[\w.:/+-]+$/);
+  ["https://app.example:8443/cb;x?y", "app.example:8443"],
+  ["https://APP.example:443/cb", "app.example"],
+  ["http://127.0.0.1:4052/cb", "127.0.0.1:4052"],
+  ["https://[2001:db8::1]/cb", "[2001:db8::1]"],
+  ["cursor://host/cb", "cursor:"],
+  ["com.example.app:/cb", "com.example.app:"],
+])("%s: as a user reads it", (uri, label) => {
+  expect(redirectLabel(uri)).toBe(label);
 });
 
 test("only http on this machine is a loopback redirect", () => {

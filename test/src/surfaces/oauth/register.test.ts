@@ -53,6 +53,7 @@ describe("201", () => {
       { client_name: "<img src=x onerror=alert(1)>" },
     ],
     ["other grants and responses: ours", { grant_types: ["client_credentials"], response_types: ["token"] }, {}],
+    ["a scope: it is kept", { scope: "index read" }, { scope: "read index" }],
     [
       "members that nobody knows",
       { client_uri: "javascript:x", jwks: 7, application_type: "web", scope: "openid" },
@@ -83,6 +84,7 @@ describe("400", () => {
     ["client_secret_post", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "client_secret_post" }],
     ["private_key_jwt", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "private_key_jwt" }],
     ["an empty method", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "" }],
+    ["a scope that is no text", "invalid_client_metadata", { ...GOOD, scope: ["read"] }],
     ["a name that is no text", "invalid_client_metadata", { ...GOOD, client_name: { toString: "x" } }],
     ["a list", "invalid_request", [GOOD]],
     ["broken JSON", "invalid_request", "{"],

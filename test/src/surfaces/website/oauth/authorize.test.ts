@@ -26,10 +26,10 @@ function tampered(page: PageSeen, change: (query: URLSearchParams) => void): str
   return query.toString();
 }
 
-test("303 with a code for the ticked scopes, the state unchanged, and the issuer", async () => {
+test("200, and on to the app, with a code for the ticked scopes, the state unchanged, and the issuer", async () => {
   const page = await user.get(app.address());
   const { status, location, headers } = await user.submit(page, { decision: "allow", scope: ["read", "index"] });
-  expect(status).toBe(303);
+  expect([status, headers.get("referrer-policy")]).toEqual([200, "no-referrer"]);
   expect(location!.split("?")[0]).toBe(app.redirectUri);
   const { code, ...rest } = redirectParameters(location);
   expect(rest).toEqual({ state: "from the app", iss: SITE });
@@ -46,9 +46,9 @@ test("303 with a code for the ticked scopes, the state unchanged, and the issuer
   });
 });
 
-test("303 with a code for the one resource of the request", async () => {
+test("200 with a code for the one resource of the request", async () => {
   const page = await user.get(app.address({ resource: `${SITE}/mcp/`, state: null }));
-  const { location } = await user.submit(page, { decision: "allow" });
+  const { location } = await user.submit(page, { decision: "allow", scope: ["read", "index", "purchase"] });
   const { code, ...rest } = redirectParameters(location);
   expect(rest).toEqual({ iss: SITE });
   expect((await codes()).find(({ hash }) => hash === hashOf(code!))).toMatchObject({
@@ -57,7 +57,7 @@ test("303 with a code for the one resource of the request", async () => {
   });
 });
 
-describe("303 access_denied, and no code", () => {
+describe("200 access_denied, and no code", () => {
   test.each<[string, Record<string, string | null | readonly string[]>]>([
     ["by the button", { decision: "deny" }],
     ["without a decision", {}],
@@ -67,7 +67,7 @@ describe("303 access_denied, and no code", () => {
   ])("%s", async (_, fill) => {
     const before = (await codes()).length;
     const { status, location } = await user.submit(await user.get(app.address()), fill);
-    expect(status).toBe(303);
+    expect(status).toBe(200);
     expect(redirectParameters(location)).toEqual({
       error: "access_denied",
       error_description: "The user declined.",
@@ -78,14 +78,14 @@ describe("303 access_denied, and no code", () => {
   });
 });
 
-test("303 access_denied: only a scope that was not requested is ticked", async () => {
+test("200 access_denied: only a scope that was not requested is ticked", async () => {
   const page = await user.get(app.address({ scope: "read" }));
   expect(page.forms[0]!.boxes).toEqual(["scope=read"]);
   const { location } = await user.submit(page, { decision: "allow", scope: "purchase" });
   expect(redirectParameters(location).error).toBe("access_denied");
 });
 
-test("303: a scope that was not requested is not granted along with one that was", async () => {
+test("200: a scope that was not requested is not granted along with one that was", async () => {
   const page = await user.get(app.address({ scope: "read" }));
   const { location } = await user.submit(page, { decision: "allow", scope: ["read", "purchase", "read"] });
   const code = (await codes()).find(({ hash }) => hash === hashOf(redirectParameters(location).code!));
@@ -119,16 +119,16 @@ describe("a request that was changed in the form is checked again", () => {
     ["a resource elsewhere", "invalid_target", (query) => query.set("resource", "https://evil.example/")],
     ["a token instead of a code", "unsupported_response_type", (query) => query.set("response_type", "token")],
     ["a line break in state", "invalid_request", (query) => query.set("state", "x\r\nSet-Cookie: a=b")],
-  ])("303 with the error: %s", async (_, error, change) => {
+  ])("400, and a link with the error: %s", async (_, error, change) => {
     const page = await user.get(app.address());
     const answer = await user.submit(page, { decision: "allow", request: tampered(page, change) });
-    expect(answer.status).toBe(303);
-    expect(redirectParameters(answer.location)).toMatchObject({ error, iss: SITE });
-    expect(answer.location).not.toContain("code=");
+    expect([answer.status, answer.location]).toEqual([400, null]);
+    expect(redirectParameters(linkBack(answer))).toMatchObject({ error, iss: SITE });
+    expect(answer.html).not.toContain("code=");
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("303 access_denied: the form requests other scopes than were shown, and none of those shown is ticked", async () => {
+  test("200 access_denied: the form requests other scopes than were shown, and none of those shown is ticked", async () => {
     const page = await user.get(app.address({ scope: "read" }));
     const request = tampered(page, (query) => query.set("scope", "index"));
     expect(redirectParameters((await user.submit(page, { decision: "allow", request })).location).error).toBe(
@@ -162,7 +162,7 @@ describe("400, and no redirect", () => {
   });
 });
 
-describe("303 with the error and the issuer", () => {
+describe("400, and a link to the app with the error and the issuer: nobody is taken there without a click", () => {
   test.each<[string, string, Changes]>([
     ["PKCE missing", "invalid_request", { code_challenge: null, code_challenge_method: null }],
     ["PKCE plain", "invalid_request", { code_challenge_method: "plain" }],
@@ -171,10 +171,11 @@ describe("303 with the error and the issuer", () => {
     ["no known scope", "invalid_scope", { scope: "openid" }],
     ["a resource elsewhere", "invalid_target", { resource: "https://evil.example/" }],
   ])("%s", async (_, error, changes) => {
-    const { status, location } = await user.get(app.address(changes));
-    expect(status).toBe(303);
-    expect(location!.startsWith(`${app.redirectUri}?`)).toBe(true);
-    expect(redirectParameters(location)).toMatchObject({ error, state: "from the app", iss: SITE });
+    const page = await user.get(app.address(changes));
+    expect([page.status, page.location]).toEqual([400, null]);
+    expect(page.html).not.toContain("http-equiv");
+    expect(linkBack(page).startsWith(`${app.redirectUri}?`)).toBe(true);
+    expect(redirectParameters(linkBack(page))).toMatchObject({ error, state: "from the app", iss: SITE });
   });
 });
 
@@ -204,14 +205,6 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
   test("303 to sign in before any other error is answered, so that nobody is redirected to an app unasked (RFC 9700 section 4.11.2)", async () => {
     const { location } = await new User(service).get(app.address({ response_type: "token" }));
     expect(location).toMatch(/^\/sign-in\?/);
-  });
-
-  test("200 with a link back to the app, instead of a redirect, for a bad request after the sign-in form", async () => {
-    const page = await user.get(app.address({ code_challenge_method: "plain" }), { "Sec-Fetch-Site": "same-origin" });
-    expect([page.status, page.location]).toEqual([200, null]);
-    expect(page.html).not.toContain("http-equiv");
-    const onward = /<a href="([^"]+)" rel="noreferrer">/.exec(page.html)![1]!.replaceAll("&amp;", "&");
-    expect(redirectParameters(onward)).toMatchObject({ error: "invalid_request", iss: SITE });
   });
 
   test("303 to sign in for an app with a document, which is not fetched before", async () => {
@@ -256,7 +249,7 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
   test.each([
     ["403", "https://evil.example"],
     ["403", "null"],
-    ["303", SITE],
+    ["200", SITE],
   ])("%s: sent by a page of %s, as an older browser says", async (status, origin) => {
     const [form] = (await user.get(app.address())).forms;
     const answer = await fetch(`${service.url}/oauth/authorize`, {
@@ -282,6 +275,11 @@ test("consent is asked for every time, with the scopes of that request", async (
   expect(page.status).toBe(200);
   expect(page.forms[0]!.boxes).toHaveLength(3);
 });
+
+/** The link to the app, with an error for it. */
+function linkBack(page: PageSeen): string {
+  return /<a href="([^"]+)" rel="noreferrer">return to/.exec(page.html)![1]!.replaceAll("&amp;", "&");
+}
 
 /** A form token of somebody's browser, as any page of theirs holds it. */
 function tokenOf(of: User): string {

@@ -34,7 +34,7 @@ test("200: an app known by its document asks; the page shows the host of the doc
   expect(page.html).toContain(
     `The app is described by a document at <strong><code>app.example:${host.port}</code></strong>`,
   );
-  expect(page.html).toContain("You will be sent back to <strong><code>app.example</code></strong>");
+  expect(page.html).toContain("You will be sent back to <code>https://<strong>app.example</strong>/callback</code>");
   const { location } = await user.submit(page, { decision: "allow" });
   const { code, iss } = redirectParameters(location);
   expect(iss).toBe(service.config.siteUrl);
