@@ -9,4 +9,6 @@ export const { windows, sites, calls, providers, providerDays } = schema;
 export const { sessions, mailLinks, clients, grants, codes, refreshTokens, accessTokens } = schema;
 export const { registrations, signingKeys, securityEvents } = schema;
 export const { cardPayments, cardDisputes, cardEvents, directPayments } = schema;
+export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } = schema;
+export const { pendingSignIns, factorRemovals } = schema;
 export const { tasks, taskMessages } = schema;

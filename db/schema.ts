@@ -1,6 +1,7 @@
 import type { Kit } from "./dialect.ts";
 import { accountsTables } from "./schema/accounts.ts";
 import { authTables } from "./schema/auth.ts";
+import { factorTables } from "./schema/factors.ts";
 import { paymentsTables } from "./schema/payments.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
@@ -37,6 +38,7 @@ export function defineSchema(k: Kit) {
     ...accountsTables(k),
     ...paymentsTables(k),
     ...userTables(k),
+    ...factorTables(k),
     ...authTables(k),
     ...projectsTables(k),
     ...providersTables(k),

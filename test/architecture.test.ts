@@ -34,6 +34,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   idempotency: { paths: ["src/domain/idempotency/"], may: PLATFORM, types: ["db"] },
   ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
   auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits"], types: ["db"] },
+  factors: { paths: ["src/domain/factors/"], may: [...PLATFORM, "limits", "auth"], types: ["db"] },
   orders: { paths: ["src/domain/payments/orders/"], may: [...PLATFORM, "ledger"], types: ["db"] },
   cards: { paths: ["src/domain/payments/cards/"], may: [...PLATFORM, "orders"], types: ["db"] },
   chain: { paths: ["src/domain/payments/direct/chain/"], may: PLATFORM },
@@ -57,7 +58,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
   payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"], types: ["db"] },
   accounts: { paths: ["src/domain/accounts/"], may: [...PLATFORM, "limits", "auth", "orders"], types: ["db"] },
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"] },
-  users: { paths: ["src/domain/users/"], may: [...PLATFORM, "limits", "auth", "accounts"], types: ["db", "mail"] },
+  users: {
+    paths: ["src/domain/users/"],
+    may: [...PLATFORM, "limits", "auth", "factors", "accounts"],
+    types: ["db", "mail"],
+  },
   projects: { paths: ["src/domain/projects/"], may: [...PLATFORM, "words", "ledger", "orders"], types: ["db"] },
   tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db", "words"] },
   audit: { paths: ["src/domain/audit/"], may: [...PLATFORM, "orders", "payments", "projects"], types: ["db"] },
@@ -120,8 +125,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   website: {
     paths: ["src/surfaces/website/"],
     may: [
-      ...[...PLATFORM, "limits", "ledger", "auth", "orders", "cards", "payments", "accounts", "users", "projects"],
-      ...["preflight", "contract", "tools", "http-server", "docs"],
+      ...[...PLATFORM, "limits", "ledger", "auth", "factors", "orders", "cards", "payments", "accounts", "users"],
+      ...["projects", "preflight", "contract", "tools", "http-server", "docs"],
     ],
     types: ["db", "mail", "discovery"],
   },
@@ -178,6 +183,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
 /** Where a package, or a module of Node that reaches outside the process, may be used. What is not listed here may be used nowhere. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/domain/users/"],
+  "@simplewebauthn/server": ["factors"],
+  "@simplewebauthn/browser": ["browser"],
+  otpauth: ["factors"],
   "@modelcontextprotocol/": ["mcp"],
   "@a2a-js/": ["a2a"],
   busboy: ["src/surfaces/website/list-form.ts"],
@@ -201,6 +209,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "idempotency",
       "ledger",
       "auth",
+      "factors",
       "orders",
       "cards",
       "src/domain/payments/direct/",

@@ -18,6 +18,8 @@ export function accountsTables(k: Kit) {
       passwordHash: k.text("password_hash"),
       /** When a mailed link proved the address. */
       verifiedAt: k.big("verified_at"),
+      /** Whether a sign-in by password asks for a passkey or a code too. */
+      isFactorRequired: k.bool("is_factor_required").notNull().default(false),
     },
     (t) => [k.unique("accounts_email").on(t.email)],
   );

@@ -10,6 +10,8 @@ export function userTables(k: Kit) {
       accountId: k.text("account_id").notNull(),
       /** When a password was last typed. */
       authenticatedAt: k.big("authenticated_at").notNull(),
+      /** When a passkey or a code was last shown in it; null: it began with the password alone. */
+      factorAt: k.big("factor_at"),
       createdAt: k.big("created_at").notNull(),
       lastSeenAt: k.big("last_seen_at").notNull(),
       /** In words, shown to the user: "Firefox on Linux". */

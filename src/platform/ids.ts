@@ -17,7 +17,8 @@ export function newOrderedId(prefix: string, now: number): string {
 /** 45 bits of ms, until the year 3084. */
 const TIME_LENGTH = 9;
 
-function randomText(length: number): string {
+/** Random letters and digits of 5 bits each. */
+export function randomText(length: number): string {
   let text = "";
   for (const byte of randomBytes(length)) text += ALPHABET[byte & 31];
   return text;

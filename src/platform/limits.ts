@@ -90,6 +90,18 @@ export const LIMITS = {
     per: "e-mail address: failed attempts from anywhere before its owner is notified; never refused",
     sentence: "More than 50 failed attempts for this address today.",
   },
+  wrong_codes: {
+    count: 10,
+    window: "15 minutes",
+    per: "account: wrong codes of an authenticator app, and wrong recovery codes",
+    sentence: "Too many wrong codes.",
+  },
+  passkey_challenges: {
+    count: 60,
+    window: "10 minutes",
+    per: "IP address: sign-ins by passkey begun",
+    sentence: "Too many sign-ins by passkey were begun from this network.",
+  },
   sign_in_notices: {
     count: 1,
     window: "24 hours",
@@ -132,6 +144,7 @@ export const SIZES = {
   pageLimit: 200,
   pageOffset: 100_000,
   activeKeys: 10,
+  passkeys: 20,
   sitesPerAccount: 100,
   /** Characters of a host field, which may hold a whole URL. */
   hostField: 2_048,

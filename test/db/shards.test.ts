@@ -14,6 +14,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   provider_days: "budgets of upstreams, which serve all accounts",
   windows: "counts by whoever is limited: an account, an address, a user without an account",
   registrations: "agents that no account has claimed yet",
+  passkey_challenges: "are given to browsers, before it is known whose they are",
   mail_links: "addresses that may have no account yet",
   refresh_tokens: "hang off a grant, which has the account",
   access_tokens: "hang off a grant, which has the account",

@@ -1,4 +1,5 @@
 import type { Mail } from "../mail/mailer.ts";
+import { message } from "./mail-text.ts";
 
 /** The mail to an address that somebody signed up with. */
 export function confirmAddress(to: string, link: string): Mail {
@@ -48,14 +49,4 @@ export function signInFailing(to: string, siteUrl: string): Mail {
     `${siteUrl}/forgot`,
     "We send this mail at most once a day.",
   ]);
-}
-
-function message(to: string, subject: string, paragraphs: readonly string[]): Mail {
-  const text = ["Hello,", ...paragraphs.map(wrapped), "Beckon"].join("\n\n");
-  return { to, subject, text: `${text}\n` };
-}
-
-/** A paragraph in lines of at most 72 characters (RFC 5322 section 2.1.1); a link stays whole. */
-function wrapped(paragraph: string): string {
-  return paragraph.replace(/(.{1,72})( |$)/g, (_all, line: string, end: string) => (end === "" ? line : `${line}\n`));
 }

@@ -1,13 +1,15 @@
 import type { Engine } from "../../../db/engine.ts";
+import { purgeChallenges } from "../factors/challenges.ts";
 import { purgeLinks } from "./mailed-links.ts";
+import { purgePendingSignIns } from "./pending-sign-ins.ts";
 import { purgeSessions } from "./sessions.ts";
 
 /** Most rows that one transaction deletes; it blocks other writers for a few ms. */
 const BATCH = 500;
 
-/** Deletes expired links and sessions; runs every hour. */
+/** Deletes expired links, sessions, sign-ins that waited for a factor, and challenges of passkeys; runs every hour. */
 export async function purgeSessionsAndLinks(db: Engine, now: number): Promise<void> {
-  for (const purge of [purgeLinks, purgeSessions]) {
+  for (const purge of [purgeLinks, purgeSessions, purgePendingSignIns, purgeChallenges]) {
     while ((await db.tx((tx) => purge(tx, now, BATCH))) === BATCH);
   }
 }

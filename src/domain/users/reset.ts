@@ -10,7 +10,8 @@ import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
 import { passwordChanged, resetLink } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
-import { endSessions, openSession } from "./sessions.ts";
+import { beginSession } from "./pending-sign-ins.ts";
+import { endSessions } from "./sessions.ts";
 import { resetFailures } from "./sign-in-attempts.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
@@ -44,7 +45,8 @@ export interface PasswordReset {
 }
 
 /**
- * Sets a new password by a mailed link, which also verifies the address. Ends every session and signs this browser in.
+ * Sets a new password by a mailed link, which also verifies the address. Ends every session and signs this browser in,
+ * or lets it go on to the second step where the account requires one.
  * @returns null when the link is not valid
  * @throws Refusal invalid_request for a weak password, which does not use the link up; unavailable
  */
@@ -78,7 +80,8 @@ async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: 
   await resetFailures(tx, { email: link.email, visitor });
   await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
   if (reset.revokeAccess) await revokeAccess(tx, account.id, reset);
-  return openSession(tx, { accountId: account.id, browser, ip, now });
+  // The mailbox replaces the password, and no factor.
+  return (await beginSession(tx, { accountId: account.id, browser, ip, now })).secret;
 }
 
 /** Revokes everything that acts for the account without its password: grants and API keys. */

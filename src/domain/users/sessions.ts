@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, ne, notInArray, or } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
@@ -18,27 +18,43 @@ export interface Session {
   readonly verifiedAt: number | null;
   /** When the password was last entered. */
   readonly authenticatedAt: number;
+  /** When a passkey or a code was last shown in it; null: it began with the password alone. */
+  readonly factorAt: number | null;
+  /** Whether the account has a passkey or an authenticator app. */
+  readonly hasFactor: boolean;
   readonly createdAt: number;
   readonly lastSeenAt: number;
   readonly browser: string;
   readonly ip: string;
 }
 
-/** How recently the password must have been entered to grant lasting access, in ms: a browser may be left open. */
+/** How recently users must have proved who they are to grant lasting access, in ms: a browser may be left open. */
 const RECENT = 60 * MINUTE;
 
-/** Whether the password was entered recently enough to grant lasting access. */
-export function isRecent({ authenticatedAt }: Session, now: number): boolean {
-  return now - authenticatedAt <= RECENT;
+/**
+ * Whether the user has proved recently who they are: by a passkey or a code where the account has one, else by the
+ * password. Asked before whatever spends, connects, or changes how one signs in; where it is not so, `confirmIdentity` of
+ * the website asks for it.
+ * @param within ms
+ */
+export function isRecent({ authenticatedAt, factorAt, hasFactor }: Session, now: number, within = RECENT): boolean {
+  const provedAt = hasFactor ? factorAt : authenticatedAt;
+  return provedAt !== null && now - provedAt <= within;
+}
+
+interface NewSession {
+  readonly accountId: string;
+  readonly browser: string;
+  readonly ip: string;
+  /** When the user has shown a factor for it. */
+  readonly factorAt?: number | null;
+  readonly now: number;
 }
 
 /** Signs a browser in with a new secret, which prevents session fixation. @returns the secret for its cookie */
-export async function openSession(
-  tx: Tx,
-  { now, ...session }: { accountId: string; browser: string; ip: string; now: number },
-): Promise<string> {
+export async function openSession(tx: Tx, { now, factorAt = null, ...session }: NewSession): Promise<string> {
   const { secret, hash } = newSecret("session");
-  const times = { authenticatedAt: now, createdAt: now, lastSeenAt: now };
+  const times = { authenticatedAt: now, factorAt, createdAt: now, lastSeenAt: now };
   await tx.q.insert(tx.t.sessions).values({ ...session, ...times, id: newId("ses"), hash });
   await endOldest(tx, session.accountId);
   return secret;
@@ -63,6 +79,18 @@ export async function sessionOf(db: Reader, secret: string, now: number): Promis
   if (!isSecret("session", secret)) return null;
   const [session] = await select(db).where(and(eq(db.t.sessions.hash, hashOf(secret)), isAlive(db, now)));
   return session ?? null;
+}
+
+/**
+ * Records that the user of a session has shown a factor, and gives it a new secret, so that a stolen copy of the old cookie
+ * gains nothing. @returns the secret for its cookie @throws SessionEnded
+ */
+export async function recordFactorShown(tx: Tx, { id }: Session, now: number): Promise<string> {
+  const { secret, hash } = newSecret("session");
+  const { sessions } = tx.t;
+  const renewed = await tx.q.update(sessions).set({ hash, factorAt: now }).where(eq(sessions.id, id)).returning();
+  if (renewed.length === 0) throw new SessionEnded();
+  return secret;
 }
 
 /** Records that a session was used, at most once a minute. */
@@ -113,11 +141,15 @@ export async function endSession(
   return row ?? null;
 }
 
-/** Ends an account's sessions, all or all but one, and voids its authorization codes not exchanged yet. */
+/**
+ * Ends an account's sessions, all or all but one, and its sign-ins that wait for a factor, and voids its authorization codes
+ * not exchanged yet.
+ */
 export async function endSessions(tx: Tx, accountId: string, now: number, except?: string): Promise<void> {
   const { sessions } = tx.t;
   const others = except === undefined ? undefined : ne(sessions.id, except);
   await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), others));
+  await tx.q.delete(tx.t.pendingSignIns).where(eq(tx.t.pendingSignIns.accountId, accountId));
   await voidCodes(tx, accountId, now);
 }
 
@@ -135,7 +167,15 @@ function isAlive({ t: { sessions } }: Reader, now: number) {
 }
 
 function select(db: Reader) {
-  const { sessions, accounts } = db.t;
+  const { sessions, accounts, passkeys, authenticatorApps } = db.t;
+  const ofAccount = (table: typeof passkeys | typeof authenticatorApps) =>
+    exists(
+      db.q
+        .select({ one: sql`1` })
+        .from(table as typeof passkeys)
+        .where(eq(table.accountId, accounts.id)),
+    );
+  const hasFactor = or(ofAccount(passkeys), ofAccount(authenticatorApps));
   return db.q
     .select({
       id: sessions.id,
@@ -144,6 +184,8 @@ function select(db: Reader) {
       name: accounts.name,
       verifiedAt: accounts.verifiedAt,
       authenticatedAt: sessions.authenticatedAt,
+      factorAt: sessions.factorAt,
+      hasFactor: sql`CASE WHEN ${hasFactor} THEN 1 ELSE 0 END`.mapWith(Boolean),
       createdAt: sessions.createdAt,
       lastSeenAt: sessions.lastSeenAt,
       browser: sessions.browser,

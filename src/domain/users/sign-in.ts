@@ -1,11 +1,11 @@
 import { recordSecurityEvent } from "../auth/events.ts";
-import { openSession } from "./sessions.ts";
+import { beginSession } from "./pending-sign-ins.ts";
 import { accountByPassword, isPasswordUnchanged, recordSuccess, type SignInAttempt } from "./sign-in-attempts.ts";
 import type { UserServices } from "./users.ts";
 
 /**
- * Signs a browser in by password.
- * @returns the secret of its session; null when the address or the password is wrong, without saying which
+ * Signs a browser in by password, or lets it go on to the second step where the account requires one.
+ * @returns the secret of its session or pending sign-in; null when the address or the password is wrong, without saying which
  * @throws Refusal rate_limited after too many failures from the network; unavailable
  */
 export async function signIn(services: UserServices, attempt: SignInAttempt): Promise<string | null> {
@@ -17,7 +17,9 @@ export async function signIn(services: UserServices, attempt: SignInAttempt): Pr
     await recordSuccess(tx, attempt);
     const { visitor, now } = attempt;
     const { browser, ip } = visitor;
-    await recordSecurityEvent(tx, { accountId: account.id, kind: "signed_in", subject: browser, ip, now });
-    return openSession(tx, { accountId: account.id, browser, ip, now });
+    const { secret, isPending } = await beginSession(tx, { accountId: account.id, browser, ip, now });
+    const kind = isPending ? "factor_asked" : "signed_in";
+    await recordSecurityEvent(tx, { accountId: account.id, kind, subject: browser, ip, now });
+    return secret;
   });
 }

@@ -1,4 +1,5 @@
 import type { Engine } from "../../../db/engine.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
 import type { Mailer } from "../mail/mailer.ts";
 
 /** The services that the functions of this folder need. */
@@ -6,6 +7,8 @@ export interface UserServices {
   readonly db: Engine;
   readonly mailer: Mailer;
   readonly siteUrl: string;
+  /** Opens the secrets of authenticator apps. */
+  readonly secretBox: SecretBox;
 }
 
 /** The browser of a request. */

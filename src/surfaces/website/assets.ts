@@ -17,7 +17,7 @@ export interface Asset {
 const FOLDER = join(packageRoot, "dist/website");
 
 /** The scripts for browsers: one for all pages, and those that it loads where they are needed. */
-export const SCRIPTS = ["page", "count-worker"] as const;
+export const SCRIPTS = ["page", "count-worker", "passkey"] as const;
 
 export type Script = (typeof SCRIPTS)[number];
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { script, styleSheet } from "./assets.ts";
+import { type Script, script, styleSheet } from "./assets.ts";
 import { Button } from "./components/button.tsx";
 import { Form } from "./components/form.tsx";
 import { ICON } from "./icon.ts";
@@ -26,6 +26,8 @@ export interface Page {
   readonly showsSecret?: boolean;
   /** What search engines and other sites show of a public page; absent: the page is private, and not to be indexed. */
   readonly preview?: PagePreview;
+  /** Scripts that it needs beside that of every page. */
+  readonly scripts?: readonly Script[];
 }
 
 /** Whoever is signed in, and the token of the form that signs them out. */
@@ -39,7 +41,7 @@ export function layout(page: Page): string {
   return renderDocument(<Layout {...page} />);
 }
 
-function Layout({ title, body, account, sections, markdown, nav, preview }: Page): VNode {
+function Layout({ title, body, account, sections, markdown, nav, preview, scripts = [] }: Page): VNode {
   const main = <main>{body}</main>;
   return (
     <html lang="en">
@@ -53,6 +55,9 @@ function Layout({ title, body, account, sections, markdown, nav, preview }: Page
         {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
         <RawHtml as="style" html={styleSheet().text} />
         <script type="module" src={script("page").path} />
+        {scripts.map((name) => (
+          <script key={name} type="module" src={script(name).path} />
+        ))}
       </head>
       <body class={nav ? "docs" : undefined}>
         <Header account={account} sections={sections} />

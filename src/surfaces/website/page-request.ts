@@ -5,7 +5,14 @@ import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import { isSecret, newSecret } from "../../domain/auth/secrets.ts";
 import type { Mailer } from "../../domain/mail/mailer.ts";
-import { lockSession, type Session, SessionEnded, sessionOf, touchSession } from "../../domain/users/sessions.ts";
+import {
+  isRecent,
+  lockSession,
+  type Session,
+  SessionEnded,
+  sessionOf,
+  touchSession,
+} from "../../domain/users/sessions.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { isStorable } from "../../platform/text.ts";
 import { addressOf } from "../http-server/caller.ts";
@@ -146,12 +153,30 @@ export type PageHandlers = ReturnType<typeof pageHandlers>;
 
 /**
  * Redirects to the sign-in page, which leads back here.
- * @param confirmPassword asks somebody who is signed in for their password again
+ * @param isAgain asks somebody who is signed in to prove once more who they are
  * @param formPage where to return to after a POST, which cannot be repeated
  */
-export function redirectToSignIn(request: PageRequest, confirmPassword = false, formPage = "/dashboard"): void {
+export function redirectToSignIn(request: PageRequest, isAgain = false, formPage = "/dashboard"): void {
   const here = request.req.method === "GET" ? request.req.originalUrl : formPage;
-  request.redirect(`/sign-in?${new URLSearchParams({ return_to: here, ...(confirmPassword ? { again: "1" } : {}) })}`);
+  request.redirect(`/sign-in?${new URLSearchParams({ return_to: here, ...(isAgain ? { again: "1" } : {}) })}`);
+}
+
+/**
+ * Asks users to prove again who they are, by a passkey or a code, or by the password where the account has neither. Called
+ * before what spends, connects, or changes how one signs in.
+ * @param formPage where to return to after a POST, which cannot be repeated
+ * @param within ms since they last did; an hour by default
+ * @returns whether they did lately; if not, the request is answered, by the page that asks for it and then leads back
+ */
+export function confirmIdentity(request: SignedInRequest, { formPage, within }: ConfirmOptions): boolean {
+  if (isRecent(request.session, request.now, within)) return true;
+  redirectToSignIn(request, true, formPage);
+  return false;
+}
+
+interface ConfirmOptions {
+  readonly formPage: string;
+  readonly within?: number;
 }
 
 async function pageRequestOf(services: WebsiteServices, req: Request, res: Response): Promise<PageRequest> {

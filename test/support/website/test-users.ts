@@ -7,6 +7,7 @@ import { hashPassword } from "../../../src/domain/users/passwords.ts";
 import { openSession } from "../../../src/domain/users/sessions.ts";
 import type { UserServices, Visitor } from "../../../src/domain/users/users.ts";
 import type { Refusal } from "../../../src/platform/errors/errors.ts";
+import { SecretBox } from "../../../src/platform/secret-box.ts";
 import { type TestStore, testStore } from "../database/store.ts";
 
 export const PASSWORD = "seven quiet herons";
@@ -34,7 +35,7 @@ export async function testUsers(): Promise<TestUsers> {
   const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
   return {
     store,
-    services: { db, mailer, siteUrl: "https://beckon.test" },
+    services: { db, mailer, siteUrl: "https://beckon.test", secretBox: new SecretBox(() => [Buffer.alloc(32, 1)]) },
     outbox,
     async member(email) {
       const passwordHash = await hashPassword(PASSWORD);

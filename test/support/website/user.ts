@@ -136,9 +136,15 @@ export async function signedIn(
 /** Elements within a line of text; others stand apart from the text before and after them. */
 const INLINE = new Set(["a", "b", "bdi", "code", "em", "span", "strong", "time"]);
 
+interface FormBeingRead extends Form {
+  readonly fields: [string, string][];
+  readonly buttons: string[];
+  readonly boxes: string[];
+}
+
 function readHtml(html: string): { text: string; forms: Form[] } {
-  const forms: { action: string; method: string; fields: [string, string][]; buttons: string[]; boxes: string[] }[] =
-    [];
+  const forms: FormBeingRead[] = [];
+  let current: FormBeingRead | undefined;
   const words: string[] = [];
   const silent: string[] = [];
   /** The text area that is being read. */
@@ -148,11 +154,13 @@ function readHtml(html: string): { text: string; forms: Form[] } {
     onopentag(tag, attributes) {
       if (!INLINE.has(tag)) words.push(" ");
       const { name, value = "", type } = attributes;
-      const form = forms.at(-1);
+      const form = current;
       if (tag === "textarea" && name) area = name;
       if (tag === "form") {
         const { action = "", method = "get" } = attributes;
-        forms.push({ action, method, fields: [], buttons: [], boxes: [] });
+        current = { action, method, fields: [], buttons: [], boxes: [] };
+        // What a script would show, nobody sees here.
+        if (!("hidden" in attributes)) forms.push(current);
       } else if (tag === "style" || tag === "title") silent.push(tag);
       else if (!form || !name) return;
       else if (tag === "button") form.buttons.push(`${name}=${value}`);
@@ -164,7 +172,7 @@ function readHtml(html: string): { text: string; forms: Form[] } {
     onclosetag(tag) {
       if (!INLINE.has(tag)) words.push(" ");
       if (tag === "textarea") {
-        forms.at(-1)?.fields.push([area!, areaText]);
+        current?.fields.push([area!, areaText]);
         [area, areaText] = [null, ""];
       }
       if (!INLINE.has(tag)) words.push(" ");

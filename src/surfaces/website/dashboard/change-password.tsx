@@ -1,7 +1,7 @@
 import { changePassword } from "../../../domain/users/change-password.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { Notice } from "../components/notice.tsx";
-import type { SignedInPost, WebsiteServices } from "../page-request.ts";
+import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../page-request.ts";
 import { userServicesOf, visitorOf } from "../users/visitor.ts";
 import { PATHS } from "./paths.ts";
 import { showSecurity } from "./security.tsx";
@@ -9,6 +9,8 @@ import { showSecurity } from "./security.tsx";
 /** `POST /dashboard/security/password` */
 export async function changePasswordPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const { session, now } = request;
+  // The current password below is enough where there is no factor.
+  if (session.hasFactor && !confirmIdentity(request, { formPage: PATHS.security })) return;
   const change = { session, current: request.field("current"), password: request.field("password"), now };
   const refuse = (why: string) =>
     showSecurity(services, request, { message: <Notice variant="bad">{why}</Notice>, status: 400 });

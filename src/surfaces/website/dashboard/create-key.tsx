@@ -1,14 +1,13 @@
 import type { VNode } from "preact";
 import { createKeyOnce } from "../../../domain/accounts/keys.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
-import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { codePoints, hasControl } from "../../../platform/text.ts";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Notice } from "../components/notice.tsx";
-import { redirectToSignIn, type SignedInPost, type WebsiteServices } from "../page-request.ts";
+import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.tsx";
 import { type KeyDraft, NAME_LENGTH } from "./key-form.tsx";
 import { showKeys } from "./keys.tsx";
@@ -18,7 +17,7 @@ import { McpKeySnippet, RestSnippet } from "./snippets.tsx";
 /** `POST /dashboard/keys`: creates a key and shows it, this once. */
 export async function createKeyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const { config } = services;
-  if (!isRecent(request.session, request.now)) return redirectToSignIn(request, true, PATHS.keys);
+  if (!confirmIdentity(request, { formPage: PATHS.keys })) return;
   const id = request.field("id");
   if (!/^key_[0-9a-hjkmnp-tv-z]{20}$/.test(id))
     throw new Refusal("invalid_request", "The form is not complete. Open the page again.");

@@ -44,7 +44,9 @@ export function KeyForm({ request, paid, active, draft = { name: "", scopes: SCO
     return (
       <p>
         A key acts in your name until it is revoked. Before you create one,{" "}
-        <a href={`/sign-in?${new URLSearchParams({ return_to: PATHS.keys, again: "1" })}`}>enter your password again</a>
+        <a href={`/sign-in?${new URLSearchParams({ return_to: PATHS.keys, again: "1" })}`}>
+          {request.session.hasFactor ? "confirm that it is you" : "enter your password again"}
+        </a>
         .
       </p>
     );

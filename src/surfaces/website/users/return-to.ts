@@ -1,5 +1,14 @@
 import { localPath } from "../local-path.ts";
 
+/** The page that asks for a passkey or a code after the password. */
+export const SECOND_STEP_PATH = "/sign-in/second-step";
+
+/** Where the script of passkeys gets the options of a ceremony that uses one. */
+export const PASSKEY_OPTIONS_PATH = "/sign-in/passkey/options";
+
+/** The page that asks somebody who is signed in to prove again who they are. */
+export const CONFIRM_IDENTITY_PATH = "/sign-in/confirm";
+
 /** The path of a page of the sign-in, with `return_to`, the page to continue to afterwards. */
 export function withReturnTo(path: string, returnTo: string, more: Readonly<Record<string, string>> = {}): string {
   const isDefault = returnTo === localPath("");

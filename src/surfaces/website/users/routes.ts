@@ -2,10 +2,14 @@ import { Router } from "express";
 import { hasDemoAccount } from "../../../platform/config/local.ts";
 import type { FormPost, PageHandlers, PageRequest, WebsiteServices } from "../page-request.ts";
 import { confirmPost, showConfirm } from "./confirm.tsx";
+import { confirmIdentityPost, showConfirmIdentity } from "./confirm-identity.tsx";
 import { demoSignInPost, showDemoSignIn } from "./demo.tsx";
 import { forgotPost, showForgot } from "./forgot.tsx";
 import { showMailSent } from "./mail-sent.tsx";
+import { passkeyOptionsPost, passkeySignInPost } from "./passkey-sign-in.ts";
 import { resetPost, showReset } from "./reset.tsx";
+import { CONFIRM_IDENTITY_PATH, PASSKEY_OPTIONS_PATH, SECOND_STEP_PATH } from "./return-to.ts";
+import { secondStepPost, showSecondStep } from "./second-step.tsx";
 import { showSignIn, signInPost } from "./sign-in.tsx";
 import { showSignOut, signOutPost } from "./sign-out.tsx";
 import { showSignUp, signUpPost } from "./sign-up.tsx";
@@ -25,6 +29,12 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
   post("/confirm", confirmPost);
   get("/sign-in", (request) => showSignIn(services, request));
   post("/sign-in", signInPost);
+  post(PASSKEY_OPTIONS_PATH, passkeyOptionsPost);
+  post("/sign-in/passkey", passkeySignInPost);
+  get(SECOND_STEP_PATH, (request) => showSecondStep(services, request));
+  post(SECOND_STEP_PATH, secondStepPost);
+  get(CONFIRM_IDENTITY_PATH, (request) => showConfirmIdentity(services, request));
+  post(CONFIRM_IDENTITY_PATH, confirmIdentityPost);
   if (hasDemoAccount(services.config)) {
     get("/sign-in/demo", (request) => showDemoSignIn(services, request));
     post("/sign-in/demo", demoSignInPost);

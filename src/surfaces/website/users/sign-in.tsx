@@ -5,20 +5,38 @@ import { hasDemoAccount } from "../../../platform/config/local.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
+import { PasskeyForm } from "../components/passkey-form.tsx";
 import type { Page } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { EmailField, PasswordField } from "./fields.tsx";
+import { relyingPartyFor } from "./relying-party.ts";
 import { retryLater } from "./retry-later.ts";
-import { signInReason, withReturnTo } from "./return-to.ts";
+import { CONFIRM_IDENTITY_PATH, PASSKEY_OPTIONS_PATH, signInReason, withReturnTo } from "./return-to.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-in`; with `again=1` it asks somebody who is signed in for their password once more. */
-export function showSignIn({ config }: WebsiteServices, request: PageRequest): void {
+export function showSignIn(services: WebsiteServices, request: PageRequest): void {
   const returnTo = localPath(request.query("return_to"));
   const isAgain = request.query("again") === "1";
   if (request.session && !isAgain) request.redirect(returnTo);
-  else request.show(page(request, { returnTo, hasDemo: hasDemoAccount(config) }));
+  else if (request.session?.hasFactor) request.redirect(withReturnTo(CONFIRM_IDENTITY_PATH, returnTo));
+  else request.show(page(request, { returnTo, ...formsOf(services, request) }));
+}
+
+/** The page again, with what was wrong. */
+export function showSignInAgain(
+  services: WebsiteServices,
+  request: PageRequest,
+  { returnTo, message }: Pick<State, "returnTo" | "message">,
+): void {
+  request.show(page(request, { returnTo, message, ...formsOf(services, request) }), 401);
+}
+
+/** What else than a password the page offers. */
+function formsOf(services: WebsiteServices, request: PageRequest) {
+  const hasPasskeys = request.session === null && relyingPartyFor(services, request) !== null;
+  return { hasDemo: hasDemoAccount(services.config), hasPasskeys };
 }
 
 /** `POST /sign-in` */
@@ -26,7 +44,7 @@ export async function signInPost(services: WebsiteServices, post: FormPost): Pro
   const returnTo = localPath(post.field("return_to"));
   const email = post.session?.email ?? post.field("email");
   const password = post.field("password");
-  const state = { returnTo, email, hasDemo: hasDemoAccount(services.config) };
+  const state = { returnTo, email, ...formsOf(services, post) };
   if (email === "" || password === "")
     return post.show(page(post, { ...state, message: "Enter your e-mail address and your password." }), 400);
   try {
@@ -49,15 +67,19 @@ const WRONG_AGAIN = "The password is wrong.";
 interface State {
   readonly returnTo: string;
   readonly hasDemo: boolean;
+  /** Whether passkeys can be used at this address. */
+  readonly hasPasskeys: boolean;
   readonly email?: string;
   readonly message?: ComponentChildren;
 }
 
 function page(request: PageRequest, state: State): Page {
-  return { title: "Sign in - Beckon", forms: [], body: <SignInView request={request} {...state} /> };
+  const scripts = state.hasPasskeys ? (["passkey"] as const) : [];
+  return { title: "Sign in - Beckon", forms: [], scripts, body: <SignInView request={request} {...state} /> };
 }
 
-function SignInView({ request, returnTo, hasDemo, email = "", message }: State & { request: PageRequest }): VNode {
+function SignInView(props: State & { request: PageRequest }): VNode {
+  const { request, returnTo, hasDemo, hasPasskeys, email = "", message } = props;
   const { session } = request;
   const reason = session ? null : signInReason(returnTo);
   return (
@@ -70,6 +92,17 @@ function SignInView({ request, returnTo, hasDemo, email = "", message }: State &
         <PasswordField />
         <Button>{session ? "Continue" : "Sign in"}</Button>
       </Form>
+      {hasPasskeys && (
+        <PasskeyForm
+          request={request}
+          ceremony="get"
+          optionsPath={PASSKEY_OPTIONS_PATH}
+          action="/sign-in/passkey"
+          hidden={{ return_to: returnTo }}
+          button="Sign in with a passkey"
+          variant="quiet"
+        />
+      )}
       <p>
         <a href={withReturnTo("/forgot", returnTo)}>Forgot your password?</a>
       </p>

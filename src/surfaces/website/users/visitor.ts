@@ -1,18 +1,24 @@
 import { hashOf } from "../../../domain/auth/secrets.ts";
+import { pendingSignInOf } from "../../../domain/users/pending-sign-ins.ts";
 import { endSession } from "../../../domain/users/sessions.ts";
 import type { UserServices, Visitor } from "../../../domain/users/users.ts";
+import { secretBoxOf } from "../../../platform/config/secrets-key.ts";
 import { localPath } from "../local-path.ts";
 import type { PageRequest, WebsiteServices } from "../page-request.ts";
+import { SECOND_STEP_PATH, withReturnTo } from "./return-to.ts";
 
 export function userServicesOf({ db, mailer, config }: WebsiteServices): UserServices {
-  return { db, mailer, siteUrl: config.siteUrl };
+  return { db, mailer, siteUrl: config.siteUrl, secretBox: secretBoxOf(config) };
 }
 
 export function visitorOf({ ip, browser, secret }: PageRequest): Visitor {
   return { ip, browser, hash: hashOf(secret) };
 }
 
-/** Signs the browser in and redirects it. The session that it had before ends, since no cookie refers to it any more. */
+/**
+ * Signs the browser in and redirects it. The session that it had before ends, since no cookie refers to it any more.
+ * @param secret of a session, or of a sign-in that waits for a factor, which the next page asks for
+ */
 export async function startSession(
   { db }: WebsiteServices,
   request: PageRequest,
@@ -22,5 +28,6 @@ export async function startSession(
   const { session } = request;
   if (session) await db.tx((tx) => endSession(tx, session, request.now));
   request.setSessionCookie(secret);
-  request.redirect(localPath(returnTo));
+  const isPending = (await pendingSignInOf(db, secret, request.now)) !== null;
+  request.redirect(isPending ? withReturnTo(SECOND_STEP_PATH, localPath(returnTo)) : localPath(returnTo));
 }

@@ -1,0 +1,49 @@
+import { count, eq } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { authenticatorAppOf, deleteAuthenticatorApp } from "./authenticator-app.ts";
+import { deleteRecoveryCodes, unusedRecoveryCodes } from "./recovery-codes.ts";
+import { cancelRemoval } from "./removals.ts";
+
+/** What an account has besides its password. */
+export interface Factors {
+  readonly passkeys: number;
+  readonly hasApp: boolean;
+  /** Recovery codes that were not used yet. */
+  readonly recoveryCodes: number;
+}
+
+export async function factorsOf(db: Reader, accountId: string): Promise<Factors> {
+  const { passkeys } = db.t;
+  const [row] = await db.q.select({ passkeys: count() }).from(passkeys).where(eq(passkeys.accountId, accountId));
+  const app = await authenticatorAppOf(db, accountId);
+  const recoveryCodes = await unusedRecoveryCodes(db, accountId);
+  return { passkeys: row!.passkeys, hasApp: app !== null, recoveryCodes };
+}
+
+/** Whether there is a passkey or an app; recovery codes only replace them. */
+export function hasFactor({ passkeys, hasApp }: Factors): boolean {
+  return passkeys > 0 || hasApp;
+}
+
+/** Whether sign-in by password is to ask for a factor. Without one, it never does. */
+export async function requireFactor(tx: Tx, accountId: string, isFactorRequired: boolean): Promise<void> {
+  const { accounts } = tx.t;
+  await tx.q.update(accounts).set({ isFactorRequired }).where(eq(accounts.id, accountId));
+}
+
+/** Takes away what makes no sense without a factor, when the last one was removed. @returns whether none is left */
+export async function clearWithoutFactor(tx: Tx, accountId: string): Promise<boolean> {
+  if (hasFactor(await factorsOf(tx, accountId))) return false;
+  await deleteRecoveryCodes(tx, accountId);
+  await cancelRemoval(tx, accountId);
+  await requireFactor(tx, accountId, false);
+  return true;
+}
+
+/** Removes every factor of an account. */
+export async function deleteFactors(tx: Tx, accountId: string): Promise<void> {
+  const { passkeys } = tx.t;
+  await tx.q.delete(passkeys).where(eq(passkeys.accountId, accountId));
+  await deleteAuthenticatorApp(tx, accountId);
+  await clearWithoutFactor(tx, accountId);
+}

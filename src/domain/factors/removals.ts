@@ -1,0 +1,78 @@
+import { and, asc, eq, lte } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { DAY } from "../../platform/clock.ts";
+import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+
+/** How long a removal of lost factors can be cancelled before it is carried out, in ms of real time. */
+export const REMOVAL_DELAY = 7 * DAY;
+
+/** How often the owner is reminded meanwhile. */
+export const REMINDER_PERIOD = DAY;
+
+export type RemovalRow = Reader["t"]["factorRemovals"]["$inferSelect"];
+
+/** @returns the secret of the link that cancels it; null when a removal is under way already */
+export async function requestRemoval(tx: Tx, accountId: string, now: number): Promise<string | null> {
+  const { secret, hash } = newSecret("link");
+  const times = { requestedAt: now, dueAt: now + REMOVAL_DELAY, remindedAt: now };
+  const requested = await tx.q
+    .insert(tx.t.factorRemovals)
+    .values({ accountId, cancelHash: hash, ...times })
+    .onConflictDoNothing()
+    .returning();
+  return requested.length === 1 ? secret : null;
+}
+
+export async function removalOf(db: Reader, accountId: string): Promise<RemovalRow | null> {
+  const { factorRemovals } = db.t;
+  const [row] = await db.q.select().from(factorRemovals).where(eq(factorRemovals.accountId, accountId));
+  return row ?? null;
+}
+
+/** The removal that a mailed link cancels; null when there is none any more. */
+export async function removalByLink(db: Reader, secret: string): Promise<RemovalRow | null> {
+  if (!isSecret("link", secret)) return null;
+  const { factorRemovals } = db.t;
+  const [row] = await db.q
+    .select()
+    .from(factorRemovals)
+    .where(eq(factorRemovals.cancelHash, hashOf(secret)));
+  return row ?? null;
+}
+
+/** @returns false when no removal was under way */
+export async function cancelRemoval(tx: Tx, accountId: string): Promise<boolean> {
+  const { factorRemovals } = tx.t;
+  return (await tx.q.delete(factorRemovals).where(eq(factorRemovals.accountId, accountId)).returning()).length === 1;
+}
+
+/** Ends a removal that is due, to be carried out in the same transaction. @returns false when it was cancelled meanwhile */
+export async function takeDueRemoval(tx: Tx, accountId: string, now: number): Promise<boolean> {
+  const { factorRemovals } = tx.t;
+  const isDue = and(eq(factorRemovals.accountId, accountId), lte(factorRemovals.dueAt, now));
+  return (await tx.q.delete(factorRemovals).where(isDue).returning()).length === 1;
+}
+
+/** Accounts whose removal is due, the longest due first. */
+export async function dueRemovals(db: Reader, now: number, most: number): Promise<RemovalRow[]> {
+  const { factorRemovals } = db.t;
+  return db.q
+    .select()
+    .from(factorRemovals)
+    .where(lte(factorRemovals.dueAt, now))
+    .orderBy(asc(factorRemovals.dueAt))
+    .limit(most);
+}
+
+/** Takes the removals of which a reminder is due. @returns them, at most `most` */
+export async function takeReminders(tx: Tx, now: number, most: number): Promise<RemovalRow[]> {
+  const { factorRemovals } = tx.t;
+  const rows = await tx.q
+    .select()
+    .from(factorRemovals)
+    .where(lte(factorRemovals.remindedAt, now - REMINDER_PERIOD))
+    .limit(most);
+  for (const { accountId } of rows)
+    await tx.q.update(factorRemovals).set({ remindedAt: now }).where(eq(factorRemovals.accountId, accountId));
+  return rows;
+}

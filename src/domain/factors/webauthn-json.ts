@@ -1,0 +1,33 @@
+import type { AuthenticatorTransport } from "@simplewebauthn/server";
+
+/** The credential that a browser sent as JSON text; null when it is no object. */
+export function jsonObjectIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The challenge that a response says it answers; null when it says none. Nothing is verified here. */
+export function challengeOf(response: object | null): string | null {
+  const clientData = (response as { response?: { clientDataJSON?: unknown } } | null)?.response?.clientDataJSON;
+  if (typeof clientData !== "string") return null;
+  const parsed = jsonObjectIn(Buffer.from(clientData, "base64url").toString("utf8"));
+  const { challenge } = (parsed ?? {}) as { challenge?: unknown };
+  return typeof challenge === "string" && /^[\w-]{1,200}$/.test(challenge) ? challenge : null;
+}
+
+const TRANSPORTS = ["ble", "hybrid", "internal", "nfc", "usb"] as const;
+
+/** The transports that are known, of a list or of space-separated words. */
+export function transportsIn(words: unknown): AuthenticatorTransport[] {
+  const list: readonly unknown[] = typeof words === "string" ? words.split(" ") : Array.isArray(words) ? words : [];
+  return TRANSPORTS.filter((transport) => list.includes(transport));
+}
+
+/** The user handle of an account in base64url: its id, which is random and says nothing about its owner. */
+export function userHandleOf(accountId: string): string {
+  return Buffer.from(accountId).toString("base64url");
+}

@@ -1,0 +1,61 @@
+import type { Tx } from "../../../db/engine.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
+import type { RelyingParty } from "../factors/relying-party.ts";
+import { endPendingSignIn, type PendingSignIn } from "./pending-sign-ins.ts";
+import { openSession, recordFactorShown, type Session } from "./sessions.ts";
+import { type FactorProof, type FactorResult, withFactor } from "./show-factor.ts";
+import type { UserServices, Visitor } from "./users.ts";
+
+/** Signs a browser in by a passkey alone, which has verified its user. @returns the secret of its session */
+export async function signInByPasskey(
+  services: UserServices,
+  {
+    response,
+    relyingParty,
+    visitor,
+    now,
+  }: {
+    /** The credential as JSON text. */
+    response: string;
+    relyingParty: RelyingParty;
+    visitor: Visitor;
+    now: number;
+  },
+): Promise<FactorResult<string>> {
+  const proof = { kind: "passkey", response, relyingParty } as const;
+  return withFactor(services, { accountId: null, proof, visitor, now }, (tx, accountId) =>
+    openWithFactor(tx, accountId, visitor, now),
+  );
+}
+
+/**
+ * The second step of a sign-in. @returns the secret of the session; null when the sign-in has ended meanwhile
+ * @throws Refusal rate_limited after too many wrong codes
+ */
+export async function completeSignIn(
+  services: UserServices,
+  { pending, proof, visitor, now }: { pending: PendingSignIn; proof: FactorProof; visitor: Visitor; now: number },
+): Promise<FactorResult<string | null>> {
+  const { accountId } = pending;
+  return withFactor(services, { accountId, proof, visitor, now }, async (tx) => {
+    if (!(await endPendingSignIn(tx, pending, now))) return null;
+    return openWithFactor(tx, accountId, visitor, now);
+  });
+}
+
+/**
+ * Lets a user who is signed in show a factor again. @returns the new secret of the session
+ * @throws Refusal rate_limited after too many wrong codes; SessionEnded
+ */
+export async function confirmByFactor(
+  services: UserServices,
+  { session, proof, visitor, now }: { session: Session; proof: FactorProof; visitor: Visitor; now: number },
+): Promise<FactorResult<string>> {
+  const { accountId } = session;
+  return withFactor(services, { accountId, proof, visitor, now }, (tx) => recordFactorShown(tx, session, now));
+}
+
+async function openWithFactor(tx: Tx, accountId: string, { browser, ip }: Visitor, now: number): Promise<string> {
+  await recordSecurityEvent(tx, { accountId, kind: "signed_in", subject: browser, ip, now });
+  return openSession(tx, { accountId, browser, ip, factorAt: now, now });
+}

@@ -1,0 +1,12 @@
+import type { Mail } from "../mail/mailer.ts";
+
+/** A mail of paragraphs. A link is a paragraph of its own, so that it stays whole. */
+export function message(to: string, subject: string, paragraphs: readonly string[]): Mail {
+  const text = ["Hello,", ...paragraphs.map(wrapped), "Beckon"].join("\n\n");
+  return { to, subject, text: `${text}\n` };
+}
+
+/** A paragraph in lines of at most 72 characters (RFC 5322 section 2.1.1); a link stays whole. */
+function wrapped(paragraph: string): string {
+  return paragraph.replace(/(.{1,72})( |$)/g, (_all, line: string, end: string) => (end === "" ? line : `${line}\n`));
+}

@@ -1,0 +1,97 @@
+import type { Tx } from "../../../db/engine.ts";
+import { accountById } from "../accounts/accounts.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
+import { resetWrongCodes, useCode } from "../factors/authenticator-app.ts";
+import { type Assertion, recordAssertion } from "../factors/passkeys.ts";
+import { useRecoveryCode } from "../factors/recovery-codes.ts";
+import type { RelyingParty } from "../factors/relying-party.ts";
+import { cancelRemoval } from "../factors/removals.ts";
+import { verifyAssertion } from "../factors/verify-passkey.ts";
+import { passkeyRefused, recoveryCodeUsed } from "./factor-messages.ts";
+import type { UserServices, Visitor } from "./users.ts";
+
+/** What a user shows besides the password. */
+export type FactorProof =
+  /** The credential as JSON text. */
+  | { readonly kind: "passkey"; readonly response: string; readonly relyingParty: RelyingParty }
+  | { readonly kind: "code"; readonly code: string }
+  | { readonly kind: "recovery_code"; readonly code: string };
+
+/** `cloned`: a passkey whose counter has not grown; `locked`: too many wrong codes in a row. */
+export type FactorResult<T> =
+  | { readonly outcome: "shown"; readonly value: T }
+  | { readonly outcome: "wrong" | "locked" | "cloned" };
+
+/**
+ * Verifies a factor and does, in the transaction that uses it up, what the user is let in for.
+ * @param accountId null: a passkey names the account
+ * @throws Refusal rate_limited after too many wrong codes
+ */
+export async function withFactor<T>(
+  services: UserServices,
+  { accountId, proof, visitor, now }: { accountId: string | null; proof: FactorProof; visitor: Visitor; now: number },
+  work: (tx: Tx, accountId: string) => Promise<T>,
+): Promise<FactorResult<T>> {
+  const shown = async (tx: Tx, id: string): Promise<FactorResult<T>> => {
+    await cancelBySight(tx, id, visitor, now);
+    return { outcome: "shown", value: await work(tx, id) };
+  };
+  if (proof.kind === "passkey") {
+    const { response, relyingParty } = proof;
+    const request = { response, relyingParty, accountId, visitorHash: visitor.hash, now };
+    const assertion = await verifyAssertion(services.db, request);
+    return assertion ? useAssertion(services, { assertion, visitor, now }, shown) : { outcome: "wrong" };
+  }
+  if (accountId === null) return { outcome: "wrong" };
+  const { code } = proof;
+  if (proof.kind === "recovery_code") return useRecovery(services, { accountId, code, visitor, now }, shown);
+  return services.db.tx(async (tx) => {
+    const outcome = await useCode(tx, services.secretBox, { accountId, code, now });
+    return outcome === "right" ? shown(tx, accountId) : { outcome };
+  });
+}
+
+async function useAssertion<T>(
+  services: UserServices,
+  { assertion, visitor, now }: { assertion: Assertion; visitor: Visitor; now: number },
+  shown: (tx: Tx, accountId: string) => Promise<FactorResult<T>>,
+): Promise<FactorResult<T>> {
+  const { accountId, name } = assertion.passkey;
+  const { result, email } = await services.db.tx(async (tx) => {
+    const recorded = await recordAssertion(tx, assertion, now);
+    if (recorded === "recorded") {
+      await resetWrongCodes(tx, accountId);
+      return { result: await shown(tx, accountId), email: null };
+    }
+    if (recorded === "gone") return { result: { outcome: "wrong" } as const, email: null };
+    await recordSecurityEvent(tx, { accountId, kind: "passkey_refused", subject: name, ip: visitor.ip, now });
+    return { result: { outcome: "cloned" } as const, email: (await accountById(tx, accountId)).email };
+  });
+  if (email !== null) services.mailer.send(passkeyRefused(email, { name, siteUrl: services.siteUrl }));
+  return result;
+}
+
+async function useRecovery<T>(
+  services: UserServices,
+  { accountId, code, visitor, now }: { accountId: string; code: string; visitor: Visitor; now: number },
+  shown: (tx: Tx, accountId: string) => Promise<FactorResult<T>>,
+): Promise<FactorResult<T>> {
+  const used = await services.db.tx(async (tx) => {
+    const recovery = await useRecoveryCode(tx, { accountId, code, now });
+    if (!recovery) return null;
+    await resetWrongCodes(tx, accountId);
+    const subject = visitor.browser;
+    await recordSecurityEvent(tx, { accountId, kind: "recovery_code_used", subject, ip: visitor.ip, now });
+    const { email } = await accountById(tx, accountId);
+    return { ...recovery, email, result: await shown(tx, accountId) };
+  });
+  if (!used) return { outcome: "wrong" };
+  services.mailer.send(recoveryCodeUsed(used.email, { left: used.left, siteUrl: services.siteUrl }));
+  return used.result;
+}
+
+/** Whoever shows a factor has not lost it: a removal of lost ones that is under way was requested by somebody else. */
+async function cancelBySight(tx: Tx, accountId: string, { browser, ip }: Visitor, now: number): Promise<void> {
+  if (!(await cancelRemoval(tx, accountId))) return;
+  await recordSecurityEvent(tx, { accountId, kind: "removal_cancelled", subject: browser, ip, now });
+}
