@@ -2,27 +2,52 @@
 const INTERVAL = 4_000;
 const LONGEST = 30_000;
 
+const NO_CONNECTION = "No connection: this page is not up to date. It continues by itself once the connection is back.";
+
 /**
- * Keeps a page up to date while it is visible. The page names its version in `data-live`, and the parts to exchange by
- * `data-live-part`. Asking again survives restarts and lost connections, which a stream would have to be written for.
+ * Keeps a page up to date while it is visible, and says so while it cannot. The page names its version in `data-live`, and the
+ * parts to exchange by `data-live-part`. Asking again survives restarts and lost connections, which a stream would have to be
+ * written for.
  */
 export function keepCurrent(): void {
   const root = document.querySelector<HTMLElement>("[data-live]");
   if (!root) return;
+  const status = statusIn(root);
   let wait = INTERVAL;
+  let timer = 0;
+  let isAsking = false;
   const ask = async () => {
+    if (isAsking) return;
+    clearTimeout(timer);
     if (document.visibilityState === "visible") {
+      isAsking = true;
       const result = await refresh(root);
+      isAsking = false;
       if (result === "ended") return;
       wait = result === "ok" ? INTERVAL : Math.min(2 * wait, LONGEST);
+      status.hidden = result === "ok";
     }
-    setTimeout(ask, wait);
+    timer = window.setTimeout(ask, wait);
   };
-  setTimeout(ask, wait);
-  addEventListener("online", () => void refresh(root));
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") void refresh(root);
+  timer = window.setTimeout(ask, wait);
+  addEventListener("online", () => void ask());
+  addEventListener("offline", () => {
+    status.hidden = false;
   });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void ask();
+  });
+}
+
+/** The line that tells of a lost connection. */
+function statusIn(root: HTMLElement): HTMLElement {
+  const status = document.createElement("p");
+  status.className = "notice bad";
+  status.setAttribute("role", "status");
+  status.hidden = true;
+  status.textContent = NO_CONNECTION;
+  root.prepend(status);
+  return status;
 }
 
 async function refresh(root: HTMLElement): Promise<"ok" | "failed" | "ended"> {

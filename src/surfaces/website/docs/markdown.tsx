@@ -17,7 +17,9 @@ const { rules } = reader.renderer;
 // Wide tables and code blocks scroll on their own; tabindex lets the keyboard scroll them too.
 rules.table_open = () => '<div class="wide" tabindex="0"><table>\n';
 rules.table_close = () => "</table></div>\n";
-rules.th_open = () => '<th scope="col">';
+// A head without a text is no head of a column to screen readers.
+rules.th_open = (tokens, at) => (tokens[at + 1]!.content === "" ? "<td>" : '<th scope="col">');
+rules.th_close = (tokens, at) => (tokens[at - 1]!.content === "" ? "</td>\n" : "</th>\n");
 rules.fence = (tokens, at) => {
   const { content } = tokens[at]!;
   return `<pre tabindex="0" data-copy><code>${reader.utils.escapeHtml(content.replace(/\n$/, ""))}</code></pre>\n`;

@@ -14,7 +14,7 @@ export const USUAL_TEXTS: ExampleTexts = {
 const WORDS = ["welcome", "getting-started", "prices", "how-it-works", "questions", "field-report", "recipes"];
 
 /** The worst that the limits allow: markup, text from right to left, and 120 wide characters; URLs of 4,000 characters. */
-const BAD_NAMES = [
+export const BAD_NAMES: readonly string[] = [
   "漢".repeat(120),
   "W".repeat(120),
   "\u202egnp.exe \u2067abc \u202etxet",

@@ -12,3 +12,6 @@ export const VARIANTS: readonly Variant[] = [
   { colorScheme: "light", size: "phone" },
   { colorScheme: "dark", size: "phone" },
 ];
+
+/** A browser on a phone. */
+export const PHONE = { viewport: SIZES.phone, isMobile: true, hasTouch: true } as const;
