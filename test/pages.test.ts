@@ -5,6 +5,7 @@ import { DIRECT } from "./support/payments/buy-page.ts";
 import { type TestServiceOptions, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { CUT_DOCUMENT, expectGoodLayout } from "./support/website/layout-rules.ts";
+import { expectLightPage, measurePage } from "./support/website/page-cost.ts";
 import {
   cookieOf,
   type PageFixtures,
@@ -26,8 +27,8 @@ beforeAll(async () => {
   fixtures = await pageFixtures(service);
 });
 
-async function browserOf(visitor: Visitor): Promise<BrowserContext> {
-  const context = await browse({ bypassCSP: true });
+async function browserOf(visitor: Visitor, size: keyof typeof SIZES = "desk"): Promise<BrowserContext> {
+  const context = await browse({ bypassCSP: true, viewport: SIZES[size] });
   const cookie = cookieOf(fixtures, visitor);
   if (cookie) await context.addCookies([cookie]);
   return context;
@@ -42,10 +43,33 @@ async function expectGoodPage(page: Page, name: string): Promise<void> {
 
 test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (name, listed) => {
   const page = await (await browserOf(listed.visitor)).newPage();
+  const cost = await measurePage(page);
   await visit(fixtures, page, listed);
+  expectLightPage(await cost(), `${name}, desk`);
   const { pathname } = new URL(page.url());
   expect(pathname, "a page of its route").toMatch(new RegExp(`^${listed.route.replace(/:\w+/g, "[^/]+")}$`));
   await expectGoodPage(page, name);
+});
+
+test("law: no page moves while it loads on a phone", async () => {
+  const visitors: readonly Visitor[] = ["nobody", "owner", "payer", "newcomer"];
+  for (const visitor of visitors) {
+    const page = await (await browserOf(visitor, "phone")).newPage();
+    const cost = await measurePage(page);
+    for (const listed of PAGES.filter((one) => one.visitor === visitor && typeof one.navigation === "string")) {
+      await visit(fixtures, page, listed);
+      expectLightPage(await cost(), `${listed.name}, phone`);
+    }
+  }
+});
+
+test("law: no document is too large for a slow connection", async () => {
+  const page = await (await browserOf("nobody")).newPage();
+  const cost = await measurePage(page);
+  for (const { path } of documentsOf(service.config)) {
+    await page.goto(new URL(path, service.url).href);
+    expectLightPage(await cost(), path);
+  }
 });
 
 test("no document has a table or a line that is cut off, on a desktop or a phone", async () => {
@@ -98,4 +122,22 @@ test.each([
     `<!doctype html><html lang="en"><title>Planted</title><body class="docs"><main style="min-width:0"><style>.wide{overflow-x:auto}</style><h1>Planted</h1>${fault}</main>`,
   );
   await expect(expectGoodLayout(page, "planted")).rejects.toThrow(found);
+});
+
+test("planted faults are found: a late banner that moves the page, and a script that is too large", async () => {
+  const context = await browserOf("nobody");
+  const serve = (path: string, body: string, contentType = "text/html") =>
+    context.route(`${service.url}${path}`, (route) => route.fulfill({ contentType, body: body.padEnd(2_000) }));
+  await serve("/moving", "<p>Text</p><script>setTimeout(() => document.body.prepend('A banner'), 100)</script>");
+  await serve("/heavy", '<p>Text</p><script src="/heavy.js"></script>');
+  await serve("/heavy.js", "1;".repeat(20_000), "text/javascript");
+  const page = await context.newPage();
+  const cost = await measurePage(page);
+  await page.goto(`${service.url}/moving`);
+  await page.getByText("A banner").waitFor();
+  const moving = await cost();
+  expect(() => expectLightPage(moving, "moving")).toThrow("something moves");
+  await page.goto(`${service.url}/heavy`);
+  const heavy = await cost();
+  expect(() => expectLightPage(heavy, "heavy")).toThrow("too many bytes");
 });

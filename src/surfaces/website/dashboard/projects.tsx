@@ -64,7 +64,7 @@ interface ToolsProps {
   readonly addressOf: (change: Readonly<Record<string, string>>) => string;
 }
 
-/** The search and the filters, in one line on a desk. */
+/** The search, the filters and the way to a new project, in one line on a desk. */
 function Tools({ query, filter, counts, addressOf }: ToolsProps): VNode {
   const { search: _, ...others } = filter;
   return (
@@ -75,6 +75,9 @@ function Tools({ query, filter, counts, addressOf }: ToolsProps): VNode {
         clear={addressOf({ search: "" })}
       />
       <ProjectFilters {...{ kind: filter.kind, status: filter.status, counts, addressOf }} />
+      <a class="button new" href={PATHS.newProject}>
+        New project
+      </a>
     </div>
   );
 }
