@@ -11,6 +11,7 @@ import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { dashboardPage } from "./dashboard-page.tsx";
 import { PATHS } from "./paths.ts";
+import { RealClock } from "./service-clock.tsx";
 import { signed } from "./signed.ts";
 
 /** The chart and its table show at most so many days. */
@@ -22,7 +23,7 @@ const TABLE_ROWS = 14;
 const PROJECTS = 10;
 
 /** `/dashboard/credits`: the balance over time, and which projects spent credits. */
-export async function creditsPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
+export async function creditsPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { accountId } = request.session;
   const { now } = request;
   const [balance, firstAt, spenders] = await Promise.all([
@@ -37,7 +38,9 @@ export async function creditsPage({ db }: WebsiteServices, request: SignedInRequ
     balanceHistory(db, accountId, { from, width, balance }),
     balanceHistory(db, accountId, { from: midnight, width: DAY, balance }),
   ]);
-  const body = <CreditsView {...{ balance, points: withStart(points, from), days, spenders, now }} />;
+  const body = (
+    <CreditsView {...{ balance, points: withStart(points, from), days, spenders, now, service: clock.service() }} />
+  );
   request.show(dashboardPage({ section: "credits", title: "Credits", body }));
 }
 
@@ -55,9 +58,11 @@ interface CreditsViewProps {
   readonly days: readonly BalanceChange[];
   readonly spenders: Awaited<ReturnType<typeof biggestSpenders>>;
   readonly now: number;
+  /** Service time. */
+  readonly service: number;
 }
 
-function CreditsView({ balance, points, days, spenders, now }: CreditsViewProps): VNode {
+function CreditsView({ balance, points, days, spenders, now, service }: CreditsViewProps): VNode {
   return (
     <>
       <CreditsNav current="credits" />
@@ -71,6 +76,7 @@ function CreditsView({ balance, points, days, spenders, now }: CreditsViewProps)
       ) : (
         <>
           <h2>Balance over time</h2>
+          <RealClock now={service} real={now} />
           <BalanceChart points={points} to={now} description={descriptionOf(points, balance)} />
           <DayTable days={days} />
         </>

@@ -13,7 +13,7 @@ import { Table } from "../components/table.tsx";
 import { RelativeTime, Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { Downloads } from "./downloads.tsx";
-import { FINDING_LABELS, stateSentence } from "./link-states.ts";
+import { STATUS_LABELS, stateSentence } from "./link-states.ts";
 import { columnSort, type ListQuery, listAddress, listQuery, without } from "./list-query.ts";
 import { PATHS } from "./paths.ts";
 import { UrlText } from "./url-text.tsx";
@@ -97,7 +97,7 @@ function Filters(list: List): VNode {
   return (
     <nav class="filters" aria-label="URLs by status">
       {filter(null, "All", all)}
-      {LINK_STATES.map((one) => filter(one, FINDING_LABELS[one], counts[one]))}
+      {LINK_STATES.map((one) => filter(one, STATUS_LABELS[one], counts[one]))}
     </nav>
   );
 }

@@ -1,6 +1,6 @@
 import { evidenceOf, type Finding } from "../../../domain/projects/findings.ts";
 import type { LinkRecord } from "../../../domain/projects/read.ts";
-import { LINK_ERRORS, type LinkError } from "../../../domain/projects/states.ts";
+import { LINK_ERRORS, type LinkError, type LinkState } from "../../../domain/projects/states.ts";
 import { DAY } from "../../../platform/clock.ts";
 
 /** The short name of each finding. Its colour is the CSS class `state-` and the finding. */
@@ -12,6 +12,18 @@ export const FINDING_LABELS: Readonly<Record<Finding, string>> = {
   not_indexed: "Not indexed",
   unknown: "Unknown",
   failed: "Not sent",
+};
+
+/**
+ * The names of the statuses of the API, by which a list is filtered. They are words of their own, since a status counts more
+ * than the finding of its name: `indexed` also what is gone, `not_indexed` and `failed` what nobody could find out.
+ */
+export const STATUS_LABELS: Readonly<Record<LinkState, string>> = {
+  waiting: "Waiting",
+  checking: "Checking",
+  indexed: "Found",
+  not_indexed: "Not found",
+  failed: "Failed",
 };
 
 /** What each finding means in a project that sends its links, and in one that only checks them. */

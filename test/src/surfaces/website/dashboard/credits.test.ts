@@ -41,3 +41,14 @@ test("200: the balance as a chart and by day, and what each project of this acco
   const ledger = await user.get("/dashboard/ledger");
   expect(ledger.text).toContain(`Credits returned: ${HOSTILE} Day 14: 3 URLs were not found in Google +3`);
 });
+
+test("200 in a sandbox whose service clock has run ahead: says that the days are real ones", async () => {
+  const ahead = await testService();
+  const { user } = await signedIn(ahead);
+  expect((await user.get(PATH)).text).not.toContain("real time");
+  ahead.clock.pass(0, 3 * DAY);
+  expect((await user.get(PATH)).text).toMatch(
+    /Days on this page are those of real time, .* service clock, which is 3 days ahead\./,
+  );
+  await ahead.close();
+});

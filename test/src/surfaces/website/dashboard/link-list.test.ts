@@ -33,7 +33,7 @@ test("200: each URL with what the evidence says of it, its times, and a page of 
   await testChecker(service).until(service.clock.service() + 5 * DAY);
   const path = `/dashboard/projects/${id}`;
   const page = await user.get(path);
-  expect(page.text).toMatch(/All 5 ?Waiting 0 ?Checking 2 ?Indexed 3 ?Not indexed 0 ?Not sent 0/);
+  expect(page.text).toMatch(/All 5 ?Waiting 0 ?Checking 2 ?Found 3 ?Not found 0 ?Failed 0/);
   expect(page.text).toMatch(
     /https:\/\/example.com\/0\?sandbox=day_4 Google has it, found on day 4 1 5 Jan 2026, 12:0\d UTC 9 Jan 2026, 12:\d\d UTC in 9 days/,
   );
