@@ -60,6 +60,16 @@ export async function openSession(tx: Tx, { now, factorAt = null, ...session }: 
   return secret;
 }
 
+/** Gives a session a new secret, after its user has proved who they are. @throws SessionEnded @returns the secret for its cookie */
+export async function renewSession(tx: Tx, { id }: Session, now: number): Promise<string> {
+  const { sessions } = tx.t;
+  const { secret, hash } = newSecret("session");
+  const set = { hash, authenticatedAt: now, lastSeenAt: now };
+  const renewed = await tx.q.update(sessions).set(set).where(eq(sessions.id, id)).returning();
+  if (renewed.length === 0) throw new SessionEnded();
+  return secret;
+}
+
 /** Most sessions of an account; a new one ends the one that was idle longest. */
 const MOST = 50;
 

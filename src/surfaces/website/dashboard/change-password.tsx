@@ -16,7 +16,8 @@ export async function changePasswordPost(services: WebsiteServices, request: Sig
     showSecurity(services, request, { message: <Notice variant="bad">{why}</Notice>, status: 400 });
   const problem = passwordProblem(change.password, session.email);
   if (problem) return refuse(`The password was not changed. ${problem}`);
-  const outcome = await changePassword(userServicesOf(services), { ...change, visitor: visitorOf(request) });
-  if (outcome === "wrong") return refuse("The password was not changed: the current password is wrong.");
+  const secret = await changePassword(userServicesOf(services), { ...change, visitor: visitorOf(request) });
+  if (secret === null) return refuse("The password was not changed: the current password is wrong.");
+  request.setSessionCookie(secret);
   request.redirect(`${PATHS.security}?done=changed`);
 }

@@ -84,7 +84,12 @@ test("303: changes the password if the current one is right, and signs out other
   expect(short.text).toContain("Use at least 10 characters");
   expect(await isIn(other.user)).toBe(true);
 
+  // A copy of the cookie of this browser, which somebody has taken.
+  const copy = new User(service);
+  copy.cookies.set("sid", user.cookies.get("sid")!);
+  expect(await isIn(copy)).toBe(true);
   const changed = await send(PASSWORD, NEXT);
+  expect(await isIn(copy)).toBe(false);
   expect([changed.status, changed.location]).toEqual([303, `${PATH}?done=changed`]);
   expect((await user.follow(changed)).text).toContain("Your password was changed");
   expect([await isIn(user), await isIn(other.user)]).toEqual([true, false]);
