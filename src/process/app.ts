@@ -17,6 +17,7 @@ import { documentsOf } from "../surfaces/docs/index.ts";
 import type { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
 import { refuseForeignOrigin } from "../surfaces/http-server/origin.ts";
+import { refuseSeveralHosts, useOriginForm } from "../surfaces/http-server/request-target.ts";
 import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import { mcpHandler } from "../surfaces/mcp/http.ts";
 import { serverCard } from "../surfaces/mcp/server-card.ts";
@@ -49,6 +50,9 @@ export interface AppOptions extends Services {
   /** Gets every response, so that it can end them when the service stops. */
   readonly inFlight?: InFlightResponses;
 }
+
+/** How long browsers use https only after a response by https, in seconds (RFC 6797). */
+const YEAR_SECONDS = 31_536_000;
 
 /** The part of the service that answers a request, as logs, metrics and traces name it. */
 type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "site";
@@ -102,23 +106,30 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
     try {
       // Load balancers and monitors address the process by any Host.
+      refuseSeveralHosts(req);
       if (surface !== "ops") refuseForeignOrigin(req, services.config);
       await surfaces[surface](req, res);
     } catch (thrown) {
       sendError(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
     }
   };
+  const isHttps = services.config.siteUrl.startsWith("https:");
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     inFlight?.add(res);
+    if (isHttps) res.setHeader("Strict-Transport-Security", `max-age=${YEAR_SECONDS}`);
     const surface = surfaceOf(req);
     return traceRequest(req, res, { tracer, log, surface }, () => answer(surface, req, res));
   };
 
   const server = options.server ?? createServer();
   configure(server);
-  server.on("request", (req, res) => void handle(req, res));
+  server.on("request", (req, res) => {
+    useOriginForm(req, services.config);
+    void handle(req, res);
+  });
   // REST, MCP, A2A, webhooks and OAuth send 100 Continue themselves, once they have accepted the headers. Pages read any body.
   server.on("checkContinue", (req, res) => {
+    useOriginForm(req, services.config);
     const sendsContinue = [PREFIX, "/mcp", A2A, WEBHOOKS].some((prefix) => isUnder(req, prefix));
     if (!sendsContinue && !isOAuthPath(pathOf(req))) res.writeContinue();
     void handle(req, res);

@@ -11,16 +11,17 @@ import { parseUrl } from "../../platform/text.ts";
  */
 export function refuseForeignOrigin(req: IncomingMessage, config: Pick<Config, "host" | "siteUrl">): void {
   if (!isLoopbackHost(config.host)) return;
-  const site = new URL(config.siteUrl).host;
   const { host, origin } = req.headers;
-  if (host !== undefined && !isOwnAddress(`http://${host}`, site)) throw foreignOrigin("Host");
-  if (origin !== undefined && !isOwnAddress(origin, site)) throw foreignOrigin("Origin");
+  if (host !== undefined && !isOwnAddress(`http://${host}`, config)) throw foreignOrigin("Host");
+  if (origin !== undefined && !isOwnAddress(origin, config)) throw foreignOrigin("Origin");
 }
 
-function isOwnAddress(address: string, site: string): boolean {
+/** Whether an origin names this service: SITE_URL, or this machine for a service that listens on a loopback address. */
+export function isOwnAddress(address: string, { host, siteUrl }: Pick<Config, "host" | "siteUrl">): boolean {
   const url = parseUrl(address);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
-  return url.host === site || isLoopbackHost(url.hostname.replace(/^\[|\]$/g, ""));
+  const isSite = url.host === new URL(siteUrl).host;
+  return isSite || (isLoopbackHost(host) && isLoopbackHost(url.hostname.replace(/^\[|\]$/g, "")));
 }
 
 function foreignOrigin(header: string): Refusal {

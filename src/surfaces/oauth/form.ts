@@ -26,13 +26,16 @@ export function invalidClient(description: string): OAuthError {
   return new OAuthError("invalid_client", description, { "WWW-Authenticate": 'Basic realm="beckon"' });
 }
 
-/** @throws OAuthError invalid_request for a repeated parameter (RFC 6749 section 3.2), or a value with U+0000 */
+/** @throws OAuthError invalid_request for a repeated parameter (RFC 6749 section 3.2), or a value with U+0000; invalid_target */
 export function parseForm(bytes: Buffer): Form {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(bytes.toString("utf8"))) {
     if (value === "") continue;
     if (!isStorable(value))
       throw new OAuthError("invalid_request", `${printable(name)} has characters that are not allowed.`);
+    // RFC 8707 lets a client name several resources; here a token is valid for one of them, or for all.
+    if (form.has(name) && name === "resource")
+      throw new OAuthError("invalid_target", "A token is valid for one resource: name one.");
     if (form.has(name)) throw new OAuthError("invalid_request", `${printable(name)} was sent more than once.`);
     form.set(name, value);
   }

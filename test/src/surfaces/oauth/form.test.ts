@@ -38,6 +38,13 @@ test.each([
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: "invalid_request", message }));
 });
 
+test("invalid_target: two resources, equal or not (RFC 8707 section 2)", () => {
+  for (const other of ["https://beckon.test/mcp", "https://beckon.test/a2a"])
+    expect(() => parse(`resource=https://beckon.test/mcp&resource=${other}`)).toThrow(
+      expect.objectContaining({ code: "invalid_target" }),
+    );
+});
+
 test("an empty parameter does not count as a repetition", () => {
   expect(parse("a=&a=1")).toEqual({ a: "1" });
 });
