@@ -36,7 +36,7 @@ export function restHandler(deps: RestDeps): Handler {
     let admission: Admission | null = null;
     try {
       const ip = addressOf(req, trustProxy);
-      const caller = { ...credentialsOf(req), ip, resource: PREFIX } as const;
+      const caller = { ...credentialsOf(req), ip, host: req.headers.host, resource: PREFIX } as const;
       admission = await guard.admit(caller);
       const found = match(req.method!, path);
       guard.authorize(found.operation, admission, caller);

@@ -14,6 +14,9 @@ import { testService } from "./support/service/service.ts";
 import { type CallOptions, type CallResult, SURFACES, surfaceOf } from "./support/service/surface-client.ts";
 import { stateOf } from "./support/website/account-state.ts";
 
+/** Every scope, which a client then asks for. */
+const SCOPE = `scope="${SCOPES.join(" ")}"`;
+
 describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for every operation", (at, connect) => {
   const serviceReady = testService();
   const ready = serviceReady.then(async (service) => {
@@ -67,7 +70,7 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
     async (name) => {
       const { headers } = await refused(name, "unauthorized", {}, {});
       const metadata = `http://beckon.test/.well-known/oauth-protected-resource${(await ready).client.resource}`;
-      expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", resource_metadata="${metadata}"`);
+      expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", ${SCOPE}, resource_metadata="${metadata}"`);
     },
   );
 
@@ -88,7 +91,7 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
   async function isInvalidToken({ headers }: CallResult): Promise<void> {
     const metadata = `http://beckon.test/.well-known/oauth-protected-resource${(await ready).client.resource}`;
     expect(headers.get("www-authenticate")).toBe(
-      `Bearer realm="beckon", error="invalid_token", resource_metadata="${metadata}"`,
+      `Bearer realm="beckon", error="invalid_token", ${SCOPE}, resource_metadata="${metadata}"`,
     );
   }
 

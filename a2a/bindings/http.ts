@@ -52,7 +52,12 @@ export function a2aHandler(deps: A2aDeps): (req: IncomingMessage, res: ServerRes
     const closing = closeSignal(res, stopping);
     const failure = (thrown: unknown) => errorFor(deps, req, thrown, closing.signal);
     try {
-      const caller = { ...credentialsOf(req), ip: addressOf(req, config.trustProxy), resource: A2A } as const;
+      const caller = {
+        ...credentialsOf(req),
+        ip: addressOf(req, config.trustProxy),
+        host: req.headers.host,
+        resource: A2A,
+      } as const;
       const admission = await guard.admit(caller);
       setHeaders(res, admission.headers);
       const { signal } = closing;

@@ -7,6 +7,7 @@ import { DailyRequests, dailyLimitRefusal } from "../domain/limits/day.ts";
 import { MinuteWindows, rateHeaders, refuseOverLimit } from "../domain/limits/minute.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
+import { siteUrlFor } from "../platform/config/local.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import { LIMITS } from "../platform/limits.ts";
 import { type Principal, SCOPES } from "../platform/principal.ts";
@@ -37,6 +38,8 @@ export interface Caller extends PresentedCredentials {
   readonly ip: string;
   /** The protected resource of the surface, e.g. `/mcp`: where a 401 sends the client. */
   readonly resource: Resource;
+  /** The Host header: a sandbox has two names. */
+  readonly host?: string | undefined;
 }
 
 /**
@@ -165,16 +168,20 @@ export class RequestGuard {
       return await identify(this.#db, caller, { resource: caller.resource, now });
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      this.countAnonymous(caller.ip);
-      throw thrown.code === "unauthorized" ? this.#challenge(thrown, caller) : thrown;
+      const refusal = withHeaders(thrown, this.countAnonymous(caller.ip));
+      throw thrown.code === "unauthorized" ? this.#challenge(refusal, caller) : refusal;
     }
   }
 
-  /** Adds the metadata URL of RFC 9728, which leads to the authorization server, to the challenge of RFC 6750 section 3. */
-  #challenge(refusal: Refusal, { resource }: Caller): Refusal {
-    const metadata = `${this.#config.siteUrl}/.well-known/oauth-protected-resource${resource}`;
+  /**
+   * Adds to the challenge of RFC 6750 section 3 the metadata URL of RFC 9728, which leads to the authorization server, and
+   * to a 401 the scopes to ask for: all of them, since MCP clients register with what it names, and then cannot get more.
+   */
+  #challenge(refusal: Refusal, { resource, host }: Caller): Refusal {
+    const metadata = `${siteUrlFor(this.#config, host)}/.well-known/oauth-protected-resource${resource}`;
     const detail = refusal.headers["WWW-Authenticate"];
-    const challenge = `Bearer realm="beckon", ${detail ? `${detail}, ` : ""}resource_metadata="${metadata}"`;
+    const scope = refusal.code === "unauthorized" ? `scope="${SCOPES.join(" ")}", ` : "";
+    const challenge = `Bearer realm="beckon", ${detail ? `${detail}, ` : ""}${scope}resource_metadata="${metadata}"`;
     return withHeaders(refusal, { "WWW-Authenticate": challenge });
   }
 }

@@ -16,7 +16,7 @@ const metadata = 'resource_metadata="http://beckon.test/.well-known/oauth-protec
 test("401 unauthorized: without a credential; the answer says where to get one", async () => {
   const { status, json, headers } = await request("POST", "/projects", { body });
   expect([status, json.error.code]).toEqual([401, "unauthorized"]);
-  expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", ${metadata}`);
+  expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", scope="read index purchase", ${metadata}`);
   expect(headers.get("ratelimit-limit")).toBe("60");
 });
 

@@ -37,7 +37,9 @@ export type UnredirectableError =
 
 export interface AuthorizationServer {
   readonly db: Reader;
+  /** The issuer: the origin by which it was called. */
   readonly siteUrl: string;
+  readonly siteUrls: readonly string[];
   /** Null when the service accepts registered clients only. */
   readonly documents: ClientDocuments | null;
 }
@@ -64,7 +66,7 @@ export async function validateAuthorizationRequest(
     refuseOtherModes(query);
     const challenge = challengeIn(query);
     const scopes = requestedScopesIn(query, client);
-    const audience = audienceIn(query, server.siteUrl);
+    const audience = audienceIn(query, server.siteUrls);
     refuseRequestObjects(query);
     refuseBadState(query);
     return { request: { client, ...target, challenge, ...scopes, audience } };
@@ -188,8 +190,8 @@ function requestedScopesIn(
 }
 
 /** The audience that the app requests (RFC 8707): the whole service, or one resource of it. */
-function audienceIn(query: URLSearchParams, siteUrl: string): Audience {
-  const named = new Set(query.getAll("resource").map((resource) => audienceOf(siteUrl, resource)));
+function audienceIn(query: URLSearchParams, siteUrls: readonly string[]): Audience {
+  const named = new Set(query.getAll("resource").map((resource) => audienceOf(siteUrls, resource)));
   const [audience = ""] = named;
   if (audience === null) throw new OAuthError("invalid_target", "resource is not a resource of this service.");
   if (named.size > 1) throw new OAuthError("invalid_target", "A token is valid for one resource: name one.");

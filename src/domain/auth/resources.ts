@@ -7,11 +7,13 @@ export type Audience = "" | Resource;
 
 /**
  * The audience that a resource indicator names (RFC 8707 section 2). A trailing slash is ignored.
+ * @param siteUrls the origins of this service
  * @returns null when it is not a resource of this service
  */
-export function audienceOf(siteUrl: string, resource: string): Audience | null {
+export function audienceOf(siteUrls: readonly string[], resource: string): Audience | null {
   const address = resource.replace(/\/$/, "");
-  return (["", ...RESOURCES] as const).find((path) => address === `${siteUrl}${path}`) ?? null;
+  const isNamed = (path: Audience) => siteUrls.some((siteUrl) => address === `${siteUrl}${path}`);
+  return (["", ...RESOURCES] as const).find(isNamed) ?? null;
 }
 
 /** Whether one audience includes another: the whole service includes every resource. */

@@ -51,7 +51,12 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
     let id: string | number | null = null;
     setHeaders(res, { ...CORS, "Cache-Control": "no-store" });
     try {
-      const caller = { ...credentialsOf(req), ip: addressOf(req, trustProxy), resource: "/mcp" } as const;
+      const caller = {
+        ...credentialsOf(req),
+        ip: addressOf(req, trustProxy),
+        host: req.headers.host,
+        resource: "/mcp",
+      } as const;
       const first = await guard.admit(caller);
       setHeaders(res, first.headers);
       refuseUnlessPost(req);

@@ -12,6 +12,8 @@ export interface OAuthServices extends Services {
 export interface OAuthRequest {
   /** The client's address, after trusted proxies. */
   readonly ip: string;
+  /** The Host header: a sandbox has two names. */
+  readonly host: string | undefined;
   readonly now: number;
   /** The parameters of a form; empty for other requests. */
   readonly form: Form;

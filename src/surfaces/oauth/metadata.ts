@@ -1,6 +1,7 @@
 import type { Audience } from "../../domain/auth/resources.ts";
 import { currentKey, jwksOf } from "../../domain/auth/signing-keys.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { siteUrlFor } from "../../platform/config/local.ts";
 import { SCOPES } from "../../platform/principal.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -60,10 +61,14 @@ export const jwks: Endpoint = {
   },
 };
 
+/** A document about the service under the name by which it was called, with which clients compare it to the letter. */
 function document(of: (config: Config) => object): Endpoint {
   return {
     method: "GET",
     errors: "object",
-    run: async ({ config }) => ({ status: 200, body: of(config), headers: { "Cache-Control": "public, max-age=300" } }),
+    async run({ config }, { host }) {
+      const siteUrl = siteUrlFor(config, host);
+      return { status: 200, body: of({ ...config, siteUrl }), headers: { "Cache-Control": "public, max-age=300" } };
+    },
   };
 }

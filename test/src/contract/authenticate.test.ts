@@ -37,7 +37,7 @@ test("401: an access token is not accepted in X-API-Key, in a cookie or in the q
 
 test("401: an invalid access token; the challenge is that of the called surface", async () => {
   const headers = { Authorization: `Bearer beckon_at_${"A".repeat(43)}` };
-  const invalid = 'error="invalid_token"';
+  const invalid = 'error="invalid_token", scope="read index purchase"';
   expect((await rest(headers)).headers.get("www-authenticate")).toBe(challenge("/api/v1", invalid));
   const answer = await mcp(toolCall("get_account"), { headers });
   expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, challenge("/mcp", invalid)]);
@@ -68,6 +68,17 @@ test("403 insufficient_scope: the request counts, and both surfaces send the app
   expect(says(overMcp)).toEqual([403, "120", "118", "60", "120;w=60"]);
   const batch = [toolCall("get_account", {}, 1), toolCall("get_account", {}, 2), toolCall("submit_urls", call, 3)];
   expect(says(await mcp(batch, { key: access }))).toEqual([403, "120", "115", "60", "120;w=60"]);
+});
+
+test("401: a wrong credential carries the rate headers, as a missing one does", async () => {
+  const rates = ({ headers }: Response) =>
+    ["limit", "remaining", "reset", "policy"].map((name) => headers.get(`ratelimit-${name}`));
+  const wrong = { Authorization: `Bearer beckon_at_${"A".repeat(43)}` };
+  expect(rates(await rest({}))).toEqual(["60", "59", "60", "60;w=60"]);
+  expect(rates(await rest(wrong))).toEqual(["60", "58", "60", "60;w=60"]);
+  const { body, headers } = json(toolCall("get_account"));
+  const overMcp = await fetch(`${url}/mcp`, { method: "POST", headers: { ...headers, ...wrong }, body });
+  expect(rates(overMcp)).toEqual(["60", "57", "60", "60;w=60"]);
 });
 
 test("429: the 121st request of a minute, counted separately for each key and app of an account", async () => {

@@ -3,6 +3,7 @@ import { audienceOf } from "../../../domain/auth/resources.ts";
 import { scopeText } from "../../../domain/auth/scopes.ts";
 import { type IssuedTokens, LIFETIMES } from "../../../domain/auth/tokens.ts";
 import type { Config } from "../../../platform/config/config.ts";
+import { siteUrlsOf } from "../../../platform/config/local.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
 import type { TokenResponse } from "./grant-type.ts";
@@ -19,10 +20,10 @@ export function tokenResponse({ access, refresh, scopes }: IssuedTokens): TokenR
 }
 
 /** The audience that `resource` names (RFC 8707 section 2.2); undefined without it. @throws OAuthError invalid_target */
-export function requestedAudience(form: Form, { siteUrl }: Config): Audience | undefined {
+export function requestedAudience(form: Form, config: Config): Audience | undefined {
   const resource = form.get("resource");
   if (resource === undefined) return undefined;
-  const audience = audienceOf(siteUrl, resource);
+  const audience = audienceOf(siteUrlsOf(config), resource);
   if (audience === null) throw new OAuthError("invalid_target", "resource is not a resource of this service.");
   return audience;
 }

@@ -10,6 +10,7 @@ export function leavePage(address: string): Page {
   return {
     title: "Back to the app - Beckon",
     leadsTo: address,
+    showsSecret: true,
     body: (
       <>
         <h1>Back to the app</h1>

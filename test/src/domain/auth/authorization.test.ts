@@ -40,7 +40,11 @@ function ask(changes: Changes = {}): Promise<AuthorizationValidation> {
   for (const [name, value] of Object.entries(changes)) {
     for (const one of value === null ? [] : [value].flat()) query.append(name, one);
   }
-  return validateAuthorizationRequest({ db: store.db, siteUrl: SITE, documents: null }, query, "acc_1");
+  return validateAuthorizationRequest(
+    { db: store.db, siteUrl: SITE, siteUrls: [SITE], documents: null },
+    query,
+    "acc_1",
+  );
 }
 
 /** What the app is told: its parameters, in order. */

@@ -22,7 +22,7 @@ test.each<[string, Audience | null]>([
   ["/mcp", null],
   ["", null],
 ])("%s is %j", (resource, audience) => {
-  expect(audienceOf(SITE, resource)).toBe(audience);
+  expect(audienceOf([SITE], resource)).toBe(audience);
 });
 
 test("a token of the whole service is valid everywhere, one of a resource only there", () => {

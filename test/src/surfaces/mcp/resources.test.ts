@@ -75,7 +75,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
   test.each(PRIVATE)("401 unauthorized: %s, with where to get a credential", async (uri) => {
     const { status, headers, json } = await send(read(uri));
     expect([status, json.error.data.code]).toEqual([401, "unauthorized"]);
-    expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", ${METADATA}`);
+    expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", scope="read index purchase", ${METADATA}`);
   });
 
   test.each(PRIVATE.slice(1))("403 insufficient_scope: %s", async (uri) => {

@@ -4,7 +4,7 @@ import { answerOf } from "../../../support/mcp/call-every-tool.ts";
 import { App, SIGN_IN_CLIENTS, type SignInClient } from "../../../support/mcp/sign-in-clients.ts";
 import { consent } from "../../../support/oauth/consent.ts";
 import { testService } from "../../../support/service/service.ts";
-import { signedIn, type User } from "../../../support/website/user.ts";
+import { signedIn, User } from "../../../support/website/user.ts";
 
 const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
@@ -36,6 +36,19 @@ describe.each(Object.entries(SIGN_IN_CLIENTS))("%s", (name, connect) => {
     expect(answerOf(await client.call("get_account"))).toMatchObject({
       credential: { type: "oauth", name: "Test app" },
     });
+    await client.close();
+  });
+
+  test("it signs in by either name of a sandbox on this machine, whichever SITE_URL has", async () => {
+    const there = service.url.replace("127.0.0.1", "localhost");
+    const { user: owner } = await signedIn(service);
+    const user = new User({ url: there });
+    user.cookies.set("sid", owner.cookies.get("sid")!);
+    const app = new App();
+    const client = await connect(`${there}/mcp`, app);
+    await signInAgain(client, app, user, () => client.call("get_account"));
+    expect(app.authorizationUrl?.searchParams.get("resource")).toBe(`${there}/mcp`);
+    expect(answerOf(await client.call("get_account"))).toMatchObject({ object: "account" });
     await client.close();
   });
 

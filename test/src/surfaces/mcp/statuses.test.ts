@@ -44,7 +44,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
   test("401 unauthorized: a tool that needs a credential, with where to get one", async () => {
     const { status, headers, json } = await send(toolCall("get_account", {}, "a1"));
     expect(status).toBe(401);
-    expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", ${METADATA}`);
+    expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", scope="read index purchase", ${METADATA}`);
     expect(json).toMatchObject({ jsonrpc: "2.0", id: "a1", error: { code: -32000, data: { code: "unauthorized" } } });
     expect(json.error.data.docs).toBe("http://beckon.test/docs/errors/unauthorized");
     expect(headers.get("ratelimit-limit")).toBe("60");
@@ -53,7 +53,9 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
   test("401 unauthorized: a credential that is not valid, even for a public tool", async () => {
     const { status, headers } = await send(toolCall("get_pricing"), "bk_test_0000000000000000000000000000000");
     expect(status).toBe(401);
-    expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", error="invalid_token", ${METADATA}`);
+    expect(headers.get("www-authenticate")).toBe(
+      `Bearer realm="beckon", error="invalid_token", scope="read index purchase", ${METADATA}`,
+    );
   });
 
   test("403 insufficient_scope: names the scope; nothing is spent", async () => {

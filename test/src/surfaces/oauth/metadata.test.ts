@@ -74,6 +74,27 @@ test.each(["", ...RESOURCES])(
   },
 );
 
+test.each(["127.0.0.1", "localhost"])(
+  "a sandbox on this machine describes itself by the name it is called by: %s",
+  async (name) => {
+    const here = await testService({ publishUrl: true });
+    const { port } = new URL(here.url);
+    const site = `http://${name}:${port}`;
+    const read = async (path: string) => (await fetch(`${site}/.well-known/${path}`)).json();
+    expect(await read("oauth-protected-resource/mcp")).toMatchObject({
+      resource: `${site}/mcp`,
+      authorization_servers: [site],
+    });
+    expect(await read("oauth-authorization-server")).toMatchObject({
+      issuer: site,
+      authorization_endpoint: `${site}/oauth/authorize`,
+    });
+    const { headers } = await fetch(`${site}/api/v1/account`);
+    expect(headers.get("www-authenticate")).toContain(`"${site}/.well-known/oauth-protected-resource/api/v1"`);
+    await here.close();
+  },
+);
+
 test("JWKS: has one key before anything was signed, with its public members only", async () => {
   const { headers, json, text } = await get("/.well-known/jwks.json");
   const { kid, jwk } = await currentKey(service.db, service.clock.now());

@@ -33,7 +33,7 @@ test("200, and on to the app, with a code for the ticked scopes, the state uncha
   expect(location!.split("?")[0]).toBe(app.redirectUri);
   const { code, ...rest } = redirectParameters(location);
   expect(rest).toEqual({ state: "from the app", iss: SITE });
-  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("cache-control")).toBe("no-store, no-transform");
   expect((await codes()).find(({ hash }) => hash === hashOf(code!))).toMatchObject({
     accountId,
     clientId: app.clientId,
