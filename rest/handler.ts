@@ -4,6 +4,7 @@ import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
+import { closeSignal } from "../src/surfaces/http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
 import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
@@ -34,15 +35,18 @@ export function restHandler(deps: RestDeps): Handler {
     const path = address.slice(PREFIX.length);
     if (req.method === "OPTIONS") return answerPreflight(res, methodsAt(path));
     let admission: Admission | null = null;
+    const closing = closeSignal(res);
     try {
       const ip = addressOf(req, trustProxy);
       const caller = { ...credentialsOf(req), ip, host: req.headers.host, resource: PREFIX } as const;
       admission = await guard.admit(caller);
       const found = match(req.method!, path);
       guard.authorize(found.operation, admission, caller);
-      await answer(deps, { req, res, query, found, admission });
+      await answer(deps, { req, res, query, found, admission, signal: closing.signal });
     } catch (thrown) {
       sendError(req, res, thrown, { siteUrl, log, headers: admission?.headers ?? {} });
+    } finally {
+      closing.dispose();
     }
   };
 }
@@ -53,15 +57,17 @@ interface RestRequest {
   readonly query: string;
   readonly found: Match;
   readonly admission: Admission;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
 }
 
 async function answer({ services, executor, bodyTimeMs }: RestDeps, request: RestRequest): Promise<void> {
-  const { req, res, found, admission, query } = request;
+  const { req, res, found, admission, query, signal } = request;
   const { operation } = found;
   const { principal, requestsToday } = admission;
   const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
   const payment = operation.takesPayment ? paymentOf(req) : undefined;
-  const call = { operation, idempotencyKey, payment, audience: "program", principal, requestsToday } as const;
+  const call = { operation, idempotencyKey, payment, audience: "program", principal, requestsToday, signal } as const;
   const headers = { ...CORS, ...admission.headers, "Cache-Control": "no-store", Vary: "Accept" };
 
   const representation = representationFor(found, req.headers.accept);

@@ -47,7 +47,7 @@ export default defineOperation({
   example: { sitemap_url: "https://example.com/sitemap.xml" },
   rest: { method: "POST", path: "/sitemaps/read" },
   async run({ sitemap_url, skip_already_submitted, limit, offset }, ctx) {
-    const pages = await readPages(ctx.http, sitemap_url);
+    const pages = await readPages(ctx, sitemap_url);
     const { urls: all, submitted } = skip_already_submitted
       ? await notSubmitted(ctx.db, accountOf(ctx), pages.accepted, pause)
       : allFresh(pages.accepted);

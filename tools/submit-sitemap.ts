@@ -36,7 +36,7 @@ export default defineOperation({
   hadNothingToDo: ({ project }) => project === null,
   async run({ sitemap_url, skip_already_submitted: skip, name, mode, bing, yandex, drip_days }, ctx) {
     const accountId = accountOf(ctx);
-    const pages = await readPages(ctx.http, sitemap_url);
+    const pages = await readPages(ctx, sitemap_url);
     // Filtered once outside the transaction, since a million URLs would block every writer, and once more inside it.
     const before = skip ? await notSubmitted(ctx.db, accountId, pages.accepted, pause) : allFresh(pages.accepted);
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };

@@ -4,6 +4,7 @@ import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Config } from "../../src/platform/config/config.ts";
 import { Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
 import { addressOf, credentialsOf } from "../../src/surfaces/http-server/caller.ts";
+import { closeSignal } from "../../src/surfaces/http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../../src/surfaces/http-server/cors.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../../src/surfaces/http-server/send-response.ts";
@@ -76,25 +77,6 @@ export function a2aHandler(deps: A2aDeps): (req: IncomingMessage, res: ServerRes
     } finally {
       closing.dispose();
     }
-  };
-}
-
-/** A signal that is aborted when the client has gone or the service stops. */
-function closeSignal(res: ServerResponse, stopping?: AbortSignal) {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  const gone = () => {
-    if (!res.writableFinished) abort();
-  };
-  res.once("close", gone);
-  if (stopping?.aborted) abort();
-  stopping?.addEventListener("abort", abort, { once: true });
-  return {
-    signal: controller.signal,
-    dispose() {
-      res.off("close", gone);
-      stopping?.removeEventListener("abort", abort);
-    },
   };
 }
 

@@ -16,6 +16,7 @@ import type { Payments } from "../domain/payments/payments.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
+import { refuseIfCancelled } from "../platform/errors/cancelled.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import type { HttpClient } from "../platform/http-client/http-client.ts";
 import { LIMITS, SIZES } from "../platform/limits.ts";
@@ -40,6 +41,11 @@ export interface Call {
   readonly turn?: TaskTurn | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
+  /**
+   * Aborted when the caller goes away, or cancels the call. What is not committed by then is not done; what is committed
+   * stays, and is replayed. A signed payment is settled all the same.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The status of an answer over REST. */
@@ -92,7 +98,8 @@ export async function call(services: Services, admitted: Call): Promise<Answer> 
     // If the answer was committed after all, the lease is gone and this does nothing. A lease that cannot be released expires
     // by itself, so the first error is the one to throw.
     if (keyLease) await releaseKey(services.db, keyLease).catch(() => undefined);
-    if (thrown instanceof Refusal && thrown.code === "unavailable") await uncount(services, call, now);
+    const isOurs = thrown instanceof Refusal && thrown.code === "unavailable" && !call.signal?.aborted;
+    if (isOurs) await uncount(services, call, now);
     throw thrown;
   }
 }
@@ -172,16 +179,19 @@ async function run(
   keyLease: KeyLease | null,
 ): Promise<Answer> {
   const { operation, principal } = call;
+  const signal = operation.takesPayment ? undefined : call.signal;
   let committed = null as Pick<Answer, "text" | "turnAt"> | null;
   let extras: AnswerExtras = {};
   const commit: CallContext["commit"] = async (work) => {
     const { output, ...answer } = await services.db.tx(async (tx) => {
+      refuseIfCancelled(signal);
       const output = await work(tx);
       const text = encode(operation, output);
       if (operation.effect === "spend" && !operation.hadNothingToDo?.(output))
         await countSubmission(tx, principal!.accountId, services.clock.now());
       if (keyLease) await storeResult(tx, keyLease, text);
       const turnAt = call.turn && (await endTurn(tx, services, call, { replayed: false, ...extras, text }));
+      refuseIfCancelled(signal);
       return { output, text, turnAt };
     }, txOptions(call));
     committed = answer;
@@ -222,10 +232,10 @@ async function endTurn(
 
 function contextOf(
   services: Services,
-  { principal, requestsToday, payment }: Call,
+  { principal, requestsToday, payment, signal }: Call,
   own: Pick<CallContext, "commit" | "answerWith">,
 ): CallContext {
-  return { ...services, principal, requestsToday, payment: payment ?? null, ...own };
+  return { ...services, principal, requestsToday, payment: payment ?? null, signal, ...own };
 }
 
 /** Validates the output against the published schema, and removes fields that it does not have. */

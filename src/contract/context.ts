@@ -27,6 +27,8 @@ export interface CallContext<Output = unknown> {
   readonly principal: Principal | null;
   /** Requests of this account since midnight UTC, this one included. */
   readonly requestsToday: number;
+  /** Aborted when the caller goes away or cancels; long work outside of `commit` ends then. */
+  readonly signal?: AbortSignal | undefined;
   /**
    * Runs the one transaction of an operation that changes something. What `work` writes, the answer stored for the
    * Idempotency-Key, and the count of the day are committed together or not at all.

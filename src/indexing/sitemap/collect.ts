@@ -1,3 +1,4 @@
+import { refuseIfCancelled } from "../../platform/errors/cancelled.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { childSitemapsOf, readChildSitemaps } from "./child-sitemaps.ts";
 import { COLLECT_LIMITS, type CollectContext, type Collected, type CollectLimits, passOn } from "./collect-context.ts";
@@ -8,16 +9,19 @@ import { openSitemap, unreachable } from "./fetch.ts";
  * Fetches a sitemap and calls `onEntry` with every page address, as written, in document order, until it returns false. An
  * index is followed one level deep. No address is passed on from a document that fails half-way.
  *
- * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable
+ * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable, also when `signal` is aborted
  */
 export async function collectSitemap(
-  http: HttpClient,
+  { http, signal }: { readonly http: HttpClient; readonly signal?: AbortSignal | undefined },
   url: string,
   onEntry: (address: string) => boolean,
   limits: CollectLimits = COLLECT_LIMITS,
 ): Promise<Collected> {
+  refuseIfCancelled(signal);
   const end = new AbortController();
-  const timer = setTimeout(() => end.abort(), limits.totalMs);
+  const abort = () => end.abort();
+  const timer = setTimeout(abort, limits.totalMs);
+  signal?.addEventListener("abort", abort, { once: true });
   const { bytes } = limits.document;
   const options = { timeMs: limits.documentMs, maxWireBytes: bytes, maxBytes: bytes, signal: end.signal };
   const context: CollectContext = {
@@ -29,11 +33,15 @@ export async function collectSitemap(
     isOver: () => end.signal.aborted,
   };
   try {
-    return await read(context, url);
+    const collected = await read(context, url);
+    refuseIfCancelled(signal);
+    return collected;
   } catch (thrown) {
+    refuseIfCancelled(signal);
     throw context.isOver() ? unreachable("timeout") : thrown;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
     end.abort();
   }
 }

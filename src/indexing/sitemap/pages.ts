@@ -34,9 +34,9 @@ export interface PageLimits extends CollectLimits {
 
 export const PAGE_LIMITS: PageLimits = { ...COLLECT_LIMITS, urls: 1_000_000, characters: 100_000_000 };
 
-/** @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable */
+/** @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable, also when `signal` is aborted */
 export async function readPages(
-  http: HttpClient,
+  { http, signal }: { readonly http: HttpClient; readonly signal?: AbortSignal | undefined },
   url: string,
   limits: PageLimits = PAGE_LIMITS,
 ): Promise<SitemapPages> {
@@ -56,7 +56,7 @@ export async function readPages(
     return true;
   };
   try {
-    const collected = await collectSitemap(http, url, take, limits);
+    const collected = await collectSitemap({ http, signal }, url, take, limits);
     const { accepted, duplicates, invalid } = list.list();
     return { url, ...collected, accepted, duplicates, invalid, invalidEntries, found: list.items };
   } finally {

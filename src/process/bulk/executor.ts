@@ -118,8 +118,12 @@ function startThread({ clock, config }: Services, lock: Lock) {
         const id = ++calls;
         pending.set(id, { resolve, reject });
         worker.ref();
+
         const { call, transfer } = pack(work, { now: clock.now(), service: clock.service() });
         post({ type: "call", id, call }, transfer);
+        const cancel = () => post({ type: "cancel", id });
+        if (work.signal?.aborted) cancel();
+        else work.signal?.addEventListener("abort", cancel, { once: true });
       });
     },
     async stop(): Promise<void> {

@@ -8,7 +8,7 @@ export interface BulkSetup {
 }
 
 /** A call as it is sent to the thread: the operation by name, the body transferred, both times fixed. */
-export interface BulkCall extends Omit<Call, "operation" | "input"> {
+export interface BulkCall extends Omit<Call, "operation" | "input" | "signal"> {
   readonly operation: string;
   readonly input: { readonly body: ArrayBuffer } | { readonly json: unknown };
   /** Real and service time of the call, in ms; its clock does not advance. */
@@ -20,6 +20,8 @@ export type ToThread =
   | { readonly type: "call"; readonly id: number; readonly call: BulkCall }
   /** The thread holds the writer's lock until it posts `unlock`. */
   | { readonly type: "locked"; readonly id: number }
+  /** The caller of a call has gone. */
+  | { readonly type: "cancel"; readonly id: number }
   | { readonly type: "stop" };
 
 export type FromThread =

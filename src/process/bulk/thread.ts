@@ -20,6 +20,8 @@ const POOL = 2;
 const port = parentPort!;
 const post = (message: FromThread) => port.postMessage(message);
 const { config } = workerData as BulkSetup;
+/** Calls that have not ended, so that they can be cancelled. */
+const running = new Map<number, AbortController>();
 const granted = new Map<number, () => void>();
 let lockRequests = 0;
 
@@ -48,16 +50,20 @@ const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
 port.on("message", (message: ToThread) => {
   if (message.type === "locked") granted.get(message.id)?.();
   else if (message.type === "call") void answer(message.id, message.call);
+  else if (message.type === "cancel") running.get(message.id)?.abort();
   else void stop();
 });
 
 async function answer(id: number, bulk: BulkCall): Promise<void> {
+  const controller = new AbortController();
+  running.set(id, controller);
   try {
     const { operation: name, input, ...rest } = bulk;
     const operation = byName.get(name)!;
     const given = "body" in input ? { body: Buffer.from(input.body) } : input;
+    const raw = { ...rest, operation, ...given, signal: controller.signal };
     const services = { db, config, http, payments: NO_PAYMENTS, clock: frozenClock(bulk) };
-    post({ type: "answer", id, answer: await call(services, parseCall({ ...rest, operation, ...given })) });
+    post({ type: "answer", id, answer: await call(services, parseCall(raw)) });
   } catch (thrown) {
     if (thrown instanceof Refusal) {
       const { code, message, fields, headers } = thrown;
@@ -66,6 +72,8 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
       const { message, mayHaveHappened } = unavailableIn(thrown)!;
       post({ type: "unavailable", id, message, mayHaveHappened });
     } else post({ type: "failure", id, message: errorReport(thrown) });
+  } finally {
+    running.delete(id);
   }
 }
 

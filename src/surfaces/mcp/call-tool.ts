@@ -38,5 +38,6 @@ export async function callTool(
 function decode({ idempotencyKey: header }: ToolCaller, { operation, args, ctx }: RawToolCall): ToolCall {
   const { input, key } = splitIdempotencyKey(operation, args, header);
   const payment = operation.takesPayment ? paymentIn(ctx?.mcpReq._meta) : undefined;
-  return { operation, input, idempotencyKey: ctx ? idempotencyKeyFor(operation, key, ctx) : key, payment };
+  const idempotencyKey = ctx ? idempotencyKeyFor(operation, key, ctx) : key;
+  return { operation, input, idempotencyKey, payment, signal: ctx?.mcpReq.signal };
 }

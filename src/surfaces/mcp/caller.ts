@@ -11,6 +11,8 @@ export interface ToolCall {
   readonly idempotencyKey: string | undefined;
   /** Only for an operation that takes one. */
   readonly payment?: PresentedPayment | undefined;
+  /** Aborted when the client cancels the call. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs the tool calls of one client, in this process or at another service. */

@@ -8,6 +8,7 @@ import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { BODIES } from "../../platform/limits.ts";
 import { withBody } from "../http-server/body.ts";
 import { addressOf, credentialsOf } from "../http-server/caller.ts";
+import { closeSignal } from "../http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../http-server/cors.ts";
 import { refuseUnlessJson } from "../http-server/json-body.ts";
 import { sendResponse } from "../http-server/send-response.ts";
@@ -33,6 +34,9 @@ export interface McpDeps {
   readonly serving?: Serving;
 }
 
+/** The first version whose clients cancel a call by closing its response. */
+const CANCELS_BY_CLOSING = "2026-07-28";
+
 const METHODS = ["POST", "OPTIONS"];
 const JSON_TYPE = { "Content-Type": "application/json" };
 const PROTOCOL_HEADERS = ["Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"];
@@ -49,6 +53,7 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
   return async (req, res) => {
     if (req.method === "OPTIONS") return answerPreflight(res, METHODS, PROTOCOL_HEADERS);
     let id: string | number | null = null;
+    const closing = closeSignal(res);
     setHeaders(res, { ...CORS, "Cache-Control": "no-store" });
     try {
       const caller = {
@@ -66,7 +71,7 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
         id = idOf(body);
         const admission = await admitAll(guard, caller, first, body);
         setHeaders(res, admission.headers);
-        const tools = callerFor(deps, admission, caller, req);
+        const tools = callerFor(deps, admission, caller, req, closing.signal);
         const plainCall = deps.serving ? null : fastPathCallIn(req, body);
         if (plainCall) {
           const text = await answerOnFastPath(plainCall, tools, log);
@@ -85,6 +90,8 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) log.error({ err: thrown }, "a protocol message failed");
       sendResponse(req, res, httpErrorOf(toRefusal(thrown), id, siteUrl));
+    } finally {
+      closing.dispose();
     }
   };
 }
@@ -111,10 +118,14 @@ function callerFor(
   admission: Admission,
   caller: Caller,
   { headers }: IncomingMessage,
+  gone: AbortSignal,
 ): HttpToolCaller {
   const { principal, requestsToday } = admission;
+  // Since 2026-07-28 a client cancels by closing the response. Calls of older versions go on, as those would.
+  const signal = headers["mcp-protocol-version"] === CANCELS_BY_CLOSING ? gone : undefined;
+  const common = { audience: "agent", principal, requestsToday, signal } as const;
   return new HttpToolCaller(services.config, {
-    run: ({ input, ...call }) => executor.run({ ...call, json: input, audience: "agent", principal, requestsToday }),
+    run: ({ input, ...call }) => executor.run({ ...call, ...common, json: input }),
     allows: (operation) => allows(guard, operation, admission, caller),
     idempotencyKey: headers["idempotency-key"] as string | undefined,
   });

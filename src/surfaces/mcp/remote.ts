@@ -28,6 +28,7 @@ export function remoteCaller({ url, key }: { readonly url: string; readonly key:
         method: call.operation.rest.method,
         headers: headersOf(call, key),
         ...(body === null ? {} : { body }),
+        ...(call.signal ? { signal: call.signal } : {}),
       });
       return readAnswer(response.status, response.headers, await response.text().catch(() => ""), url);
     },
@@ -88,7 +89,8 @@ function headersOf({ operation, idempotencyKey, payment }: ToolCall, key: string
 async function send(address: URL, init: RequestInit): Promise<Response> {
   try {
     // A redirect is not followed, so that the key goes to this service only.
-    return await fetch(address, { ...init, redirect: "error", signal: AbortSignal.timeout(CALL_TIMEOUT) });
+    const signals = [AbortSignal.timeout(CALL_TIMEOUT), ...(init.signal ? [init.signal] : [])];
+    return await fetch(address, { ...init, redirect: "error", signal: AbortSignal.any(signals) });
   } catch {
     throw new Refusal(
       "unavailable",

@@ -29,7 +29,7 @@ afterEach(() => {
 async function collect(url: string, limits: Partial<CollectLimits> = {}, most = Number.POSITIVE_INFINITY) {
   const addresses: string[] = [];
   const take = (address: string) => addresses.length < most && addresses.push(address) > 0;
-  return { ...(await collectSitemap(http, url, take, { ...COLLECT_LIMITS, ...limits })), addresses };
+  return { ...(await collectSitemap({ http }, url, take, { ...COLLECT_LIMITS, ...limits })), addresses };
 }
 
 let numbers = 0;
@@ -290,5 +290,5 @@ test.each<[string, () => string, Partial<CollectLimits>, string, string | undefi
 
 test("an error in our code is thrown, and not treated as a fault of the sitemap", async () => {
   const failing = { ...http, fetchPublic: async () => Promise.reject(new Error("out of file descriptors")) };
-  await expect(collectSitemap(failing, `${site.url}/1.xml`, () => true)).rejects.toThrow("out of file descriptors");
+  await expect(collectSitemap({ http: failing }, `${site.url}/1.xml`, () => true)).rejects.toThrow("out of file descriptors");
 });

@@ -21,7 +21,7 @@ test("URLs of all documents are normalised and listed once, in order of their fi
     ["https://example.com/b", "https://example.com/c", "https://example.com/c"].join("\n"),
   );
   const url = site.serve("/index.xml", sitemapIndex([a, b]));
-  const read = await readPages(http, url);
+  const read = await readPages({ http }, url);
   expect(read).toMatchObject({ url, format: "index", sitemapsRead: 2, cutShort: false, found: 18 });
   expect(read.accepted).toEqual(["https://example.com/b", "https://example.com/a", "https://example.com/c"]);
   expect([read.duplicates, read.invalid]).toEqual([2, 13]);
@@ -33,14 +33,14 @@ test("URLs of all documents are normalised and listed once, in order of their fi
 
 test("at most so many URLs are held: the rest is not counted, and reading ends early", async () => {
   const url = site.serve("/many.xml", urlset([...pages(5), ...pages(20)]));
-  const read = await readPages(http, url, { ...PAGE_LIMITS, urls: 10 });
+  const read = await readPages({ http }, url, { ...PAGE_LIMITS, urls: 10 });
   expect(read).toMatchObject({ accepted: pages(10), found: 15, duplicates: 5, cutShort: true });
-  const all = await readPages(http, url, { ...PAGE_LIMITS, urls: 20 });
+  const all = await readPages({ http }, url, { ...PAGE_LIMITS, urls: 20 });
   expect(all).toMatchObject({ accepted: pages(20), found: 25, duplicates: 5, cutShort: false });
 });
 
 test("at most so many characters are held", async () => {
   const url = site.serve("/long.xml", urlset(pages(10)));
-  const read = await readPages(http, url, { ...PAGE_LIMITS, characters: 60 });
+  const read = await readPages({ http }, url, { ...PAGE_LIMITS, characters: 60 });
   expect(read).toMatchObject({ accepted: pages(3), found: 3, cutShort: true });
 });

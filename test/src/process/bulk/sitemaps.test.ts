@@ -44,8 +44,8 @@ test("sitemaps are fetched, read and submitted on the thread, and refusals keep 
   });
   const credential = { id: "key_bulk", type: "api_key", name: "bulk", scopes: ["index"] } as const;
   const principal = { accountId, credential };
-  const run = async (operation: typeof readSitemap | typeof submitSitemap, json: object) => {
-    const work = { operation, json, audience: "program", principal, requestsToday: 1 } as const;
+  const run = async (operation: typeof readSitemap | typeof submitSitemap, json: object, signal?: AbortSignal) => {
+    const work = { operation, json, audience: "program", principal, requestsToday: 1, signal } as const;
     return JSON.parse((await bulk.run(work)).text);
   };
 
@@ -58,6 +58,18 @@ test("sitemaps are fetched, read and submitted on the thread, and refusals keep 
     code: "sitemap_unreachable",
     fields: { reason: "http_404" },
   });
+
+  // A caller that goes away: the thread hangs up on the sitemap's server.
+  const client = new AbortController();
+  const hungUp = new Promise((resolve) => {
+    site.serve("/slow.xml", (res) => {
+      res.once("close", resolve);
+      client.abort();
+    });
+  });
+  const input = { sitemap_url: `${site.url}/slow.xml` };
+  await expect(run(submitSitemap, input, client.signal)).rejects.toMatchObject({ code: "unavailable" });
+  await hungUp;
   expect((await audit(db)).problems).toEqual([]);
 
   await bulk.stop();
