@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { call } from "../src/contract/call.ts";
@@ -8,6 +10,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { MINUTE } from "../src/platform/clock.ts";
 import { modern, toolCall } from "./support/mcp/post.ts";
+import { beckonMcp } from "./support/mcp/stdio.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
 import { testService } from "./support/service/service.ts";
 
@@ -107,6 +110,37 @@ test.each([
   waiting.writeHead(200, { "Content-Type": "application/xml" }).end(PAGES);
   await vi.waitFor(async () => expect(await projectsOf(key)).toHaveLength(1));
   expect(await creditsOf(key)).toBe(148);
+});
+
+/** Starts `beckon mcp` for the service, calls submit_sitemap, and lets the client end while the sitemap is read. */
+async function overStdio(key: string, end: (input: Writable) => void): Promise<ServerResponse> {
+  const { sitemap_url, asked } = slowSitemap();
+  const { command, args, ...options } = beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key });
+  const child = spawn(command, args, { ...options, stdio: ["pipe", "pipe", "inherit"] });
+  const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: client })}\n`);
+  await once(child.stdout, "data");
+  child.stdin.write(`${JSON.stringify(toolCall("submit_sitemap", { sitemap_url }))}\n`);
+  const waiting = await asked;
+  end(child.stdin);
+  return waiting;
+}
+
+describe("MCP over standard input", () => {
+  test("notifications/cancelled ends the call", { timeout: 30_000 }, async () => {
+    const { key } = await service.account();
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const waiting = await overStdio(key, (input) => input.write(`${JSON.stringify(cancel)}\n`, () => input.end()));
+    if (!waiting.closed) await once(waiting, "close");
+    expect([await projectsOf(key), await creditsOf(key)]).toEqual([[], 150]);
+  });
+
+  test("a client that only disconnects leaves its call going on", { timeout: 30_000 }, async () => {
+    const { key } = await service.account();
+    const waiting = await overStdio(key, (input) => input.end());
+    waiting.writeHead(200, { "Content-Type": "application/xml" }).end(PAGES);
+    await vi.waitFor(async () => expect(await projectsOf(key)).toHaveLength(1));
+  });
 });
 
 describe("the transaction of a call", () => {

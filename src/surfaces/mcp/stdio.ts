@@ -40,16 +40,27 @@ function transportUntil(closed: () => void): StdioServerTransport {
 /** The caller, and a promise of its running calls: a client may disconnect before they end. */
 function trackCalls(caller: ToolCaller): { tracked: ToolCaller; settled: () => Promise<unknown> } {
   const running = new Set<Promise<unknown>>();
+  let hasLeft = false;
+  process.stdin.once("end", () => {
+    hasLeft = true;
+  });
   const tracked: ToolCaller = {
     siteUrl: caller.siteUrl,
     offered: () => caller.offered(),
     allows: (operation) => caller.allows(operation),
     call(call) {
-      const answer = caller.call(call);
+      const answer = caller.call({ ...call, signal: unless(() => hasLeft, call.signal) });
       const ended: Promise<unknown> = answer.catch(() => undefined).then(() => running.delete(ended));
       running.add(ended);
       return answer;
     },
   };
   return { tracked, settled: () => Promise.all(running) };
+}
+
+/** The signal, but for an abort while `isIgnored`: the SDK ends all calls when a client disconnects, and they go on here. */
+function unless(isIgnored: () => boolean, signal: AbortSignal | undefined): AbortSignal {
+  const controller = new AbortController();
+  signal?.addEventListener("abort", () => isIgnored() || controller.abort(), { once: true });
+  return controller.signal;
 }
