@@ -177,17 +177,18 @@ test("201: two simultaneous checks both answer, and leave the site verified", as
   expect(answers.map(({ json }) => json.status)).toEqual(Array(3).fill("verified"));
 });
 
-test("201: a host that is not public fails, and nothing is fetched", async () => {
+test("400: a host that is not public is refused at the first call, and nothing is fetched", async () => {
   const service = await start({ config: { fetchAllowCidrs: [], fetchAllowPorts: [website.port] } });
   const { key } = await service.account();
   website.asked.length = 0;
   for (const host of ["localhost", "169.254.169.254", "[::1]", website.host, `localhost:${website.port}`]) {
-    const add = () => service.request("POST", "/sites", { key, body: { host } });
-    expect((await add()).json.status).toBe("pending");
-    const { status, json } = await add();
-    expect([status, json.status]).toEqual([201, "failed"]);
-    expect(json.next_step).toMatch(/^The host is not public/);
+    const { status, json } = await service.request("POST", "/sites", { key, body: { host } });
+    expect([status, json.error?.issues]).toEqual([
+      400,
+      [{ path: "host", message: "not a host of the public web, where search engines could reach it" }],
+    ]);
   }
+  expect((await service.request("GET", "/sites", { key })).json.sites).toEqual([]);
   expect(website.asked).toEqual([]);
   expect(service.errors).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { line } from "../src/contract/params.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
 import { connect, knownConnections } from "../src/indexing/site-verification/connect.ts";
 import { connectionFinders } from "../src/indexing/site-verification/finders.ts";
-import { hostOf } from "../src/indexing/site-verification/host.ts";
+import { hostOf, refuseNonPublic } from "../src/indexing/site-verification/host.ts";
 import { createSite, recordSiteCheck, siteOf } from "../src/indexing/site-verification/sites.ts";
 import { checkKeyFile } from "../src/indexing/site-verification/verify.ts";
 import { SIZES } from "../src/platform/limits.ts";
@@ -25,6 +25,7 @@ export default defineOperation({
   limits: ["site_checks"],
   async run(input, ctx) {
     const host = hostOf(input.host);
+    refuseNonPublic(host, ctx.config.fetchAllowCidrs);
     const [accountId, now] = [accountOf(ctx), ctx.clock.now()];
     const site = await siteOf(ctx.db, accountId, host);
     if (!site) {

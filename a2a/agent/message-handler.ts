@@ -165,7 +165,8 @@ export class MessageHandler {
     const { siteUrl } = this.#config;
     if (skill.operation.takesPayment) {
       const payload = isPaid ? this.#received.message.metadata?.[PAYMENT_PAYLOAD] : undefined;
-      return unpaid(refusal, { siteUrl, input, notes: this.#notes, payload });
+      const canAnswer = this.#call.admission.principal !== null;
+      return unpaid(refusal, { siteUrl, input, notes: this.#notes, payload, canAnswer });
     }
     return refused(refusal, siteUrl);
   }

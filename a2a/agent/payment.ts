@@ -57,8 +57,9 @@ export function paidMetadata(headers: Readonly<Record<string, string>> | undefin
 }
 
 /** The outcome of a purchase that was refused. */
-export function unpaid(refusal: Refusal, { siteUrl, input, notes, payload }: Purchase): TaskOutcome {
-  if (refusal.code === "direct_payment_required") return priced(refusal, { siteUrl, input, notes });
+export function unpaid(refusal: Refusal, purchase: Purchase): TaskOutcome {
+  const { siteUrl, input, notes, payload } = purchase;
+  if (refusal.code === "direct_payment_required") return priced(refusal, purchase);
   if (refusal.code === "payment_invalid") return failed(refusal, { siteUrl, notes, payload });
   if (payload !== undefined && UNDECIDED.has(refusal.code)) return pending(refusal, { siteUrl, input, notes });
   return refused(refusal, siteUrl);
@@ -70,6 +71,8 @@ interface Purchase {
   readonly notes: TaskNotes;
   /** The payment as it was presented; absent where none was. */
   readonly payload?: unknown;
+  /** Whether the caller can come back to the task: without a credential there is none. */
+  readonly canAnswer: boolean;
 }
 
 /** Codes of a payment whose outcome is not known, or that was not looked at yet. */
@@ -80,16 +83,19 @@ const UNDECIDED: ReadonlySet<string> = new Set([
   "internal",
 ]);
 
-function priced(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutcome {
+function priced(refusal: Refusal, { siteUrl, input, notes, canAnswer }: Purchase): TaskOutcome {
   const required = requiredIn(refusal.headers);
   const { error } = errorEnvelope(refusal, siteUrl);
   const waiting = { state: "input_required" as const, input, notes };
-  if (notes.x402) {
+  if (notes.x402 && canAnswer) {
     const text = `Payment is required. Sign one of the offers and send it to this task as \`${PAYMENT_PAYLOAD}\`.`;
     return { ...waiting, parts: [{ text }], metadata: { [STATUS]: "payment-required", [REQUIRED]: required } };
   }
   const route = { method: "POST", url: `${siteUrl}/api/v1/credits/x402`, body: input };
-  const text = `${refusal.message} Or activate the extension ${X402_EXTENSIONS[0]} and pay in this task.`;
+  const how = canAnswer
+    ? `Or activate the extension ${X402_EXTENSIONS[0]} and pay in this task.`
+    : "Send a credential with the payment: the credits are those of its account.";
+  const text = `${refusal.message} ${how}`;
   return {
     ...waiting,
     parts: [{ text }, dataPart({ error, payment_required: required, http: route, extensions: X402_EXTENSIONS })],
@@ -97,7 +103,10 @@ function priced(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutc
 }
 
 /** The same payment may be sent again: it is its own idempotency key. */
-function pending(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutcome {
+function pending(
+  refusal: Refusal,
+  { siteUrl, input, notes }: Pick<Purchase, "siteUrl" | "input" | "notes">,
+): TaskOutcome {
   const text =
     "The payment is not settled yet. Send the same payment to this task again in a moment; do not sign a new one.";
   return {
@@ -110,7 +119,10 @@ function pending(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOut
   };
 }
 
-function failed(refusal: Refusal, { siteUrl, notes, payload }: Omit<Purchase, "input">): TaskOutcome {
+function failed(
+  refusal: Refusal,
+  { siteUrl, notes, payload }: Pick<Purchase, "siteUrl" | "notes" | "payload">,
+): TaskOutcome {
   const receipt = responseIn(refusal.headers);
   return {
     state: "failed",

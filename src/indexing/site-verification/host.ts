@@ -1,4 +1,7 @@
+import { isIP } from "node:net";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { addressPolicy } from "../../platform/http-client/address.ts";
+import { SPECIAL_NAME } from "../../platform/http-client/dns.ts";
 import { hasControl, parseUrl } from "../../platform/text.ts";
 
 /**
@@ -15,6 +18,20 @@ export function hostOf(given: string): string {
   const name = url.hostname.replace(/\.$/, "");
   if (!name.startsWith("[")) refuseName(name);
   return url.port === "" || url.port === "80" ? name : `${name}:${url.port}`;
+}
+
+/**
+ * A search engine never reaches a host that is not on the public web. FETCH_ALLOW_CIDRS says which others count as public
+ * here, and a name that is looked up in this network only may be one of these.
+ * @param host as `hostOf` returns it
+ * @throws Refusal invalid_request
+ */
+export function refuseNonPublic(host: string, allowed: readonly string[]): void {
+  const { hostname } = new URL(`https://${host}/`);
+  const policy = addressPolicy(allowed);
+  const address = hostname.replace(/^\[|\]$/g, "");
+  const isPublic = isIP(address) ? policy.isAllowed(address) : !SPECIAL_NAME.test(hostname) || !policy.isListEmpty;
+  if (!isPublic) throw refuse("not a host of the public web, where search engines could reach it");
 }
 
 /** Most characters of a host name, and of one label of it (RFC 1035 section 2.3.4). */

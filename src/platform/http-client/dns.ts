@@ -16,7 +16,8 @@ export const systemResolve: Resolve = (name) => lookup(name, { all: true });
  * Names that mean something else on every network, or nothing at all (RFC 2606, 6761, 6762, 7686, 8375, 9476), and
  * those without a dot, which a search domain completes.
  */
-const SPECIAL = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|onion|test|invalid|alt|localdomain|home\.arpa)$/;
+export const SPECIAL_NAME =
+  /^[^.]*$|(?:^|\.)(?:localhost|local|internal|onion|test|invalid|alt|localdomain|home\.arpa)$/;
 
 /**
  * Looks up the addresses of a name. All of them have to be allowed, since it is chance which one is connected to; those
@@ -28,7 +29,7 @@ export async function resolveAllowed(
   policy: AddressPolicy,
   resolve: Resolve,
 ): Promise<readonly ResolvedAddress[]> {
-  const isSpecial = SPECIAL.test(name);
+  const isSpecial = SPECIAL_NAME.test(name);
   if (isSpecial && policy.isListEmpty) throw new FetchFailure("not_public");
   const found = await resolve(name).catch((thrown) => {
     throw isSpecial ? new FetchFailure("not_public") : thrown;

@@ -45,10 +45,19 @@ async function answerLegacy(request: Request, body: unknown, server: McpServer |
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    return await Promise.race([transport.handleRequest(request, { parsedBody: answerable(body) }), gone(request)]);
+    const answered = transport.handleRequest(request, { parsedBody: answerable(body) });
+    const response = await Promise.race([answered, gone(request)]);
+    return Array.isArray(body) ? await inList(response) : response;
   } finally {
     await server.close();
   }
+}
+
+/** The response to a batch, which is a list also where the SDK answers the only request in it by an object. */
+async function inList(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  const { status, headers } = response;
+  return new Response(JSON.stringify([await response.json()].flat()), { status, headers });
 }
 
 /** A batch that cancels one of its own requests would never be answered, so cancellations are dropped. */

@@ -103,6 +103,16 @@ function refuseUnlessPost(req: IncomingMessage): void {
     throw new Refusal("method_not_allowed", message, {}, { Allow: METHODS.join(", ") });
   }
   refuseUnlessJson(req);
+  if (acceptsJson(req.headers.accept)) req.headers.accept = ACCEPT;
+}
+
+/** What the protocol has clients send. Every answer is JSON, so that one which takes JSON is served as well. */
+const ACCEPT = "application/json, text/event-stream";
+
+function acceptsJson(accept = "*/*"): boolean {
+  return accept
+    .split(",")
+    .some((range) => /^\s*(application\/(json|\*)|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));
 }
 
 /** Counts each request of a batch, and refuses the batch for one call that is not authorized. @throws Refusal */

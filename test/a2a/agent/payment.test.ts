@@ -90,6 +90,14 @@ describe("the price", () => {
   test("REJECTED: without a credential the answer has the price, and the payment is not read", async () => {
     const task = await agent.send(undefined, { text: "pay basic", ...submitted({ nonce: "nobody" }) }, ASKED);
     expect([task.status.state, metadataOf(task), direct.presented]).toEqual(["TASK_STATE_REJECTED", undefined, []]);
+    const [{ text }] = task.status.message!.parts as [{ text: string }];
+    expect(text).toContain("Send a credential with the payment");
+    expect(text).not.toContain("this task");
+    expect(statusData(task)).toMatchObject({
+      error: { code: "direct_payment_required" },
+      payment_required: priceOf(basic),
+      http: { method: "POST", body: { pack: "basic" } },
+    });
   });
 
   test("REJECTED direct_payment_disabled: the deployment takes no direct payments, and does not activate the extension", async () => {

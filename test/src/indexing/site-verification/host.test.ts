@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hostOf } from "../../../../src/indexing/site-verification/host.ts";
+import { hostOf, refuseNonPublic } from "../../../../src/indexing/site-verification/host.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { normaliseUrl } from "../../../../src/platform/urls/urls.ts";
 
@@ -127,4 +127,19 @@ test("law: the host of a site is the host of the URLs on it, and its own host", 
     { numRuns: 20_000, seed: 1 },
   );
   expect(taken).toBeGreaterThan(1_000);
+});
+
+const LOCAL = [
+  ...["localhost", "shop.localhost", "intranet", "printer.local", "db.internal", "x.home.arpa", "localhost:8080"],
+  ...["127.0.0.1", "10.1.2.3", "192.168.0.1:8443", "169.254.169.254", "[::1]", "[fd00::1]", "0x7f.1", "2130706433"],
+];
+
+test.each(LOCAL)("%s is not on the public web, unless FETCH_ALLOW_CIDRS opens it", (given) => {
+  const host = hostOf(given);
+  expect(() => refuseNonPublic(host, [])).toThrow(/not a host of the public web/);
+  expect(() => refuseNonPublic(host, ["0.0.0.0/0", "::/0"])).not.toThrow();
+});
+
+test.each(["example.com", "my_shop.example.com:8443", "93.184.215.14", "[2606:2800::1]"])("%s is public", (given) => {
+  expect(() => refuseNonPublic(hostOf(given), [])).not.toThrow();
 });

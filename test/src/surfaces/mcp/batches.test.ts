@@ -47,7 +47,14 @@ test("400: more than 100 messages, none of which is executed", async () => {
 test("200: a batch with a call and its cancellation is answered", async () => {
   const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
   const { json } = await post([toolCall("get_pricing", {}, 1), cancelled]);
-  expect(json).toMatchObject({ id: 1, result: { structuredContent: { object: "pricing" } } });
+  expect(json).toMatchObject([{ id: 1, result: { structuredContent: { object: "pricing" } } }]);
+});
+
+test("200: a batch of one is answered by a list of one", async () => {
+  const { status, json } = await post([toolCall("get_pricing", {}, 7)], {
+    headers: { "MCP-Protocol-Version": "2025-03-26" },
+  });
+  expect([status, json]).toMatchObject([200, [{ id: 7, result: { structuredContent: { object: "pricing" } } }]]);
 });
 
 test("400: 2026-07-28 has no batches", async () => {

@@ -143,9 +143,24 @@ test("415: a body with another content type than JSON", async () => {
   expect([status, json.error.data.code]).toEqual([415, "unsupported_media_type"]);
 });
 
-test("406: a client that does not accept both media types, in versions that require both", async () => {
-  expect((await post(message("ping"), { headers: { Accept: "text/html" } })).status).toBe(406);
-});
+test.each(["text/html", "text/event-stream", "application/json;q=0"])(
+  "406: a client that accepts %s",
+  async (Accept) => {
+    expect((await post(message("ping"), { headers: { Accept } })).status).toBe(406);
+  },
+);
+
+test.each(["application/json", "*/*", "application/*", "text/html, application/json; q=0.5"])(
+  "200: a client that accepts %s, since every answer is JSON",
+  async (Accept) => {
+    const { body, headers } = modern(toolCall("get_pricing"));
+    const current = await post(body, { headers: { ...headers, Accept } });
+    const older = await post(toolCall("get_pricing"), { headers: { Accept } });
+    const bySdk = await post(message("tools/list"), { headers: { Accept } });
+    expect([current.status, older.status, bySdk.status]).toEqual([200, 200, 200]);
+    expect(current.headers.get("content-type")).toBe("application/json");
+  },
+);
 
 test.each(["GET", "DELETE", "PUT", "HEAD"])("405: %s, since there are no sessions", async (method) => {
   const response = await fetch(`${url}/mcp`, { method, headers: { Accept: "text/event-stream" } });
