@@ -290,5 +290,7 @@ test.each<[string, () => string, Partial<CollectLimits>, string, string | undefi
 
 test("an error in our code is thrown, and not treated as a fault of the sitemap", async () => {
   const failing = { ...http, fetchPublic: async () => Promise.reject(new Error("out of file descriptors")) };
-  await expect(collectSitemap({ http: failing }, `${site.url}/1.xml`, () => true)).rejects.toThrow("out of file descriptors");
+  await expect(collectSitemap({ http: failing }, `${site.url}/1.xml`, () => true)).rejects.toThrow(
+    "out of file descriptors",
+  );
 });
