@@ -10,6 +10,59 @@ export interface Document {
   readonly section?: Section;
   /** CommonMark with tables, beginning with a heading of level 1. Links to our own pages begin with `/`. */
   readonly markdown: string;
+  /** The same page in parts, if its HTML shows some of them in a form that Markdown does not have. */
+  readonly parts?: readonly Part[];
+}
+
+/** Part of a page: Markdown, the calls of an example, the answer to it, the errors of an operation, or short texts in columns. */
+export type Part = string | ExampleCalls | ExampleAnswer | ErrorList | Columns;
+
+/** The example of an operation, called by several protocols. */
+export interface ExampleCalls {
+  readonly kind: "calls";
+  readonly calls: readonly ExampleCall[];
+}
+
+export interface ExampleCall {
+  /** Its anchor: `curl`, `mcp`. */
+  readonly id: string;
+  readonly title: string;
+  /** A sentence before the code, as Markdown. */
+  readonly introduction?: string;
+  readonly language: Language;
+  readonly code: string;
+}
+
+/** Languages of code, by the names that a fence of Markdown has. */
+export type Language = "sh" | "js" | "python" | "json" | "ini" | "text";
+
+/** The answer of an operation to its example, and the fields of every answer. */
+export interface ExampleAnswer {
+  readonly kind: "answer";
+  /** As JSON, indented by two spaces. */
+  readonly text: string;
+  readonly fields: readonly AnswerField[];
+}
+
+export interface ErrorList {
+  readonly kind: "errors";
+  readonly errors: readonly { readonly status: number; readonly code: string; readonly title: string }[];
+}
+
+/** Texts that stand beside each other where there is space; each is Markdown with a heading. */
+export interface Columns {
+  readonly kind: "columns";
+  readonly texts: readonly string[];
+}
+
+/** A field of an answer, and the fields within it, if it is an object or a list of objects. */
+export interface AnswerField {
+  readonly name: string;
+  /** In words, as Markdown. */
+  readonly type: string;
+  /** As Markdown, without a full stop; absent if the name says it. */
+  readonly meaning?: string;
+  readonly fields: readonly AnswerField[];
 }
 
 export type Section = "Get started" | "Guides" | "Reference" | "Operations" | "Errors";

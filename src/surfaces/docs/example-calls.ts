@@ -1,4 +1,7 @@
-import type { AnyOperation } from "../../contract/operation.ts";
+import { type AnyOperation, isOn } from "../../contract/operation.ts";
+import type { ExampleCall } from "./document.ts";
+import { EXAMPLE_RESPONSES } from "./example-responses.ts";
+import { pythonExample } from "./python-example.ts";
 
 /** The example of an operation, on a deployment. */
 interface Call {
@@ -8,8 +11,32 @@ interface Call {
 
 type Input = Readonly<Record<string, unknown>>;
 
+/** The example by every protocol that offers the operation. */
+export function exampleCalls(call: Call): readonly ExampleCall[] {
+  const { operation } = call;
+  const calls: ExampleCall[] = [
+    { id: "curl", title: "curl", language: "sh", code: curlExample(call) },
+    { id: "javascript", title: "JavaScript", language: "js", code: javascriptExample(call) },
+    { id: "python", title: "Python", language: "python", code: pythonOf(call) },
+  ];
+  if (isOn(operation, "mcp"))
+    calls.push({ id: "mcp", title: "MCP", introduction: MCP, language: "json", code: indented(mcpExample(call)) });
+  if (isOn(operation, "a2a"))
+    calls.push({ id: "a2a", title: "A2A", introduction: A2A, language: "json", code: indented(a2aExample(call)) });
+  return calls;
+}
+
+const MCP = "A message to `/mcp`:";
+
+const A2A = `A JSON-RPC request to \`/a2a\`, with the header \`A2A-Version: 1.0\`. Give every message its own \`messageId\`: a message
+that is sent twice is executed once.`;
+
+function indented(message: object): string {
+  return JSON.stringify(message, null, 2);
+}
+
 /** A curl command, for a shell in which BECKON_API_KEY is set. */
-export function curlExample({ operation, siteUrl }: Call): string {
+function curlExample({ operation, siteUrl }: Call): string {
   const { path, body } = requestOf(operation);
   const status = operation.rest.status === 402 ? "-i " : "";
   return [
@@ -20,7 +47,7 @@ export function curlExample({ operation, siteUrl }: Call): string {
 }
 
 /** A module for Node.js 20 or newer. */
-export function javascriptExample({ operation, siteUrl }: Call): string {
+function javascriptExample({ operation, siteUrl }: Call): string {
   const { path, body } = requestOf(operation);
   const headers = [
     ...(needsKey(operation) ? [`    Authorization: \`Bearer \${process.env.BECKON_API_KEY}\`,`] : []),
@@ -38,14 +65,24 @@ export function javascriptExample({ operation, siteUrl }: Call): string {
   );
 }
 
+function pythonOf({ operation, siteUrl }: Call): string {
+  const { path, body } = requestOf(operation);
+  return pythonExample({
+    url: `${siteUrl}/api/v1${path}`,
+    body,
+    needsKey: needsKey(operation),
+    isError: EXAMPLE_RESPONSES[operation.name]!.status >= 400,
+  });
+}
+
 /** The JSON-RPC message to `/mcp`. */
-export function mcpExample({ operation }: Call): object {
+function mcpExample({ operation }: Call): object {
   const { name, example } = operation;
   return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: example } };
 }
 
 /** The JSON-RPC request to `/a2a`, to be sent with the header `A2A-Version: 1.0`. */
-export function a2aExample({ operation }: Call): object {
+function a2aExample({ operation }: Call): object {
   const { name, example } = operation;
   const message = {
     messageId: "put-a-new-id-here",
@@ -55,7 +92,7 @@ export function a2aExample({ operation }: Call): object {
   return { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
 }
 
-/** The path with its query, below /api/v1, and the body of a POST. */
+/** The request of the example over REST: the path with its query, below /api/v1, and the body of a POST. */
 export function requestOf({ rest, example }: AnyOperation): { path: string; body: Input | null } {
   const input = example as Input;
   const inPath = Object.keys(input).filter((field) => rest.path.includes(`{${field}}`));

@@ -18,7 +18,18 @@ import { quickstarts } from "./quickstart/index.ts";
 import { sandboxDocument } from "./sandbox.ts";
 import { selfHostingDocument } from "./self-hosting.ts";
 
-export { type Document, markdownPath, type Section } from "./document.ts";
+export {
+  type AnswerField,
+  type Document,
+  type ErrorList,
+  type ExampleAnswer,
+  type ExampleCall,
+  type ExampleCalls,
+  type Language,
+  markdownPath,
+  type Part,
+  type Section,
+} from "./document.ts";
 export {
   AGENT_LINE_INTRO,
   AGENT_STARTS,

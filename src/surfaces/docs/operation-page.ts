@@ -1,41 +1,76 @@
-import { outputSchema } from "../../contract/json-schema.ts";
 import { type Access, type AnyOperation, type Effect, errorsOf, isIdempotent, isOn } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { ERRORS } from "../../platform/errors/errors.ts";
 import { formatNumber } from "../../platform/format.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import type { Document } from "./document.ts";
-import { a2aExample, curlExample, javascriptExample, mcpExample } from "./example-calls.ts";
+import { answerFields } from "./answer-fields.ts";
+import type { Document, ErrorList, ExampleAnswer, ExampleCall, ExampleCalls, Part } from "./document.ts";
+import { exampleCalls } from "./example-calls.ts";
 import { EXAMPLE_RESPONSES } from "./example-responses.ts";
 import { CREDIT_COSTS } from "./key-figures.ts";
-import { fenced, json, list, page, table } from "./markdown.ts";
-import { inputOf, type ObjectSchema } from "./operation-input.ts";
+import { fenced, list, page, table } from "./markdown.ts";
+import { inputOf } from "./operation-input.ts";
 
 /** The page of an operation, made from its definition and the recorded response to its example. */
 export function operationPage(operation: AnyOperation, config: Config): Document {
   const { name, title, description } = operation;
+  const calls = exampleCalls({ operation, siteUrl: config.siteUrl });
+  const parts: readonly Part[] = [
+    page(`# ${name}`, `**${title}.** ${description}`, factsOf(operation)),
+    page("## Input", inputOf(operation)),
+    "## Example",
+    { kind: "calls", calls },
+    page("## Answer", statusOf(operation)),
+    answerOf(operation, config),
+    representationsOf(operation),
+    "## Errors",
+    { kind: "errors", errors: errorsIn(operation) },
+    { kind: "columns", texts: [limitsOf(operation), repeating(operation)].filter(Boolean) },
+    "[All operations](/docs/operations)",
+  ];
   return {
     path: operationPath(name),
     title: name,
     summary: `${title}: ${operation.rest.method} ${operation.rest.path}`,
     section: "Operations",
-    markdown: page(
-      `# ${name}`,
-      `**${title}.** ${description}`,
-      factsOf(operation),
-      "## Input",
-      inputOf(operation),
-      "## Example",
-      examplesOf(operation, config),
-      "## Answer",
-      answerOf(operation, config),
-      "## Errors",
-      table(["status", "code", "meaning"], errorsIn(operation)),
-      limitsOf(operation),
-      repeating(operation),
-      "[All operations](/docs/operations)",
-    ),
+    markdown: page(...parts.map(toMarkdown)),
+    parts,
   };
+}
+
+function toMarkdown(part: Part): string {
+  if (typeof part === "string") return part.trimEnd();
+  switch (part.kind) {
+    case "calls":
+      return callsToMarkdown(part);
+    case "answer":
+      return answerToMarkdown(part);
+    case "errors":
+      return errorsToMarkdown(part);
+    case "columns":
+      return page(...part.texts).trimEnd();
+  }
+}
+
+/** Without Python: the text is read by models, which can tell from the others how to write it. */
+function callsToMarkdown({ calls }: ExampleCalls): string {
+  const shown = calls.filter(({ id }) => id !== "python");
+  return page(...shown.map(callToMarkdown)).trimEnd();
+}
+
+function answerToMarkdown({ text, fields }: ExampleAnswer): string {
+  const described = fields.filter(({ meaning }) => meaning);
+  const meanings = list(described.map(({ name, meaning }) => `\`${name}\`: ${meaning}.`));
+  return page(fenced("json", text), meanings).trimEnd();
+}
+
+function errorsToMarkdown({ errors }: ErrorList): string {
+  const rows = errors.map(({ status, code, title }) => [String(status), `[\`${code}\`](/docs/errors/${code})`, title]);
+  return table(["status", "code", "meaning"], rows);
+}
+
+function callToMarkdown({ title, introduction = "", language, code }: ExampleCall): string {
+  return page(`### ${title}`, introduction, fenced(language, code)).trimEnd();
 }
 
 export function operationPath(name: string): string {
@@ -80,40 +115,28 @@ const COSTS: Readonly<Record<Exclude<Effect, "spend">, string>> = {
   purchase: "no credits; it buys them",
 };
 
-/** Calls of the example, by every protocol that offers the operation. */
-function examplesOf(operation: AnyOperation, { siteUrl }: Config): string {
-  const call = { operation, siteUrl };
-  return page(
-    "### curl",
-    fenced("sh", curlExample(call)),
-    "### JavaScript",
-    fenced("js", javascriptExample(call)),
-    isOn(operation, "mcp") ? "### MCP\n\nA message to `/mcp`:" : "",
-    isOn(operation, "mcp") ? json(mcpExample(call)) : "",
-    isOn(operation, "a2a") ? A2A : "",
-    isOn(operation, "a2a") ? json(a2aExample(call)) : "",
-  ).trimEnd();
+function statusOf({ name }: AnyOperation): string {
+  return `Status ${recordedAnswer(name).status}. This is the answer of a sandbox to the example over REST, with made-up ids.`;
 }
 
-const A2A = `### A2A
+function answerOf(operation: AnyOperation, config: Config): ExampleAnswer {
+  const { body } = recordedAnswer(operation.name);
+  const text = JSON.stringify(JSON.parse(localised(JSON.stringify(body), config)), null, 2);
+  return { kind: "answer", text, fields: answerFields(operation) };
+}
 
-A JSON-RPC request to \`/a2a\`, with the header \`A2A-Version: 1.0\`. Give every message its own \`messageId\`: a message
-that is sent twice is executed once.`;
+function recordedAnswer(name: string) {
+  const answer = EXAMPLE_RESPONSES[name];
+  if (!answer) throw new Error(`${name} has no recorded response: npm run generate`);
+  return answer;
+}
 
-function answerOf(operation: AnyOperation, config: Config): string {
-  const answer = EXAMPLE_RESPONSES[operation.name];
-  if (!answer) throw new Error(`${operation.name} has no recorded response: npm run generate`);
-  const { representations = [] } = operation;
-  const others = representations.map(({ mediaType, suffix }) => {
+function representationsOf({ representations = [] }: AnyOperation): string {
+  const sentences = representations.map(({ mediaType, suffix }) => {
     const how = mediaType === "application/json" ? "Add" : `Send \`Accept: ${mediaType}\`, or add`;
     return `${how} \`.${suffix}\` to the path, to get the whole list as ${suffix.toUpperCase()}.`;
   });
-  return page(
-    `Status ${answer.status}. This is the answer of a sandbox to the example over REST, with made-up ids.`,
-    json(JSON.parse(localised(JSON.stringify(answer.body), config))),
-    fieldsOf(operation),
-    others.join("\n"),
-  ).trimEnd();
+  return sentences.join("\n");
 }
 
 /** Replaces the address and the chain in a recorded response by those of this deployment. */
@@ -126,16 +149,9 @@ function localised(text: string, { siteUrl, direct }: Config): string {
     .replaceAll(`0x${"b".repeat(40)}`, direct.payTo);
 }
 
-/** The descriptions that the schema of the answer has. */
-function fieldsOf(operation: AnyOperation): string {
-  const { properties = {} } = outputSchema(operation) as unknown as Partial<ObjectSchema>;
-  const told = Object.entries(properties).filter(([, { description }]) => description);
-  return list(told.map(([field, { description }]) => `\`${field}\`: ${description}.`));
-}
-
-function errorsIn(operation: AnyOperation): string[][] {
+function errorsIn(operation: AnyOperation): ErrorList["errors"] {
   const codes = [...new Set(errorsOf(operation))].sort((a, b) => ERRORS[a].status - ERRORS[b].status);
-  return codes.map((code) => [String(ERRORS[code].status), `[\`${code}\`](/docs/errors/${code})`, ERRORS[code].title]);
+  return codes.map((code) => ({ status: ERRORS[code].status, code, title: ERRORS[code].title }));
 }
 
 function limitsOf({ limits = [], effect }: AnyOperation): string {

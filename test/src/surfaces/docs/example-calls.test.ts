@@ -1,12 +1,16 @@
+import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { isOn } from "../../../../src/contract/operation.ts";
 import { EXAMPLE_RESPONSES } from "../../../../src/surfaces/docs/example-responses.ts";
-import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
+import { type Document, documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { operations } from "../../../../tools/index.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
 import { poster } from "../../../support/mcp/post.ts";
 import { type ExampleService, startExampleService } from "../../../support/service/example-service.ts";
 import { script, shell } from "../../../support/service/run-script.ts";
+
+/** The service needs no Python, so a machine may have none. */
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 let on: ExampleService;
 afterEach(() => on.service.close());
@@ -22,6 +26,7 @@ async function pageOf(name: string) {
   }));
   const messages = blocks.filter(({ language }) => language === "json").map(({ text }) => JSON.parse(text));
   return {
+    python: exampleOf(page, "python"),
     curl: blocks.find(({ language }) => language === "sh")!.text,
     javascript: blocks.find(({ language }) => language === "js")!.text,
     mcp: messages.find(({ method }) => method === "tools/call"),
@@ -29,6 +34,12 @@ async function pageOf(name: string) {
     shown: messages.at(-1),
     env: { BECKON_API_KEY: key },
   };
+}
+
+/** A call of the example that only the HTML of a page shows. */
+function exampleOf({ parts = [] }: Document, id: string): string {
+  const calls = parts.flatMap((part) => (typeof part !== "string" && part.kind === "calls" ? part.calls : []));
+  return on.real(calls.find((call) => call.id === id)!.code).replaceAll(on.service.config.siteUrl, on.service.url);
 }
 
 /** What an answer is made of, without its values. */
@@ -55,6 +66,14 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   test(`${status}: the JavaScript on its page runs`, async () => {
     const { javascript, env } = await pageOf(name);
     expect(await script(javascript, env)).toMatch(new RegExp(`^${status} \\{`));
+  });
+
+  test.runIf(hasPython)(`${status}: the Python on its page runs`, async () => {
+    const { python, env } = await pageOf(name);
+    const printed = await shell(`python3 - <<'END'\n${python}\nEND`, env);
+    const [, code, answer] = /^(\d+) (.*)/s.exec(printed)!;
+    expect(code).toBe(String(status));
+    expect(shapeOf(JSON.parse(answer!))).toEqual(shapeOf(body));
   });
 
   test.runIf(isOn(operation, "mcp"))("200: the MCP message on its page is answered", async () => {
