@@ -122,16 +122,16 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "cards", "payments", "http-server"],
     types: ["contract"],
   },
+  // Runs in browsers; what the server shares with it is here too.
+  browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "urls"] },
   website: {
     paths: ["src/surfaces/website/"],
     may: [
       ...[...PLATFORM, "limits", "ledger", "auth", "factors", "orders", "cards", "payments", "accounts", "users"],
-      ...["projects", "preflight", "contract", "tools", "http-server", "docs"],
+      ...["projects", "preflight", "contract", "tools", "http-server", "docs", "browser"],
     ],
     types: ["db", "mail", "discovery"],
   },
-  // Runs in browsers.
-  browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "urls"] },
 
   instance: {
     paths: ["instance", "listen", "log"].map((name) => `src/process/${name}.ts`),
@@ -190,6 +190,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@a2a-js/": ["a2a"],
   busboy: ["src/surfaces/website/list-form.ts"],
   "markdown-it": ["website"],
+  minisearch: ["website", "browser"],
+  "@shikijs/": ["website"],
   "d3-scale": ["website"],
   "d3-shape": ["website"],
   compression: ["website"],

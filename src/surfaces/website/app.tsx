@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type Request } from "express";
+import express, { type ErrorRequestHandler, type Express } from "express";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { PublicFile } from "../discovery/index.ts";
@@ -16,6 +16,7 @@ import { pageHandlers, type WebsiteServices } from "./page-request.ts";
 import { publicFileRoutes } from "./public-files.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
 import { userRoutes } from "./users/routes.ts";
+import { wantsHtml } from "./wants-html.ts";
 
 export interface WebsiteDeps {
   readonly services: WebsiteServices;
@@ -95,11 +96,6 @@ function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
         }),
       );
   };
-}
-
-/** Browsers name text/html in Accept. A client that accepts anything is taken for a program. */
-function wantsHtml(req: Request): boolean {
-  return /\btext\/html\b/.test(req.get("accept") ?? "") && req.accepts(["html", "json"]) === "html";
 }
 
 /** Titles by status, where that of the API's error does not fit a page. */

@@ -20,8 +20,8 @@ export interface Page {
   readonly sections?: VNode | undefined;
   /** The path of the same page as Markdown. */
   readonly markdown?: string;
-  /** Navigation beside the page. */
-  readonly nav?: VNode;
+  /** What stands around a page of the docs: tools before it, and the navigation of the docs. */
+  readonly docs?: { readonly tools: VNode; readonly nav: VNode };
   /** It shows a secret, so it is not compressed (compression.ts). */
   readonly showsSecret?: boolean;
   /** What search engines and other sites show of a public page; absent: the page is private, and not to be indexed. */
@@ -41,7 +41,7 @@ export function layout(page: Page): string {
   return renderDocument(<Layout {...page} />);
 }
 
-function Layout({ title, body, account, sections, markdown, nav, preview, scripts = [] }: Page): VNode {
+function Layout({ title, body, account, sections, markdown, docs, preview, scripts = [] }: Page): VNode {
   const main = <main>{body}</main>;
   return (
     <html lang="en">
@@ -59,15 +59,13 @@ function Layout({ title, body, account, sections, markdown, nav, preview, script
           <script key={name} type="module" src={script(name).path} />
         ))}
       </head>
-      <body class={nav ? "docs" : undefined}>
+      <body class={docs ? "docs" : undefined}>
         <Header account={account} sections={sections} />
-        {nav ? (
+        {docs ? (
           <div class="docs-body">
-            <a class="to-contents" href="#contents">
-              All docs pages
-            </a>
+            {docs.tools}
             {main}
-            {nav}
+            {docs.nav}
           </div>
         ) : (
           main

@@ -21,7 +21,7 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
     "src/surfaces/mcp/prompts.test.ts",
     "src/surfaces/mcp/server-card.test.ts",
     "src/surfaces/oauth/metadata.test.ts",
-    "src/surfaces/website/docs/document-routes.test.ts",
+    "src/surfaces/website/docs/",
     "src/surfaces/website/pricing.test.ts",
     "src/surfaces/website/app.test.ts",
   ],

@@ -1,0 +1,14 @@
+/** The script of the docs. */
+import { improveDocsSearch } from "../docs-search.ts";
+import { rememberTabs } from "../tabs.ts";
+
+improveDocsSearch();
+rememberTabs();
+showCurrentPage();
+
+/** Scrolls the navigation to the page that is open, which may be far down in it. */
+function showCurrentPage(): void {
+  const nav = document.getElementById("docs-nav");
+  const current = nav?.querySelector<HTMLElement>("[aria-current]");
+  if (nav && current) nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
+}

@@ -1,0 +1,7 @@
+import type { Part } from "../../docs/index.ts";
+
+/** The Markdown in a part of a page. */
+export function textsOf(part: Part): readonly string[] {
+  if (typeof part === "string") return [part];
+  return part.kind === "columns" ? part.texts : [];
+}
