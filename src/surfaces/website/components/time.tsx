@@ -1,20 +1,30 @@
 import type { VNode } from "preact";
 import { DAY, HOUR, iso, MINUTE } from "../../../platform/clock.ts";
 import { formatCount } from "../../../platform/format.ts";
+import { Nothing } from "./nothing.tsx";
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** A time in UTC, such as "21 Nov 2026, 09:43 UTC"; a line can only break after the comma. */
-export function Time({ at, never = "–" }: { at: number | string | null; never?: string }): VNode {
-  if (at === null) return <span class={never === "–" ? "soft none" : "soft"}>{never}</span>;
+export function Time({ at, never }: { at: number | string | null; never?: string }): VNode {
+  if (at === null) return never === undefined ? <Nothing /> : <span class="soft">{never}</span>;
   const text = iso(new Date(at).getTime());
-  return <time dateTime={text}>{`${dayOf(text)}, ${text.slice(11, 16)}\u00a0UTC`}</time>;
+  return <time dateTime={text}>{wholeTime(text)}</time>;
 }
 
-/** The day of a time in UTC, such as "21 Nov 2026". */
-export function Day({ at }: { at: number | string }): VNode {
+/** The day of a time in UTC, such as "21 Nov 2026"; the time itself appears as a tooltip. */
+export function Day({ at }: { at: number | string | null }): VNode {
+  if (at === null) return <Nothing />;
   const text = iso(new Date(at).getTime());
-  return <time dateTime={text}>{dayOf(text)}</time>;
+  return (
+    <time dateTime={text} title={wholeTime(text)}>
+      {dayOf(text)}
+    </time>
+  );
+}
+
+function wholeTime(text: string): string {
+  return `${dayOf(text)}, ${text.slice(11, 16)}\u00a0UTC`;
 }
 
 function dayOf(text: string): string {
@@ -26,7 +36,7 @@ function dayOf(text: string): string {
 export function RelativeTime({ at, now, due }: { at: number; now: number; due: string }): VNode {
   const text = iso(at);
   return (
-    <time dateTime={text} title={`${dayOf(text)}, ${text.slice(11, 16)}\u00a0UTC`}>
+    <time dateTime={text} title={wholeTime(text)}>
       {at <= now ? due : relativeTime(at, now)}
     </time>
   );

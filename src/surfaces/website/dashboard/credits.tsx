@@ -5,6 +5,7 @@ import { biggestSpenders } from "../../../domain/projects/spending.ts";
 import { DAY, SECOND } from "../../../platform/clock.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { BalanceChart, type BalancePoint } from "../charts/balance.tsx";
+import { Nothing } from "../components/nothing.tsx";
 import { Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
@@ -98,7 +99,7 @@ function descriptionOf(points: readonly BalancePoint[], balance: number): string
 }
 
 function DayTable({ days }: { days: readonly BalanceChange[] }): VNode {
-  const change = (credits: number) => (credits === 0 ? "–" : signed(credits));
+  const change = (credits: number) => (credits === 0 ? <Nothing /> : signed(credits));
   return (
     <Table
       label="Balance by day"

@@ -6,11 +6,12 @@ import { bothWays, LINK_SORTS, type LinkSort } from "../../../domain/projects/li
 import type { LinkRecord, ProjectRow } from "../../../domain/projects/read.ts";
 import { LINK_STATES, type LinkState } from "../../../domain/projects/states.ts";
 import { formatNumber } from "../../../platform/format.ts";
+import { Nothing } from "../components/nothing.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { SearchForm } from "../components/search-form.tsx";
 import { Table } from "../components/table.tsx";
-import { RelativeTime, Time } from "../components/time.tsx";
+import { Day, RelativeTime } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { Downloads } from "./downloads.tsx";
 import { STATUS_LABELS, stateSentence } from "./link-states.ts";
@@ -132,7 +133,7 @@ function Links(list: List): VNode {
         },
         { head: "No.", sort: by("submitted"), isNumber: true, cell: ({ record }) => formatNumber(record.position + 1) },
         { head: "Sent", cell: ({ link }) => <Sent link={link} /> },
-        { head: "Last check", sort: by("checked", "descending"), cell: ({ link }) => <Time at={link.checked_at} /> },
+        { head: "Last check", sort: by("checked", "descending"), cell: ({ link }) => <Day at={link.checked_at} /> },
         { head: "Next check", cell: ({ link }) => <NextCheck at={link.next_check_at} now={now} /> },
       ]}
     />
@@ -142,16 +143,16 @@ function Links(list: List): VNode {
 /** When the URL was sent, or will be. URLs of checks are never sent. */
 function Sent({ link }: { link: ReturnType<typeof presentLink> }): VNode {
   const isPlanned = link.credits !== null && link.status === "waiting";
-  if (!isPlanned) return <Time at={link.sent_at} />;
+  if (!isPlanned) return <Day at={link.sent_at} />;
   return (
     <>
-      <span class="soft">planned</span> <Time at={link.scheduled_at} />
+      <span class="soft">planned</span> <Day at={link.scheduled_at} />
     </>
   );
 }
 
 function NextCheck({ at, now }: { at: string | null; now: number }): VNode {
-  if (at === null) return <Time at={null} />;
+  if (at === null) return <Nothing />;
   const time = Date.parse(at);
   return <RelativeTime at={time} now={now} due="due now" />;
 }

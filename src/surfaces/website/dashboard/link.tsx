@@ -8,6 +8,7 @@ import { formatCount } from "../../../platform/format.ts";
 import { positionOfLinkId } from "../../../platform/ids.ts";
 import { cut } from "../../../platform/text.ts";
 import { Facts } from "../components/facts.tsx";
+import { Nothing } from "../components/nothing.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
@@ -124,9 +125,9 @@ function Engines({ link }: { link: Link }): VNode {
         columns={[
           { head: "Engine", cell: ({ name }) => ENGINE_NAMES[name] },
           { head: "Status", cell: ({ status }) => statusOfEngine(status) },
-          { head: "Provider", cell: ({ provider }) => provider ?? "–" },
+          { head: "Provider", cell: ({ provider }) => provider ?? <Nothing /> },
           { head: "When", cell: ({ at }) => <Time at={at} /> },
-          { head: "Detail", cell: ({ detail }) => (detail === null ? "–" : <code>{detail}</code>) },
+          { head: "Detail", cell: ({ detail }) => (detail === null ? <Nothing /> : <code>{detail}</code>) },
         ]}
       />
     </>

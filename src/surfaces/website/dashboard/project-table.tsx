@@ -3,6 +3,7 @@ import type { PROJECT_SORTS } from "../../../domain/projects/list-order.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";
 import type { LINK_STATES } from "../../../domain/projects/states.ts";
 import { formatNumber } from "../../../platform/format.ts";
+import { Nothing } from "../components/nothing.tsx";
 import { StateBar } from "../components/state-bar.tsx";
 import { type Column, type ColumnSort, Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
@@ -70,7 +71,7 @@ function indexedOf({ indexed, total, status }: ProjectRow): string {
 /** The index rate as the API answers it, with the number that it is a share of. */
 function Rate({ project: { indexed, notIndexed } }: { project: ProjectRow }): VNode {
   const decided = indexed + notIndexed;
-  if (decided === 0) return <span class="soft none">–</span>;
+  if (decided === 0) return <Nothing />;
   return (
     <>
       {Math.round((1000 * indexed) / decided) / 10}% <span class="soft">of {formatNumber(decided)}</span>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/auth/events.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
+import { Nothing } from "../components/nothing.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
@@ -71,7 +72,7 @@ function LogTable({ rows }: Pick<SecurityLog, "rows">): VNode {
             </div>
           ),
         },
-        { head: "IP address", cell: ({ ip }) => ip ?? "–" },
+        { head: "IP address", cell: ({ ip }) => ip ?? <Nothing /> },
         { head: "Time", cell: ({ at }) => <Time at={at} /> },
       ]}
     />

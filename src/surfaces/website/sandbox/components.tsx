@@ -11,13 +11,15 @@ import { Facts } from "../components/facts.tsx";
 import { Choice, ScopeChoices, TextArea, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
+import { Nothing } from "../components/nothing.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Pagination } from "../components/pagination.tsx";
+import { PasskeyForm, PasskeyMissing } from "../components/passkey-form.tsx";
 import { Prose } from "../components/prose.tsx";
 import { SearchForm } from "../components/search-form.tsx";
 import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
-import { Day, relativeTime, Time } from "../components/time.tsx";
+import { Day, RelativeTime, relativeTime, Time } from "../components/time.tsx";
 import type { PageRequest } from "../page-request.ts";
 
 /** Where a sandbox shows its components; no link leads here. */
@@ -105,6 +107,14 @@ function Fields({ request }: { request: PageRequest }): VNode {
         <ScopeChoices offered={SCOPES} ticked={["read"]} />
         <Button>Send</Button>
       </Form>
+      <PasskeyForm
+        request={request}
+        ceremony="get"
+        optionsPath={COMPONENTS_PATH}
+        action={COMPONENTS_PATH}
+        button="Use a passkey"
+      />
+      <PasskeyMissing />
     </Group>
   );
 }
@@ -162,6 +172,13 @@ function Lists({ request }: { request: PageRequest }): VNode {
             ["Left out", null],
           ]}
         />
+        <Facts
+          isInline
+          rows={[
+            ["Kind", "Indexing, standard"],
+            ["Credits", "120 spent"],
+          ]}
+        />
       </Group>
     </>
   );
@@ -178,7 +195,9 @@ function Figures({ now }: { now: number }): VNode {
     <>
       <Group title="Cards">
         <Cards>
-          <Card value="1,200">credits</Card>
+          <Card value="1,200" links={<a href={COMPONENTS_PATH}>History</a>}>
+            credits
+          </Card>
           <Card value="7">of 500 submissions today</Card>
         </Cards>
       </Group>
@@ -214,7 +233,8 @@ function Texts({ now }: { now: number }): VNode {
   return (
     <Group title="Texts">
       <p>
-        <Time at={now} />, <Day at={now} />, {relativeTime(now - 7_200_000, now)}, <Time at={null} never="never" />
+        <Time at={now} />, <Day at={now} />, {relativeTime(now - 7_200_000, now)},{" "}
+        <RelativeTime at={now + 4 * DAY} now={now} due="due now" />, <Time at={null} never="never" />, <Nothing />
       </p>
       <p>
         <Prose text="Text in which `backticks` enclose code." />

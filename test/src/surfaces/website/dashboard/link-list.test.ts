@@ -19,7 +19,7 @@ test("200 /dashboard/projects/:id: URLs in pages of 100, also of one status", as
   const path = `/dashboard/projects/${id}`;
   const first = await user.get(path);
   expect(urlsIn(first)).toEqual(pages(100));
-  expect(first.text).toMatch(/example.com\/0 Waiting to be sent 1 planned \d+ Jan 2026, \d\d:\d\d UTC – –/);
+  expect(first.text).toMatch(/example.com\/0 Waiting to be sent 1 planned \d+ Jan 2026 – –/);
   expect(first.html).toContain(`<a href="${path}?page=2#urls" rel="next">`);
   const waiting = await user.get(`${path}?status=waiting`);
   expect(waiting.html).toContain(`<a href="${path}?status=waiting&amp;page=2#urls" rel="next">`);
@@ -35,7 +35,7 @@ test("200: each URL with what the evidence says of it, its times, and a page of 
   const page = await user.get(path);
   expect(page.text).toMatch(/All 5 ?Waiting 0 ?Checking 2 ?Found 3 ?Not found 0 ?Failed 0/);
   expect(page.text).toMatch(
-    /https:\/\/example.com\/0\?sandbox=day_4 Google has it, found on day 4 1 5 Jan 2026, 12:0\d UTC 9 Jan 2026, 12:\d\d UTC in 9 days/,
+    /https:\/\/example.com\/0\?sandbox=day_4 Google has it, found on day 4 1 5 Jan 2026 9 Jan 2026 in 9 days/,
   );
   expect(page.html).toContain(`<a class="url" href="${path}/links/lnk_${id.slice(4)}_0">`);
   expect(urlsIn(await user.get(`${path}?status=indexed`))).toHaveLength(3);
