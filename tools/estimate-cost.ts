@@ -18,7 +18,7 @@ export default defineOperation({
   access: { kind: "public" },
   effect: "read",
   input: z.object({
-    kind: z.enum(["standard", "instant", "check"]).default("standard"),
+    kind: z.enum(["standard", "instant", "check"]).default("standard").describe("Which price"),
     urls: anyUrls.optional(),
     count: z
       .number()

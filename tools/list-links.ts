@@ -13,9 +13,12 @@ import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
   project_id: projectId,
-  status: z.enum(["any", ...LINK_STATES]).default("any"),
+  status: z
+    .enum(["any", ...LINK_STATES])
+    .default("any")
+    .describe("Only with this status"),
   search: search("URL"),
-  sort: z.enum(bothWays(LINK_SORTS)).default("submitted"),
+  sort: z.enum(bothWays(LINK_SORTS)).default("submitted").describe("Order; - is descending"),
   limit: limit(SIZES.linksPerPage, 100),
   offset,
 });

@@ -13,7 +13,10 @@ export default defineOperation({
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input: z.object({
-    status: z.enum(["any", ...ORDER_STATUSES]).default("any"),
+    status: z
+      .enum(["any", ...ORDER_STATUSES])
+      .default("any")
+      .describe("Only with this status"),
     limit: limit(SIZES.pageLimit, 50),
     offset,
   }),

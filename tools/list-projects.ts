@@ -10,10 +10,10 @@ import { eachProject, projectsOf } from "../src/domain/projects/list-projects.ts
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
-  kind: z.enum(["all", "index", "check"]).default("all"),
-  status: z.enum(["any", "active", "completed"]).default("any"),
+  kind: z.enum(["all", "index", "check"]).default("all").describe("Only this kind"),
+  status: z.enum(["any", "active", "completed"]).default("any").describe("Only with this status"),
   search: search("name"),
-  sort: z.enum(bothWays(PROJECT_SORTS)).default("-created"),
+  sort: z.enum(bothWays(PROJECT_SORTS)).default("-created").describe("Order; - is descending"),
   limit: limit(SIZES.pageLimit, 50),
   offset,
 });

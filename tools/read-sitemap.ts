@@ -30,9 +30,9 @@ export default defineOperation({
   output: z.object({
     sitemap_url: z.string(),
     format: SitemapFormat,
-    sitemaps_read: count.describe("Sitemaps that list pages; an index does not count"),
+    sitemaps_read: count.describe("Without the index itself"),
     sitemaps_failed: count.describe("Sitemaps of the index that could not be read"),
-    urls_found: count.describe("Page entries, before duplicates and invalid ones are dropped"),
+    urls_found: count.describe("Page entries, before any is dropped"),
     urls: z.array(z.string()),
     duplicates: count,
     invalid: count,

@@ -2,7 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { dripDays, mode, projectName, sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
+import { bing, dripDays, mode, projectName, sitemapUrl, skipAlreadySubmitted, yandex } from "../src/contract/params.ts";
 import { presentSitemapReceipt, SitemapReceipt } from "../src/contract/shapes/sitemap.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { createProject } from "../src/domain/projects/create.ts";
@@ -14,7 +14,7 @@ export default defineOperation({
   name: "submit_sitemap",
   title: "Submit a sitemap for indexing",
   description:
-    "Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does with a list; credits are spent at once. It takes the first 10,000 URLs in document order and says how many remain: call again with skip_already_submitted to submit the rest, until urls_remaining is 0. With it, a sitemap without anything new is no error: project is null and nothing is spent. Use read_sitemap first when unsure of the price, and an idempotency key when retrying. Follow it with get_project and list_links.",
+    "Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does with a list; credits are spent at once. It takes the first 10,000 URLs in document order; call again with skip_already_submitted for the rest, until urls_remaining is 0. With it, nothing new is no error: project is null. Use read_sitemap first when unsure of the price, and an idempotency key when retrying. Follow it with get_project.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   limits: ["sitemap_reads"],
@@ -24,8 +24,8 @@ export default defineOperation({
     skip_already_submitted: skipAlreadySubmitted,
     mode,
     name: projectName,
-    bing: z.boolean().default(true),
-    yandex: z.boolean().default(true),
+    bing,
+    yandex,
     drip_days: dripDays,
   }),
   output: SitemapReceipt,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { dripDays, mode, projectName, urlList } from "../src/contract/params.ts";
+import { bing, dripDays, mode, projectName, urlList, yandex } from "../src/contract/params.ts";
 import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
 import { acceptUrls } from "../src/domain/projects/accept.ts";
 import { createProject } from "../src/domain/projects/create.ts";
@@ -17,8 +17,8 @@ export default defineOperation({
     urls: urlList,
     mode,
     name: projectName,
-    bing: z.boolean().default(true),
-    yandex: z.boolean().default(true),
+    bing,
+    yandex,
     drip_days: dripDays,
   }),
   output: Receipt,

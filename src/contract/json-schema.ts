@@ -21,9 +21,18 @@ export const inputSchema = memoised((operation: AnyOperation, audience: Audience
 /** The input schema for agents, who have a field in place of the header Idempotency-Key. */
 export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema => {
   const schema = inputSchema(operation, "agent");
-  if (!isIdempotent(operation)) return schema;
-  return { ...schema, properties: { ...(schema.properties as object), idempotency_key: IDEMPOTENCY_KEY } };
+  const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, withoutNumbers(field)]));
+  const key = isIdempotent(operation) ? { idempotency_key: IDEMPOTENCY_KEY } : {};
+  return { ...schema, properties: { ...properties, ...key } };
 });
+
+/** An enum of numbers as bounds; which numbers between them are allowed is in the description. Gemini has enums of texts only. */
+function withoutNumbers({ enum: values, ...field }: JsonSchema): JsonSchema {
+  if (!Array.isArray(values)) return field;
+  if (!values.every((value) => typeof value === "number")) return { ...field, enum: values };
+  return { ...field, type: "integer", minimum: Math.min(...values), maximum: Math.max(...values) };
+}
 
 const IDEMPOTENCY_KEY: JsonSchema = {
   type: "string",

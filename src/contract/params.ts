@@ -49,11 +49,15 @@ export const projectName = z
 export const dripDays = z
   .literal([0, 3, 7, 14, 30])
   .default(0)
-  .describe("Days over which sending is spread; 0 = as fast as possible");
+  .describe("Days over which sending is spread: 0 (as fast as possible), 3, 7, 14 or 30");
+
+export const bing = z.boolean().default(true).describe("Send to Bing too");
+
+export const yandex = z.boolean().default(true).describe("Send to Yandex too");
 
 export const sitemapUrl = line(SIZES.sitemapUrl)
   .refine(isWebAddress, { error: "an absolute http(s) URL, without user name and password" })
-  .describe("Address of a sitemap, a sitemap index, an RSS or Atom feed, or a list with one URL per line; gzip or not");
+  .describe("A sitemap, sitemap index, RSS or Atom feed, or list of one URL per line; gzip or not");
 
 function isWebAddress(text: string): boolean {
   const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null;

@@ -17,9 +17,7 @@ export const InvalidEntry = z.object({
   reason: z.enum(Object.keys(INVALID_REASONS) as [InvalidReason, ...InvalidReason[]]),
 });
 
-export const invalidEntries = z
-  .array(InvalidEntry)
-  .describe("Up to 10 of the invalid entries; their text is not repeated");
+export const invalidEntries = z.array(InvalidEntry).describe("Up to 10 of the invalid entries");
 
 /** The answer of a submission by sitemap. */
 export const SitemapReceipt = Receipt.extend({
@@ -28,12 +26,12 @@ export const SitemapReceipt = Receipt.extend({
   sitemap: z.object({
     url: z.string(),
     format: SitemapFormat,
-    sitemaps_read: count.describe("Sitemaps that list pages; an index does not count"),
-    urls_found: count.describe("Page entries, before duplicates and invalid ones are dropped"),
+    sitemaps_read: count.describe("Without the index itself"),
+    urls_found: count.describe("Page entries, before any is dropped"),
   }),
   already_submitted: count.describe("URLs left out by skip_already_submitted"),
   truncated: z.boolean().describe("Whether the sitemap has more URLs than were submitted"),
-  urls_remaining: count.describe("URLs not submitted, because a project holds 10,000 at most"),
+  urls_remaining: count.describe("URLs over the 10,000 of a project"),
 });
 
 /** What was taken of a sitemap's pages. */

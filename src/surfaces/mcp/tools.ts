@@ -35,9 +35,14 @@ function toTool(operation: AnyOperation): Tool {
     ...(operation.takesPayment
       ? {}
       : { outputSchema: agentOutputSchema(operation) as NonNullable<Tool["outputSchema"]> }),
-    annotations: { ...HINTS[operation.effect], ...(operation.readsWeb ? { openWorldHint: true } : {}) },
+    annotations: annotationsOf(operation),
     ...viewMeta(operation.name),
   };
+}
+
+/** The title stands here, too: some hosts show this one only. A payment is a spend, by whatever name. */
+function annotationsOf({ title, effect, readsWeb, takesPayment }: AnyOperation): ToolAnnotations {
+  return { title, ...HINTS[takesPayment ? "spend" : effect], ...(readsWeb ? { openWorldHint: true } : {}) };
 }
 
 /** All four are set, since clients assume the worst for one that is absent. */
@@ -45,8 +50,9 @@ type Hints = Required<Omit<ToolAnnotations, "title">>;
 
 const HINTS: Record<Effect, Hints> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  // Spent credits are a record, not a loss of data; the URLs go out to the search engines.
-  spend: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  // What is spent is not given back on request, and hosts ask their user before what is destructive only.
+  spend: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  // Makes a page on which a user pays.
   purchase: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   // What is cancelled will not be sent any more; calling again cancels nothing.
   cancel: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

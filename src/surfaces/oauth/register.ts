@@ -14,7 +14,7 @@ export const register: Endpoint = {
   errors: "flat",
   async run({ db }, { ip, json, now }) {
     const redirectUris = redirectUrisIn(json);
-    refuseSecrets(json);
+    refuseOtherMethods(json);
     const name = nameIn(json);
     const scopes = scopesIn(json);
     const client = await db.tx(async (tx) => {
@@ -36,9 +36,14 @@ function redirectUrisIn(json: Metadata): readonly string[] {
   );
 }
 
-/** RFC 7591 reads an absent method as client_secret_basic; here it means none, as the answer says (section 3.2.1). */
-function refuseSecrets(json: Metadata): void {
-  if ((json.token_endpoint_auth_method ?? "none") === "none") return;
+/**
+ * All clients are public. One that asks for a secret, by name or by leaving the method out, is answered `none`, as RFC 7591
+ * section 3.2.1 allows; one that would prove itself by a key is refused, since its proofs were not checked.
+ */
+const METHODS: readonly unknown[] = [undefined, null, "none", "client_secret_post", "client_secret_basic"];
+
+function refuseOtherMethods(json: Metadata): void {
+  if (METHODS.includes(json.token_endpoint_auth_method)) return;
   const message = "token_endpoint_auth_method must be none: all clients are public here.";
   throw new OAuthError("invalid_client_metadata", message);
 }

@@ -37,9 +37,29 @@ describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] 
     test("has all four hints, which agree with its effect", () => {
       const hints = tool.annotations!;
       expect(tool.title).toBe(operation.title);
-      expect(Object.keys(hints).sort()).toEqual(["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"]);
+      const { title, ...others } = hints;
+      expect(title).toBe(operation.title);
+      expect(Object.keys(others).sort()).toEqual([
+        "destructiveHint",
+        "idempotentHint",
+        "openWorldHint",
+        "readOnlyHint",
+      ]);
       expect(hints.readOnlyHint).toBe(operation.effect === "read");
-      expect(hints.destructiveHint).toBe(operation.effect === "cancel");
+      const spends = operation.effect === "spend" || operation.takesPayment === true;
+      expect(hints.destructiveHint).toBe(spends || operation.effect === "cancel");
+    });
+
+    test("publishes no enum of anything but texts, which Gemini refuses", () => {
+      const enums = [...JSON.stringify(tool.inputSchema).matchAll(/"enum":(\[[^\]]*\])/g)].flatMap(([, list]) =>
+        JSON.parse(list!),
+      );
+      expect(enums.filter((one) => typeof one !== "string")).toEqual([]);
+    });
+
+    test("law: every argument has a description", () => {
+      const fields = Object.entries(tool.inputSchema.properties as Record<string, { description?: string }>);
+      expect(fields.filter(([, { description }]) => !description)).toEqual([]);
     });
 
     test("publishes schemas of 2020-12 with objects at their roots", () => {

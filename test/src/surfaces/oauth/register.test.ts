@@ -59,6 +59,8 @@ describe("201", () => {
       { client_uri: "javascript:x", jwks: 7, application_type: "web", scope: "openid" },
       {},
     ],
+    ["client_secret_post: none instead", { token_endpoint_auth_method: "client_secret_post" }, {}],
+    ["client_secret_basic: none instead", { token_endpoint_auth_method: "client_secret_basic" }, {}],
     ["a client_id of its own is not taken", { client_id: "cli_mine", client_secret: "x" }, {}],
   ])("%s", async (_, changes, part) => {
     const { status, json } = await register({ ...GOOD, ...changes });
@@ -80,8 +82,6 @@ describe("400", () => {
     ["http elsewhere", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["http://app.example/cb"] }],
     ["a fragment", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["https://app.example/cb#x"] }],
     ["a wildcard", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["https://*.example/cb"] }],
-    ["client_secret_basic", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "client_secret_basic" }],
-    ["client_secret_post", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "client_secret_post" }],
     ["private_key_jwt", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "private_key_jwt" }],
     ["an empty method", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "" }],
     ["a scope that is no text", "invalid_client_metadata", { ...GOOD, scope: ["read"] }],
