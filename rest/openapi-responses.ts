@@ -83,6 +83,7 @@ export const ERROR_SCHEMA = {
         needed: { type: "integer", description: "Credits the call costs" },
         balance: { type: "integer", description: "Credits the account holds" },
         buy_url: { type: "string", format: "uri" },
+        auth_url: { type: "string", format: "uri", description: "How to get a credential" },
         reason: { type: "string", description: "Which check failed" },
         required_scope: { type: "string" },
       },

@@ -68,7 +68,10 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
   test.each(where(({ access }) => access.kind !== "public" && !(access.kind === "scope" && access.anonymous)))(
     "401 unauthorized: %s without a credential",
     async (name) => {
-      const { headers } = await refused(name, "unauthorized", {}, {});
+      const { headers, body } = await refused(name, "unauthorized", {}, {});
+      expect(body.auth_url).toBe("http://beckon.test/auth.md");
+      for (const way of ["http://beckon.test/dashboard/keys", "OAuth", "http://beckon.test/auth.md"])
+        expect(body.message).toContain(way);
       const metadata = `http://beckon.test/.well-known/oauth-protected-resource${(await ready).client.resource}`;
       expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", ${SCOPE}, resource_metadata="${metadata}"`);
     },

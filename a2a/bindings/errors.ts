@@ -108,9 +108,9 @@ const JSON_RPC_CODES: Readonly<Record<number, number>> = {
  */
 export function wireErrorOfRefusal(refusal: Refusal, siteUrl: string): WireError {
   const { status, message, headers, fields } = refusal;
-  const { code, docs } = errorEnvelope(refusal, siteUrl).error;
-  const scalars = Object.entries(fields).filter(([, value]) => ["string", "number"].includes(typeof value));
-  const metadata = Object.fromEntries([...scalars, ["docs", docs]].map(([name, value]) => [name, String(value)]));
+  const { code, message: _, ...others } = errorEnvelope(refusal, siteUrl).error;
+  const scalars = Object.entries(others).filter(([, value]) => ["string", "number"].includes(typeof value));
+  const metadata = Object.fromEntries(scalars.map(([name, value]) => [name, String(value)]));
   const ours = { "@type": ERROR_INFO_TYPE, reason: code.toUpperCase(), domain: new URL(siteUrl).hostname, metadata };
   const info = status === 415 ? { ...new ContentTypeNotSupportedError({ metadata }).toErrorInfo() } : ours;
   return {

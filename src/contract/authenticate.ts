@@ -149,7 +149,7 @@ export class RequestGuard {
   /** The principal of a request that needs a credential of any scope. @throws Refusal unauthorized */
   requireCredential({ principal, headers }: Admission, caller: Caller): Principal {
     if (principal) return principal;
-    throw withHeaders(this.#challenge(noCredential(), caller), headers);
+    throw withHeaders(this.#challenge(noCredential(this.#config.siteUrl), caller), headers);
   }
 
   /** Whether the credential of a caller who was admitted is still valid. Counts nothing. */
@@ -190,6 +190,8 @@ function withHeaders(refusal: Refusal, headers: Record<string, string>): Refusal
   return new Refusal(refusal.code, refusal.message, refusal.fields, { ...refusal.headers, ...headers });
 }
 
-function noCredential(): Refusal {
-  return new Refusal("unauthorized", "A credential is needed: `Authorization: Bearer <token>` or `X-API-Key: <key>`.");
+function noCredential(siteUrl: string): Refusal {
+  const ways = `Create an API key at ${siteUrl}/dashboard/keys, sign in by OAuth, or register as an agent: ${siteUrl}/auth.md`;
+  const message = `A credential is needed: \`Authorization: Bearer <token>\` or \`X-API-Key: <key>\`. ${ways} says how.`;
+  return new Refusal("unauthorized", message);
 }

@@ -65,7 +65,8 @@ export const ERRORS = {
     status: 401,
     title: "A valid credential is required",
     cause: "No credential was sent, or it is unknown, revoked or expired.",
-    remedy: "Send `Authorization: Bearer <token>` or `X-API-Key: <key>`. Cookies and query parameters are never read.",
+    remedy:
+      "Get a credential in one of three ways. A person creates an API key at [/dashboard/keys](/dashboard/keys). An app signs its user in by OAuth 2.1; `WWW-Authenticate` of the answer leads to the metadata. An agent that knows its user's e-mail address registers as [/auth.md](/auth.md) says (`auth_url`). Send it as `Authorization: Bearer <token>`, or a key as `X-API-Key: <key>`. Cookies and query parameters are never read.",
   },
   payment_required: {
     status: 402,
@@ -221,6 +222,7 @@ export function errorEnvelope(refusal: Refusal, siteUrl: string) {
       message: refusal.message,
       ...refusal.fields,
       ...(LEADS_TO_BUYING.has(refusal.code) ? { buy_url: `${siteUrl}/pricing` } : {}),
+      ...(refusal.code === "unauthorized" ? { auth_url: `${siteUrl}/auth.md` } : {}),
       docs: `${siteUrl}/docs/errors/${refusal.code}`,
     },
   };
