@@ -12,6 +12,7 @@ import { benchLife } from "./life.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMove } from "./move.ts";
 import { benchNodes } from "./nodes.ts";
+import { benchPages } from "./pages.ts";
 import { benchQueue } from "./queue.ts";
 import { SERVER_SETTINGS } from "./server.ts";
 import { benchSitemap } from "./sitemap.ts";
@@ -23,7 +24,7 @@ import { simulateYear } from "./year.ts";
 import { chartOfAYear } from "./year-chart.ts";
 
 /**
- * `npm run bench [-- submission | sitemap | identify | mcp | a2a | checker [LINKS …]]`: what Beckon's main job costs, each figure
+ * `npm run bench [-- submission | sitemap | identify | mcp | a2a | pages | checker [LINKS …]]`: what Beckon's main job costs, each figure
  * beside its aim. Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
@@ -98,6 +99,24 @@ if (!what || what === "a2a") {
   console.table([
     { ours: `${ours} µs CPU`, "the SDK's handler": `${peer} µs CPU`, ratio: `${ratio} ×`, aim: "≤ 0.6 ×" },
   ]);
+}
+
+if (!what || what === "pages") {
+  const { costs, chart, loads } = await benchPages(9, 30);
+  console.log(
+    "Pages of an account with 20,000 projects, one of them of 10,000 URLs; SQLite. Medians of 9 rounds of 30.",
+  );
+  const aims: Record<string, string> = { "an unchanged project, asked by its ETag": "≤ 1 ms CPU" };
+  const row = ([name, { cpu, wall }]: [string, { cpu: number; wall: number }]) => {
+    const aim = aims[name] ?? (/10,000 searched|20,000/.test(name) ? "≤ 50 ms" : "");
+    return [name, { CPU: `${cpu} ms`, wall: `${wall} ms`, aim }] as const;
+  };
+  console.table(Object.fromEntries(Object.entries(costs).map(row)));
+  console.log(`The chart of a project beyond its query: ${chart} ms (aim ≤ 2 ms).`);
+  console.log(
+    "Largest contentful paint at 1.6 Mbit/s, 150 ms latency and a CPU four times slower. Medians of 5; aim ≤ 1200 ms.",
+  );
+  console.table(loads);
 }
 
 if (!what || what === "checker") {

@@ -62,22 +62,27 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
   };
 }
 
-/** A word that changes whenever the progress does. It costs four small queries. */
-export async function progressVersion(db: Reader, { no, waiting, checking, indexed, failed, completedAt }: ProjectRow) {
-  const { steps, deliveries, observations } = db.t;
-  const [open] = await db.q
-    .select({ count: sql<number>`count(*)`, due: sql<number>`coalesce(sum(${steps.dueAt} % 1000000007), 0)` })
-    .from(steps)
-    .where(eq(steps.projectNo, no));
-  const newest = async (table: typeof deliveries | typeof observations) => {
-    const [row] = await db.q
-      .select({ id: sql<number>`coalesce(max(${table.id}), 0)` })
-      .from(table)
-      .where(eq(table.projectNo, no));
-    return row!.id;
-  };
-  const ids = [await newest(deliveries), await newest(observations)];
-  return [waiting, checking, indexed, failed, completedAt ?? 0, open!.count, open!.due, ...ids].map(Number).join("-");
+/** A word that changes whenever the progress does. It costs one small query. */
+export async function progressVersion(
+  db: Reader,
+  { no, waiting, checking, indexed, failed, completedAt }: ProjectRow,
+): Promise<string> {
+  const query = db.prepared("progress_version", ({ q, t: { steps, deliveries, observations } }) => {
+    const newest = (table: typeof deliveries | typeof observations) =>
+      sql<number>`(select coalesce(max(${table.id}), 0) from ${table} where ${table.projectNo} = ${sql.placeholder("no")})`;
+    return q
+      .select({
+        count: sql<number>`count(*)`,
+        due: sql<number>`coalesce(sum(${steps.dueAt} % 1000000007), 0)`,
+        delivery: newest(deliveries),
+        observation: newest(observations),
+      })
+      .from(steps)
+      .where(eq(steps.projectNo, sql.placeholder("no")));
+  });
+  const { count, due, delivery, observation } = (await query.execute({ no }))[0]!;
+  const words = [waiting, checking, indexed, failed, completedAt ?? 0, count, due, delivery, observation];
+  return words.map(Number).join("-");
 }
 
 type Link = Pick<LinkRow, "id" | "state" | "error" | "sentAt" | "cancelledAt">;
