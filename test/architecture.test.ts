@@ -166,9 +166,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "tasks",
       ],
       ...["engines", "checker", "contract", "http-server", "docs", "discovery", "rest", "a2a", "mcp", "oauth"],
-      ...["webhooks", "website", "instance", "health", "metrics", "tracing", "bulk"],
+      ...["webhooks", "website", "instance", "health", "metrics", "tracing", "bulk", "db"],
     ],
-    types: ["db"],
   },
   commands: {
     paths: ["src/commands/"],
@@ -186,6 +185,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@simplewebauthn/server": ["factors"],
   "@simplewebauthn/browser": ["browser"],
   otpauth: ["factors"],
+  uqr: ["website"],
   "@modelcontextprotocol/": ["mcp"],
   "@a2a-js/": ["a2a"],
   busboy: ["src/surfaces/website/list-form.ts"],

@@ -1,4 +1,5 @@
 import type { Services } from "../contract/call.ts";
+import type { Mailer } from "../domain/mail/mailer.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
 import { startChecker } from "../indexing/checker/start.ts";
 import { liveEngines } from "../indexing/engines/live/engines.ts";
@@ -25,13 +26,14 @@ export const NO_BACKGROUND_WORK: BackgroundWork = { wake: () => undefined, stop:
 
 export interface BackgroundDeps {
   readonly services: Services & Instance;
+  readonly mailer: Mailer;
   readonly log: Log;
   readonly tracer: Tracer;
 }
 
 /** Starts the checker and the recurring jobs. */
 export function startBackgroundWork(
-  { services, log, tracer }: BackgroundDeps,
+  { services, mailer, log, tracer }: BackgroundDeps,
   tuning: Pick<CheckerOptions, "leaseMs">,
 ): BackgroundWork {
   const { db, clock, config, payments } = services;
@@ -48,7 +50,7 @@ export function startBackgroundWork(
   if (config.mode === "live") for (const gap of gapsOf(config)) log.warn({}, gap);
   // A submission to another process does not wake this checker.
   const poll = setInterval(checker.wake, POLL_MS).unref();
-  const stopHousekeeping = startHousekeeping(services, log, config.nodeName);
+  const stopHousekeeping = startHousekeeping({ ...services, mailer }, log, config.nodeName);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,

@@ -1,20 +1,28 @@
+import { resealSecrets } from "../../db/sealed-secrets.ts";
 import type { Services } from "../contract/call.ts";
 import { purgeAuth } from "../domain/auth/purge.ts";
 import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
+import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
+import { removeLostFactors } from "../domain/users/lost-factors.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
+import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { purgeSlots } from "../platform/scheduler/claim-slot.ts";
 import { startRecurring } from "../platform/scheduler/recurring.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
 
+/** The services that the jobs below need. */
+type HousekeepingServices = Pick<Services, "db" | "clock" | "config"> & { readonly mailer: Mailer };
+
 /**
- * Deletes what has expired, every hour of real time, in one of all processes. The first run comes a minute after the start,
+ * Deletes what has expired, carries out what is due, and seals secrets anew with the current key, every hour of real time,
+ * in one of all processes. The first run comes a minute after the start,
  * so that it also happens where services are restarted often.
  * @returns stop, which waits for the run under way
  */
 export function startHousekeeping(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock, config, mailer }: HousekeepingServices,
   log: Log,
   node?: string,
 ): () => Promise<void> {
@@ -23,6 +31,8 @@ export function startHousekeeping(
     // If one fails, the others still run.
     for (const purge of [purgeAuth, purgeSessionsAndLinks, purgeIdempotency, purgeTasks, purgeSlots])
       await purge(db, clock.now()).catch(failed);
+    await removeLostFactors({ db, mailer, siteUrl: config.siteUrl }, clock.now()).catch(failed);
+    await resealSecrets(db, secretBoxOf(config)).catch(failed);
   };
   return startRecurring(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });
 }

@@ -86,7 +86,8 @@ export async function startService(
   const ready = new ReadinessProbe(db);
   const inFlight = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
-  const deps: ServiceDeps = { services, log, lock, server, tracer, inFlight, ops };
+  const mailer = createMailer(config, log);
+  const deps: ServiceDeps = { services, mailer, log, lock, server, tracer, inFlight, ops };
   const background = config.role === "serve" ? NO_BACKGROUND_WORK : startBackgroundWork(deps, tuning);
   const stopClockSync = syncClock(services, background.wake);
   const handling = config.role === "work" ? handleOpsOnly(deps) : startRequestHandling(deps, background.wake);
@@ -108,6 +109,7 @@ export async function startService(
         ["server", () => closeServer(server)],
         ["background work", () => backgroundStopped],
         ["bulk thread", handling.stop],
+        ["mail", () => mailer.stop()],
         ["outgoing connections", () => http.close()],
         ["counts", handling.flush],
         ["traces", tracing.stop],
@@ -137,11 +139,10 @@ interface RequestHandling {
 }
 
 function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandling {
-  const { services, log, lock, ...rest } = deps;
+  const { services, mailer, log, lock, ...rest } = deps;
   const { db, clock, config } = services;
   const bulk = bulkExecutor(services, lock);
   const guard = new RequestGuard(db, clock, config);
-  const mailer = createMailer(config, log);
   const stopping = new AbortController();
   const executor = wakeAfterCalls(bulk, wake);
   const advance = async (serviceAt: number) => {
@@ -155,10 +156,7 @@ function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandl
   });
   return {
     drain: () => stopping.abort(),
-    async stop() {
-      await bulk.stop();
-      await mailer.stop();
-    },
+    stop: () => bulk.stop(),
     flush: () => guard.flush(),
   };
 }

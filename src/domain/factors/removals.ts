@@ -11,8 +11,12 @@ export const REMINDER_PERIOD = DAY;
 
 export type RemovalRow = Reader["t"]["factorRemovals"]["$inferSelect"];
 
-/** @returns the secret of the link that cancels it; null when a removal is under way already */
-export async function requestRemoval(tx: Tx, accountId: string, now: number): Promise<string | null> {
+/** @returns the secret of the link that cancels it, and when it is due; null when a removal is under way already */
+export async function requestRemoval(
+  tx: Tx,
+  accountId: string,
+  now: number,
+): Promise<{ secret: string; dueAt: number } | null> {
   const { secret, hash } = newSecret("link");
   const times = { requestedAt: now, dueAt: now + REMOVAL_DELAY, remindedAt: now };
   const requested = await tx.q
@@ -20,7 +24,7 @@ export async function requestRemoval(tx: Tx, accountId: string, now: number): Pr
     .values({ accountId, cancelHash: hash, ...times })
     .onConflictDoNothing()
     .returning();
-  return requested.length === 1 ? secret : null;
+  return requested.length === 1 ? { secret, dueAt: times.dueAt } : null;
 }
 
 export async function removalOf(db: Reader, accountId: string): Promise<RemovalRow | null> {

@@ -42,6 +42,11 @@ export function isRecent({ authenticatedAt, factorAt, hasFactor }: Session, now:
   return provedAt !== null && now - provedAt <= within;
 }
 
+/** Whether the session began, or was confirmed, by the password recently. */
+export function isPasswordRecent({ authenticatedAt }: Session, now: number): boolean {
+  return now - authenticatedAt <= RECENT;
+}
+
 interface NewSession {
   readonly accountId: string;
   readonly browser: string;

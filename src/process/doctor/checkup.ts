@@ -9,6 +9,7 @@ import { checkClock, checkMode, checkNodes, checkServer, checkSkew, checkWritabl
 import { checkDirect } from "./direct.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
+import { checkSecrets } from "./sealed.ts";
 import { checkSettlement } from "./settlement.ts";
 import { checkWallet } from "./wallet.ts";
 import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
@@ -28,6 +29,7 @@ const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkWallet,
   checkSettlement,
   checkBooks,
+  checkSecrets,
 ];
 
 /** Checks everything that the service needs. Never throws: a check that cannot be made has failed. */

@@ -9,6 +9,7 @@ import { claimRoutes } from "./claim/routes.ts";
 import { compressResponses } from "./compression.ts";
 import { dashboardRoutes } from "./dashboard/routes.ts";
 import { documentRoutes } from "./docs/document-routes.tsx";
+import { factorRoutes } from "./factors/routes.ts";
 import { layout, pageHeaders } from "./layout.tsx";
 import { authorizeRoutes } from "./oauth/routes.ts";
 import { openerPolicyOf } from "./opener-policy.ts";
@@ -56,6 +57,7 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   app.use(authorizeRoutes(services, handlers));
   app.use(claimRoutes(services, handlers));
   app.use(dashboardRoutes(services, handlers));
+  app.use(factorRoutes(services, handlers));
   app.use(checkoutRoutes(services, handlers));
   app.use(sandboxRoutes(services, handlers));
 

@@ -34,6 +34,7 @@ test("exit 0: everything is in order; prints one line each", async () => {
     "Gas",
     "Settlement",
     "Books",
+    "Secrets",
     "Mail",
     "Port",
   ];
@@ -43,7 +44,7 @@ test("exit 0: everything is in order; prints one line each", async () => {
       .split("\n")
       .map((line) => line.split(":")[0]),
   ).toEqual(names.map((name) => `✓ ${name}`));
-  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 17 } });
+  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 18 } });
 });
 
 test.each([

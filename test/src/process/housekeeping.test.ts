@@ -3,10 +3,12 @@ import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
 import { acquireKey } from "../../../src/domain/idempotency/idempotency-keys.ts";
 import { createLink } from "../../../src/domain/users/mailed-links.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
 import { startHousekeeping } from "../../../src/process/housekeeping.ts";
 import { type TestStore, testStore } from "../../support/database/store.ts";
 import { visitor } from "../../support/website/test-users.ts";
 
+const silentMailer = { send: () => undefined, stop: async () => undefined };
 let store: TestStore;
 const errors: object[] = [];
 const log = { error: (fields: object) => void errors.push(fields) };
@@ -38,7 +40,7 @@ function deps() {
     await vi.waitFor(() => expect(reads).toBe(3));
     await new Promise(setImmediate);
   };
-  return { clock: store.clock, db: { ...store.db, now }, round };
+  return { clock: store.clock, db: { ...store.db, now }, config: readConfig({}), mailer: silentMailer, round };
 }
 
 test("expired rows are deleted a minute after the start and then every hour; not before, and not after the stop", async () => {
@@ -97,9 +99,9 @@ test("of two services one does the work, and an error in one job does not stop t
   await store.db.tx((tx) => createLink(tx, { ...mailed, email: "ann@example.com", now: store.clock.now() }));
   await issue();
   store.clock.pass(DAY);
-  const { db, clock } = deps();
+  const { db, ...rest } = deps();
   const broken = { ...db.t, codes: undefined } as unknown as typeof db.t;
-  const stops = [1, 2].map(() => startHousekeeping({ db: { ...db, t: broken }, clock }, log));
+  const stops = [1, 2].map(() => startHousekeeping({ ...rest, db: { ...db, t: broken } }, log));
   vi.advanceTimersByTime(MINUTE);
   await vi.waitFor(async () => expect(await links()).toEqual([]));
   for (const stop of stops) await stop();

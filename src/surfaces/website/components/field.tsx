@@ -3,6 +3,8 @@ import { SCOPE_WORDS, SCOPES, type Scope } from "../../../platform/principal.ts"
 
 interface FieldProps {
   readonly name: string;
+  /** Where a page has several fields of this name; by default the name. */
+  readonly id?: string;
   readonly label: string;
   readonly hint?: string | undefined;
   /** What is wrong with the value. */
@@ -27,17 +29,18 @@ interface TextFieldProps extends FieldProps {
 
 /** A field of one line, with its label, a hint, and what is wrong with its value. */
 export function TextField(field: TextFieldProps): VNode {
-  const { name, label, hint, problem, type = "text", value = "", autocomplete, minLength, isCode, isFixed } = field;
+  const { name, id = name, label, hint, problem, type = "text", value = "", autocomplete, minLength } = field;
+  const { isCode, isFixed } = field;
   const { maxLength = type === "password" ? undefined : 254, isOptional = false } = field;
   const attributes = {
-    ...{ id: name, name, type, value, autocomplete, minLength, maxLength },
+    ...{ id, name, type, value, autocomplete, minLength, maxLength },
     ...{ autocapitalize: "none", spellcheck: false, required: !isOptional, readOnly: isFixed },
     class: isCode ? "code" : undefined,
     ...describedBy(field),
   };
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={id}>{label}</label>
       {/* The types of Preact know an input of one constant type only. */}
       <input {...(attributes as JSX.IntrinsicElements["input"])} />
       <About {...{ name, hint, problem }} />

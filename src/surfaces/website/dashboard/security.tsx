@@ -5,6 +5,7 @@ import { Nothing } from "../components/nothing.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
+import { FACTORS_DONE, FactorsSection, type FactorsState, factorsState } from "../factors/section.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -18,29 +19,33 @@ type SecurityLog = Awaited<ReturnType<typeof securityEventsOf>>;
 const DONE = {
   ended: "That browser is signed out.",
   ended_others: "All other browsers are signed out.",
+  ...FACTORS_DONE,
   changed: "Your password was changed. All other browsers are signed out.",
 };
 
-/** `/dashboard/security`: the sessions, the password and the security log. */
+/** `/dashboard/security`: the sessions, what else than the password signs in, the password and the security log. */
 export async function securityPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showSecurity(services, request, { message: doneMessage(request, DONE) });
 }
 
 export async function showSecurity(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: SignedInRequest,
   { message, status }: { message: ComponentChildren; status?: number },
 ): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
   const { accountId } = request.session;
-  const [sessions, log]: [Session[], SecurityLog] = await Promise.all([
+  const { db } = services;
+  const [sessions, log, factors]: [Session[], SecurityLog, FactorsState] = await Promise.all([
     sessionsOf(db, accountId, request.now),
     securityEventsOf(db, accountId, page),
+    factorsState(services, request),
   ]);
   const body = (
     <>
       <h2>Where you are signed in</h2>
       <SessionList request={request} sessions={sessions} />
+      <FactorsSection request={request} {...factors} />
       <h2>Change your password</h2>
       <PasswordForm request={request} />
       <h2 id="log">Security log</h2>

@@ -7,7 +7,8 @@ import {
   validateAuthorizationRequest,
 } from "../../../domain/auth/authorization.ts";
 import { issueCode } from "../../../domain/auth/codes.ts";
-import type { Session } from "../../../domain/users/sessions.ts";
+import { isRecent, type Session } from "../../../domain/users/sessions.ts";
+import { DAY } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import { isStorable } from "../../../platform/text.ts";
@@ -75,7 +76,11 @@ async function requestOf(
   else if (session.verifiedAt === null) request.show(unverifiedPage(session.email, pathOf(text)), 403);
   else {
     const outcome = await validateAuthorizationRequest(server, parameters, session.accountId);
-    if ("request" in outcome) return { session, text, authRequest: outcome.request };
+    if ("request" in outcome) {
+      if (mayDecide(request, session, outcome.request)) return { session, text, authRequest: outcome.request };
+      request.redirect(confirmPath(pathOf(text)));
+      return null;
+    }
     if ("redirectTo" in outcome) request.show(returnToAppPage(outcome.redirectTo), 400);
     else request.show(invalidRequestPage(outcome.refused), 400);
   }
@@ -87,6 +92,15 @@ async function requireSignIn(server: Server, request: PageRequest, parameters: U
   const why = await unredirectableError(server, parameters);
   if (why) request.show(invalidRequestPage(why), 400);
   else request.redirect(`/sign-in?${new URLSearchParams({ return_to: pathOf(parameters.toString()) })}`);
+}
+
+/** An app that can spend or buy is connected by somebody who has proved today who they are. */
+function mayDecide({ now }: PageRequest, session: Session, { requestedScopes }: AuthorizationRequest): boolean {
+  return !requestedScopes.some((scope) => scope !== "read") || isRecent(session, now, DAY);
+}
+
+function confirmPath(returnTo: string): string {
+  return `/sign-in?${new URLSearchParams({ return_to: returnTo, again: "1" })}`;
 }
 
 function pathOf(query: string): string {

@@ -7,7 +7,7 @@ import type { FormPost, PageRequest, SignedInPost, SignedInRequest, WebsiteServi
 import { FactorForm, factorProblem, factorProofIn } from "./factor-form.tsx";
 import { relyingPartyFor } from "./relying-party.ts";
 import { retryLater } from "./retry-later.ts";
-import { CONFIRM_IDENTITY_PATH, withReturnTo } from "./return-to.ts";
+import { CONFIRM_IDENTITY_PATH, LOST_FACTORS_PATH, withReturnTo } from "./return-to.ts";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-in/confirm`: asks for a passkey or a code before something that spends or connects. */
@@ -75,6 +75,9 @@ function ConfirmIdentityView(props: ConfirmIdentityViewProps): VNode {
         You are signed in as {form.request.session?.email}. What comes next can spend credits or change who signs in.
       </p>
       <FactorForm {...form} action={CONFIRM_IDENTITY_PATH} />
+      <p>
+        <a href={LOST_FACTORS_PATH}>Lost your passkeys and codes?</a>
+      </p>
       <p>
         Not you? <a href={withReturnTo("/sign-out", form.returnTo)}>Sign out</a>.
       </p>

@@ -3,6 +3,10 @@ import { localPath } from "../local-path.ts";
 /** The page that asks for a passkey or a code after the password. */
 export const SECOND_STEP_PATH = "/sign-in/second-step";
 
+/** The pages for somebody who has lost every factor, and for an owner who has not. */
+export const LOST_FACTORS_PATH = "/sign-in/lost";
+export const CANCEL_REMOVAL_PATH = "/sign-in/lost/cancel";
+
 /** Where the script of passkeys gets the options of a ceremony that uses one. */
 export const PASSKEY_OPTIONS_PATH = "/sign-in/passkey/options";
 

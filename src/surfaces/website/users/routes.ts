@@ -5,10 +5,17 @@ import { confirmPost, showConfirm } from "./confirm.tsx";
 import { confirmIdentityPost, showConfirmIdentity } from "./confirm-identity.tsx";
 import { demoSignInPost, showDemoSignIn } from "./demo.tsx";
 import { forgotPost, showForgot } from "./forgot.tsx";
+import { cancelRemovalByLinkPost, lostFactorsPost, showCancelRemoval, showLostFactors } from "./lost-factors.tsx";
 import { showMailSent } from "./mail-sent.tsx";
 import { passkeyOptionsPost, passkeySignInPost } from "./passkey-sign-in.ts";
 import { resetPost, showReset } from "./reset.tsx";
-import { CONFIRM_IDENTITY_PATH, PASSKEY_OPTIONS_PATH, SECOND_STEP_PATH } from "./return-to.ts";
+import {
+  CANCEL_REMOVAL_PATH,
+  CONFIRM_IDENTITY_PATH,
+  LOST_FACTORS_PATH,
+  PASSKEY_OPTIONS_PATH,
+  SECOND_STEP_PATH,
+} from "./return-to.ts";
 import { secondStepPost, showSecondStep } from "./second-step.tsx";
 import { showSignIn, signInPost } from "./sign-in.tsx";
 import { showSignOut, signOutPost } from "./sign-out.tsx";
@@ -33,6 +40,10 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
   post("/sign-in/passkey", passkeySignInPost);
   get(SECOND_STEP_PATH, (request) => showSecondStep(services, request));
   post(SECOND_STEP_PATH, secondStepPost);
+  get(LOST_FACTORS_PATH, (request) => showLostFactors(services, request));
+  post(LOST_FACTORS_PATH, lostFactorsPost);
+  get(CANCEL_REMOVAL_PATH, (request) => showCancelRemoval(services, request));
+  post(CANCEL_REMOVAL_PATH, cancelRemovalByLinkPost);
   get(CONFIRM_IDENTITY_PATH, (request) => showConfirmIdentity(services, request));
   post(CONFIRM_IDENTITY_PATH, confirmIdentityPost);
   if (hasDemoAccount(services.config)) {

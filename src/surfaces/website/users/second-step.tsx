@@ -8,7 +8,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts"
 import { FactorForm, factorProblem, factorProofIn } from "./factor-form.tsx";
 import { relyingPartyFor } from "./relying-party.ts";
 import { retryLater } from "./retry-later.ts";
-import { SECOND_STEP_PATH, withReturnTo } from "./return-to.ts";
+import { LOST_FACTORS_PATH, SECOND_STEP_PATH, withReturnTo } from "./return-to.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-in/second-step`: the password was right, and the account asks for a passkey or a code too. */
@@ -81,6 +81,9 @@ function SecondStepView(props: SecondStepViewProps): VNode {
       {problem && <Notice variant="bad">{problem}</Notice>}
       <p>The password is right. This account also asks for a passkey or a code.</p>
       <FactorForm {...form} action={SECOND_STEP_PATH} />
+      <p>
+        <a href={LOST_FACTORS_PATH}>Lost your passkeys and codes?</a>
+      </p>
       <p>
         Not you? <a href={withReturnTo("/sign-in", form.returnTo)}>Start again</a>.
       </p>

@@ -1,12 +1,14 @@
 import type { Page } from "playwright-core";
+import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { StrictApp } from "../../oauth/strict-app.ts";
 import { type TestService, testService } from "../../service/service.ts";
+import { giveFactors, showFactorIn } from "../factors.ts";
 import { signedIn, type User } from "../user.ts";
 import { type ExampleAccount, exampleAccount } from "./example-account.ts";
 import { type ExampleTexts, USUAL_TEXTS } from "./example-texts.ts";
 
-/** Who looks at a page: nobody who is signed in, the owner of the example account, a user who pays, or a new user. */
-export type Visitor = "nobody" | "owner" | "payer" | "newcomer";
+/** Who looks at a page: nobody who is signed in, the owner of the example account, a user who pays, one with a passkey and an app, or a new user. */
+export type Visitor = "nobody" | "owner" | "payer" | "guarded" | "newcomer";
 
 /** What listed pages show. */
 export interface PageFixtures {
@@ -15,6 +17,8 @@ export interface PageFixtures {
   /** An app that is not connected to the account of the owner. */
   readonly app: StrictApp;
   readonly payer: { readonly user: User; readonly accountId: string };
+  /** Has shown a factor just now. */
+  readonly guarded: { readonly user: User; readonly accountId: string; readonly email: string };
   readonly newcomer: { readonly user: User };
 }
 
@@ -55,12 +59,15 @@ export async function pageFixtures(service: TestService, texts: ExampleTexts = U
   const email =
     texts === USUAL_TEXTS ? "ann@example.com" : `${"long.name.".repeat(5)}x@${"subdomain.".repeat(8)}example.com`;
   const owner = await exampleAccount(service, email, texts);
-  const [payer, newcomer] = [
+  const [payer, guarded, newcomer] = [
     await signedIn(service, { email: `payer.of.${email}`, paid: false }),
+    await signedIn(service, { email: `guarded.${email}` }),
     await signedIn(service, { email: `new.${email}`, paid: false, verified: false }),
   ];
+  await giveFactors(service, secretBoxOf(service.config), guarded.accountId);
+  await showFactorIn(service, guarded.accountId);
   const app = await StrictApp.of(new URL(service.url), undefined, texts.name("Search console helper"));
-  return { service, owner, app, payer, newcomer };
+  return { service, owner, app, payer, guarded, newcomer };
 }
 
 /** The session cookie of a visitor. */

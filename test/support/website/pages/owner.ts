@@ -112,6 +112,7 @@ export const OWNER = listed("owner", {
   "key-made": [PATHS.keys, ({ send }) => send(PATHS.keys, { name: "A script of mine" })],
   apps: [PATHS.apps],
   security: [PATHS.security],
+  "new-app": ["/dashboard/security/app/new"],
   "sign-in-again": ["/sign-in", "/sign-in?return_to=/dashboard/keys&again=1"],
   consent: [
     "/oauth/authorize",

@@ -1,3 +1,4 @@
+import { GUARDED } from "./guarded.ts";
 import type { ListedPage } from "./listed-page.ts";
 import { NEWCOMER, OWNER } from "./owner.ts";
 import { PAYER } from "./payer.ts";
@@ -7,4 +8,4 @@ import { SIGNED_OUT } from "./signed-out.ts";
  * Every page of the website, in states that differ. The tests of pages and `npm run screenshots` open each of them in this
  * order; test/src/surfaces/website/page-list.test.ts holds that no route is missing.
  */
-export const PAGES: readonly ListedPage[] = [...SIGNED_OUT, ...OWNER, ...NEWCOMER, ...PAYER];
+export const PAGES: readonly ListedPage[] = [...SIGNED_OUT, ...OWNER, ...NEWCOMER, ...PAYER, ...GUARDED];

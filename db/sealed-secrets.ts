@@ -1,0 +1,106 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import { type SealedField, type SecretBox, Unsealable } from "../src/platform/secret-box.ts";
+import type { Engine, Reader } from "./engine.ts";
+
+/** Rows that are read at once. */
+const BATCH = 500;
+
+/**
+ * The columns that hold sealed texts, each with the key of its rows. A column whose name begins `sealed_` stands here
+ * (test/db/sealed-secrets.test.ts), so that `beckon doctor` opens it, and a rotation of the key reaches it.
+ */
+function sealedColumns({ t: { authenticatorApps } }: Reader) {
+  return [
+    {
+      table: authenticatorApps,
+      key: authenticatorApps.accountId,
+      column: authenticatorApps.sealedSecret,
+      property: "sealedSecret",
+      field: (row: string): SealedField => ({ table: "authenticator_apps", row, column: "sealed_secret" }),
+    },
+  ] as const;
+}
+
+type SealedColumn = ReturnType<typeof sealedColumns>[number];
+
+/** Names of the sealed columns, as `table.column`. */
+export function sealedColumnNames(db: Reader): string[] {
+  return sealedColumns(db).map(({ field }) => {
+    const { table, column } = field("");
+    return `${table}.${column}`;
+  });
+}
+
+export interface SealedReport {
+  /** How many texts there are. */
+  readonly total: number;
+  /** How many are sealed with another key than the one that seals now. */
+  readonly old: number;
+  /** What cannot be opened: the row, and why. */
+  readonly unreadable: readonly string[];
+}
+
+/** Opens every sealed text. */
+export async function checkSealedSecrets(db: Reader, box: SecretBox): Promise<SealedReport> {
+  let [total, old] = [0, 0];
+  const unreadable: string[] = [];
+  for (const column of sealedColumns(db)) {
+    for await (const { row, sealed } of sealedTexts(db, column)) {
+      total += 1;
+      const field = column.field(row);
+      try {
+        box.open(sealed, field);
+        if (!box.isCurrent(sealed)) old += 1;
+      } catch (thrown) {
+        if (!(thrown instanceof Unsealable)) throw thrown;
+        unreadable.push(`${field.table} ${row}: ${thrown.message}`);
+      }
+    }
+  }
+  return { total, old, unreadable };
+}
+
+/** Seals anew what is sealed with an old key, while a key is rotated. What cannot be opened stays. @returns how many */
+export async function resealSecrets(db: Engine, box: SecretBox): Promise<number> {
+  let resealed = 0;
+  for (const column of sealedColumns(db)) {
+    for await (const { row, sealed } of sealedTexts(db, column)) {
+      if (box.isCurrent(sealed) || !canOpen(box, sealed, column.field(row))) continue;
+      const anew = box.seal(box.open(sealed, column.field(row)), column.field(row));
+      // Only if it is as it was read: it may have been replaced meanwhile.
+      const isSame = and(eq(column.key, row), eq(column.column, sealed));
+      await db.tx((tx) =>
+        tx.q
+          .update(column.table)
+          .set({ [column.property]: anew })
+          .where(isSame),
+      );
+      resealed += 1;
+    }
+  }
+  return resealed;
+}
+
+function canOpen(box: SecretBox, sealed: string, field: SealedField): boolean {
+  try {
+    box.open(sealed, field);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Unsealable) return false;
+    throw thrown;
+  }
+}
+
+async function* sealedTexts(db: Reader, { table, key, column }: SealedColumn) {
+  for (let after = ""; ; ) {
+    const rows = await db.q
+      .select({ row: key, sealed: column })
+      .from(table)
+      .where(gt(key, after))
+      .orderBy(asc(key))
+      .limit(BATCH);
+    yield* rows;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)!.row;
+  }
+}

@@ -1,0 +1,83 @@
+import { accountById } from "../accounts/accounts.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
+import { deleteFactors, factorsOf, hasFactor } from "../factors/factors.ts";
+import {
+  cancelRemoval,
+  dueRemovals,
+  removalByLink,
+  requestRemoval,
+  takeDueRemoval,
+  takeReminders,
+} from "../factors/removals.ts";
+import { factorsRemoved, removalReminder, removalRequested } from "./factor-messages.ts";
+import type { UserServices, Visitor } from "./users.ts";
+
+/** Most accounts whose removal one round carries out, and most that it reminds. */
+const BATCH = 100;
+
+type MailServices = Pick<UserServices, "db" | "mailer" | "siteUrl">;
+
+/**
+ * Begins the removal of all factors of an account whose owner has entered the password and lost everything else. It is
+ * carried out after seven days, in which the owner is mailed every day and can cancel it.
+ * @returns false when one is under way already, or there is nothing to remove
+ */
+export async function requestFactorRemoval(
+  { db, mailer, siteUrl }: MailServices,
+  { accountId, visitor: { browser, ip }, now }: { accountId: string; visitor: Visitor; now: number },
+): Promise<boolean> {
+  const mail = await db.tx(async (tx) => {
+    if (!hasFactor(await factorsOf(tx, accountId))) return null;
+    const requested = await requestRemoval(tx, accountId, now);
+    if (!requested) return null;
+    await recordSecurityEvent(tx, { accountId, kind: "removal_requested", subject: browser, ip, now });
+    const { email } = await accountById(tx, accountId);
+    const link = `${siteUrl}/sign-in/lost/cancel?link=${requested.secret}`;
+    return removalRequested(email, { link, due: dayOf(requested.dueAt) });
+  });
+  if (mail) mailer.send(mail);
+  return mail !== null;
+}
+
+/** Cancels a removal by its mailed link. @returns false when there is none any more */
+export async function cancelRemovalByLink(
+  { db }: MailServices,
+  { link, visitor: { browser, ip }, now }: { link: string; visitor: Visitor; now: number },
+): Promise<boolean> {
+  return db.tx(async (tx) => {
+    const removal = await removalByLink(tx, link);
+    if (!removal || !(await cancelRemoval(tx, removal.accountId))) return false;
+    const { accountId } = removal;
+    await recordSecurityEvent(tx, { accountId, kind: "removal_cancelled", subject: browser, ip, now });
+    return true;
+  });
+}
+
+/** Carries out the removals that are due, and reminds of the others; runs every hour. */
+export async function removeLostFactors(services: MailServices, now: number): Promise<void> {
+  for (const { accountId } of await dueRemovals(services.db, now, BATCH)) await carryOut(services, accountId, now);
+  const { db, mailer, siteUrl } = services;
+  const reminded = await db.tx(async (tx) => {
+    const reminders = [];
+    for (const { accountId, dueAt } of await takeReminders(tx, now, BATCH))
+      reminders.push({ dueAt, email: (await accountById(tx, accountId)).email });
+    return reminders;
+  });
+  for (const { email, dueAt } of reminded) mailer.send(removalReminder(email, { due: dayOf(dueAt), siteUrl }));
+}
+
+async function carryOut({ db, mailer, siteUrl }: MailServices, accountId: string, now: number): Promise<void> {
+  const email = await db.tx(async (tx) => {
+    if (!(await takeDueRemoval(tx, accountId, now))) return null;
+    await deleteFactors(tx, accountId);
+    await recordSecurityEvent(tx, { accountId, kind: "factors_removed", subject: "", now });
+    return (await accountById(tx, accountId)).email;
+  });
+  if (email !== null) mailer.send(factorsRemoved(email, { siteUrl }));
+}
+
+/** "2026-01-12 at 14:05 UTC" */
+function dayOf(at: number): string {
+  const text = new Date(at).toISOString();
+  return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
+}

@@ -1,0 +1,118 @@
+import type { Tx } from "../../../db/engine.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { recordSecurityEvent, type SecurityEvent } from "../auth/events.ts";
+import { addAuthenticatorApp, deleteAuthenticatorApp } from "../factors/authenticator-app.ts";
+import { clearWithoutFactor, factorsOf, hasFactor, requireFactor } from "../factors/factors.ts";
+import { deletePasskey, type PasskeyRow } from "../factors/passkeys.ts";
+import { createRecoveryCodes } from "../factors/recovery-codes.ts";
+import { addPasskey, type NewPasskey } from "../factors/register-passkey.ts";
+import { cancelRemoval } from "../factors/removals.ts";
+import { recordFactorShown, type Session } from "./sessions.ts";
+import type { Visitor } from "./users.ts";
+
+/** The user who changes factors, in a session that was confirmed recently. */
+export interface FactorChange {
+  readonly session: Session;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/** A factor was added. */
+export interface AddedFactor {
+  /** The new secret of the session, in which the new factor counts as shown. */
+  readonly secret: string;
+  /** With the first factor of an account, to be shown once; null with another one. */
+  readonly recoveryCodes: readonly string[] | null;
+}
+
+/** @returns `full` when the account has the most allowed; `exists` when the credential is registered already */
+export async function registerPasskey(
+  tx: Tx,
+  { name, credential, ...change }: FactorChange & { name: string; credential: NewPasskey },
+): Promise<AddedFactor | "full" | "exists"> {
+  const { session, now } = change;
+  const { accountId } = session;
+  const isFirst = !hasFactor(await factorsOf(tx, accountId));
+  const added = await addPasskey(tx, { accountId, name, credential, now });
+  if (typeof added === "string") return added;
+  await record(tx, change, "passkey_added", name);
+  return addedFactor(tx, change, isFirst);
+}
+
+/** Adds an app, and requires a factor at sign-in from now on. @returns null when the account has an app already */
+export async function registerApp(
+  tx: Tx,
+  box: SecretBox,
+  { secret, step, ...change }: FactorChange & { secret: string; step: number },
+): Promise<AddedFactor | null> {
+  const { session, now } = change;
+  const { accountId } = session;
+  const isFirst = !hasFactor(await factorsOf(tx, accountId));
+  if (!(await addAuthenticatorApp(tx, box, { accountId, secret, step, now }))) return null;
+  await requireFactor(tx, accountId, true);
+  await record(tx, change, "app_added", change.visitor.browser);
+  return addedFactor(tx, change, isFirst);
+}
+
+/** @returns null when the account has no such passkey */
+export async function removePasskey(
+  tx: Tx,
+  { id, ...change }: FactorChange & { id: string },
+): Promise<PasskeyRow | null> {
+  const { accountId } = change.session;
+  const removed = await deletePasskey(tx, { accountId, id });
+  if (!removed) return null;
+  await record(tx, change, "passkey_removed", removed.name);
+  await clearWithoutFactor(tx, accountId);
+  return removed;
+}
+
+/** @returns false when the account has no app */
+export async function removeApp(tx: Tx, change: FactorChange): Promise<boolean> {
+  const { accountId } = change.session;
+  if (!(await deleteAuthenticatorApp(tx, accountId))) return false;
+  await record(tx, change, "app_removed", change.visitor.browser);
+  await clearWithoutFactor(tx, accountId);
+  return true;
+}
+
+/** Makes new recovery codes, which void the others. @returns them; null when the account has no factor that they replace */
+export async function renewRecoveryCodes(tx: Tx, change: FactorChange): Promise<readonly string[] | null> {
+  const { accountId } = change.session;
+  if (!hasFactor(await factorsOf(tx, accountId))) return null;
+  await record(tx, change, "recovery_codes_made", change.visitor.browser);
+  return createRecoveryCodes(tx, accountId, change.now);
+}
+
+/** Sets whether a password alone signs in. @returns false when the account has no factor to require */
+export async function setSecondStep(
+  tx: Tx,
+  { isRequired, ...change }: FactorChange & { isRequired: boolean },
+): Promise<boolean> {
+  const { accountId } = change.session;
+  if (!hasFactor(await factorsOf(tx, accountId))) return false;
+  await requireFactor(tx, accountId, isRequired);
+  await record(tx, change, isRequired ? "second_step_on" : "second_step_off", change.visitor.browser);
+  return true;
+}
+
+/** Cancels the removal of lost factors. @returns false when none was under way */
+export async function cancelOwnRemoval(tx: Tx, change: FactorChange): Promise<boolean> {
+  if (!(await cancelRemoval(tx, change.session.accountId))) return false;
+  await record(tx, change, "removal_cancelled", change.visitor.browser);
+  return true;
+}
+
+async function addedFactor(tx: Tx, { session, now }: FactorChange, isFirst: boolean): Promise<AddedFactor> {
+  const recoveryCodes = isFirst ? await createRecoveryCodes(tx, session.accountId, now) : null;
+  return { secret: await recordFactorShown(tx, session, now), recoveryCodes };
+}
+
+async function record(
+  tx: Tx,
+  { session: { accountId }, visitor: { ip }, now }: FactorChange,
+  kind: SecurityEvent,
+  subject: string,
+): Promise<void> {
+  await recordSecurityEvent(tx, { accountId, kind, subject, ip, now });
+}

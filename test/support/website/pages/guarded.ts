@@ -1,0 +1,86 @@
+import { eq } from "drizzle-orm";
+import { requestRemoval } from "../../../../src/domain/factors/removals.ts";
+import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { PATHS } from "../../../../src/surfaces/website/dashboard/paths.ts";
+import { FACTOR_PATHS } from "../../../../src/surfaces/website/factors/paths.ts";
+import { giveFactors, showFactorIn } from "../factors.ts";
+import { member, PASSWORD } from "../member.ts";
+import { listed, type PageVisit } from "./listed-page.ts";
+
+/** Enters the password of an account that also asks for a factor. */
+async function passwordOf({ service, send, page }: PageVisit, email: string): Promise<void> {
+  await page.context().clearCookies();
+  const { accountId } = await member(service, email);
+  await giveFactors(service, secretBoxOf(service.config), accountId);
+  await send("/sign-in", { email, password: PASSWORD });
+}
+
+async function forgetFactor({ service: { db }, guarded }: PageVisit): Promise<void> {
+  const { sessions } = db.t;
+  const own = eq(sessions.accountId, guarded.accountId);
+  await db.tx((tx) => tx.q.update(sessions).set({ factorAt: null }).where(own));
+}
+
+let visits = 0;
+const anyEmail = () => `second.step.${++visits}@example.com`;
+
+/** The pages about passkeys, authenticator apps and recovery codes. */
+export const GUARDED = listed("guarded", {
+  "security-guarded": [PATHS.security],
+  "new-passkey": [FACTOR_PATHS.newPasskey],
+  "recovery-codes": [
+    FACTOR_PATHS.recoveryCodes,
+    async ({ open, page }) => {
+      await open(FACTOR_PATHS.recoveryCodes);
+      await page.getByRole("button", { name: "Make new recovery codes" }).click();
+      await page.getByText("Save these codes now").waitFor();
+    },
+  ],
+  "confirm-identity": [
+    "/sign-in/confirm",
+    async (visit) => {
+      await forgetFactor(visit);
+      await visit.open("/sign-in/confirm?return_to=/dashboard/keys");
+      await showFactorIn(visit.service, visit.guarded.accountId);
+    },
+  ],
+  "second-step": ["/sign-in/second-step", (visit) => passwordOf(visit, anyEmail())],
+  "second-step-wrong": [
+    "/sign-in/second-step",
+    async (visit) => {
+      await passwordOf(visit, anyEmail());
+      await visit.page.locator("input[name=code]").fill("000000");
+      await visit.page.getByRole("button", { name: "Continue" }).click();
+      await visit.page.getByText("was not accepted").first().waitFor();
+    },
+  ],
+  "lost-factors": [
+    "/sign-in/lost",
+    async (visit) => {
+      await passwordOf(visit, anyEmail());
+      await visit.page.getByText("Lost your passkeys and codes?").click();
+      await visit.page.getByRole("button", { name: "Remove them in seven days" }).waitFor();
+    },
+  ],
+  "lost-factors-requested": [
+    "/sign-in/lost",
+    async (visit) => {
+      await passwordOf(visit, anyEmail());
+      await visit.page.getByText("Lost your passkeys and codes?").click();
+      await visit.page.getByRole("button", { name: "Remove them in seven days" }).click();
+      await visit.page.getByText("We have sent a mail").waitFor();
+    },
+  ],
+  "removal-cancel": [
+    "/sign-in/lost/cancel",
+    async ({ service: { db, clock }, guarded, open }) => {
+      const requested = await db.tx(async (tx) => {
+        await tx.q.delete(tx.t.factorRemovals);
+        return requestRemoval(tx, guarded.accountId, clock.now());
+      });
+      await open(`/sign-in/lost/cancel?link=${requested!.secret}`);
+    },
+  ],
+  "security-removal": [PATHS.security],
+  "removal-cancel-gone": ["/sign-in/lost/cancel", "/sign-in/lost/cancel?link=gone"],
+});
