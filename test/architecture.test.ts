@@ -182,6 +182,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
 /** Where a package, or a module of Node that reaches outside the process, may be used. What is not listed here may be used nowhere. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/domain/users/"],
+  "@zxcvbn-ts/": ["src/domain/users/"],
   "@simplewebauthn/server": ["factors"],
   "@simplewebauthn/browser": ["browser"],
   otpauth: ["factors"],

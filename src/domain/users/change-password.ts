@@ -19,7 +19,7 @@ export async function changePassword(
 ): Promise<string | null> {
   const { session, visitor, now } = change;
   const { accountId, email } = session;
-  requireGoodPassword(change.password, email);
+  await requireGoodPassword(change.password, email);
   const attempt = { email, password: change.current, visitor, now };
   const account = await accountByPassword(services, attempt);
   if (account?.id !== accountId) return null;

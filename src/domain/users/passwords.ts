@@ -3,6 +3,7 @@ import { Semaphore, TooManyWaiting } from "../../platform/concurrency.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { codePoints } from "../../platform/text.ts";
 import { isCommon, isPattern, isPersonal } from "./guessable.ts";
+import { commonPasswords, isListed } from "./password-list.ts";
 
 /** `least` and `most` count code points after normalisation, `bytes` what was sent. */
 const LENGTH = { least: 10, most: 128, bytes: 1_024 } as const;
@@ -17,7 +18,7 @@ const DUMMY_HASH = "$argon2id$v=19$m=19456,t=2,p=1$LG1UEEu9AXg49tATdAYfqw$cODT2s
 const hashing = new Semaphore(2, { maxWaiting: 64 });
 
 /** What is wrong with a new password, as a sentence for the user; null when nothing is. */
-export function passwordProblem(password: string, email: string): string | null {
+export async function passwordProblem(password: string, email: string): Promise<string | null> {
   if (Buffer.byteLength(password) > LENGTH.bytes) return TOO_LONG;
   const text = normalised(password);
   const length = codePoints(text);
@@ -25,7 +26,8 @@ export function passwordProblem(password: string, email: string): string | null 
     return `Use at least ${LENGTH.least} characters; a few words in a row are easy to remember.`;
   if (length > LENGTH.most) return TOO_LONG;
   if (isPattern(text)) return "Repeated characters and plain sequences are easy to guess. Choose something else.";
-  if (isCommon(text)) return "This is one of the most common passwords. Choose something else.";
+  if (isCommon(text) || isListed(text, await commonPasswords()))
+    return "This is one of the most common passwords. Choose something else.";
   if (isPersonal(text, email)) return "Your e-mail address and our name are easy to guess. Choose something else.";
   return null;
 }
@@ -33,8 +35,8 @@ export function passwordProblem(password: string, email: string): string | null 
 const TOO_LONG = `Use at most ${LENGTH.most} characters.`;
 
 /** @throws Refusal invalid_request when something is wrong with a new password */
-export function requireGoodPassword(password: string, email: string): void {
-  const problem = passwordProblem(password, email);
+export async function requireGoodPassword(password: string, email: string): Promise<void> {
+  const problem = await passwordProblem(password, email);
   if (problem === null) return;
   throw new Refusal("invalid_request", problem, { issues: [{ path: "password", message: problem }] });
 }

@@ -57,7 +57,7 @@ export async function resetPassword(
   const { db, mailer, siteUrl } = services;
   const link = await linkOf(db, reset.link, reset.now);
   if (link?.purpose !== "reset") return null;
-  requireGoodPassword(reset.password, link.email);
+  await requireGoodPassword(reset.password, link.email);
   const passwordHash = await hashPassword(reset.password);
   const session = await db.tx((tx) => setByLink(tx, link, passwordHash, reset));
   if (session === null) return null;

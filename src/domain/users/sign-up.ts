@@ -18,7 +18,7 @@ export async function requestSignUp(
   const { visitor, returnTo, now } = request;
   const email = normaliseEmail(request.email);
   if (email === null) throw invalidEmail();
-  requireGoodPassword(request.password, email);
+  await requireGoodPassword(request.password, email);
   await countLinkRequest(services, visitor, now);
   // Hashed for an address with an account too, so that timing does not tell.
   const passwordHash = await hashPassword(request.password);

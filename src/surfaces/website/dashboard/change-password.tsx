@@ -14,7 +14,7 @@ export async function changePasswordPost(services: WebsiteServices, request: Sig
   const change = { session, current: request.field("current"), password: request.field("password"), now };
   const refuse = (why: string) =>
     showSecurity(services, request, { message: <Notice variant="bad">{why}</Notice>, status: 400 });
-  const problem = passwordProblem(change.password, session.email);
+  const problem = await passwordProblem(change.password, session.email);
   if (problem) return refuse(`The password was not changed. ${problem}`);
   const secret = await changePassword(userServicesOf(services), { ...change, visitor: visitorOf(request) });
   if (secret === null) return refuse("The password was not changed: the current password is wrong.");

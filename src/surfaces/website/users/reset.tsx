@@ -24,7 +24,7 @@ export async function resetPost(services: WebsiteServices, post: FormPost): Prom
   const everything = post.field("everything") === "yes";
   const password = post.field("password");
   const link = await linkOf(services.db, secret, post.now);
-  const problem = passwordProblem(password, link?.email ?? "");
+  const problem = await passwordProblem(password, link?.email ?? "");
   if (problem) return showForm(services, post, { secret, everything, problem }, 400);
   try {
     const reset = { link: secret, password, revokeAccess: everything, visitor: visitorOf(post), now: post.now };

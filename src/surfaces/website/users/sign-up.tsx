@@ -28,7 +28,7 @@ export async function signUpPost(services: WebsiteServices, post: FormPost): Pro
   const email = normaliseEmail(typed.email);
   const problems = {
     email: email === null ? "Enter an e-mail address, such as name@example.com." : null,
-    password: passwordProblem(typed.password, email ?? ""),
+    password: await passwordProblem(typed.password, email ?? ""),
   };
   const state = { returnTo, email: typed.email };
   if (email === null || problems.password) return post.show(page(post, { ...state, problems }), 400);
