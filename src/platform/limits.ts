@@ -60,12 +60,6 @@ export const LIMITS = {
     per: "IP address: agents registered",
     sentence: "More than 10 agents were registered from this address in this hour.",
   },
-  agent_registrations_per_person: {
-    count: 30,
-    window: "hour",
-    per: "e-mail address in login_hint",
-    sentence: "Too many agents were registered for this e-mail address in this hour.",
-  },
   client_documents: {
     count: 30,
     window: "10 minutes",
@@ -75,7 +69,7 @@ export const LIMITS = {
   failed_sign_ins: {
     count: 5,
     window: "15 minutes",
-    per: "e-mail address and IP address",
+    per: "e-mail address, and IP address or browser in which its owner has signed in before",
     sentence: "Too many failed attempts from here. A link by mail lets you in at once.",
   },
   failed_sign_ins_per_address: {
@@ -83,6 +77,18 @@ export const LIMITS = {
     window: "hour",
     per: "IP address",
     sentence: "Too many failed attempts from this network.",
+  },
+  failed_sign_ins_in_a_row: {
+    count: 100,
+    window: "400 days",
+    per: "account, in browsers that its owner has not signed in with: wrong passwords since the last sign-in or mailed link",
+    sentence: "Too many wrong passwords were tried for this address. A link by mail lets you in at once.",
+  },
+  failed_sign_ins_without_account: {
+    count: 100,
+    window: "24 hours",
+    per: "e-mail address without an account: wrong passwords",
+    sentence: "Too many wrong passwords were tried for this address. A link by mail lets you in at once.",
   },
   failed_sign_ins_per_person: {
     count: 50,
@@ -117,14 +123,20 @@ export const LIMITS = {
   mailed_links: {
     count: 5,
     window: "hour",
-    per: "e-mail address and IP address: links of one kind mailed to it",
+    per: "e-mail address, and IP address or browser in which its owner has signed in before: links of one kind mailed to it",
     sentence: "Too many links were mailed to this address.",
   },
   mailed_links_per_person: {
-    count: 20,
+    count: 10,
     window: "hour",
-    per: "e-mail address: links of one kind mailed to it",
+    per: "e-mail address: links mailed to it for browsers that its owner has not signed in with",
     sentence: "Too many links were mailed to this address.",
+  },
+  account_notices: {
+    count: 2,
+    window: "hour",
+    per: "e-mail address: mails that it has an account already",
+    sentence: "The owner of this address was told in this hour.",
   },
 } as const;
 

@@ -49,7 +49,6 @@ export async function registerAgent(
   const state = { status: "pending", wrongCodes: 0, interval: INTERVAL, polledAt: null, grantId: null };
   await db.tx(async (tx) => {
     await consumeLimitIn(tx, addressKey(draft.ip), "agent_registrations", now);
-    await consumeLimitIn(tx, draft.email, "agent_registrations_per_person", now);
     await tx.q.insert(tx.t.registrations).values({
       ...draft,
       ...state,

@@ -4,7 +4,13 @@ import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
 
-const LENGTHS = { "10 minutes": 10 * MINUTE, "15 minutes": 15 * MINUTE, hour: HOUR, "24 hours": DAY } as const;
+const LENGTHS = {
+  "10 minutes": 10 * MINUTE,
+  "15 minutes": 15 * MINUTE,
+  hour: HOUR,
+  "24 hours": DAY,
+  "400 days": 400 * DAY,
+} as const;
 
 /** The lengths of all windows in the table, which has those per minute too (minute.ts). */
 const ALL_LENGTHS = { ...LENGTHS, minute: MINUTE } as const;

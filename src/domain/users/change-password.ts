@@ -31,7 +31,7 @@ export async function changePassword(
     const renewed = await renewSession(tx, session, now);
     await endSessions(tx, accountId, now, session.id);
     await voidLinks(tx, email, now);
-    await recordSuccess(tx, attempt);
+    await recordSuccess(tx, attempt, account);
     const { browser, ip } = visitor;
     await recordSecurityEvent(tx, { accountId, kind: "password_set", subject: browser, ip, now });
     return renewed;

@@ -3,6 +3,7 @@ import { type Account, accountByEmail } from "../accounts/accounts.ts";
 import { addressKey } from "../limits/address-key.ts";
 import { consumeLimit, tryConsumeLimit } from "../limits/window.ts";
 import type { Mail } from "../mail/mailer.ts";
+import { knownBrowserOf } from "./known-browsers.ts";
 import type { LinkPurpose } from "./mailed-links.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
@@ -13,26 +14,42 @@ export async function countLinkRequest({ db }: UserServices, visitor: Visitor, n
 
 /**
  * Sends an address the mail that `write` returns for its account, or for none. The caller learns nothing about the
- * account: mail is sent in the background, and an address that got too many in this hour is skipped silently. Each kind
- * of link is limited by itself, and by network too, so that a stranger who requests many does not block the owner.
+ * account: mail is sent in the background, and an address that got too many in this hour is skipped silently.
  */
 export async function sendLinkMail(
   { db, mailer }: UserServices,
-  request: { email: string; purpose: LinkPurpose; visitor: Visitor; now: number },
+  request: LinkRequest,
   write: (tx: Tx, account: Account | null) => Promise<Mail | null>,
 ): Promise<void> {
   const mail = await db.tx(async (tx) => {
     const account = await accountByEmail(tx, request.email);
-    return (await isWithinLimits(tx, request)) ? write(tx, account) : null;
+    return (await isWithinLimits(tx, request, account)) ? write(tx, account) : null;
   });
   if (mail) mailer.send(mail);
 }
 
+interface LinkRequest {
+  readonly email: string;
+  readonly purpose: LinkPurpose;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * A browser that the owner has signed in with has a limit of its own. All others share one for the address beside that of
+ * their network, so that strangers neither keep the owner from a link nor send more than a few mails.
+ */
 async function isWithinLimits(
   tx: Tx,
-  { email, purpose, visitor, now }: { email: string; purpose: LinkPurpose; visitor: Visitor; now: number },
+  { email, purpose, visitor, now }: LinkRequest,
+  account: Account | null,
 ): Promise<boolean> {
-  const subject = `${purpose} ${email}`;
-  const isNetworkWithin = await tryConsumeLimit(tx, `${subject} ${addressKey(visitor.ip)}`, "mailed_links", now);
-  return isNetworkWithin && tryConsumeLimit(tx, subject, "mailed_links_per_person", now);
+  const known = knownBrowserOf(visitor.known, account);
+  const asker = `${purpose} ${email} ${known ?? addressKey(visitor.ip)}`;
+  if (!(await tryConsumeLimit(tx, asker, "mailed_links", now))) return false;
+  if (known !== null) return true;
+  // Nothing is mailed, so nothing may be used up that the owner needs to sign up.
+  if (account === null && purpose === "reset") return true;
+  const shared = account !== null && purpose === "sign_up" ? "account_notices" : "mailed_links_per_person";
+  return tryConsumeLimit(tx, email, shared, now);
 }

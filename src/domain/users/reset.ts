@@ -6,6 +6,7 @@ import { revokeKeysOf } from "../accounts/keys.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
 import { grantsOf, revokeGrant } from "../auth/grants.ts";
 import { timingSafeEquals } from "../auth/secrets.ts";
+import { knownBrowserOf } from "./known-browsers.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
 import { passwordChanged, resetLink } from "./messages.ts";
@@ -24,8 +25,9 @@ export async function requestPasswordReset(
   request: { email: string; returnTo: string; visitor: Visitor; now: number },
 ): Promise<void> {
   const { visitor, returnTo, now } = request;
-  await countLinkRequest(services, visitor, now);
   const email = normaliseEmail(request.email);
+  const account = email === null ? null : await accountByEmail(services.db, email);
+  if (knownBrowserOf(visitor.known, account) === null) await countLinkRequest(services, visitor, now);
   if (email === null) return;
   await sendLinkMail(services, { email, purpose: "reset", visitor, now }, async (tx, account) => {
     // Created without an account too, and sent to nobody, so that timing does not tell whether there is one.
@@ -77,7 +79,7 @@ async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: 
   await tx.q.update(accounts).set({ passwordHash, verifiedAt }).where(eq(accounts.id, account.id));
   await endSessions(tx, account.id, now);
   await voidLinks(tx, link.email, now);
-  await resetFailures(tx, { email: link.email, visitor });
+  await resetFailures(tx, { email: link.email, visitor }, account);
   await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
   if (reset.revokeAccess) await revokeAccess(tx, account.id, reset);
   // The mailbox replaces the password, and no factor.

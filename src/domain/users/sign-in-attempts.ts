@@ -1,9 +1,12 @@
 import type { Tx } from "../../../db/engine.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { LIMITS } from "../../platform/limits.ts";
 import { type Account, accountByEmail, findAccount } from "../accounts/accounts.ts";
 import { normaliseEmail } from "../accounts/email.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
 import { addressKey } from "../limits/address-key.ts";
 import { consumeLimitIn, refundLimit, resetLimit, tryConsumeLimit } from "../limits/window.ts";
+import { knownBrowserOf } from "./known-browsers.ts";
 import { signInFailing } from "./messages.ts";
 import { verifyPassword } from "./passwords.ts";
 import type { UserServices, Visitor } from "./users.ts";
@@ -24,10 +27,10 @@ export interface SignInAttempt {
  */
 export async function accountByPassword(services: UserServices, attempt: SignInAttempt): Promise<Account | null> {
   const { db } = services;
-  const isWithinDailyLimit = await db.tx((tx) => countFailure(tx, attempt));
   const account = await accountByEmail(db, attempt.email);
+  const isWithinDailyLimit = await db.tx((tx) => countFailure(tx, attempt, account));
   const isRight = await verifyPassword(account?.passwordHash ?? null, attempt.password).catch(async (thrown) => {
-    await db.tx((tx) => uncountFailure(tx, attempt));
+    await db.tx((tx) => uncountFailure(tx, attempt, account));
     throw thrown;
   });
   if (isRight) return account;
@@ -36,14 +39,20 @@ export async function accountByPassword(services: UserServices, attempt: SignInA
 }
 
 /** Takes an attempt with the right password out of the failures, in the transaction that it leads to. */
-export async function recordSuccess(tx: Tx, attempt: SignInAttempt): Promise<void> {
-  await uncountFailure(tx, attempt);
-  await resetFailures(tx, attempt);
+export async function recordSuccess(tx: Tx, attempt: SignInAttempt, account: Account): Promise<void> {
+  await uncountFailure(tx, attempt, account);
+  await resetFailures(tx, attempt, account);
 }
 
-/** Forgets a network's failures at an address: whoever is there has proved to be the owner. */
-export async function resetFailures(tx: Tx, who: Pick<SignInAttempt, "email" | "visitor">): Promise<void> {
-  await resetLimit(tx, subjectsOf(who).both, "failed_sign_ins");
+/** Forgets the failures at an address of the network or browser, and those in a row: whoever is there has proved to be the owner. */
+export async function resetFailures(
+  tx: Tx,
+  who: Pick<SignInAttempt, "email" | "visitor">,
+  account: Account,
+): Promise<void> {
+  const { address, asker, inARow } = subjectsOf(who, account);
+  await resetLimit(tx, asker, "failed_sign_ins");
+  for (const subject of new Set([address, inARow])) await resetLimit(tx, subject, "failed_sign_ins_in_a_row");
 }
 
 /** Whether the password has not been changed since the account was read. */
@@ -52,19 +61,33 @@ export async function isPasswordUnchanged(tx: Tx, { id, passwordHash }: Account)
   return account !== null && account.passwordHash === passwordHash;
 }
 
-/** @returns false when the e-mail address is over its daily limit: its owner is notified, and nobody is locked out */
-async function countFailure(tx: Tx, attempt: SignInAttempt): Promise<boolean> {
-  const { both, network, address } = subjectsOf(attempt);
-  await consumeLimitIn(tx, both, "failed_sign_ins", attempt.now);
-  await consumeLimitIn(tx, network, "failed_sign_ins_per_address", attempt.now);
-  return tryConsumeLimit(tx, address, "failed_sign_ins_per_person", attempt.now);
+/**
+ * Counts a failure of a browser that the owner has signed in with by itself, so that nobody else can use up its limits.
+ * @returns false when the e-mail address is over its daily limit: its owner is notified
+ */
+async function countFailure(tx: Tx, attempt: SignInAttempt, account: Account | null): Promise<boolean> {
+  const { now } = attempt;
+  const { address, asker, network, inARow } = subjectsOf(attempt, account);
+  await consumeLimitIn(tx, asker, "failed_sign_ins", now);
+  if (network !== null) await consumeLimitIn(tx, network, "failed_sign_ins_per_address", now);
+  const limit = inARowLimitOf(account);
+  // Without Retry-After: the owner's mailed link ends it, not time (NIST SP 800-63B section 3.2.2).
+  if (!(await tryConsumeLimit(tx, inARow, limit, now))) throw new Refusal("rate_limited", LIMITS[limit].sentence);
+  return tryConsumeLimit(tx, address, "failed_sign_ins_per_person", now);
 }
 
-async function uncountFailure(tx: Tx, attempt: SignInAttempt): Promise<void> {
-  const { both, network, address } = subjectsOf(attempt);
-  await refundLimit(tx, both, "failed_sign_ins", attempt.now);
-  await refundLimit(tx, network, "failed_sign_ins_per_address", attempt.now);
-  await refundLimit(tx, address, "failed_sign_ins_per_person", attempt.now);
+async function uncountFailure(tx: Tx, attempt: SignInAttempt, account: Account | null): Promise<void> {
+  const { now } = attempt;
+  const { address, asker, network, inARow } = subjectsOf(attempt, account);
+  await refundLimit(tx, asker, "failed_sign_ins", now);
+  if (network !== null) await refundLimit(tx, network, "failed_sign_ins_per_address", now);
+  await refundLimit(tx, inARow, inARowLimitOf(account), now);
+  await refundLimit(tx, address, "failed_sign_ins_per_person", now);
+}
+
+/** An address without an account is refused as one with an account is, but is not kept for long: anybody can name thousands. */
+function inARowLimitOf(account: Account | null) {
+  return account ? "failed_sign_ins_in_a_row" : "failed_sign_ins_without_account";
 }
 
 /** Mails the owner, once a day. Addresses without an account are counted too, for the same work. */
@@ -74,7 +97,7 @@ async function notifyOwner(
   attempt: SignInAttempt,
 ): Promise<void> {
   const isNotified = await db.tx(async (tx) => {
-    const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt).address, "sign_in_notices", attempt.now);
+    const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt, account).address, "sign_in_notices", attempt.now);
     if (!isFirst || !account) return false;
     await recordSecurityEvent(tx, {
       accountId: account.id,
@@ -87,9 +110,12 @@ async function notifyOwner(
   if (isNotified && account) mailer.send(signInFailing(account.email, siteUrl));
 }
 
-/** The subjects that failures are counted for. Texts that are no e-mail address share one. */
-function subjectsOf({ email, visitor }: Pick<SignInAttempt, "email" | "visitor">) {
+/** The subjects that failures are counted for. Texts that are no e-mail address share one. `network` is null for a known browser. */
+function subjectsOf({ email, visitor }: Pick<SignInAttempt, "email" | "visitor">, account: Account | null) {
   const address = normaliseEmail(email) ?? "nobody";
+  const known = knownBrowserOf(visitor.known, account);
   const network = addressKey(visitor.ip);
-  return { address, network, both: `${address} ${network}` };
+  if (known === null) return { address, network, asker: `${address} ${network}`, inARow: address };
+  const asker = `${address} ${known}`;
+  return { address, network: null, asker, inARow: asker };
 }

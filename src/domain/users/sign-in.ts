@@ -14,7 +14,7 @@ export async function signIn(services: UserServices, attempt: SignInAttempt): Pr
   return services.db.tx(async (tx) => {
     // Setting a new password ends all sessions: none may be opened with the old one after that.
     if (!(await isPasswordUnchanged(tx, account))) return null;
-    await recordSuccess(tx, attempt);
+    await recordSuccess(tx, attempt, account);
     const { visitor, now } = attempt;
     const { browser, ip } = visitor;
     const { secret, isPending } = await beginSession(tx, { accountId: account.id, browser, ip, now });

@@ -18,4 +18,6 @@ export interface Visitor {
   readonly browser: string;
   /** SHA-256 of the secret in its cookie, in hex. */
   readonly hash: string;
+  /** What shows which accounts it has been signed in to (known-browsers.ts); "" for none. */
+  readonly known: string;
 }

@@ -208,7 +208,7 @@ const TOKEN_ERRORS: readonly OAuthErrorCode[] = [
   "unsupported_grant_type",
 ];
 
-const LIMIT_ROWS = ["agent_registrations", "agent_registrations_per_person", "requests_per_minute"] as const;
+const LIMIT_ROWS = ["agent_registrations", "requests_per_minute"] as const;
 
 function errorRow(code: string, where: string, { status, remedy }: { status: number; remedy: string }): string {
   return `| \`${code}\` | ${status} | ${where} | ${remedy} |`;

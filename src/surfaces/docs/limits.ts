@@ -55,14 +55,21 @@ const NAMES = Object.keys(LIMITS) as Name[];
 
 /** The limits of the sign-in pages, which need a longer description than their names. */
 const SIGN_IN = {
-  failed_sign_ins: "Failed attempts to sign in with one e-mail address, from one IP address",
+  failed_sign_ins:
+    "Failed attempts to sign in with one e-mail address, from one IP address or one browser of its owner",
   failed_sign_ins_per_address: "Failed attempts to sign in from one IP address",
   failed_sign_ins_per_person:
     "Failed attempts to sign in with one e-mail address, from anywhere; beyond this its owner is notified, and nobody is refused",
+  failed_sign_ins_in_a_row:
+    "Wrong passwords in a row for one account, in browsers that its owner has not signed in with",
+  failed_sign_ins_without_account: "Wrong passwords for an e-mail address without an account",
   sign_in_notices: "Notifications to the owner about failed attempts",
   sign_ups: "Sign-ups and requests for a link by e-mail, from one IP address",
-  mailed_links: "Links of one kind sent to one e-mail address, requested from one IP address",
-  mailed_links_per_person: "Links of one kind sent to one e-mail address, requested from anywhere",
+  mailed_links:
+    "Links of one kind sent to one e-mail address, requested from one IP address or one browser of its owner",
+  mailed_links_per_person:
+    "Links sent to one e-mail address, requested in browsers that its owner has not signed in with",
+  account_notices: "Mails to one e-mail address that it has an account already",
 } as const satisfies Partial<Record<Name, string>>;
 
 function isOfSignIn(name: Name): name is keyof typeof SIGN_IN {

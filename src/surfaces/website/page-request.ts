@@ -22,7 +22,7 @@ import { csrfErrorPage } from "./csrf-error.tsx";
 import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
 import { layout, type Page, pageHeaders } from "./layout.tsx";
 import { ListFormSlots, type UploadedFile } from "./list-form.ts";
-import { readSessionCookie, setSessionCookie } from "./session-cookie.ts";
+import { readKnownCookie, readSessionCookie, setKnownCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** The services that pages use. */
 export interface WebsiteServices extends Services {
@@ -45,6 +45,8 @@ export interface PageRequest {
   /** The value of the hidden field `token` of every form: only our own pages, in this browser, can know it. */
   readonly csrfToken: string;
   readonly ip: string;
+  /** What shows which accounts the browser has been signed in to (known-browsers.ts). */
+  readonly known: string;
   readonly browser: string;
   readonly now: number;
   /** A parameter of the path, such as `id` of `/dashboard/projects/:id`. */
@@ -66,6 +68,8 @@ export interface PageRequest {
   redirect(path: string): void;
   /** Sets the cookie of a session that was opened. */
   setSessionCookie(secret: string): void;
+  /** Lets the browser show later that it has been signed in. */
+  setKnownCookie(value: string): void;
   /** Replaces the cookie by one that belongs to no session. */
   clearSessionCookie(): void;
 }
@@ -197,6 +201,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
     secret,
     csrfToken,
     ip,
+    known: readKnownCookie(req, isSecure),
     browser: browserName(req.headers["user-agent"]),
     now,
     param: (name) => String(req.params[name]),
@@ -220,6 +225,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
       res.send(layout({ ...page, account: session && { email: session.email, csrfToken } }));
     },
     redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
+    setKnownCookie: (value) => setKnownCookie(res, value, isSecure),
     setSessionCookie: (secret) => setSessionCookie(res, secret, isSecure),
     clearSessionCookie: () => setSessionCookie(res, newSecret("session").secret, isSecure),
   };

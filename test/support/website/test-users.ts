@@ -58,7 +58,7 @@ export async function testUsers(): Promise<TestUsers> {
 
 /** A browser of its own; by default each at an address of its own too. */
 export function visitor(name: string, ip = `198.51.100.${name.length + name.charCodeAt(0)}`): Visitor {
-  return { ip, browser: "Firefox on Linux", hash: hashOf(name) };
+  return { ip, browser: "Firefox on Linux", hash: hashOf(name), known: "" };
 }
 
 /** The secret in the link of a mail. */

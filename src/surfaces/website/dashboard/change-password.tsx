@@ -2,7 +2,7 @@ import { changePassword } from "../../../domain/users/change-password.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { Notice } from "../components/notice.tsx";
 import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../page-request.ts";
-import { userServicesOf, visitorOf } from "../users/visitor.ts";
+import { setCookiesOf, userServicesOf, visitorOf } from "../users/visitor.ts";
 import { PATHS } from "./paths.ts";
 import { showSecurity } from "./security.tsx";
 
@@ -18,6 +18,6 @@ export async function changePasswordPost(services: WebsiteServices, request: Sig
   if (problem) return refuse(`The password was not changed. ${problem}`);
   const secret = await changePassword(userServicesOf(services), { ...change, visitor: visitorOf(request) });
   if (secret === null) return refuse("The password was not changed: the current password is wrong.");
-  request.setSessionCookie(secret);
+  await setCookiesOf(services, request, secret);
   request.redirect(`${PATHS.security}?done=changed`);
 }

@@ -34,7 +34,10 @@ function MailSentView({ formPath, returnTo }: { formPath: FormPath; returnTo: st
             <a href={withReturnTo("/sign-up", returnTo)}>Create an account</a>.
           </li>
         )}
-        <li>We send only a few messages an hour to one address. After several attempts, wait an hour.</li>
+        <li>
+          We send only a few messages an hour to one address. After several attempts,{" "}
+          {formPath === "/forgot" && "use the link in an earlier message, or "}wait an hour.
+        </li>
       </ul>
       <p>This page says the same for every address, so that nobody can find out who has an account.</p>
     </>

@@ -4,6 +4,7 @@ import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { activeKeyIds, createKey } from "../../../../src/domain/accounts/keys.ts";
 import { redeemCode } from "../../../../src/domain/auth/codes.ts";
 import { createGrant, grantsOf } from "../../../../src/domain/auth/grants.ts";
+import { rememberBrowser } from "../../../../src/domain/users/known-browsers.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { type PasswordReset, requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
@@ -91,9 +92,40 @@ test("law: a stranger who requests many links of either kind does not block the 
   expect(t.outbox).toHaveLength(before + 1);
 });
 
-test("law: an address gets at most twenty links of one kind in an hour, from wherever they are requested", async () => {
-  for (let n = 0; n < 25; n++) await askFor(EMAIL, `192.0.2.${100 + n}`);
-  expect(t.outbox).toHaveLength(20);
+/** Requests of strangers, five of either kind from each of their networks. */
+async function strangersAsk(networks: number): Promise<void> {
+  for (let n = 0; n < networks; n++) {
+    const ip = `203.0.113.${n}`;
+    const signUp = { email: EMAIL, password: NEW, returnTo: "/", visitor: visitor("stranger", ip), now: now() };
+    for (let i = 0; i < 5; i++) await askFor(EMAIL, ip);
+    for (let i = 0; i < 5; i++) await requestSignUp(t.services, signUp);
+  }
+}
+
+test("law: strangers cause at most twelve mails an hour to an address, from wherever they ask", async () => {
+  await strangersAsk(6);
+  expect(t.outbox).toHaveLength(12);
+});
+
+test("law: however much strangers ask, the browser that the owner has signed in with gets its link, on their network too", async () => {
+  const { passwordHash } = (await t.accountOf(EMAIL))!;
+  const mine = { ...visitor("mine", "203.0.113.1"), known: rememberBrowser("", { id, passwordHash }) };
+  await strangersAsk(6);
+  for (let n = 0; n < 10; n++) await askFor(`n${n}@example.com`, "203.0.113.1");
+  expect(await codeOf(askFor(EMAIL, "203.0.113.1"))).toBe("rate_limited");
+  for (let n = 1; n <= 6; n++) {
+    await requestPasswordReset(t.services, { email: EMAIL, returnTo: "/claim", visitor: mine, now: now() });
+    expect(t.outbox).toHaveLength(12 + Math.min(n, 5));
+  }
+  expect(await reset(linkIn(t.outbox.at(-1)))).not.toBeNull();
+});
+
+test("law: requests for an address without an account use up nothing that its owner needs to sign up", async () => {
+  const email = "new@example.com";
+  for (let n = 0; n < 30; n++) await askFor(email, `203.0.113.${n}`);
+  const signUp = { email, password: NEW, returnTo: "/", visitor: visitor("mine", "203.0.113.99"), now: now() };
+  await requestSignUp(t.services, signUp);
+  expect(t.outbox.map(({ to }) => to)).toEqual([email]);
 });
 
 test("429: the 21st request of a network in an hour, for any address", async () => {

@@ -1,11 +1,13 @@
 import * as argon2 from "@node-rs/argon2";
 import { beforeEach, expect, test, vi } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
+import { rememberBrowser } from "../../../../src/domain/users/known-browsers.ts";
+import { requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
-import { codeOf, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
+import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
@@ -126,6 +128,54 @@ test("law: after 50 failures in a day the owner is notified, once a day, and nob
   await tenPlaces();
   expect(t.outbox).toHaveLength(2);
   expect(await t.events(id)).toEqual(["sign_in_failing", "signed_in", "sign_in_failing"]);
+});
+
+/** A hundred wrong passwords, from as many networks as it takes. */
+async function guessHundred(email = EMAIL): Promise<void> {
+  for (let n = 0; n < 20; n++) expect(await guess(5, `198.18.0.${n}`, email)).toEqual(["wrong"]);
+}
+
+test("law: after 100 wrong passwords in a row no password is checked any more, from whatever network (NIST SP 800-63B)", async () => {
+  await guessHundred();
+  verify.mockClear();
+  t.store.clock.pass(40 * DAY);
+  await expect(tryIn(PASSWORD, "198.18.1.1")).rejects.toMatchObject({ code: "rate_limited", headers: {} });
+  expect(verify).not.toHaveBeenCalled();
+});
+
+test("law: the owner passes by a mailed link at once, and passwords are checked again", async () => {
+  await guessHundred();
+  const mine = visitor("mine", "198.18.1.1");
+  await requestPasswordReset(t.services, { email: EMAIL, returnTo: "/", visitor: mine, now: now() });
+  const link = linkIn(t.outbox.at(-1));
+  const reset = { link, password: "four patient otters", revokeAccess: false, visitor: mine, now: now() };
+  expect(await resetPassword(t.services, reset)).not.toBeNull();
+  expect(await outcome("four patient otters", "198.18.1.2")).toBe("in");
+});
+
+test("law: a browser that the owner has signed in with is never locked out by others, on their network either", async () => {
+  const known = rememberBrowser("", (await t.accountOf(EMAIL))!);
+  const tryKnown = (password: string) =>
+    codeOf(
+      signIn(t.services, { email: EMAIL, password, visitor: { ...visitor("mine", "198.18.0.1"), known }, now: now() }),
+    );
+  await guessHundred();
+  await guess(30, "198.18.0.1", "others@example.com");
+  expect(await tryKnown(PASSWORD)).toBe("done");
+  // Its own limit holds: whoever sits at it may guess no more than anybody.
+  for (let n = 0; n < 5; n++) expect(await tryKnown("wrong")).toBe("done");
+  expect(await tryKnown(PASSWORD)).toBe("rate_limited");
+});
+
+test("a sign-in forgets the wrong passwords in a row", async () => {
+  for (let n = 0; n < 12; n++) await guess(5, `198.18.0.${n}`);
+  expect(await outcome()).toBe("in");
+  for (let n = 20; n < 32; n++) expect(await guess(5, `198.18.0.${n}`)).toEqual(["wrong"]);
+});
+
+test("an address without an account is refused after 100 wrong passwords as one with an account is", async () => {
+  await guessHundred("nobody@example.com");
+  expect(await outcome("wrong", "198.18.1.1", "nobody@example.com")).toBe("rate_limited");
 });
 
 test("an address without an account is never mailed, however many guesses there are", async () => {

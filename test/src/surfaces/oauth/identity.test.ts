@@ -140,6 +140,17 @@ test("429: after ten valid requests in an hour from one IP address; X-Forwarded-
   expect((await agent.register(EMAIL)).status).toBe(200);
 });
 
+test("law: registrations that name somebody, from whatever networks, leave the agent of that user alone", async () => {
+  const proxied = await testService({ config: { trustProxy: 1 } });
+  const from = (ip: string) => new Agent(proxied, { "X-Forwarded-For": ip }).register(EMAIL);
+  for (let network = 0; network < 5; network++) {
+    for (let i = 0; i < 10; i++) expect((await from(`198.51.100.${network}`)).status).toBe(200);
+    expect((await from(`198.51.100.${network}`)).status).toBe(429);
+  }
+  expect((await from("203.0.113.1")).status).toBe(200);
+  await proxied.close();
+});
+
 test("429: behind a trusted proxy the address that the proxy saw counts, and none further left", async () => {
   const proxied = await testService({ config: { trustProxy: 1 } });
   try {

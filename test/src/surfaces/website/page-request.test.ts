@@ -249,7 +249,7 @@ test("every page forbids framing and caching, and keeps the referrer on this sit
     expect(headers.get("x-frame-options")).toBe("DENY");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("referrer-policy")).toBe("same-origin");
-    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
     expect(headers.get("access-control-allow-origin")).toBeNull();
   }
 });
@@ -262,4 +262,13 @@ test("HEAD is GET without a body, and changes nothing", async () => {
     expect([path, response.status, await response.text()]).toEqual([path, 200, ""]);
   }
   expect(await sessionsLeft(accountId)).toBe(1);
+});
+
+test("pages that apps open in a popup on the way to consent keep their opener; all others have none", async () => {
+  const { user } = await signedIn(service);
+  const policyOf = async (path: string) => (await user.get(path)).headers.get("cross-origin-opener-policy");
+  for (const path of ["/sign-in?again=1", "/sign-in/anything", "/sign-up", "/forgot", "/oauth/authorize"])
+    expect([path, await policyOf(path)]).toEqual([path, "unsafe-none"]);
+  for (const path of ["/", "/dashboard", "/dashboard/keys", "/docs", "/claim", "/sign-inside"])
+    expect([path, await policyOf(path)]).toEqual([path, "same-origin"]);
 });

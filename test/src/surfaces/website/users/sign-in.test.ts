@@ -55,6 +55,20 @@ test("401 law: the same page for a wrong password, an unknown address, and one t
   expect(seen[0]![0]).toBe(401);
 });
 
+test("a browser that was signed in stays known after it signed out: strangers cannot keep it out", async () => {
+  const who = await member(service);
+  const user = new User(service);
+  const page = await signInAs(user, who);
+  const cookie = page.headers.getSetCookie().find((line) => line.startsWith("known="));
+  expect(cookie).toMatch(/^known=[\w.-]+; Max-Age=34560000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+  await user.submit(await user.get("/sign-out"));
+  expect((await user.get("/dashboard")).status).toBe(303);
+  const stranger = new User(service);
+  for (let n = 0; n < 5; n++) expect((await attempt(stranger, who.email, "wrong")).status).toBe(401);
+  expect((await attempt(stranger, who.email, PASSWORD)).status).toBe(429);
+  expect((await attempt(user, who.email, PASSWORD)).status).toBe(303);
+});
+
 test("400 without an address or a password: counts as no attempt", async () => {
   const who = await member(service);
   const user = new User(service);
