@@ -8,9 +8,9 @@ import { ICON_SVG } from "../src/surfaces/website/icon.ts";
 /** Where the website takes them from: `src/surfaces/website/assets.ts`. */
 const FOLDER = "src/surfaces/website/pictures";
 
-/** What the front page shows of a project's page: all down to its search engines, and on a phone only how far it is. */
+/** What the front page shows of a project's page: all above its URLs, and on a phone only how far it is. */
 const CROPS = {
-  desk: { width: 1160, scale: 1.5, first: "h1", last: "#engines" },
+  desk: { width: 1160, scale: 1.5, first: "h1", last: ".panels" },
   phone: { width: 390, scale: 2, first: "#progress", last: "#progress table" },
 } as const;
 
@@ -65,9 +65,9 @@ interface Clip {
 }
 
 /** Playwright itself writes no WebP. */
-async function webpOf(page: Page, clip: Clip): Promise<Buffer> {
+export async function webpOf(page: Page, clip: Clip): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
-  const options = { format: "webp", quality: 70, clip, captureBeyondViewport: true } as const;
+  const options = { format: "webp", quality: 55, clip, captureBeyondViewport: true } as const;
   const { data } = await session.send("Page.captureScreenshot", options);
   return Buffer.from(data, "base64");
 }

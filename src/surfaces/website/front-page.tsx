@@ -93,7 +93,7 @@ function Prices({ isSold }: { isSold: boolean }): VNode {
 }
 
 const PICTURE_ALT =
-  "The page of a project on day 16: 92 of 120 URLs found in Google, a chart of their states since day 0, and the 28 credits that came back, each with its cause.";
+  "The page of a project on day 16: 95 of 120 URLs found in Google, a chart of their states since day 0, and the 25 credits that came back, each with its cause.";
 
 /** The page of a project, or a part of it on a phone, in the colours that the reader prefers. */
 function ProjectPicture(): VNode {

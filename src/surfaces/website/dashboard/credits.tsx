@@ -110,7 +110,7 @@ function DayTable({ days }: { days: readonly BalanceChange[] }): VNode {
         { head: "Spent", isNumber: true, cell: ({ spent }) => change(-spent) },
         { head: "Returned", isNumber: true, cell: ({ returned }) => change(returned) },
         { head: "Adjusted", isNumber: true, cell: ({ adjusted }) => change(adjusted) },
-        { head: "Balance at its end", isNumber: true, cell: (day) => formatNumber(day.balance) },
+        { head: "Balance", isNumber: true, cell: (day) => formatNumber(day.balance) },
       ]}
     />
   );

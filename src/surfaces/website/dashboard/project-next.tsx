@@ -7,7 +7,7 @@ import { formatCount } from "../../../platform/format.ts";
 import { relativeTime, Time } from "../components/time.tsx";
 
 /** Steps that a page names; a spread project has hundreds. */
-const SHOWN = 6;
+const SHOWN = 4;
 
 interface NextProps {
   readonly project: ProjectRow;
