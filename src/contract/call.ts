@@ -23,6 +23,7 @@ import { LIMITS, SIZES } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
 import { hasControl, isStorable } from "../platform/text.ts";
 import type { AnswerExtras, CallContext } from "./context.ts";
+import { fitPage } from "./fit-page.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
 
@@ -204,7 +205,8 @@ async function run(
   const { headers, replayed = false } = extras;
   if (committed) return { ...committed, replayed, headers };
   if (operation.effect !== "read") throw new Error(`${operation.name} answered without committing`);
-  const answer = { text: encode(operation, output), replayed, headers };
+  const whole = encode(operation, output);
+  const answer = { text: call.audience === "agent" ? fitPage(call, whole) : whole, replayed, headers };
   if (!call.turn) return answer;
   return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SIZES } from "../platform/limits.ts";
+import { listOf } from "./fit-page.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
 /** A schema of JSON Schema 2020-12. */
@@ -24,7 +25,8 @@ export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema =
   const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
   const properties = Object.fromEntries(fields.map(([name, field]) => [name, withoutNumbers(field)]));
   const key = isIdempotent(operation) ? { idempotency_key: IDEMPOTENCY_KEY } : {};
-  return { ...schema, properties: { ...properties, ...key } };
+  const columns = (listOf(operation)?.columns.length ?? 0) > 0 ? { fields: FIELDS } : {};
+  return { ...schema, properties: { ...properties, ...columns, ...key } };
 });
 
 /** An enum of numbers as bounds; which numbers between them are allowed is in the description. Gemini has enums of texts only. */
@@ -33,6 +35,12 @@ function withoutNumbers({ enum: values, ...field }: JsonSchema): JsonSchema {
   if (!values.every((value) => typeof value === "number")) return { ...field, enum: values };
   return { ...field, type: "integer", minimum: Math.min(...values), maximum: Math.max(...values) };
 }
+
+const FIELDS: JsonSchema = {
+  type: "array",
+  items: { type: "string" },
+  description: "Only these fields of each record",
+};
 
 const IDEMPOTENCY_KEY: JsonSchema = {
   type: "string",

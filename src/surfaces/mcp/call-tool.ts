@@ -4,7 +4,6 @@ import { splitIdempotencyKey } from "../../contract/parse-input.ts";
 import { toRefusal } from "../../platform/errors/errors.ts";
 import type { McpLog, ToolCall, ToolCaller } from "./caller.ts";
 import { elicitUrl, idempotencyKeyFor } from "./elicitation.ts";
-import { fitPage } from "./fit-page.ts";
 import { paymentIn } from "./payment.ts";
 import { answered, refused } from "./result.ts";
 
@@ -25,7 +24,7 @@ export async function callTool(
   const { ctx, operation } = raw;
   try {
     const call = decode(caller, raw);
-    const answer = fitPage(call, await caller.call(call));
+    const answer = await caller.call(call);
     return (ctx && (await elicitUrl(call, answer, ctx))) ?? answered(answer);
   } catch (thrown) {
     const refusal = toRefusal(thrown);

@@ -13,6 +13,7 @@ export const LIST_PROJECTS = operationOf("list_projects")!;
 
 /** The caller's newest projects, newest first. @throws Refusal */
 export async function newestProjects(caller: ToolCaller, limit: number): Promise<OwnProject[]> {
-  const { text } = await caller.call({ operation: LIST_PROJECTS, input: { limit }, idempotencyKey: undefined });
+  const input = { limit, fields: ["id", "name", "status", "counts"] };
+  const { text } = await caller.call({ operation: LIST_PROJECTS, input, idempotencyKey: undefined });
   return (JSON.parse(text) as { projects: OwnProject[] }).projects;
 }

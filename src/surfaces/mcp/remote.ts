@@ -1,4 +1,5 @@
 import type { Answer } from "../../contract/call.ts";
+import { fitPage } from "../../contract/fit-page.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { type ErrorCode, Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall, ToolCaller } from "./caller.ts";
@@ -30,7 +31,8 @@ export function remoteCaller({ url, key }: { readonly url: string; readonly key:
         ...(body === null ? {} : { body }),
         ...(call.signal ? { signal: call.signal } : {}),
       });
-      return readAnswer(response.status, response.headers, await response.text().catch(() => ""), url);
+      const answer = readAnswer(response.status, response.headers, await response.text().catch(() => ""), url);
+      return { ...answer, text: fitPage(call, answer.text) };
     },
   };
 }
@@ -52,7 +54,8 @@ async function namesAt(url: string): Promise<ReadonlySet<string> | null> {
 
 /** The request of a call: its input fills the path, and then the query of a GET or the body of a POST. */
 function targetOf({ rest, agentDefaults }: AnyOperation, input: Record<string, unknown>) {
-  const left = new Map(Object.entries({ ...agentDefaults, ...input }));
+  const { fields: _, ...sent } = input;
+  const left = new Map(Object.entries({ ...agentDefaults, ...sent }));
   const path = rest.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name);
     left.delete(name);

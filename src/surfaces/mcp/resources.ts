@@ -3,7 +3,6 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { hasControl } from "../../platform/text.ts";
 import type { ToolCaller } from "./caller.ts";
-import { fitPage } from "./fit-page.ts";
 import { LIST_PROJECTS, newestProjects, type OwnProject } from "./own-projects.ts";
 import { ACCOUNT, LINKS_TEMPLATE, PRICING, PROJECT_TEMPLATE, projectUri, resourceCallOf } from "./resource-uris.ts";
 import { PROJECT_VIEW, VIEW_TYPE, viewAt } from "./view.ts";
@@ -89,7 +88,7 @@ export async function readResource(caller: ToolCaller, uri: string): Promise<Rea
   if (!resource) throw notFound(uri);
   try {
     const call = { ...resource, idempotencyKey: undefined };
-    const { text } = fitPage(call, await caller.call(call));
+    const { text } = await caller.call(call);
     return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
   } catch (thrown) {
     throw thrown instanceof Refusal && thrown.code === "not_found" ? notFound(uri) : thrown;

@@ -59,10 +59,10 @@ const HINTS: Record<Effect, Hints> = {
   change: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 };
 
-/** Says that the default page is cut where records are long (fit-page.ts). */
+/** Says that a page is cut where records are long, and how to go on (contract/fit-page.ts). */
 function withPage({ agentDefaults }: AnyOperation, schema: JsonSchema): JsonSchema {
   if (agentDefaults?.limit === undefined) return schema;
   const properties = schema.properties as Record<string, JsonSchema>;
-  const description = `${properties.limit!.description}; fewer by default where they are long`;
+  const description = `${properties.limit!.description}; fewer where they are long. next_offset is the next page`;
   return { ...schema, properties: { ...properties, limit: { ...properties.limit, description } } };
 }

@@ -1,13 +1,14 @@
 import { encode } from "gpt-tokenizer";
 import { afterAll, describe, expect, test } from "vitest";
-import { outputSchema } from "../../../../src/contract/json-schema.ts";
-import { isOn } from "../../../../src/contract/operation.ts";
-import { fitPage } from "../../../../src/surfaces/mcp/fit-page.ts";
-import { operationOf } from "../../../../src/surfaces/mcp/tools.ts";
-import { operations } from "../../../../tools/index.ts";
-import { poster, toolCall } from "../../../support/mcp/post.ts";
-import { urlset } from "../../../support/network/sitemap-server.ts";
-import { testService } from "../../../support/service/service.ts";
+import { fitPage } from "../../../src/contract/fit-page.ts";
+import { outputSchema } from "../../../src/contract/json-schema.ts";
+import { isOn } from "../../../src/contract/operation.ts";
+import { operationOf } from "../../../src/surfaces/mcp/tools.ts";
+import { operations } from "../../../tools/index.ts";
+import { poster, toolCall } from "../../support/mcp/post.ts";
+import { urlset } from "../../support/network/sitemap-server.ts";
+import { testService } from "../../support/service/service.ts";
+import { SURFACES } from "../../support/service/surface-client.ts";
 
 /** What one answer may take of what a model reads, in tokens of o200k. */
 const BUDGET = 8_000;
@@ -148,7 +149,7 @@ test("every operation that returns a list is covered", () => {
 
 describe.each(Object.entries(WORST))("%s", (name, worst) => {
   const operation = operationOf(name)!;
-  const call = { operation, input: {}, idempotencyKey: undefined };
+  const call = { operation, input: {} };
 
   test.each(worst)(`the default page is at most ${BUDGET} tokens`, (answer) => {
     operation.output.parse(answer);
@@ -156,22 +157,22 @@ describe.each(Object.entries(WORST))("%s", (name, worst) => {
     const [longest] = Object.values(answer).filter(Array.isArray);
     // What is tried is a whole default page.
     if (operation.agentDefaults ?? limit) expect(longest).toHaveLength(operation.agentDefaults?.limit ?? limit);
-    const { text } = fitPage(call, { text: JSON.stringify(answer), replayed: false });
+    const text = fitPage(call, JSON.stringify(answer));
     expect(encode(text).length).toBeLessThanOrEqual(BUDGET);
     operation.output.parse(JSON.parse(text));
   });
 
-  test("a page with a requested limit is returned whole", () => {
-    const answer = { text: JSON.stringify(worst.at(-1)), replayed: false };
-    expect(fitPage({ ...call, input: { limit: 20 } }, answer)).toBe(answer);
+  test("a page with a requested limit is less than the 25,000 tokens at which hosts cut it", () => {
+    const text = fitPage({ ...call, input: { limit: 500 } }, JSON.stringify(worst.at(-1)));
+    expect(encode(text).length).toBeLessThan(25_000);
   });
 });
 
 test("an ordinary page of 20 links is whole", () => {
   const { warnings, ...ordinary } = link(1, 90);
   const open = { ...ordinary, error_code: null, error_message: null, next_check_at: null, warnings: warnings.slice(2) };
-  const answer = { text: JSON.stringify({ links: many(20, () => open), has_more: false }), replayed: false };
-  expect(fitPage({ operation: operationOf("list_links")!, input: {}, idempotencyKey: undefined }, answer)).toBe(answer);
+  const text = JSON.stringify({ links: many(20, () => open), has_more: false });
+  expect(fitPage({ operation: operationOf("list_links")!, input: {} }, text)).toBe(text);
 });
 
 describe("over MCP", async () => {
@@ -211,5 +212,53 @@ describe("over MCP", async () => {
     const next = (await call("read_sitemap", { sitemap_url, offset: first.urls.length })).structuredContent;
     expect(next.urls[0]).toBe(urls[first.urls.length]);
     expect(next.urls_remaining).toBe(30 - first.urls.length - next.urls.length);
+  });
+});
+
+describe.each(Object.entries(SURFACES).filter(([at]) => at !== "REST"))("%s", (_, connect) => {
+  const ready = testService().then(async (service) => {
+    const { key } = await service.account({ credits: 500 });
+    const client = connect(service);
+    const urls = many(400, (i) => url(i, 300));
+    const { body } = await client.call("submit_urls", { urls }, { key });
+    return { service, key, client, urls, input: { project_id: body.project.id, limit: 500 } };
+  });
+  afterAll(async () => {
+    const { service, client } = await ready;
+    await client.close();
+    await service.close();
+  });
+
+  test("a page of 500 ends before 25,000 tokens, and next_offset leads through all of them once", async () => {
+    const { client, key, urls, input } = await ready;
+    const found: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const { body } = await client.call("list_links", { ...input, offset }, { key });
+      expect(encode(JSON.stringify(body)).length).toBeLessThan(25_000);
+      found.push(...body.links.map((one: { url: string }) => one.url));
+      expect([body.has_more, body.next_offset]).toEqual(
+        found.length < urls.length ? [true, found.length] : [false, undefined],
+      );
+      offset = body.next_offset;
+    }
+    expect(found).toEqual(urls);
+  });
+
+  test.each([[["id", "status"]], ["id, status"]])(
+    "fields: only these columns, and more records in a page",
+    async (fields) => {
+      const { client, key, urls, input } = await ready;
+      const { body } = await client.call("list_links", { ...input, fields }, { key });
+      expect(body.links).toHaveLength(urls.length);
+      expect(body.links[0]).toEqual({ id: expect.stringMatching(/^lnk_/), status: "waiting" });
+      expect(body.has_more).toBe(false);
+    },
+  );
+
+  test("invalid_request: a column that there is none of, with the nearest", async () => {
+    const { client, key, input } = await ready;
+    const { code, body } = await client.call("list_links", { ...input, fields: ["statuss"] }, { key });
+    const message = "names something that is no column; did you mean `status`?";
+    expect([code, body.issues]).toEqual(["invalid_request", [{ path: "fields", message }]]);
   });
 });
