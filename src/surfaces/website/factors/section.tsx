@@ -101,7 +101,7 @@ export function NoPasskeysHere({ siteUrl }: Pick<FactorsState, "siteUrl">): VNod
   const isLoopback = new URL(siteUrl).hostname.startsWith("127.");
   return (
     <p class="soft">
-      There are no passkeys at this address: a passkey belongs to a name, and this address is a number.
+      Passkeys can be neither added nor used at this address: a passkey belongs to a name, and this address is a number.
       {isLoopback && (
         <>
           {" "}
