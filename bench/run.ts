@@ -6,6 +6,7 @@ import { packageRoot } from "../src/platform/package-root.ts";
 import { benchA2a } from "./a2a.ts";
 import { benchChecker } from "./checker.ts";
 import { benchClaims } from "./claims.ts";
+import { benchDocs } from "./docs.ts";
 import { benchEngines } from "./engines.ts";
 import { benchIdentify } from "./identify.ts";
 import { benchLife } from "./life.ts";
@@ -24,7 +25,7 @@ import { simulateYear } from "./year.ts";
 import { chartOfAYear } from "./year-chart.ts";
 
 /**
- * `npm run bench [-- submission | sitemap | identify | mcp | a2a | pages | checker [LINKS …]]`: what Beckon's main job costs, each figure
+ * `npm run bench [-- submission | sitemap | identify | mcp | a2a | pages | docs | checker [LINKS …]]`: what Beckon's main job costs, each figure
  * beside its aim. Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
@@ -117,6 +118,17 @@ if (!what || what === "pages") {
     "Largest contentful paint at 1.6 Mbit/s, 150 ms latency and a CPU four times slower. Medians of 5; aim ≤ 1200 ms.",
   );
   console.table(loads);
+}
+
+if (!what || what === "docs") {
+  build();
+  const { server, browser } = await benchDocs(4, 5);
+  console.log("Docs: what the server does once, in ms.");
+  console.table(server);
+  console.log(
+    "From a letter in the search field to its results, on a CPU four times slower; the first reads the index.",
+  );
+  console.table([{ ...browser, aim: "≤ 100 ms" }]);
 }
 
 if (!what || what === "checker") {
