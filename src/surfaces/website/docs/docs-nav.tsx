@@ -21,6 +21,9 @@ interface DocsNavProps {
 export function DocsNav({ documents, path }: DocsNavProps): VNode {
   return (
     <nav class="docs-nav" id="docs-nav" aria-label="Docs" popover="auto">
+      <button type="button" class="quiet small docs-menu" popovertarget="docs-nav" popovertargetaction="hide">
+        Close
+      </button>
       {SECTIONS.map((section) => (
         <section key={section}>
           <h2>{section}</h2>

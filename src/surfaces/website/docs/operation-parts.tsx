@@ -72,7 +72,7 @@ function FieldLine({ field: { name, type, meaning } }: { field: AnswerField }): 
       </span>
       {meaning && (
         <>
-          : <InlineMarkdown text={`${meaning}.`} />
+          . <InlineMarkdown text={`${meaning}.`} />
         </>
       )}
     </>

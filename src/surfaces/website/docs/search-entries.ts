@@ -17,11 +17,13 @@ type Entry = Omit<DocsEntry, "id">;
 
 function entriesOf(document: Document): Entry[] {
   const { path, title, summary, section } = document;
-  const [intro, ...sections] = sectionsOf(parseMarkdown(searchableText(document)), section !== "Errors");
+  const [intro, ...divided] = sectionsOf(parseMarkdown(searchableText(document)), section !== "Errors");
   const page: Entry = {
     ...{ path, title, heading: intro!.heading, page: "", label: title, about: summary },
     ...{ names: intro!.names.join(" "), text: `${summary} ${intro!.text.join(" ")}` },
   };
+  // The sections of the list of all pages only repeat their summaries.
+  const sections = path === "/docs" ? [] : divided;
   return [page, ...sections.map((one) => sectionEntry(document, one))];
 }
 
@@ -40,7 +42,7 @@ function sectionEntry({ path, title }: Document, { heading, names, sentences, te
     ...{ path: `${path}#${anchorOf(heading)}`, title: "", heading: plain(heading), page: title },
     ...{
       label: `${title}: ${plain(heading)}`,
-      about: shortened(sentences[0] ?? names.join(", ")),
+      about: shortened(names.length > 0 ? names.join(", ") : (sentences[0] ?? "")),
       names: names.join(" "),
       text: whole,
     },

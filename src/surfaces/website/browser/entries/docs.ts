@@ -4,11 +4,13 @@ import { rememberTabs } from "../tabs.ts";
 
 improveDocsSearch();
 rememberTabs();
+
+const nav = document.getElementById("docs-nav");
 showCurrentPage();
+nav?.addEventListener("toggle", showCurrentPage);
 
 /** Scrolls the navigation to the page that is open, which may be far down in it. */
 function showCurrentPage(): void {
-  const nav = document.getElementById("docs-nav");
   const current = nav?.querySelector<HTMLElement>("[aria-current]");
   if (nav && current) nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
 }
