@@ -40,6 +40,8 @@ export function restHandler(deps: RestDeps): Handler {
       const ip = addressOf(req, trustProxy);
       const caller = { ...credentialsOf(req), ip, host: req.headers.host, resource: PREFIX } as const;
       admission = await guard.admit(caller);
+      const isRoot = path.replace("/", "") === "" && (req.method === "GET" || req.method === "HEAD");
+      if (isRoot) return sendResponse(req, res, rootOf(siteUrl, admission));
       const found = match(req.method!, path);
       guard.authorize(found.operation, admission, caller);
       await answer(deps, { req, res, query, found, admission, signal: closing.signal });
@@ -49,6 +51,17 @@ export function restHandler(deps: RestDeps): Handler {
       closing.dispose();
     }
   };
+}
+
+/** The answer at `/api/v1` itself, which leads somebody who only has the address to everything else. */
+function rootOf(siteUrl: string, { headers }: Admission) {
+  const text = JSON.stringify({
+    name: "Beckon",
+    openapi: `${siteUrl}/openapi.json`,
+    docs: `${siteUrl}/docs`,
+    auth: `${siteUrl}/auth.md`,
+  });
+  return { status: 200, headers: { ...CORS, ...headers, "Content-Type": "application/json; charset=utf-8" }, text };
 }
 
 interface RestRequest {

@@ -144,7 +144,6 @@ const BAD: readonly Bad[] = [
   })),
   { name: "an unknown project", method: "GET", path: "/projects/prj_0", send: {}, status: 404, code: "not_found" },
   { name: "an unknown address", method: "GET", path: "/nothing", send: {}, status: 404, code: "not_found" },
-  { name: "the prefix alone", method: "GET", path: "", send: {}, status: 404, code: "not_found" },
   {
     name: "a path that is not well encoded",
     method: "GET",
@@ -212,6 +211,16 @@ test("unknown fields and __proto__ are refused by a call that spends, and ignore
 
 test("200: unknown query parameters are ignored, repeated or not", async () => {
   expect((await request("GET", "/projects?utm=1&utm=2&__proto__=x&limit=1", { key })).status).toBe(200);
+});
+
+test.each(["", "/"])("200: /api/v1%s leads to everything else", async (path) => {
+  const { status, json, headers } = await request("GET", path);
+  expect([status, json.openapi, json.auth]).toEqual([
+    200,
+    "http://beckon.test/openapi.json",
+    "http://beckon.test/auth.md",
+  ]);
+  expect(headers.get("ratelimit-limit")).toBe("60");
 });
 
 test("200: estimate_cost needs neither a body nor a content type", async () => {
