@@ -24,7 +24,6 @@ export {
   type ErrorList,
   type ExampleAnswer,
   type ExampleCall,
-  type ExampleCalls,
   type Language,
   markdownPath,
   type Part,
