@@ -128,9 +128,12 @@ test("planted faults are found: a late banner that moves the page, and a script 
   const context = await browserOf("nobody");
   const serve = (path: string, body: string, contentType = "text/html") =>
     context.route(`${service.url}${path}`, (route) => route.fulfill({ contentType, body: body.padEnd(2_000) }));
-  await serve("/moving", "<p>Text</p><script>setTimeout(() => document.body.prepend('A banner'), 100)</script>");
+  // Two frames later the heading has been painted.
+  const late = "requestAnimationFrame(() => requestAnimationFrame(() => document.body.prepend(banner.content)))";
+  const banner = '<template id="banner"><p style="height:9rem">A banner</template>';
+  await serve("/moving", `<h1>Text</h1>${banner}<script>${late}</script>`);
   await serve("/heavy", '<p>Text</p><script src="/heavy.js"></script>');
-  await serve("/heavy.js", "1;".repeat(20_000), "text/javascript");
+  await serve("/heavy.js", "1;".repeat(40_000), "text/javascript");
   const page = await context.newPage();
   const cost = await measurePage(page);
   await page.goto(`${service.url}/moving`);
