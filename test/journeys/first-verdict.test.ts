@@ -81,7 +81,7 @@ test("a stranger gets from the front page to a first verdict in at most 9 clicks
   const { page, click, clicks } = await visitor();
   const began = performance.now();
   await page.goto(service.address);
-  await click("link", "Sign up");
+  await click("link", "Create account");
   await page.getByLabel("E-mail address").fill("stranger@example.com");
   await page.getByLabel("Password").fill("slow heavy metal music");
   await click("button", /create/i);

@@ -14,6 +14,7 @@ const services = { config, payments: { cards: { method: "sandbox" } } } as unkno
 const FILES = [
   "/assets/:file",
   "/postman.json",
+  "/docs/search.json",
   `${PATHS.projects}.csv`,
   `${PATHS.projects}.json`,
   `${PATHS.projects}/:id/links.csv`,

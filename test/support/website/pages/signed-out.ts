@@ -1,11 +1,5 @@
-import { addAuthenticatorApp, newAuthenticatorSecret } from "../../../../src/domain/factors/authenticator-app.ts";
-import { requireFactor } from "../../../../src/domain/factors/factors.ts";
-import { createRecoveryCodes } from "../../../../src/domain/factors/recovery-codes.ts";
 import { createDemoLink } from "../../../../src/domain/users/demo-sign-in.ts";
-import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { linkIn } from "../../oauth/consent.ts";
-import type { TestService } from "../../service/service.ts";
-import { PASSWORD as MEMBER_PASSWORD, member } from "../member.ts";
 import { signedIn } from "../user.ts";
 import { listed, type PageVisit } from "./listed-page.ts";
 
@@ -14,17 +8,6 @@ const signUpWith =
   (email: string) =>
   ({ send }: PageVisit) =>
     send("/sign-up", { email, password: PASSWORD });
-
-/** Gives an account an authenticator app and recovery codes, so that a password is not enough to sign in. */
-async function addFactors({ db, clock, config }: TestService, accountId: string): Promise<void> {
-  const now = clock.now();
-  const app = { accountId, secret: newAuthenticatorSecret(), step: 0, now };
-  await db.tx(async (tx) => {
-    await addAuthenticatorApp(tx, secretBoxOf(config), app);
-    await createRecoveryCodes(tx, accountId, now);
-    await requireFactor(tx, accountId, true);
-  });
-}
 
 /** The public pages. */
 export const SIGNED_OUT = listed("nobody", {
@@ -43,27 +26,11 @@ export const SIGNED_OUT = listed("nobody", {
   errors: ["/docs/errors"],
   error: ["/docs/errors/insufficient_credits"],
   "not-found": ["/nothing"],
+  "docs-not-found": ["/docs/{*path}", "/docs/operation/submit_url"],
+  "docs-search": ["/docs/search", "/docs/search?q=credits"],
   components: ["/components"],
   "sign-in": ["/sign-in", "/sign-in?return_to=/dashboard/keys"],
   "sign-in-wrong": ["/sign-in", ({ send }) => send("/sign-in", { email: "nobody@example.com", password: PASSWORD })],
-  "second-step": [
-    "/sign-in/second-step",
-    async ({ service, send }) => {
-      const { email, accountId } = await member(service);
-      await addFactors(service, accountId);
-      await send("/sign-in", { email, password: MEMBER_PASSWORD });
-    },
-  ],
-  "confirm-identity": [
-    "/sign-in/confirm",
-    async ({ service, page, open }) => {
-      const { user, accountId } = await signedIn(service);
-      await addFactors(service, accountId);
-      const cookie = { name: "sid", value: user.cookies.get("sid")!, url: service.url };
-      await page.context().addCookies([cookie]);
-      await open("/sign-in/confirm?return_to=/dashboard/keys");
-    },
-  ],
   "sign-in-demo": [
     "/sign-in/demo",
     async ({ service: { db, clock }, open }) =>
