@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { call } from "../src/contract/call.ts";
 import { defineOperation } from "../src/contract/operation.ts";
@@ -12,6 +12,7 @@ import { MINUTE } from "../src/platform/clock.ts";
 import { modern, toolCall } from "./support/mcp/post.ts";
 import { beckonMcp } from "./support/mcp/stdio.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
+import { eventually } from "./support/service/eventually.ts";
 import { testService } from "./support/service/service.ts";
 
 const service = await testService();
@@ -93,7 +94,7 @@ describe.each([
     if (!waiting.closed) await once(waiting, "close");
     service.site.serve(path, PAGES);
     const body = { sitemap_url, idempotency_key: "k" };
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { status } = await service.request("POST", "/projects/from-sitemap", { key, body });
       expect(status).toBe(201);
     });
@@ -108,7 +109,7 @@ test.each([
   const { key } = await service.account();
   const { waiting } = await leaveEarly(request, key, "submit_sitemap");
   waiting.writeHead(200, { "Content-Type": "application/xml" }).end(PAGES);
-  await vi.waitFor(async () => expect(await projectsOf(key)).toHaveLength(1));
+  await eventually(async () => expect(await projectsOf(key)).toHaveLength(1));
   expect(await creditsOf(key)).toBe(148);
 });
 
@@ -139,7 +140,7 @@ describe("MCP over standard input", () => {
     const { key } = await service.account();
     const waiting = await overStdio(key, (input) => input.end());
     waiting.writeHead(200, { "Content-Type": "application/xml" }).end(PAGES);
-    await vi.waitFor(async () => expect(await projectsOf(key)).toHaveLength(1));
+    await eventually(async () => expect(await projectsOf(key)).toHaveLength(1));
   });
 });
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { ensureNginx } from "../../scripts/nginx.mjs";
 import { packageRoot } from "../../src/platform/package-root.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
@@ -12,6 +12,7 @@ import { message, modern, toolCall } from "../support/mcp/post.ts";
 import { certificate } from "../support/network/certificate.ts";
 import { freePort } from "../support/network/free-port.ts";
 import { PROGRAM } from "../support/service/beckon-command.ts";
+import { eventually } from "../support/service/eventually.ts";
 
 const HOST = "beckon.test";
 const MCP_ANSWERS = "application/json, text/event-stream";
@@ -227,7 +228,7 @@ async function startNginx(program: string, ports: readonly number[]) {
     if (child.exitCode !== null) return;
     await fetch(`http://127.0.0.1:${http}/`, { redirect: "manual" });
   };
-  await vi.waitFor(answers, { timeout: 20_000 });
+  await eventually(answers);
   if (child.exitCode !== null) throw new Error(readFileSync(join(folder, "error.log"), "utf8"));
   return { http, https };
 }

@@ -1,8 +1,10 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { once } from "node:events";
+import { beforeEach, expect, test } from "vitest";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/test-bindings.ts";
 import { parsed, rawClient, writeChunks } from "../../support/network/raw-client.ts";
 import { allTests } from "../../support/service/each-test.ts";
+import { eventually } from "../../support/service/eventually.ts";
 
 const at = allTests(() => testA2a({ bodyTimeMs: 300 }));
 let key: string;
@@ -141,13 +143,15 @@ test("200: 5 MB with a credential", async () => {
 
 test("503: a third body over 1 MB is refused while two are being read", async () => {
   const head = ["POST /a2a HTTP/1.1", "host: x", "content-type: application/json", "content-length: 2000000"];
-  const slow = await Promise.all([0, 1].map(() => rawClient(at.url, [...head, `authorization: Bearer ${key}`])));
-  await client.rpc("ListTasks");
+  // The server answers 100 when it begins to read.
+  const asked = [...head, "expect: 100-continue", `authorization: Bearer ${key}`];
+  const slow = await Promise.all([0, 1].map(() => rawClient(at.url, asked)));
+  await Promise.all(slow.map(({ socket }) => once(socket, "data")));
   const third = { message: message("tck-message-response", { parts: [{ text: "x".repeat(1_500_000) }] }) };
   const refused = await client.rpc("SendMessage", third);
   expect([refused.status, refused.json.error.code, refused.headers.get("retry-after")]).toEqual([503, -32603, "2"]);
   for (const { socket } of slow) socket.destroy();
-  await vi.waitFor(async () => expect((await client.rpc("SendMessage", third)).status).toBe(200), { interval: 5 });
+  await eventually(async () => expect((await client.rpc("SendMessage", third)).status).toBe(200));
 });
 
 test("200: a stream keeps no slot for large bodies: two streams that began with 2 MB leave room for a third large body", async () => {

@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BINDINGS, METHODS } from "../../support/a2a/binding-client.ts";
 import { type Any, bindingFixture, DONE, MORE_NEEDED, SUBMIT, sendParams } from "../../support/a2a/binding-fixture.ts";
 import { message } from "../../support/a2a/test-bindings.ts";
+import { eventually } from "../../support/service/eventually.ts";
 
 /**
  * The operations, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the
@@ -111,7 +112,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     });
     expect(result.task.status.state).toBe("TASK_STATE_WORKING");
     const waited = fixture.scriptedClient.call("SendMessage", { message: message("tck-working"), configuration: {} });
-    await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(1), { interval: 2 });
+    await eventually(() => expect(fixture.scripted.agent.waiting).toBe(1));
     const { tasks } = (await fixture.scriptedClient.call("ListTasks", { pageSize: 1 })).result;
     fixture.scripted.agent.finish(tasks[0].id);
     expect((await waited).result.task.status.state).toBe("TASK_STATE_COMPLETED");

@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BINDINGS } from "../../support/a2a/binding-client.ts";
 import { bindingFixture, DONE } from "../../support/a2a/binding-fixture.ts";
 import { eventsOf, message } from "../../support/a2a/test-bindings.ts";
+import { eventually } from "../../support/service/eventually.ts";
 
 /**
  * Streams, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the
@@ -16,7 +17,7 @@ describe.each(BINDINGS)("%s", (binding) => {
       await fixture.scriptedClient.call("SendMessage", { message: message("tck-working"), configuration })
     ).result;
     const streams = [0, 1, 2].map(() => fixture.scriptedClient.events("SubscribeToTask", { id: task.id }));
-    await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(3), { interval: 2 });
+    await eventually(() => expect(fixture.scripted.agent.waiting).toBe(3));
     for (const text of ["one", "two", "three"]) fixture.scripted.agent.say(task.id, text);
     fixture.scripted.agent.finish(task.id);
     const [first, ...others] = await Promise.all(streams);
@@ -36,9 +37,9 @@ describe.each(BINDINGS)("%s", (binding) => {
     );
     await closed.next();
     const left = fixture.scriptedClient.events("SubscribeToTask", { id: task.id });
-    await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(2), { interval: 2 });
+    await eventually(() => expect(fixture.scripted.agent.waiting).toBe(2));
     abort.abort();
-    await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(1), { interval: 2 });
+    await eventually(() => expect(fixture.scripted.agent.waiting).toBe(1));
     fixture.scripted.agent.finish(task.id);
     expect((await left).at(-1)).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
   });
@@ -50,7 +51,7 @@ describe.each(BINDINGS)("%s", (binding) => {
       const { task } = (await fixture.scriptedClient.call("SendMessage", { message: message(script), configuration }))
         .result;
       const events = fixture.scriptedClient.events("SubscribeToTask", { id: task.id });
-      await vi.waitFor(() => expect(fixture.scripted.agent.waiting).toBe(1), { interval: 2 });
+      await eventually(() => expect(fixture.scripted.agent.waiting).toBe(1));
       fixture.scripted.agent.finish(task.id);
       expect((await events).map((event) => Object.keys(event)[0])).toEqual(["task", "statusUpdate"]);
     },

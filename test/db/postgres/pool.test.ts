@@ -6,6 +6,7 @@ import { openPostgres } from "../../../db/postgres/postgres.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
 import { testStore } from "../../support/database/store.ts";
 import { eachTest } from "../../support/service/each-test.ts";
+import { eventually } from "../../support/service/eventually.ts";
 
 const NO_MORE = {
   name: "DatabaseUnavailable",
@@ -73,7 +74,7 @@ test("if the server accepts no more connections, calls wait for one of the node'
     ...Array.from({ length: 20 }, () => db.keyOf("nobody's")),
   ];
   // Whoever is not let in, waits; nothing is left to be refused.
-  await vi.waitFor(() => expect(db.stats!()).toMatchObject({ poolTotal: 2, poolWaiting: 40 }), { timeout: 5_000 });
+  await eventually(() => expect(db.stats!()).toMatchObject({ poolTotal: 2, poolWaiting: 40 }));
   for (const { letGo, done } of both) {
     letGo();
     await done;
@@ -114,7 +115,7 @@ test("503 at once: the node has no connection at all; calls work when the server
   }
   await other.end();
   // The server needs a moment to see that the other one is gone.
-  await vi.waitFor(() => write(db, "yes"), { timeout: 5_000 });
+  await eventually(() => write(db, "yes"));
   expect(await db.q.select().from(db.t.meta)).toHaveLength(1);
 });
 
@@ -124,7 +125,7 @@ test("the pool grows when the server has room again", async () => {
   const db = opened(url);
   const first = await holding(db);
   const second = db.keyOf("nobody's");
-  await vi.waitFor(() => expect(db.stats!()).toMatchObject({ poolTotal: 1, poolWaiting: 1 }), { timeout: 5_000 });
+  await eventually(() => expect(db.stats!()).toMatchObject({ poolTotal: 1, poolWaiting: 1 }));
   await other.end();
   // What the server has said is believed for a second.
   let moment = performance.now();
@@ -135,7 +136,7 @@ test("the pool grows when the server has room again", async () => {
     moment += 1_001;
     expect(await Promise.race([db.keyOf("nobody's"), soon()])).toBeNull();
   };
-  await vi.waitFor(asksLater, { timeout: 5_000 });
+  await eventually(asksLater);
   first.letGo();
   await Promise.all([first.done, second]);
   expect(db.stats!().poolTotal).toBe(2);

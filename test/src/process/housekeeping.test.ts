@@ -6,6 +6,7 @@ import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { startHousekeeping } from "../../../src/process/housekeeping.ts";
 import { type TestStore, testStore } from "../../support/database/store.ts";
+import { eventually } from "../../support/service/eventually.ts";
 import { visitor } from "../../support/website/test-users.ts";
 
 const silentMailer = { send: () => undefined, stop: async () => undefined };
@@ -37,7 +38,7 @@ function deps() {
   };
   /** Waits until a round is over: the time is read twice by the scheduler and once by a purge. */
   const round = async () => {
-    await vi.waitFor(() => expect(reads).toBe(3));
+    await eventually(() => expect(reads).toBe(3));
     await new Promise(setImmediate);
   };
   return { clock: store.clock, db: { ...store.db, now }, config: readConfig({}), mailer: silentMailer, round };
@@ -52,12 +53,12 @@ test("expired rows are deleted a minute after the start and then every hour; not
   // Not by waiting for it, which would let the timers go on.
   expect(await tokens()).toHaveLength(1);
   vi.advanceTimersByTime(1);
-  await vi.waitFor(async () => expect(await tokens()).toEqual([]));
+  await eventually(async () => expect(await tokens()).toEqual([]));
   await issue();
   store.clock.pass(2 * HOUR);
   await service.round();
   vi.advanceTimersByTime(HOUR);
-  await vi.waitFor(async () => expect(await tokens()).toEqual([]));
+  await eventually(async () => expect(await tokens()).toEqual([]));
   await stop();
   await issue();
   store.clock.pass(2 * HOUR);
@@ -76,7 +77,7 @@ test("expired links that were mailed to users are deleted", async () => {
   await mail("bob@example.com");
   const stop = startHousekeeping(deps(), log);
   vi.advanceTimersByTime(MINUTE);
-  await vi.waitFor(async () => expect(await links()).toMatchObject([{ email: "bob@example.com" }]));
+  await eventually(async () => expect(await links()).toMatchObject([{ email: "bob@example.com" }]));
   await stop();
   expect(errors).toEqual([]);
 });
@@ -88,7 +89,7 @@ test("idempotency keys are deleted a day after their call", async () => {
   store.clock.pass(DAY + 1);
   const stop = startHousekeeping(deps(), log);
   vi.advanceTimersByTime(MINUTE);
-  await vi.waitFor(async () => expect(await keys()).toEqual([]));
+  await eventually(async () => expect(await keys()).toEqual([]));
   await stop();
   expect(errors).toEqual([]);
 });
@@ -103,7 +104,7 @@ test("of two services one does the work, and an error in one job does not stop t
   const broken = { ...db.t, codes: undefined } as unknown as typeof db.t;
   const stops = [1, 2].map(() => startHousekeeping({ ...rest, db: { ...db, t: broken } }, log));
   vi.advanceTimersByTime(MINUTE);
-  await vi.waitFor(async () => expect(await links()).toEqual([]));
+  await eventually(async () => expect(await links()).toEqual([]));
   for (const stop of stops) await stop();
   expect(errors.splice(0)).toHaveLength(1);
   expect(await store.db.q.select().from(store.db.t.ticks)).toMatchObject([{ job: "housekeeping" }]);

@@ -24,7 +24,7 @@ export async function rawClient(url: string, head: readonly string[]): Promise<R
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
   return {
     socket,
-    async untilClosed(ms = 5_000) {
+    async untilClosed(ms = 30_000) {
       const late = setTimeout(() => socket.destroy(new Error(`still open after ${ms} ms: ${text}`)), ms);
       if (!socket.closed) await once(socket, "close").catch(() => undefined);
       clearTimeout(late);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createMailer } from "../../../../src/domain/mail/mail.ts";
 import { mailServer } from "../../../support/network/smtp.ts";
+import { eventually } from "../../../support/service/eventually.ts";
 
 const MAIL = { to: "ann@example.com", subject: "Hello", text: "https://beckon.test/confirm?link=lnk_secret\n" };
 
@@ -34,10 +35,10 @@ test("law: mail that was sent while the server was down arrives once, when it is
   await before.close();
   const { mailer: m, logged } = mailer(`smtp://127.0.0.1:${before.port}`, { delays: Array(500).fill(20) });
   for (let n = 0; n < 10; n++) m.send({ ...MAIL, to: `n${n}@example.com` });
-  await vi.waitFor(() => expect(logged.length).toBeGreaterThan(20), 10_000);
+  await eventually(() => expect(logged.length).toBeGreaterThan(20));
   const server = await mailServer({ port: before.port });
   onTestFinished(() => server.close());
-  await vi.waitFor(() => expect(server.received).toHaveLength(10), 10_000);
+  await eventually(() => expect(server.received).toHaveLength(10));
   await m.stop();
   const to = server.received.map((mail) => mail.to[0]).sort();
   expect(to).toEqual(Array.from({ length: 10 }, (_, n) => `n${n}@example.com`));
@@ -49,7 +50,7 @@ test("a permanent refusal is not retried", async () => {
   onTestFinished(() => server.close());
   const { mailer: m, logged } = mailer(`smtp://127.0.0.1:${server.port}`, { delays: [0, 0] });
   m.send(MAIL);
-  await vi.waitFor(() => expect(logged).toEqual([{ reason: "550", tries: 1 }]), 10_000);
+  await eventually(() => expect(logged).toEqual([{ reason: "550", tries: 1 }]));
 });
 
 test("MAIL selects the file or console transport; an invalid address is refused at the start", async () => {

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { MailFailure } from "../../../../src/domain/mail/failure.ts";
 import type { Mail } from "../../../../src/domain/mail/mailer.ts";
 import { MailQueue, type QueueOptions } from "../../../../src/domain/mail/queue.ts";
+import { eventually } from "../../../support/service/eventually.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -90,7 +91,7 @@ test("law: the log has neither the recipient nor any part of the message, nor wh
   });
   const { queue: q, logged } = queue(() => Promise.reject(serverError), { delays: [0] });
   q.send(MAIL);
-  await vi.waitFor(() => expect(logged).toHaveLength(2));
+  await eventually(() => expect(logged).toHaveLength(2));
   expect(logged).toMatchObject([
     { reason: "EOTHER", tries: 1 },
     { reason: "EOTHER", tries: 2 },

@@ -75,13 +75,10 @@ test("every one of the commonest passwords of ten characters or more is refused,
   expect(taken).toEqual([]);
 });
 
-test("1,000 characters are judged within a moment: the cap on the length comes first", async () => {
-  for (const long of ["x", "aB3$", "password "]) {
-    const password = long.repeat(1_000 / long.length);
-    const from = performance.now();
-    expect(await passwordProblem(password, EMAIL)).toContain("at most 128");
-    expect(performance.now() - from).toBeLessThan(50);
-  }
+test("1,000 characters, and 20 million, are refused for their length before anything else is looked at", async () => {
+  for (const long of ["x", "aB3$", "password "])
+    for (const characters of [1_000, 20_000_000])
+      expect(await passwordProblem(long.repeat(characters / long.length), EMAIL)).toContain("at most 128");
 });
 
 test("a local part of one letter does not forbid passwords that contain the letter", async () => {

@@ -6,6 +6,7 @@ import { claimSlot, purgeSlots } from "../../../../src/platform/scheduler/claim-
 import { startRecurring } from "../../../../src/platform/scheduler/recurring.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
 import { type SwitchableDatabase, switchableDatabase } from "../../../support/database/switchable-database.ts";
+import { eventually } from "../../../support/service/eventually.ts";
 
 let store: TestStore;
 let nodes: Engine[];
@@ -14,7 +15,7 @@ let database: SwitchableDatabase;
 /** How often the database's time was read: twice each time a job tries a slot, the second time before it waits for the next one. */
 let timeReads: number;
 const triedSlots = async (count: number) => {
-  await vi.waitFor(() => expect(timeReads).toBe(2 * count));
+  await eventually(() => expect(timeReads).toBe(2 * count));
   await new Promise(setImmediate);
 };
 beforeEach(async () => {
@@ -69,7 +70,7 @@ test("the claim is written before the work begins: if the work crashes, it waits
   };
   const stop = startRecurring(db, { job: "j", periodMs: MINUTE, firstMs: 0, work: dies, failed });
   vi.advanceTimersByTime(0);
-  await vi.waitFor(() => expect(failed).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(failed).toHaveBeenCalledTimes(1));
   await stop();
   expect(seen).toEqual([1]);
   expect(await claimSlot(next, { job: "j", periodMs: MINUTE, node: "n" })).toBe(false);
@@ -118,7 +119,7 @@ test("a database that does not answer is reported once, and tried again until it
   expect([work.mock.calls.length, failed.mock.calls.length]).toEqual([0, 1]);
   database.state = "up";
   vi.advanceTimersByTime(10 * SECOND);
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(work).toHaveBeenCalledTimes(1));
   await stop();
 });
 
