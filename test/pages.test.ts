@@ -132,7 +132,7 @@ test("planted faults are found: a late banner that moves the page, and a script 
     context.route(`${service.url}${path}`, (route) => route.fulfill({ contentType, body: body.padEnd(2_000) }));
   // Two frames later the heading has been painted.
   const late = "requestAnimationFrame(() => requestAnimationFrame(() => document.body.prepend(banner.content)))";
-  const banner = '<template id="banner"><p style="height:9rem">A banner</template>';
+  const banner = '<template id="banner"><p style="height:40rem">A banner</template>';
   await serve("/moving", `<h1>Text</h1>${banner}<script>${late}</script>`);
   await serve("/heavy", '<p>Text</p><script src="/heavy.js"></script>');
   await serve("/heavy.js", "1;".repeat(40_000), "text/javascript");

@@ -4,28 +4,23 @@ import { expect } from "vitest";
 /** Of a page with its style sheet and its scripts, as they are sent; one that shows a secret is sent uncompressed. */
 const MOST_BYTES = { compressed: 40_000, uncompressed: 60_000 } as const;
 
-/** Cumulative layout shift while a document arrives: of each piece, the last word may move to the next line with its rest. */
-const MOST_WHILE_ARRIVING = 0.02;
+/**
+ * Cumulative layout shift that counts as none: of a document that arrives in pieces, words wrap and columns widen with the
+ * next piece. What search engines call good is 0.1.
+ */
+const NO_SHIFT = 0.02;
 
 /** Collects what has moved in a document, unless an input of the user came before (web.dev/articles/cls). */
 const OBSERVER = `window.shifts = [];
 new PerformanceObserver((list) => {
-  for (const { startTime, value, hadRecentInput, sources } of list.getEntries()) {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
     if (hadRecentInput) continue;
     const what = sources.map(({ node, previousRect: from, currentRect: to }) =>
       [node?.parentElement?.localName, node?.localName, node?.className, node?.textContent?.slice(0, 40),
         "from " + [from.x, from.y, from.width, from.height], "to " + [to.x, to.y, to.width, to.height]].join(" "));
-    window.shifts.push({ startTime, value, what });
+    window.shifts.push({ value, what: what.join() });
   }
 }).observe({ type: "layout-shift", buffered: true });`;
-
-/** Divides them at the moment when the document was there in full. */
-const SHIFTS = `(() => {
-  const [{ domInteractive }] = performance.getEntriesByType("navigation");
-  const before = window.shifts.filter(({ startTime }) => startTime <= domInteractive);
-  const after = window.shifts.filter(({ startTime }) => startTime > domInteractive);
-  return { whileArriving: before.reduce((sum, { value }) => sum + value, 0), shifts: after.map(({ value, what }) => value + ": " + what) };
-})()`;
 
 /** Waits until what has been loaded is painted, and its shifts are reported. */
 const PAINTED =
@@ -36,10 +31,8 @@ export interface PageCost {
   /** Of the document and its scripts, as they were sent, without headers. */
   readonly bytes: number;
   readonly isCompressed: boolean;
-  /** Cumulative layout shift until the document was there in full. */
-  readonly whileArriving: number;
-  /** What has moved by itself afterwards, in words. */
-  readonly shifts: readonly string[];
+  /** What has moved by itself, by which share of the screen. */
+  readonly shifts: readonly { readonly value: number; readonly what: string }[];
 }
 
 /** Measures the documents that a page opens from now on. @returns reads the cost of the last of them */
@@ -59,15 +52,14 @@ export async function measurePage(page: Page): Promise<() => Promise<PageCost>> 
     );
     const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     const isCompressed = responses[0]?.headers()["content-encoding"] !== undefined;
-    const moved = (await page.evaluate(SHIFTS)) as Pick<PageCost, "whileArriving" | "shifts">;
-    return { bytes, isCompressed, ...moved };
+    return { bytes, isCompressed, shifts: (await page.evaluate("window.shifts")) as PageCost["shifts"] };
   };
 }
 
 /** Expects a page to be small, and nothing in it to move while it loads. */
-export function expectLightPage({ bytes, isCompressed, whileArriving, shifts }: PageCost, name: string): void {
-  expect(shifts, `${name}: something moves while it loads`).toEqual([]);
-  expect(whileArriving, `${name}: something moves while it arrives`).toBeLessThanOrEqual(MOST_WHILE_ARRIVING);
+export function expectLightPage({ bytes, isCompressed, shifts }: PageCost, name: string): void {
+  const layoutShift = shifts.reduce((sum, { value }) => sum + value, 0);
+  expect(layoutShift > NO_SHIFT ? shifts : [], `${name}: something moves while it loads`).toEqual([]);
   expect(bytes, `${name}: nothing was measured`).toBeGreaterThan(1_000);
   const most = MOST_BYTES[isCompressed ? "compressed" : "uncompressed"];
   expect(bytes, `${name}: too many bytes`).toBeLessThanOrEqual(most);
