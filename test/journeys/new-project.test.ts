@@ -120,6 +120,8 @@ test.each([[true], [false]])("a double click spends once; with a script: %s", as
 test("in a second tab the same list is known as submitted before, and the price is agreed to again", async () => {
   const { page, context, accountId } = await opened();
   const other = await context.newPage();
+  // It is not told while its list is typed, so that the price is agreed to without knowing.
+  await other.route("**/repeats", (route) => route.abort());
   await other.goto(NEW);
   for (const tab of [page, other]) await list(tab).fill(LIST);
   await submit(page, "Submit 2 URLs for 2 credits").click();
@@ -130,6 +132,23 @@ test("in a second tab the same list is known as submitted before, and the price 
   await submit(other, "Submit 2 URLs for 2 credits").click();
   await arrived(other);
   expect(await projectsIn(accountId)).toHaveLength(2);
+});
+
+test("URLs that were submitted before are counted as one types, and the price is agreed to knowing them", async () => {
+  const { page, accountId } = await opened();
+  await list(page).fill(LIST);
+  await page.locator(".total", { hasText: "None submitted before" }).waitFor();
+  await submit(page, "Submit 2 URLs for 2 credits").click();
+  await arrived(page);
+  await page.goto(NEW);
+  await list(page).fill(`${LIST}https://example.com/new`);
+  await page.locator(".total", { hasText: "2 submitted before: they cost credits again" }).waitFor();
+  await page.getByLabel("Only check").check();
+  expect(await total(page)).not.toContain("submitted before");
+  await page.getByLabel("Index at once").check();
+  await submit(page, "Submit 3 URLs for 9 credits").click();
+  await arrived(page);
+  expect((await projectsIn(accountId)).map(({ creditsSpent }) => creditsSpent)).toEqual([9, 2]);
 });
 
 test("a file that is dropped on the form is read and counted", async () => {

@@ -127,8 +127,8 @@ export function pageHandlers(services: WebsiteServices) {
       }
     },
   ];
-  const slots = new ListFormSlots();
   const postList = ({ act, restore, keep }: ListHandlers): RequestHandler => {
+    const slots = new ListFormSlots();
     return async (req, res) => {
       refuseCrossSite(req, siteUrl);
       const request = await pageRequestOf(services, req, res);

@@ -7,6 +7,8 @@ type Prices = Readonly<Record<string, { readonly credits: number; readonly urls:
 const KEPT = "beckon.new-project";
 /** After so many ms without a key, a list is counted. */
 const PAUSE = 150;
+/** After so many more, the service is asked which URLs it has already. */
+const PAUSE_FOR_REPEATS = 600;
 const EMPTY = "What you paste is counted here, with its price.";
 const MAX_FILE = 2 * 1024 * 1024;
 
@@ -24,7 +26,10 @@ class NewProject {
   readonly #worker: Worker;
   #asked = 0;
   #timer = 0;
+  #repeatsTimer = 0;
   #count: CountAnswer["count"] | null = null;
+  /** How many of the counted URLs an earlier project has; null until the service has said so. */
+  #repeats: number | null = null;
 
   constructor(form: HTMLFormElement) {
     this.#form = form;
@@ -77,6 +82,8 @@ class NewProject {
 
   #post(text: string, format: CountRequest["format"]): void {
     this.#asked += 1;
+    clearTimeout(this.#repeatsTimer);
+    this.#repeats = null;
     this.#worker.postMessage({ id: this.#asked, text, format } satisfies CountRequest);
   }
 
@@ -105,7 +112,22 @@ class NewProject {
     } else if (id === this.#asked) {
       this.#count = count;
       this.#show();
+      if (count.urls > 0 && count.urls <= Number(this.#form.dataset.most))
+        this.#repeatsTimer = window.setTimeout(() => this.#askRepeats(), PAUSE_FOR_REPEATS);
     }
+  }
+
+  /** Without an answer nothing is said of repeats; the service finds them when the form is sent. */
+  async #askRepeats(): Promise<void> {
+    const asked = this.#asked;
+    const body = new FormData(this.#form);
+    body.delete("file");
+    const response = await fetch(this.#form.dataset.repeats!, { method: "POST", body }).catch(() => null);
+    if (!response?.ok) return;
+    const { submitted } = (await response.json()) as { submitted: number };
+    if (asked !== this.#asked) return;
+    this.#repeats = submitted;
+    this.#show();
   }
 
   #value(name: string): string {
@@ -126,6 +148,7 @@ class NewProject {
     const shown = count.invalidLines.map(({ line, text }) => `Line ${n(line)} is no URL: ${text}`);
     const parts = [
       `${plural(count.urls, "URL")}, ${plural(count.duplicates, "duplicate")}, ${n(count.invalid)} invalid`,
+      this.#value("kind") === "check" ? "" : this.#repeatsText(),
       ...shown.slice(0, 3),
       count.urls > Number(most) ? `A project takes ${n(Number(most))} URLs: split the list.` : "",
       `Price: ${plural(credits, "credit")}. ${left < 0 ? `You need ${plural(-left, "more credit")}.` : `${n(left)} left after that.`}`,
@@ -134,9 +157,19 @@ class NewProject {
     this.#agree(count.urls > 0 && left >= 0 && count.urls <= Number(most) ? { urls: count.urls, credits } : null);
   }
 
+  /** One line in any case, so that the button below does not move when the answer comes. */
+  #repeatsText(): string {
+    if (this.#repeats === null) return "Not known yet whether you submitted some before";
+    return this.#repeats === 0
+      ? "None submitted before"
+      : `${n(this.#repeats)} submitted before: they cost credits again`;
+  }
+
   /** The price on the button is the one that is agreed to by pressing it. The server counts again, and its count decides. */
   #agree(what: { readonly urls: number; readonly credits: number } | null): void {
-    this.#form.querySelector<HTMLInputElement>("[name=agreed]")!.value = what ? String(what.credits) : "";
+    const hidden = (name: string) => this.#form.querySelector<HTMLInputElement>(`[name=${name}]`)!;
+    hidden("agreed").value = what ? String(what.credits) : "";
+    hidden("seen").value = String((this.#value("kind") !== "check" && this.#repeats) || 0);
     const act = this.#value("kind") === "check" ? "Check" : "Submit";
     this.#button.textContent = what
       ? `${act} ${plural(what.urls, "URL")} for ${plural(what.credits, "credit")}`

@@ -12,3 +12,6 @@ export const PATHS = {
   apps: "/dashboard/apps",
   security: "/dashboard/security",
 } as const;
+
+/** Asked by the script of the form of a new project. */
+export const REPEATS_PATH = `${PATHS.newProject}/repeats`;

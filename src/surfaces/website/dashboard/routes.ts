@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { newProjectPage, newProjectPost } from "../new-project/new-project.ts";
+import { repeatsPost } from "../new-project/repeats.ts";
 import type { PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { advancePost } from "../sandbox/advance-clock.tsx";
 import { addSitePost, keyFile, sitesPage } from "../sites/sites-page.tsx";
@@ -16,7 +17,7 @@ import { linkPage } from "./link.tsx";
 import { orderPage } from "./order.tsx";
 import { ordersPage } from "./orders.tsx";
 import { overviewPage } from "./overview.tsx";
-import { PATHS } from "./paths.ts";
+import { PATHS, REPEATS_PATH } from "./paths.ts";
 import { projectPage } from "./project.tsx";
 import { cancelProjectPost } from "./project-cancel.tsx";
 import { projectsPage } from "./projects.tsx";
@@ -41,6 +42,7 @@ export function dashboardRoutes(
   get(PATHS.projects, projectsPage);
   get(PATHS.newProject, newProjectPage);
   router.post(PATHS.newProject, postList(newProjectPost(services)));
+  router.post(REPEATS_PATH, postList(repeatsPost(services)));
   get(`${PATHS.projects}.csv`, downloadProjects("csv"));
   get(`${PATHS.projects}.json`, downloadProjects("json"));
   get(`${PATHS.projects}/:id`, projectPage);

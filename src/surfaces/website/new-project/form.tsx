@@ -7,7 +7,7 @@ import { Button } from "../components/button.tsx";
 import { Choice, TextArea, TextField } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
 import { dashboardPage } from "../dashboard/dashboard-page.tsx";
-import { PATHS } from "../dashboard/paths.ts";
+import { PATHS, REPEATS_PATH } from "../dashboard/paths.ts";
 import type { Page } from "../layout.tsx";
 import type { SignedInRequest } from "../page-request.ts";
 import { DRIP_DAYS, type Draft, type Kind } from "./draft.ts";
@@ -58,6 +58,7 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
   const problemAt = (field: Problem["field"]) => (problem?.field === field ? problem?.text : null);
   const data = {
     "data-worker": script("count-worker").path,
+    "data-repeats": REPEATS_PATH,
     "data-prices": JSON.stringify(PRICES),
     "data-balance": balance,
     "data-most": SIZES.urlsPerSubmission,
