@@ -25,8 +25,8 @@ const fragments: { readonly url: string; readonly from: string }[] = [];
 const ENDPOINTS = /^\/(?:api\/|mcp$|a2a(?:$|\/)|oauth\/)/;
 const STATUSES_OF_ENDPOINTS = [200, 400, 401, 402, 405];
 
-/** Prefixes by which documents name a whole API; there is nothing at the prefix itself. */
-const BASES = new Set(["/api/v1", "/api/agent/"]);
+/** The prefix by which documents name a whole API; there is nothing at the prefix itself. */
+const BASE = "/api/agent/";
 
 /** Addresses in examples, with made-up ids. */
 const MADE_UP = /^\/sandbox\/pay\/cs_sandbox_[a-z]/;
@@ -127,6 +127,6 @@ function pathOf(url: string): string {
 }
 
 function isFine(path: string, status: number): boolean {
-  if (BASES.has(path) || MADE_UP.test(path)) return status === 404;
+  if (path === BASE || MADE_UP.test(path)) return status === 404;
   return (ENDPOINTS.test(path.split("?")[0]!) ? STATUSES_OF_ENDPOINTS : [200, 303]).includes(status);
 }

@@ -19,6 +19,7 @@ import { Prose } from "../components/prose.tsx";
 import { SearchForm } from "../components/search-form.tsx";
 import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
+import { Tabs } from "../components/tabs.tsx";
 import { Day, RelativeTime, relativeTime, Time } from "../components/time.tsx";
 import type { PageRequest } from "../page-request.ts";
 
@@ -240,6 +241,14 @@ function Texts({ now }: { now: number }): VNode {
         <Prose text="Text in which `backticks` enclose code." />
       </p>
       <CodeBlock text={"curl https://example.com/api/v1/account"} />
+      <Tabs
+        name="shell"
+        label="Language of the example"
+        tabs={[
+          { id: "one", title: "curl", content: <CodeBlock text="curl https://example.com/" /> },
+          { id: "other", title: "MCP", content: <CodeBlock text="claude mcp add beckon" /> },
+        ]}
+      />
     </Group>
   );
 }

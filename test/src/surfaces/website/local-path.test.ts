@@ -45,7 +45,7 @@ for (const path of HERE) {
     const page = await signInAs(new User(service), await member(service), path);
     expect([page.status, page.location]).toEqual([303, path]);
     expect(new URL(page.location!, "https://beckon.test").origin).toBe("https://beckon.test");
-    expect(page.headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["sid"]);
+    expect(page.headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["sid", "known"]);
   });
 }
 
