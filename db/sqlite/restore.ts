@@ -93,7 +93,7 @@ function lock(path: string, force: boolean): Database.Database | "damaged" {
       db.pragma("journal_mode = DELETE");
     });
   } catch (thrown) {
-    if (!isDamaged(thrown)) throw thrown;
+    if (!isDamaged(thrown)) throw explainDiskError(thrown, path);
     if (!force)
       throw new Error(`${(thrown as Error).message} With --force it is put aside, under a name with the time.`);
     return "damaged";
