@@ -125,16 +125,17 @@ test("law: the length of a compressed page says nothing of the form token beside
   const lengthFor = async (search: string) => (await get(path(search), { "Accept-Encoding": "gzip" })).body.length;
   const page = gunzipSync((await get(path("x"), { "Accept-Encoding": "gzip" })).body).toString();
   const [token] = tokensIn(page) as [string];
-  const random = randomBytes(token.length).toString("base64url").slice(0, token.length);
+  const random = () => randomBytes(token.length).toString("base64url").slice(0, token.length);
 
   // A constant token would betray itself: a page that holds what was guessed right is shorter.
   const reflecting = (guess: string) => gzipSync(page.replace('value="x"', `value="${guess}"`)).length;
-  expect(reflecting(random) - reflecting(token)).toBeGreaterThan(30);
+  expect(reflecting(random()) - reflecting(token)).toBeGreaterThan(30);
 
   let [guessed, other] = [0, 0];
   for (let times = 0; times < 20; times++) {
     guessed += await lengthFor(token);
-    other += await lengthFor(random);
+    other += await lengthFor(random());
   }
-  expect(Math.abs(guessed - other) / 20).toBeLessThan(8);
+  // Texts of one length differ by some bytes; one that is there already differs by more than those 30.
+  expect(Math.abs(guessed - other) / 20).toBeLessThan(15);
 });
