@@ -35,6 +35,7 @@ function smallProject() {
   write("src/main.ts", 'console.log("first");\n');
   write("src/surfaces/website/browser/entries/page.ts", "export {};\n");
   write("src/surfaces/website/style/index.css", "");
+  write("src/surfaces/website/pictures/a.webp", "");
   // Without a network, and with nothing kept from when there was one.
   const env = { PATH: process.env.PATH, npm_config_offline: "true", npm_config_cache: join(folder, "cache") };
   const node = (script: string) => {

@@ -5,10 +5,12 @@
 export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
   "SQLite itself; the counterpart is in db/postgres/": ["db/sqlite/"],
   "pages in a browser; their contents and forms are tested over HTTP in src/surfaces/website": [
+    "bad-data.test.ts",
     "browser.test.ts",
     "checkout.test.ts",
     "journeys/",
     "pages.test.ts",
+    "passkeys.test.ts",
     "src/surfaces/website/layout.test.ts",
   ],
   "published text: documents, cards, catalogs, prices": [
