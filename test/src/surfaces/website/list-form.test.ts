@@ -9,7 +9,10 @@ import { signedIn, User } from "../../../support/website/user.ts";
 const service = await testService();
 afterAll(() => service.close());
 
-/** Begins to send a form and does not finish. @returns ends it */
+/**
+ * Begins to send a form and does not finish. One that is refused, because a probe had its slot at that moment, is begun
+ * again. @returns ends it
+ */
 async function heldForm(user: User): Promise<() => Promise<void>> {
   const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const headers = {
@@ -17,14 +20,24 @@ async function heldForm(user: User): Promise<() => Promise<void>> {
     "Content-Type": "application/x-www-form-urlencoded",
     "Sec-Fetch-Site": "same-origin",
   };
-  const sent = request(`${service.url}${NEW_PROJECT}`, { method: "POST", headers });
-  sent.on("error", () => undefined);
-  sent.write("token=x&urls=");
-  await once(sent, "socket");
+  let isEnded = false;
+  const begin = () => {
+    const sent = request(`${service.url}${NEW_PROJECT}`, { method: "POST", headers });
+    sent.on("error", () => undefined);
+    sent.on("response", (response) => {
+      response.resume();
+      if (!isEnded) held = begin();
+    });
+    sent.write("token=x&urls=");
+    return sent;
+  };
+  let held = begin();
+  await once(held, "socket");
   return async () => {
-    sent.end();
-    const [response] = await once(sent, "response");
-    response.resume();
+    isEnded = true;
+    const answered = once(held, "response");
+    held.end();
+    await answered;
   };
 }
 
