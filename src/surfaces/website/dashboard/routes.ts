@@ -1,8 +1,9 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { newProjectPage, newProjectPost } from "../new-project/new-project.ts";
 import { repeatsPost } from "../new-project/repeats.ts";
-import type { PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { advancePost } from "../sandbox/advance-clock.tsx";
+import { signedInRoutes } from "../signed-in-routes.ts";
 import { addSitePost, keyFile, sitesPage } from "../sites/sites-page.tsx";
 import { appsPage, disconnectPost } from "./apps.tsx";
 import { buyPage } from "./buy.tsx";
@@ -25,24 +26,14 @@ import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
 
 /** The dashboard. Its addresses of projects are part of the API (`dashboard_url`). */
-export function dashboardRoutes(
-  services: WebsiteServices,
-  { getSignedIn, postSignedIn, postList }: PageHandlers,
-): Router {
-  const router = Router();
-  const get = (path: string, page: (services: WebsiteServices, request: SignedInRequest) => Promise<void>) =>
-    router.get(
-      path,
-      getSignedIn((request) => page(services, request)),
-    );
-  const post = (path: string, act: (services: WebsiteServices, request: SignedInPost) => Promise<void>) =>
-    router.post(path, ...postSignedIn((request) => act(services, request)));
+export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers): Router {
+  const { router, get, post } = signedInRoutes(services, pages);
 
   get(PATHS.overview, overviewPage);
   get(PATHS.projects, projectsPage);
   get(PATHS.newProject, newProjectPage);
-  router.post(PATHS.newProject, postList(newProjectPost(services)));
-  router.post(REPEATS_PATH, postList(repeatsPost(services)));
+  router.post(PATHS.newProject, pages.postList(newProjectPost(services)));
+  router.post(REPEATS_PATH, pages.postList(repeatsPost(services)));
   get(`${PATHS.projects}.csv`, downloadProjects("csv"));
   get(`${PATHS.projects}.json`, downloadProjects("json"));
   get(`${PATHS.projects}/:id`, projectPage);

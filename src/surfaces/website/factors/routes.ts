@@ -1,5 +1,6 @@
-import { Router } from "express";
-import type { PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import type { Router } from "express";
+import type { PageHandlers, WebsiteServices } from "../page-request.ts";
+import { signedInRoutes } from "../signed-in-routes.ts";
 import { addAppPost, newAppPage, removeAppPost } from "./authenticator-app.tsx";
 import {
   addPasskeyPost,
@@ -13,15 +14,8 @@ import { newRecoveryCodesPage, recoveryCodesPost } from "./recovery-codes.tsx";
 import { cancelRemovalPost, secondStepSettingPost } from "./second-step-setting.ts";
 
 /** Passkeys, the authenticator app and recovery codes of the account. */
-export function factorRoutes(services: WebsiteServices, { getSignedIn, postSignedIn }: PageHandlers): Router {
-  const router = Router();
-  const get = (path: string, page: (services: WebsiteServices, request: SignedInRequest) => Promise<void>) =>
-    router.get(
-      path,
-      getSignedIn((request) => page(services, request)),
-    );
-  const post = (path: string, act: (services: WebsiteServices, request: SignedInPost) => Promise<void>) =>
-    router.post(path, ...postSignedIn((request) => act(services, request)));
+export function factorRoutes(services: WebsiteServices, pages: PageHandlers): Router {
+  const { router, get, post } = signedInRoutes(services, pages);
 
   get(FACTOR_PATHS.newPasskey, newPasskeyPage);
   post(FACTOR_PATHS.passkeyOptions, newPasskeyOptionsPost);

@@ -40,8 +40,7 @@ export async function countList(
   const estimate = await callOperation(services, request, estimateCost, { kind, urls });
   const { accountId } = request.session;
   const { accepted } = parseUrlList(urls);
-  const isCheck = kind === "check";
-  const fresh = isCheck ? accepted : (await notSubmitted(services.db, accountId, accepted, pause)).urls;
+  const fresh = kind === "check" ? accepted : (await notSubmitted(services.db, accountId, accepted, pause)).urls;
   return {
     urls: estimate.urls,
     duplicates: estimate.duplicates,
