@@ -2,7 +2,7 @@ import type { AddedFactor, FactorChange } from "../../../domain/users/manage-fac
 import { PATHS } from "../dashboard/paths.ts";
 import { confirmIdentity, type SignedInPost, type SignedInRequest } from "../page-request.ts";
 import { visitorOf } from "../users/visitor.ts";
-import { showRecoveryCodes } from "./recovery-codes.tsx";
+import { showRecoveryCodes } from "./recovery-code-pages.tsx";
 
 /** The user of a request, as the domain takes it. */
 export function changeBy(request: SignedInRequest): FactorChange {

@@ -1,16 +1,16 @@
 import type { Router } from "express";
 import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { signedInRoutes } from "../signed-in-routes.ts";
-import { addAppPost, newAppPage, removeAppPost } from "./authenticator-app.tsx";
+import { addAppPost, newAppPage, removeAppPost } from "./app-pages.tsx";
 import {
   addPasskeyPost,
   newPasskeyOptionsPost,
   newPasskeyPage,
   removePasskeyPost,
   renamePasskeyPost,
-} from "./passkeys.tsx";
+} from "./passkey-pages.tsx";
 import { FACTOR_PATHS } from "./paths.ts";
-import { newRecoveryCodesPage, recoveryCodesPost } from "./recovery-codes.tsx";
+import { newRecoveryCodesPage, recoveryCodesPost } from "./recovery-code-pages.tsx";
 import { cancelRemovalPost, secondStepSettingPost } from "./second-step-setting.ts";
 
 /** Passkeys, the authenticator app and recovery codes of the account. */
