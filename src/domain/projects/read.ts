@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lte } from "drizzle-orm";
+import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
 import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
@@ -31,11 +31,12 @@ export interface Page {
 
 /** The project, or null when it is not this account's. */
 export async function projectOf(db: Reader, accountId: string, projectId: string): Promise<ProjectRow | null> {
-  const { projects } = db.t;
-  const [row] = await db.q
-    .select()
-    .from(projects)
-    .where(and(eq(projects.id, projectId), eq(projects.accountId, accountId)));
+  const query = db.prepared("project", ({ q, t: { projects } }) => {
+    const { placeholder } = sql;
+    const isIts = and(eq(projects.id, placeholder("projectId")), eq(projects.accountId, placeholder("accountId")));
+    return q.select().from(projects).where(isIts);
+  });
+  const [row] = await query.execute({ accountId, projectId });
   return row ?? null;
 }
 

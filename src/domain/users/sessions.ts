@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, inArray, lte, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, lte, ne, notInArray, or, type Placeholder, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
@@ -92,7 +92,12 @@ async function endOldest(tx: Tx, accountId: string): Promise<void> {
 /** The session of a cookie. Read at every request, so that ending a session takes effect at once. */
 export async function sessionOf(db: Reader, secret: string, now: number): Promise<Session | null> {
   if (!isSecret("session", secret)) return null;
-  const [session] = await select(db).where(and(eq(db.t.sessions.hash, hashOf(secret)), isAlive(db, now)));
+  const query = db.prepared("session", (one) => {
+    const isIts = eq(one.t.sessions.hash, sql.placeholder("hash"));
+    const isAlive = aliveSince(one, sql.placeholder("created"), sql.placeholder("seen"));
+    return select(one).where(and(isIts, isAlive));
+  });
+  const [session] = await query.execute({ hash: hashOf(secret), ...oldestAlive(now) });
   return session ?? null;
 }
 
@@ -177,11 +182,21 @@ export async function purgeSessions(tx: Tx, now: number, most: number): Promise<
   return (await tx.q.delete(sessions).where(inArray(id, expired)).returning({ id })).length;
 }
 
-function isAlive({ t: { sessions } }: Reader, now: number) {
-  return and(gt(sessions.createdAt, now - LIFETIME.absolute), gt(sessions.lastSeenAt, now - LIFETIME.idle));
+/** Of a session that is alive: when it may have begun, and may have been used, at the earliest. */
+function oldestAlive(now: number) {
+  return { created: now - LIFETIME.absolute, seen: now - LIFETIME.idle };
 }
 
-function select(db: Reader) {
+function isAlive(db: Reader, now: number) {
+  const { created, seen } = oldestAlive(now);
+  return aliveSince(db, created, seen);
+}
+
+function aliveSince({ t: { sessions } }: Pick<Reader, "t">, created: number | Placeholder, seen: number | Placeholder) {
+  return and(gt(sessions.createdAt, created), gt(sessions.lastSeenAt, seen));
+}
+
+function select(db: Pick<Reader, "q" | "t">) {
   const { sessions, accounts, passkeys, authenticatorApps } = db.t;
   const ofAccount = (table: typeof passkeys | typeof authenticatorApps) =>
     exists(

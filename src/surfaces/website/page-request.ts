@@ -193,13 +193,17 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
   const session = cookie === secret ? await sessionOf(db, secret, now) : null;
   if (secret !== cookie) setSessionCookie(res, secret, isSecure);
   if (session) await touchSession(db, session, ip, now);
-  const csrfToken = newCsrfToken(secret);
-  return {
+  let csrfToken: string | null = null;
+  const request: PageRequest = {
     req,
     res,
     session,
     secret,
-    csrfToken,
+    // Made when it is needed: a page that has not changed since it was asked for last has no forms.
+    get csrfToken() {
+      csrfToken ??= newCsrfToken(secret);
+      return csrfToken;
+    },
     ip,
     known: readKnownCookie(req, isSecure),
     browser: browserName(req.headers["user-agent"]),
@@ -222,13 +226,14 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
     show: (page, status = 200) => {
       const caching = page.showsSecret ? "no-store, no-transform" : "no-store";
       res.status(status).set(pageHeaders(page)).set("Cache-Control", caching).type("html");
-      res.send(layout({ ...page, account: session && { email: session.email, csrfToken } }));
+      res.send(layout({ ...page, account: session && { email: session.email, csrfToken: request.csrfToken } }));
     },
     redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
     setKnownCookie: (value) => setKnownCookie(res, value, isSecure),
     setSessionCookie: (secret) => setSessionCookie(res, secret, isSecure),
     clearSessionCookie: () => setSessionCookie(res, newSecret("session").secret, isSecure),
   };
+  return request;
 }
 
 /**
