@@ -78,7 +78,7 @@ describe.each(Object.entries(SURFACES))("%s: pages of sites that no account has 
     expect(links.map(fate)).toEqual([
       "indexed",
       "indexed",
-      "not_indexed",
+      "not_indexed (no_match)",
       "failed (http_404)",
       "failed (noindex)",
       "failed (robots_disallowed)",
@@ -181,7 +181,7 @@ describe("providers misbehave", () => {
     live.restart();
     live.world.heal();
     await live.until(start + 19 * DAY);
-    expect((await linksOf(key, project)).map(fate)).toEqual(["indexed", "not_indexed"]);
+    expect((await linksOf(key, project)).map(fate)).toEqual(["indexed", "not_indexed (no_match)"]);
     expect(await balance(key)).toBe(99);
   });
 
@@ -213,7 +213,7 @@ describe("providers misbehave", () => {
     live.world.fail("serper", { answer: "drop" });
     await live.until(start + 16 * DAY);
     const links = await linksOf(key, project);
-    expect(links.map(fate)).toEqual(["indexed", "not_indexed"]);
+    expect(links.map(fate)).toEqual(["indexed", "not_indexed (no_match)"]);
     const { body } = await client.call("get_link", { project_id: project.id, link_id: links[1]!.id }, { key });
     expect(body.last_check).toMatchObject({ provider: "dataforseo", result: "not_indexed" });
   });

@@ -41,13 +41,13 @@ const ENDS: Readonly<Record<Name, End>> = {
   forty: { status: "indexed", indexed: 45 * MINUTE, last: "indexed" },
   day_4: { status: "indexed", indexed: 4 * DAY, last: "indexed" },
   day_14: { status: "indexed", indexed: 14 * DAY, last: "indexed" },
-  never: { status: "not_indexed", indexed: null, last: "not_indexed" },
+  never: { status: "not_indexed", indexed: null, error: "no_match", last: "not_indexed" },
   rejected: { status: "failed", indexed: null, error: "provider_rejected", last: null },
   // Unknown at 14 d, then after 1, 2, 4 and 6 hours more: the fifth look is the first after half a day.
   late_yes: { status: "indexed", indexed: 14 * DAY + 13 * HOUR, last: "indexed" },
-  late_no: { status: "not_indexed", indexed: null, last: "not_indexed" },
+  late_no: { status: "not_indexed", indexed: null, error: "no_match", last: "not_indexed" },
   silent: { status: "not_indexed", indexed: null, error: "unverifiable", last: "unknown" },
-  dropped: { status: "not_indexed", indexed: null, last: "not_indexed" },
+  dropped: { status: "not_indexed", indexed: null, error: "dropped", last: "not_indexed" },
   withdrawn: { status: "indexed", indexed: 4 * DAY, last: "not_indexed" },
 };
 
@@ -233,7 +233,8 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
       credits_returned: null,
     });
     expect(links[0].engines.google.status).toBe("off");
-    expect(links[6]).toMatchObject({ status: "not_indexed", checked_at: await at(30 * MINUTE), sent_at: null });
+    const why = { error_code: "no_match", error_message: "No search of Google found the page." };
+    expect(links[6]).toMatchObject({ status: "not_indexed", checked_at: await at(30 * MINUTE), sent_at: null, ...why });
     expect(links[10]).toMatchObject({ status: "failed", error_code: "unverifiable", checked_at: await at(2 * DAY) });
   });
 
@@ -315,6 +316,18 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect([ids.instant, ids.drip, ids.check].flatMap((id) => credits("spend", id))).toEqual([-36, -6, -2]);
     const sum = (list: number[]) => list.reduce((total, one) => total + one, 0);
     expect([ids.instant, ids.drip, ids.check].map((id) => sum(credits("return", id)))).toEqual([15, 2, 1]);
+    const returns = entries
+      .filter(
+        ({ kind, project_id }: { kind: string; project_id: string }) => kind === "return" && project_id === ids.instant,
+      )
+      .map(({ credits, description }: { credits: number; description: string }) => `${description}: ${credits}`);
+    expect(returns).toEqual([
+      "Day 16: 1 URL was not decided: no check gave a reliable answer: 3",
+      "Day 14: 1 URL was not found in Google: 3",
+      "Day 14: 1 URL was found in Google before, and not any more: 3",
+      "Day 14: 1 URL was not found in Google: 3",
+      "Day 0: 1 URL was refused by the provider: 3",
+    ]);
     const balance = sum(entries.map((entry: { credits: number }) => entry.credits));
     expect(await answer("get_account")).toMatchObject({ credits: balance, usage_today: { submissions: 0 } });
     expect(balance).toBe(150 - 36 - 6 - 2 + 15 + 2 + 1);

@@ -10,7 +10,7 @@ export default defineOperation({
   name: "list_ledger",
   title: "List credit movements",
   description:
-    "Lists every change of the credit balance, newest first: purchases, spends, returns and adjustments, each with the balance after it. Their sum is the balance.",
+    "Lists every change of the credit balance, newest first: purchases, spends, returns (an entry for each cause, with its number of URLs) and adjustments, each with the balance after it. Their sum is the balance.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input: z.object({ limit: limit(SIZES.pageLimit, 50), offset }),

@@ -1,13 +1,8 @@
 import { z } from "zod";
 import { scheduledAt } from "../../domain/projects/create.ts";
 import type { Delivery, LinkRecord, LinkRow, Observation } from "../../domain/projects/read.ts";
-import {
-  CHECK_RESULTS,
-  LINK_ERRORS,
-  LINK_STATES,
-  type LinkError,
-  type LinkState,
-} from "../../domain/projects/states.ts";
+import { causeOf } from "../../domain/projects/reasons.ts";
+import { CHECK_RESULTS, LINK_STATES, type LinkState } from "../../domain/projects/states.ts";
 import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
 
@@ -68,14 +63,15 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
   const { project, link, step } = record;
   const isIndex = project.kind === "index";
   const last = record.observations.at(-1) ?? null;
+  const cause = causeOf(link, record.observations);
   return {
     object: "link",
     id: linkId(project.id, record.position),
     project_id: project.id,
     url: link.url,
     status: link.state,
-    error_code: link.error,
-    error_message: link.error ? LINK_ERRORS[link.error as LinkError] : null,
+    error_code: cause?.code ?? null,
+    error_message: cause?.message ?? null,
     credits: isIndex ? project.price : null,
     credits_returned: isIndex ? (isReturned(link.state) ? project.price : 0) : null,
     scheduled_at: iso(isIndex ? scheduledAt(project, record.position) : project.createdAt),

@@ -4,7 +4,8 @@ import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { scheduledAt } from "./create.ts";
 import { FINDINGS, type Finding, findingOf } from "./findings.ts";
-import type { LinkRow, ProjectRow } from "./read.ts";
+import type { LinkRow, Observation, ProjectRow } from "./read.ts";
+import { causeOf } from "./reasons.ts";
 import type { Action, CheckStage, DeliveryStatus, Lane } from "./states.ts";
 
 export type Counts = Readonly<Record<Finding, number>>;
@@ -29,8 +30,8 @@ export interface Progress {
     readonly detail: string | null;
     readonly links: number;
   }[];
-  /** How many links were paid back, by cause: the error of the link, or null where Google does not have it. */
-  readonly causes: readonly { readonly error: string | null; readonly links: number }[];
+  /** How many links were paid back, by cause: a code of reasons.ts and its sentence; most links first. */
+  readonly causes: readonly { readonly code: string; readonly message: string; readonly links: number }[];
 }
 
 /** Intervals of the history. */
@@ -50,7 +51,7 @@ interface Timeline {
 export async function progressOf(db: Reader, project: ProjectRow, until: number): Promise<Progress> {
   const links = await linksIn(db, project);
   const { timeline, last } = await timelineOf(db, project, links);
-  const findings = links.map((link, position) => findingOf(link, last[position] ?? null));
+  const findings = links.map((link, position) => findingOf(link, last[position]?.result ?? null));
   const counts = zero();
   for (const finding of findings) counts[finding]++;
   return {
@@ -58,7 +59,7 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
     history: historyOf(project, links, findings, timeline, until),
     next: await nextOf(db, project),
     engines: await enginesOf(db, project),
-    causes: causesOf(project, links),
+    causes: causesOf(project, links, last),
   };
 }
 
@@ -99,7 +100,7 @@ async function linksIn(db: Reader, { no, total }: ProjectRow): Promise<Link[]> {
 async function timelineOf(db: Reader, project: ProjectRow, links: readonly Link[]) {
   const array = () => new Float64Array(project.total);
   const timeline = { sent: array(), found: array(), lost: array(), decided: array() };
-  const last: ("indexed" | "not_indexed" | "unknown")[] = [];
+  const last: Pick<Observation, "result" | "reason">[] = [];
   for (const { id, sentAt } of links) timeline.sent[positionOf(id)] = sentAt ?? 0;
   const { observations } = db.t;
   const rows = await db.q
@@ -108,9 +109,9 @@ async function timelineOf(db: Reader, project: ProjectRow, links: readonly Link[
     .where(eq(observations.projectNo, project.no))
     .orderBy(asc(observations.id));
   for (const row of rows) {
-    const { at, result } = row;
+    const { at, result, reason } = row;
     for (const position of unpackPositions(row)) {
-      last[position] = result;
+      last[position] = { result, reason };
       timeline.decided[position] = at;
       if (result === "indexed") {
         timeline.found[position] ||= at;
@@ -188,12 +189,20 @@ async function enginesOf(db: Reader, project: ProjectRow): Promise<Progress["eng
   return [...groups.values()];
 }
 
-function causesOf(project: ProjectRow, links: readonly Link[]): Progress["causes"] {
+function causesOf(
+  project: ProjectRow,
+  links: readonly Link[],
+  last: readonly Pick<Observation, "result" | "reason">[],
+): Progress["causes"] {
   if (project.kind !== "index") return [];
-  const groups = new Map<string | null, number>();
-  for (const { state, error } of links)
-    if (state === "not_indexed" || state === "failed") groups.set(error, (groups.get(error) ?? 0) + 1);
-  return [...groups].map(([error, count]) => ({ error, links: count })).sort((a, b) => b.links - a.links);
+  const groups = new Map<string, Progress["causes"][number]>();
+  links.forEach((link, position) => {
+    const cause = causeOf(link, last[position] ? [last[position]] : []);
+    if (cause === null) return;
+    const key = `${link.state} ${cause.code}`;
+    groups.set(key, { ...cause, links: (groups.get(key)?.links ?? 0) + 1 });
+  });
+  return [...groups.values()].sort((a, b) => b.links - a.links);
 }
 
 function zero(): Record<Finding, number> {

@@ -6,7 +6,8 @@ import { linkKey } from "../../platform/ids.ts";
 import { post } from "../ledger/ledger.ts";
 import { costOf } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "./read.ts";
-import { type LinkState, RETURN_REASONS } from "./states.ts";
+import { returnReason } from "./reasons.ts";
+import type { LinkState } from "./states.ts";
 
 /** Links of one project that change from one state to another together. */
 export interface Move {
@@ -59,17 +60,18 @@ interface Return {
 
 /** An entry for each reason, so that every line of the ledger says one thing. */
 function returnsOf(project: ProjectRow, moves: readonly Move[], { source, times }: Cause): Return[] {
-  const counts = new Map<keyof typeof RETURN_REASONS, number>();
+  const counts = new Map<string, { readonly cause: string; readonly words: string; readonly count: number }>();
   for (const { positions, to, patch } of moves) {
     if (positions.length === 0 || (to !== "not_indexed" && to !== "failed")) continue;
-    const reason = (patch?.error ?? "not_indexed") as keyof typeof RETURN_REASONS;
-    counts.set(reason, (counts.get(reason) ?? 0) + positions.length);
+    const words = returnReason(to, patch?.error);
+    const count = (counts.get(words)?.count ?? 0) + positions.length;
+    counts.set(words, { cause: patch?.error ?? to, words, count });
   }
   const day = Math.floor((times.service - project.createdAt) / DAY);
-  return [...counts].map(([reason, count]) => ({
+  return [...counts.values()].map(({ cause, words, count }) => ({
     credits: project.price * count,
-    source: `${source}:${reason}`,
-    description: `Day ${day}: ${formatCount(count, "URL")} ${count === 1 ? "was" : "were"} ${RETURN_REASONS[reason]}`,
+    source: `${source}:${cause}`,
+    description: `Day ${day}: ${formatCount(count, "URL")} ${count === 1 ? "was" : "were"} ${words}`,
     now: times.now,
   }));
 }

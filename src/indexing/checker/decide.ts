@@ -1,6 +1,7 @@
 import type { WorkLink } from "../../../db/engine.ts";
 import { lanesOf, scheduledAt } from "../../domain/projects/create.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
+import { notIndexedReason } from "../../domain/projects/reasons.ts";
 import type { CheckStage } from "../../domain/projects/states.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import type { CheckOutcome, SendOutcome } from "../engines/engine.ts";
@@ -193,7 +194,8 @@ function day14(
     partition.next(position, { ...retry, tries: step.tries, availableMs, checkedAt: now });
   } else {
     // A link that was indexed and whose page now refuses indexing stays indexed: the service did its part.
-    if (!(link.state === "indexed" && refusal)) becomeNotIndexed(partition, position, link, null);
+    if (!(link.state === "indexed" && refusal))
+      becomeNotIndexed(partition, position, link, notIndexedReason(link.state, outcome.reason));
     partition.done(position);
   }
 }
@@ -204,7 +206,7 @@ function indexCheck({ project, step, now, partition }: CheckContext, { position,
     partition.move(position, { from, to: "indexed", patch: { indexedAt: now } });
     partition.done(position);
   } else if (isVerdict(step, outcome)) {
-    partition.move(position, { from, to: "not_indexed" });
+    partition.move(position, { from, to: "not_indexed", patch: { error: notIndexedReason(from, outcome.reason) } });
     partition.done(position);
   } else if (outcome.result === "not_indexed") {
     if (from === "waiting") partition.move(position, { from, to: "checking" });
@@ -230,7 +232,7 @@ function becomeIndexed(partition: Partition, position: number, link: WorkLink, n
     partition.move(position, { from: "checking", to: "indexed", patch: { indexedAt: now } });
 }
 
-function becomeNotIndexed(partition: Partition, position: number, link: WorkLink, error: string | null): void {
+function becomeNotIndexed(partition: Partition, position: number, link: WorkLink, error: string): void {
   partition.move(position, { from: link.state, to: "not_indexed", patch: { error, indexedAt: null } });
 }
 

@@ -45,12 +45,14 @@ ${FIRST_DAY}, it is sent once more. Day ${FINAL_DAY} is final: every link is che
 negative results, at least half an hour apart. Everything else, such as a provider that does not answer or that does not
 find pages known to be indexed, is **unknown**: the check is repeated, and you are not charged for it. If the result is
 still unknown after day ${FINAL_DAY}, the credits are returned, with the code \`unverifiable\`.
-[\`get_link\`](/docs/operations/get_link) shows all checks of a link.`,
+[\`get_link\`](/docs/operations/get_link) shows all checks of a link. \`error_code\` and \`error_message\` of a link say why it
+failed or is not indexed.`,
       `The credits of a URL that was indexed but is not any more on day ${FINAL_DAY} are returned too, unless the page itself prevents
 indexing by then: it is gone, has noindex, or is blocked by robots.txt.`,
       "## Returned credits",
       `Credits are returned once and in full, at the moment when a link becomes \`not_indexed\` or \`failed\`. Every change of the
-balance is an entry of [the ledger](/docs/operations/list_ledger), and the balance is the sum of all entries.`,
+balance is an entry of [the ledger](/docs/operations/list_ledger), and the balance is the sum of all entries. What comes
+back has an entry for each cause, with its project and its number of URLs.`,
       "## Drip",
       `\`drip_days\` spreads sending evenly over 3, 7, 14 or 30 days, in steps of at least an hour. Day ${FIRST_DAY} and day ${FINAL_DAY} of each URL
 are counted from when that URL was sent. URLs that were not sent yet can be

@@ -56,7 +56,8 @@ function outcome(url: string, sentAt: number | null, asOf: number): CheckOutcome
   const indexed = isIndexed(url, sentAt === null ? LONG_AGO : asOf - sentAt);
   if (indexed === null) return unknown("no_answer", true);
   const counts = indexed ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
-  return { result: indexed ? "indexed" : "not_indexed", available: true, provider: PROVIDER, method: METHOD, counts };
+  const result = indexed ? { result: "indexed" as const } : { result: "not_indexed" as const, reason: "no_match" };
+  return { ...result, available: true, provider: PROVIDER, method: METHOD, counts };
 }
 
 function unknown(reason: string, available: boolean): CheckOutcome {

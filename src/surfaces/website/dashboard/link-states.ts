@@ -1,6 +1,7 @@
 import { evidenceOf, type Finding } from "../../../domain/projects/findings.ts";
 import type { LinkRecord } from "../../../domain/projects/read.ts";
-import { LINK_ERRORS, type LinkError, type LinkState } from "../../../domain/projects/states.ts";
+import { causeOf, causeSentence, checkReason } from "../../../domain/projects/reasons.ts";
+import type { LinkState } from "../../../domain/projects/states.ts";
 import { DAY } from "../../../platform/clock.ts";
 
 /** The short name of each finding. Its colour is the CSS class `state-` and the finding. */
@@ -48,23 +49,6 @@ export const FINDING_MEANINGS: Readonly<Record<"index" | "check", Readonly<Recor
   },
 };
 
-/** Why a check did not find a page, by our word for it in the evidence. */
-export const REASON_WORDS: Readonly<Record<string, string>> = {
-  crawled_not_indexed: "Google has crawled it and chose not to index it",
-  discovered_not_indexed: "Google knows the address and has not crawled it yet",
-  unknown_to_google: "Google does not know the address",
-  noindex: "your page says noindex",
-  http_404: "your page answers 404",
-  http_410: "your page answers 410",
-  soft_404: "Google takes your page for an empty one",
-  robots_disallowed: "your robots.txt does not allow Googlebot",
-  redirect: "your page redirects",
-  server_error: "your server answered with an error",
-  alternate_canonical: "your page names another one as canonical",
-  duplicate: "Google takes it for a duplicate of another page",
-  host_not_public: "its host is not on the public web",
-};
-
 /**
  * The state of a link in a sentence that says no more than its evidence, such as "Gone since day 9: your page says
  * noindex" or "Unknown: paid back". Days count from when it was sent.
@@ -73,7 +57,10 @@ export function stateSentence(record: LinkRecord): string {
   const { link, project } = record;
   const { finding, foundAt, goneAt, reason } = evidenceOf(record);
   const isPaidBack = project.kind === "index";
-  const why = reason && REASON_WORDS[reason] ? `: ${REASON_WORDS[reason]}` : "";
+  // That no search found it says no more than that it was not found.
+  const code = finding === "not_indexed" ? causeOf(link, record.observations)!.code : reason;
+  const words = code === null || code === "no_match" ? null : checkReason(code);
+  const why = words === null ? "" : `: ${words}`;
   const day = (at: number) => `day ${Math.floor((at - (link.sentAt ?? project.createdAt)) / DAY)}`;
   switch (finding) {
     case "waiting":
@@ -85,10 +72,10 @@ export function stateSentence(record: LinkRecord): string {
     case "gone":
       return `Gone since ${day(goneAt!)}${why}`;
     case "not_indexed":
-      return isPaidBack ? `Not indexed: paid back${why && ` (${why.slice(2)})`}` : `Not indexed${why}`;
+      return isPaidBack ? `Not indexed: paid back${why && ` (${words})`}` : `Not indexed${why}`;
     case "unknown":
       return isPaidBack ? "Unknown: paid back" : "Unknown: not charged";
     case "failed":
-      return `${isPaidBack ? "Not sent" : "Not looked up"}: ${LINK_ERRORS[link.error as LinkError] ?? "no reason is recorded"}`;
+      return `${isPaidBack ? "Not sent" : "Not looked up"}: ${causeSentence("failed", link.error)}`;
   }
 }

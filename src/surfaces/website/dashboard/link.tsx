@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { presentLinkWithChecks } from "../../../contract/shapes/link.ts";
 import { evidenceOf } from "../../../domain/projects/findings.ts";
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import { checkReason } from "../../../domain/projects/reasons.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
@@ -14,7 +15,7 @@ import { Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.tsx";
 import { countsText, ENGINE_NAMES, STAGE_LABELS, statusOfEngine, WARNING_SENTENCES } from "./evidence-words.ts";
-import { REASON_WORDS, stateSentence } from "./link-states.ts";
+import { stateSentence } from "./link-states.ts";
 import { PATHS } from "./paths.ts";
 import { ServiceClock } from "./service-clock.tsx";
 import { ExternalLink, UrlText } from "./url-text.tsx";
@@ -173,7 +174,7 @@ function Reason({ reason }: { reason: string | null }): VNode {
   if (reason === null) return <span class="soft">–</span>;
   return (
     <>
-      {REASON_WORDS[reason]} <code>{reason}</code>
+      {checkReason(reason)} <code>{reason}</code>
     </>
   );
 }

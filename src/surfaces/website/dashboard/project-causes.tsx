@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import type { Progress } from "../../../domain/projects/progress.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";
-import { LINK_ERRORS, type LinkError } from "../../../domain/projects/states.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 
 /** What came back, and why: one line a cause, with how many URLs. */
@@ -22,10 +21,9 @@ export function ProjectCauses({ project, causes }: { project: ProjectRow; causes
             {formatCount(project.creditsReturned, "credit")} of {formatNumber(project.creditsSpent)} spent.
           </p>
           <ul class="steps">
-            {causes.map(({ error, links }) => (
-              <li key={error ?? ""}>
-                {formatCount(links, "URL")}, {formatCount(links * project.price, "credit")}:{" "}
-                {error === null ? "not in Google on day 14." : LINK_ERRORS[error as LinkError]}
+            {causes.map(({ code, message, links }) => (
+              <li key={`${code} ${message}`}>
+                {formatCount(links, "URL")}, {formatCount(links * project.price, "credit")}: {message}
               </li>
             ))}
           </ul>

@@ -49,6 +49,7 @@ const outcomeOf = (result: CheckOutcome["result"], more: Partial<CheckOutcome> =
 const YES = outcomeOf("indexed");
 const NO = outcomeOf("not_indexed");
 const CERTAIN = outcomeOf("not_indexed", { authoritative: true });
+const CRAWLED = outcomeOf("not_indexed", { authoritative: true, reason: "crawled_not_indexed" });
 const UNKNOWN = outcomeOf("unknown");
 
 /** `after` is ms after sending, `refusal` the reason for which the page itself refuses indexing. */
@@ -106,10 +107,10 @@ const CHECK_CASES: readonly Case[] = [
   ["day 14: there", "checking", day14, YES, 14 * DAY, "indexed, done"],
   ["day 14: still there", "indexed", day14, YES, 14 * DAY, "stays, done"],
   ["day 14: not there", "checking", day14, NO, 14 * DAY, "stays, check day_14 +336.5 second"],
-  ["day 14: not there again", "checking", { ...day14, ...second }, NO, 14 * DAY, "not_indexed, done"],
-  ["day 14: not there, for certain", "checking", day14, CERTAIN, 14 * DAY, "not_indexed, done"],
+  ["day 14: not there again", "checking", { ...day14, ...second }, NO, 14 * DAY, "not_indexed (no_match), done"],
+  ["day 14: not there, for certain", "checking", day14, CERTAIN, 14 * DAY, "not_indexed (no_match), done"],
   ["day 14: was there, is not", "indexed", day14, NO, 14 * DAY, "stays, check day_14 +336.5 second"],
-  ["day 14: was there, is not again", "indexed", { ...day14, ...second }, NO, 14 * DAY, "not_indexed, done"],
+  ["day 14: was there, is not again", "indexed", { ...day14, ...second }, NO, 14 * DAY, "not_indexed (dropped), done"],
   [
     "day 14: was there, its page now refuses",
     "indexed",
@@ -125,7 +126,7 @@ const CHECK_CASES: readonly Case[] = [
     { ...day14, ...second },
     NO,
     14 * DAY,
-    "not_indexed, done",
+    "not_indexed (no_match), done",
     "noindex",
   ],
   ["day 14: unknown confirms indexed", "indexed", day14, UNKNOWN, 14 * DAY, "stays, done"],
@@ -156,8 +157,17 @@ const CHECK_CASES: readonly Case[] = [
   ],
   ["check: there", "waiting", check, YES, 0, "indexed, done"],
   ["check: not there", "waiting", check, NO, 0, "checking, check check +0.5 second"],
-  ["check: not there again", "checking", { ...check, ...second }, NO, HOUR, "not_indexed, done"],
-  ["check: not there, for certain", "waiting", check, CERTAIN, 0, "not_indexed, done"],
+  ["check: not there again", "checking", { ...check, ...second }, NO, HOUR, "not_indexed (no_match), done"],
+  ["check: not there, for certain", "waiting", check, CERTAIN, 0, "not_indexed (no_match), done"],
+  ["check: crawled, not indexed", "waiting", check, CRAWLED, 0, "not_indexed (crawled_not_indexed), done"],
+  [
+    "day 14: was there, Google names a reason",
+    "indexed",
+    day14,
+    CRAWLED,
+    14 * DAY,
+    "not_indexed (crawled_not_indexed), done",
+  ],
   ["check: unknown", "waiting", { ...check, tries: 3 }, UNKNOWN, HOUR, "stays, check check +1.6666666666666667 try 4"],
   ["check: unknown for 48 hours", "waiting", check, UNKNOWN, 48 * HOUR, "failed (unverifiable), done"],
   [

@@ -85,7 +85,7 @@ test("an outage that ends on day 18: the checks go on, and Google's answer is th
   const [there, gone] = [await store.index(account, pages(5, "day_14")), await store.index(account, pages(5, "never"))];
   await work.until(start + 21 * DAY);
   expect([await counts(there), await counts(gone)]).toEqual([{ indexed: 5 }, { not_indexed: 5 }]);
-  expect((await store.links(gone)).map(({ link }) => link.error)).toEqual(Array(5).fill(null));
+  expect((await store.links(gone)).map(({ link }) => link.error)).toEqual(Array(5).fill("no_match"));
 });
 
 test("429 after half of the links: the accepted half is never sent again", async () => {

@@ -1,3 +1,4 @@
+import type { NotIndexedReason } from "../../../../domain/projects/reasons.ts";
 import { isSamePage } from "../../../../platform/urls/same-page.ts";
 import type { LookupResult } from "../lookup.ts";
 
@@ -5,7 +6,7 @@ import type { LookupResult } from "../lookup.ts";
 const INDEXED: readonly string[] = ["submitted and indexed", "indexed, not submitted in sitemap"];
 
 /** Coverage states that mean "not in the index", and our reason for each. */
-const NOT_INDEXED: ReadonlyMap<string, string> = new Map([
+const NOT_INDEXED: ReadonlyMap<string, NotIndexedReason> = new Map([
   ["crawled - currently not indexed", "crawled_not_indexed"],
   ["discovered - currently not indexed", "discovered_not_indexed"],
   ["url is unknown to google", "unknown_to_google"],

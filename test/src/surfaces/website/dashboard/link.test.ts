@@ -33,7 +33,9 @@ test("200 /dashboard/projects/:id/links/:linkId: every fact that get_link answer
   const rows = html.slice(html.indexOf("Checks in Google, oldest first"));
   const times = [...rows.matchAll(/<time datetime="([^"]+)"/g)].map(([, at]) => at);
   expect(times).toEqual(link.checks.map(({ at }: { at: string }) => at));
-  expect(text).toContain("Day 14 Not found – sandbox queries 2, results 0, matches 0");
+  expect(text).toContain(
+    "Day 14 Not found no search of Google found the page no_match sandbox queries 2, results 0, matches 0",
+  );
 });
 
 test("200: a link that was not sent yet, and one of a check", async () => {

@@ -129,7 +129,7 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   const { db, clock } = service;
   await db.tx((tx) => tx.q.update(tx.t.sessions).set({ lastSeenAt: clock.now(), createdAt: clock.now() }).returning());
   const settled = await user.get(`/dashboard/projects/${id}`);
-  expect(settled.text).toContain("3 credits of 6 spent. 3 URLs, 3 credits: not in Google on day 14.");
+  expect(settled.text).toContain("3 credits of 6 spent. 3 URLs, 3 credits: No search of Google found the page.");
   expect(settled.text).toContain("Nothing: every URL is decided. Completed 19 Jan 2026");
 });
 
