@@ -34,8 +34,8 @@ export interface Reader {
   caseless(column: Column): SQL;
   /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
-  /** The API key with this hash, unless it was revoked. */
-  keyOf(hash: string): Promise<Credential | null>;
+  /** The API key with this hash, unless it was revoked; `expiresAt` is null where it has no end. */
+  keyOf(hash: string): Promise<(Credential & { expiresAt: number | null }) | null>;
   /** The access token with this hash, and its grant, unless the grant was revoked. */
   tokenOf(hash: string): Promise<(Credential & { audience: string; expiresAt: number }) | null>;
 }

@@ -3,7 +3,7 @@ import { defineSchema } from "./schema.ts";
 
 export const schema = defineSchema(sqliteKit);
 /** Named exports, for drizzle-kit only. */
-export const { meta, ticks, accounts, apiKeys, orders, ledger, projects, links } = schema;
+export const { meta, ticks, accounts, apiKeys, keyUsage, orders, ledger, projects, links } = schema;
 export const { urlSets, steps, deliveries, observations, idempotency, usage } = schema;
 export const { windows, sites, calls, providers, providerDays } = schema;
 export const { sessions, mailLinks, clients, grants, codes, refreshTokens, accessTokens } = schema;
@@ -11,4 +11,5 @@ export const { registrations, signingKeys, securityEvents } = schema;
 export const { cardPayments, cardDisputes, cardEvents, directPayments } = schema;
 export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } = schema;
 export const { pendingSignIns, factorRemovals } = schema;
+export const { exports, exportChunks } = schema;
 export const { tasks, taskMessages } = schema;

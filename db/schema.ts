@@ -1,6 +1,7 @@
 import type { Kit } from "./dialect.ts";
 import { accountsTables } from "./schema/accounts.ts";
 import { authTables } from "./schema/auth.ts";
+import { exportTables } from "./schema/exports.ts";
 import { factorTables } from "./schema/factors.ts";
 import { paymentsTables } from "./schema/payments.ts";
 import { projectsTables } from "./schema/projects.ts";
@@ -40,6 +41,7 @@ export function defineSchema(k: Kit) {
     ...userTables(k),
     ...factorTables(k),
     ...authTables(k),
+    ...exportTables(k),
     ...projectsTables(k),
     ...providersTables(k),
     ...tasksTables(k),

@@ -1,7 +1,7 @@
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import type { Credential, Engine, Queries, Reader, WorkLink } from "../engine.ts";
+import type { Engine, Queries, Reader, WorkLink } from "../engine.ts";
 import { schemaAge } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.pg.ts";
@@ -83,7 +83,7 @@ export function readerOver(connection: Connection): Reader {
       for (const row of rows) row.state = LINK_STATES[row.state];
       return rows as WorkLink[];
     },
-    keyOf: (hash) => one<Credential>("key_of", KEY_OF, hash),
+    keyOf: (hash) => one("key_of", KEY_OF, hash),
     tokenOf: (hash) => one("token_of", TOKEN_OF, hash),
   };
 }
@@ -91,8 +91,8 @@ export function readerOver(connection: Connection): Reader {
 const LINKS_BETWEEN = `SELECT id, url, state, sent_at AS "sentAt", cancelled_at AS "cancelledAt" FROM links
   WHERE id >= $1 AND id <= $2 ORDER BY id`;
 
-const KEY_OF = `SELECT id, account_id AS "accountId", 'api_key' AS kind, name, scopes FROM api_keys
-  WHERE hash = $1 AND revoked_at IS NULL`;
+const KEY_OF = `SELECT id, account_id AS "accountId", 'api_key' AS kind, name, scopes, expires_at AS "expiresAt"
+  FROM api_keys WHERE hash = $1 AND revoked_at IS NULL`;
 
 const TOKEN_OF = `SELECT g.id, g.account_id AS "accountId", g.kind, g.name, t.scopes, t.audience, t.expires_at AS "expiresAt"
   FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = $1 AND g.revoked_at IS NULL`;

@@ -39,8 +39,27 @@ export function accountsTables(k: Kit) {
       createdAt: k.big("created_at").notNull(),
       lastUsedAt: k.big("last_used_at"),
       revokedAt: k.big("revoked_at"),
+      /** From then on it is refused; null: it has no end. */
+      expiresAt: k.big("expires_at"),
     },
     (t) => [k.unique("api_keys_hash").on(t.hash), k.index("api_keys_account").on(t.accountId)],
+  );
+
+  /** Calls of a key on a UTC day. */
+  const keyUsage = k.table(
+    "key_usage",
+    {
+      accountId: k.text("account_id").notNull(),
+      keyId: k.text("key_id").notNull(),
+      /** Number of the day since 1970. */
+      day: k.int("day").notNull(),
+      calls: k.int("calls").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.keyId, t.day] }),
+      k.index("key_usage_account").on(t.accountId),
+      k.index("key_usage_day").on(t.day),
+    ],
   );
 
   /** Append-only: triggers refuse to change or delete an entry, or to insert one that breaks the chain. */
@@ -109,5 +128,5 @@ export function accountsTables(k: Kit) {
     (t) => [k.primaryKey({ columns: [t.subject, t.name] })],
   );
 
-  return { accounts, apiKeys, ledger, idempotency, usage, windows };
+  return { accounts, apiKeys, keyUsage, ledger, idempotency, usage, windows };
 }

@@ -33,7 +33,9 @@ export function authTables(k: Kit) {
       createdAt: k.big("created_at").notNull(),
       lastUsedAt: k.big("last_used_at"),
       revokedAt: k.big("revoked_at"),
-      /** Why it ended: owner | token_revoked | code_reused | refresh_reused | never_collected | password_reset */
+      /** When the last of its tokens expires; null: none was collected yet. */
+      endsAt: k.big("ends_at"),
+      /** Why it ended: owner | token_revoked | code_reused | refresh_reused | never_collected | password_reset | expired */
       endedBy: k.text("ended_by"),
     },
     (t) => [k.index("grants_account").on(t.accountId, t.createdAt), k.index("grants_client").on(t.clientId)],

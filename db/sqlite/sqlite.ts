@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { type Lock, Mutex } from "../../src/platform/concurrency.ts";
-import type { Credential, Engine, Queries, Reader } from "../engine.ts";
+import type { Engine, Queries, Reader } from "../engine.ts";
 import { schemaAge } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.sqlite.ts";
@@ -88,7 +88,7 @@ export function readerOver(bare: Database.Database): Reader {
     .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")
     .raw();
   const key = connection.prepare(
-    `SELECT id, account_id AS "accountId", 'api_key' AS kind, name, scopes FROM api_keys
+    `SELECT id, account_id AS "accountId", 'api_key' AS kind, name, scopes, expires_at AS "expiresAt" FROM api_keys
      WHERE hash = ? AND revoked_at IS NULL`,
   );
   const token = connection.prepare(
@@ -108,7 +108,7 @@ export function readerOver(bare: Database.Database): Reader {
         cancelledAt,
       }));
     },
-    keyOf: async (hash) => (key.get(hash) as Credential | undefined) ?? null,
+    keyOf: async (hash) => (key.get(hash) as Awaited<ReturnType<Reader["keyOf"]>> | undefined) ?? null,
     tokenOf: async (hash) => (token.get(hash) as Awaited<ReturnType<Reader["tokenOf"]>> | undefined) ?? null,
     q,
     t: schema,
