@@ -86,7 +86,7 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
     const { service, client } = await ready;
     const account = await service.account();
     expect((await client.call("get_account", {}, account)).ok).toBe(true);
-    const { credential } = (await principalOfKey(service.db, account.key))!;
+    const { credential } = (await principalOfKey(service.db, account.key, service.clock.now()))!;
     await service.db.tx((tx) => revokeKey(tx, credential.id, service.clock.now()));
     await isInvalidToken(await refused(name, "unauthorized", account, account));
   });

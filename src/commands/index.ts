@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 import creditsGrant from "./credits-grant.ts";
 import doctor from "./doctor.ts";
 import keyCreate from "./key-create.ts";
+import keyList from "./key-list.ts";
 import keysRotate from "./keys-rotate.ts";
 import mcp from "./mcp.ts";
 import move from "./move.ts";
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   accountCreate,
   creditsGrant,
   keyCreate,
+  keyList,
   keysRotate,
   audit,
   doctor,

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Reader } from "../../db/engine.ts";
 import { accountByEmail, findAccount } from "../domain/accounts/accounts.ts";
 import { normaliseEmail } from "../domain/accounts/email.ts";
+import { endAfterDay } from "../domain/accounts/key-end.ts";
 import { SCOPES, type Scope } from "../platform/principal.ts";
 import { hasControl } from "../platform/text.ts";
 import { UsageError } from "./command.ts";
@@ -35,6 +36,13 @@ export function scopesOf(text: string): Scope[] {
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown !== undefined) throw new UsageError(`--scopes: "${unknown}" is not one of ${SCOPES.join(", ")}.`);
   return SCOPES.filter((scope) => scopes.includes(scope));
+}
+
+/** The end of a key whose last day is given. @throws UsageError */
+export function keyEndOf(text: string, now: number): number {
+  const end = endAfterDay(text, now);
+  if (end !== null) return end;
+  throw new UsageError(`--expires: "${text}" is not a day as YYYY-MM-DD, from today (UTC) to ten years from now.`);
 }
 
 /** The absolute path of a file, given as a path or in the form of DATABASE_URL. */

@@ -1,5 +1,6 @@
 import type { Engine } from "../../db/engine.ts";
 import { identify, type PresentedCredentials } from "../domain/auth/identify.ts";
+import { KeyCalls } from "../domain/auth/key-calls.ts";
 import { LastUsed } from "../domain/auth/last-used.ts";
 import type { Resource } from "../domain/auth/resources.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
@@ -50,6 +51,7 @@ export class RequestGuard {
   readonly #windows = new MinuteWindows();
   readonly #days: DailyRequests;
   readonly #lastUsed: LastUsed;
+  readonly #keyCalls: KeyCalls;
   #flushing: Promise<void> = Promise.resolve();
   readonly #db: Engine;
   readonly #clock: Clock;
@@ -61,6 +63,7 @@ export class RequestGuard {
     this.#config = config;
     this.#days = new DailyRequests(db);
     this.#lastUsed = new LastUsed(db);
+    this.#keyCalls = new KeyCalls(db);
   }
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
@@ -68,7 +71,9 @@ export class RequestGuard {
     const now = this.#clock.now();
     const principal = await this.#identify(caller, now);
     if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
-    this.#lastUsed.touch(principal.credential, now);
+    const { accountId, credential } = principal;
+    this.#lastUsed.touch(credential, now);
+    if (credential.type === "api_key") this.#keyCalls.count(accountId, credential.id, now);
     return this.#count(principal, now);
   }
 
@@ -105,23 +110,33 @@ export class RequestGuard {
   }
 
   /**
-   * Writes the counts kept in memory, and reads those of other processes; to be called every second. Each flush waits for the
-   * one before.
+   * Writes the counts kept in memory that are due, and reads those of other processes; to be called every second. Each
+   * flush waits for the one before.
    * @throws DatabaseUnavailable; the counts are then written by the next flush
    */
+  flushDue(): Promise<void> {
+    return this.#flushAfter(() => this.#keyCalls.flushEachMinute(this.#clock.now()));
+  }
+
+  /** Writes all counts kept in memory; to be called when a process stops. @throws DatabaseUnavailable */
   flush(): Promise<void> {
-    const flushed = this.#flushing.then(() => this.#flush());
+    return this.#flushAfter(() => this.#keyCalls.flush());
+  }
+
+  #flushAfter(flushKeyCalls: () => Promise<void>): Promise<void> {
+    const flushed = this.#flushing.then(() => this.#flush(flushKeyCalls));
     this.#flushing = flushed.catch(() => undefined);
     return flushed;
   }
 
-  async #flush(): Promise<void> {
+  async #flush(flushKeyCalls: () => Promise<void>): Promise<void> {
     const now = this.#clock.now();
     // If one write fails, the others are still made.
     const writes = [
       () => this.#windows.share(this.#db, now),
       () => this.#days.flush(now),
       () => this.#lastUsed.flush(),
+      flushKeyCalls,
     ];
     const failures: unknown[] = [];
     for (const write of writes) await write().catch((thrown) => failures.push(thrown));

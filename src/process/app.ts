@@ -172,7 +172,7 @@ function countRequests(server: Server, guard: RequestGuard, log: Log): void {
     if (isRunning) return;
     isRunning = true;
     try {
-      await guard.flush();
+      await guard.flushDue();
       hasFailed = false;
     } catch (err) {
       // Logged once for each outage.

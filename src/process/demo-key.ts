@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Tx } from "../../db/engine.ts";
 import { accountByEmail, accountById, createAccount } from "../domain/accounts/accounts.ts";
-import { createKey, type KeyRow, keysOf, revokeKey } from "../domain/accounts/keys.ts";
+import { createKey, hasEnded, type KeyRow, keysOf, revokeKey } from "../domain/accounts/keys.ts";
 import { principalOfKey } from "../domain/auth/identify.ts";
 import { bookSandboxOrder } from "../domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../domain/payments/orders/prices.ts";
@@ -29,7 +29,7 @@ export async function demoKey(instance: Instance): Promise<{ key: string; email:
   if (!hasDemoAccount(config)) return null;
   const file = demoKeyFile(config);
   const kept = await readKept(file);
-  const principal = kept === null ? null : await principalOfKey(db, kept);
+  const principal = kept === null ? null : await principalOfKey(db, kept, instance.clock.now());
   if (kept !== null && principal) {
     const { credits } = await accountById(db, principal.accountId);
     return { key: kept, email: DEMO_EMAIL, credits };
@@ -83,7 +83,7 @@ async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; 
  * @returns whether there is room
  */
 async function makeRoom(tx: Tx, accountId: string, now: number): Promise<boolean> {
-  const keys = await keysOf(tx, accountId);
+  const keys = (await keysOf(tx, accountId)).filter((key) => !hasEnded(key, now));
   if (keys.length < SIZES.activeKeys) return true;
   const idle = keys.filter(({ name, lastUsedAt }) => name === NAME && now - (lastUsedAt ?? 0) > IN_USE_MS);
   const since = ({ lastUsedAt, createdAt }: KeyRow) => lastUsedAt ?? createdAt;

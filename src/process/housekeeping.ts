@@ -1,5 +1,6 @@
 import { resealSecrets } from "../../db/sealed-secrets.ts";
 import type { Services } from "../contract/call.ts";
+import { purgeKeyUsage } from "../domain/accounts/key-usage.ts";
 import { purgeAuth } from "../domain/auth/purge.ts";
 import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
@@ -29,7 +30,7 @@ export function startHousekeeping(
   const failed = (err: unknown) => log.error({ err }, "housekeeping failed; retrying in an hour");
   const work = async () => {
     // If one fails, the others still run.
-    for (const purge of [purgeAuth, purgeSessionsAndLinks, purgeIdempotency, purgeTasks, purgeSlots])
+    for (const purge of [purgeAuth, purgeKeyUsage, purgeSessionsAndLinks, purgeIdempotency, purgeTasks, purgeSlots])
       await purge(db, clock.now()).catch(failed);
     await removeLostFactors({ db, mailer, siteUrl: config.siteUrl }, clock.now()).catch(failed);
     await resealSecrets(db, secretBoxOf(config)).catch(failed);

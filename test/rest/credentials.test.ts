@@ -35,7 +35,7 @@ test("401 unauthorized: with an invalid credential, even for a public operation"
 test("401 unauthorized: a revoked key is refused from the next call on; nothing is spent", async () => {
   const { id, key } = await service.account();
   expect((await request("GET", "/account", { key })).status).toBe(200);
-  const principal = await principalOfKey(db, key);
+  const principal = await principalOfKey(db, key, clock.now());
   await db.tx((tx) => revokeKey(tx, principal!.credential.id, clock.now()));
   const before = await stateOf(db, id);
   expect((await request("POST", "/projects", { key, body })).status).toBe(401);

@@ -7,6 +7,7 @@ import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
 import { scopeText } from "../auth/scopes.ts";
 import { hashOf } from "../auth/secrets.ts";
+import { lastDayOf } from "./key-end.ts";
 
 export type KeyRow = Reader["t"]["apiKeys"]["$inferSelect"];
 
@@ -15,6 +16,8 @@ export interface NewKey {
   readonly name: string;
   /** Default: all. */
   readonly scopes?: readonly Scope[];
+  /** From when on it is refused; default: it has no end. */
+  readonly expiresAt?: number | null;
   readonly mode: "sandbox" | "live";
   readonly ip?: string | undefined;
   readonly now: number;
@@ -36,13 +39,13 @@ export async function createKey(tx: Tx, key: NewKey): Promise<string> {
  */
 export async function createKeyOnce(
   tx: Tx,
-  { id, accountId, name, scopes = SCOPES, mode, ip, now }: NewKey & { id: string },
+  { id, accountId, name, scopes = SCOPES, expiresAt = null, mode, ip, now }: NewKey & { id: string },
 ): Promise<string | "exists" | "full"> {
   await lockAccount(tx, accountId);
   const { apiKeys } = tx.t;
   const [existing] = await tx.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id));
   if (existing) return "exists";
-  if ((await activeKeyIds(tx, accountId)).length >= SIZES.activeKeys) return "full";
+  if ((await activeKeyIds(tx, accountId, now)).length >= SIZES.activeKeys) return "full";
   const secret = `bk_${mode === "live" ? "live" : "test"}_${randomBytes(24).toString("base64url")}`;
   const [row] = await tx.q
     .insert(apiKeys)
@@ -56,6 +59,7 @@ export async function createKeyOnce(
       createdAt: now,
       lastUsedAt: null,
       revokedAt: null,
+      expiresAt,
     })
     .onConflictDoNothing()
     .returning();
@@ -64,7 +68,7 @@ export async function createKeyOnce(
   return secret;
 }
 
-/** An account's active keys, newest first. */
+/** An account's keys that are not revoked, newest first; some of them may have ended. */
 export async function keysOf(db: Reader, accountId: string): Promise<KeyRow[]> {
   const { apiKeys } = db.t;
   return db.q
@@ -74,9 +78,19 @@ export async function keysOf(db: Reader, accountId: string): Promise<KeyRow[]> {
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 }
 
-/** The ids of an account's active keys. */
-export async function activeKeyIds(db: Reader, accountId: string): Promise<string[]> {
-  return (await keysOf(db, accountId)).map(({ id }) => id);
+/** A key of an account that is not revoked; null when there is none with this id. */
+export async function keyOfAccount(db: Reader, accountId: string, keyId: string): Promise<KeyRow | null> {
+  return (await keysOf(db, accountId)).find(({ id }) => id === keyId) ?? null;
+}
+
+/** The ids of an account's active keys: not revoked, and not ended. */
+export async function activeKeyIds(db: Reader, accountId: string, now: number): Promise<string[]> {
+  return (await keysOf(db, accountId)).filter((key) => !hasEnded(key, now)).map(({ id }) => id);
+}
+
+/** Whether the end date that its owner set has passed. Another one can be set, until the key is revoked. */
+export function hasEnded({ expiresAt }: Pick<KeyRow, "expiresAt">, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<void> {
@@ -120,6 +134,45 @@ async function revoke(
 /** The name of a key and the end of its secret, by which users tell keys apart. */
 export function keyTitle({ name, ending }: Pick<KeyRow, "name" | "ending">): string {
   return `${name} ****${ending}`;
+}
+
+/** What the owner of a key may change; a property that is absent stays as it is. */
+export interface KeyChange {
+  readonly keyId: string;
+  readonly name?: string;
+  /** Null: without an end. */
+  readonly expiresAt?: number | null;
+  readonly ip?: string | undefined;
+  readonly now: number;
+}
+
+/**
+ * Changes the name or the end of a key of an account.
+ * @returns `unknown` when there is no such key that is not revoked; `full` when an ended key would work again beside the
+ *   most active keys allowed
+ */
+export async function changeKeyOf(
+  tx: Tx,
+  accountId: string,
+  { keyId, name, expiresAt, ip, now }: KeyChange,
+): Promise<"changed" | "unknown" | "full"> {
+  await lockAccount(tx, accountId);
+  const key = await keyOfAccount(tx, accountId, keyId);
+  if (!key) return "unknown";
+  const changed = { name: name ?? key.name, expiresAt: expiresAt === undefined ? key.expiresAt : expiresAt };
+  const worksAgain = hasEnded(key, now) && !hasEnded(changed, now);
+  if (worksAgain && (await activeKeyIds(tx, accountId, now)).length >= SIZES.activeKeys) return "full";
+  const { apiKeys } = tx.t;
+  await tx.q.update(apiKeys).set(changed).where(eq(apiKeys.id, keyId)).returning({ id: apiKeys.id });
+  const record = (kind: "key_renamed" | "key_end_changed", what: string) =>
+    recordSecurityEvent(tx, { accountId, kind, subject: `${keyTitle(key)}: ${what}`, ip, now });
+  if (changed.name !== key.name) await record("key_renamed", changed.name);
+  if (changed.expiresAt !== key.expiresAt) await record("key_end_changed", endWords(changed.expiresAt));
+  return "changed";
+}
+
+function endWords(expiresAt: number | null): string {
+  return expiresAt === null ? "no end date" : `ends on ${lastDayOf(expiresAt)}`;
 }
 
 /** Locks the account's row until the transaction ends, so that a count of its keys stays true. */

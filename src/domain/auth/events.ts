@@ -23,6 +23,8 @@ export const SECURITY_EVENTS = {
   factors_removed: "All passkeys and codes removed after seven days",
   session_ended: "Session ended",
   key_created: "API key created",
+  key_renamed: "API key renamed",
+  key_end_changed: "End of an API key changed",
   key_revoked: "API key revoked",
   app_connected: "App connected",
   agent_connected: "Agent connected",

@@ -1,4 +1,5 @@
 import type { Credential, Reader } from "../../../db/engine.ts";
+import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
 import { type Audience, covers, type Resource } from "./resources.ts";
@@ -39,17 +40,34 @@ export async function identify(
       issues: [{ path: "X-API-Key", message: "differs from the Authorization header" }],
     });
   }
-  const principal =
-    (await principalOfKey(db, (bearer ?? apiKey!).trim())) ??
-    (bearer === undefined ? null : await principalOfToken(db, bearer, presentation));
+  const secret = (bearer ?? apiKey!).trim();
+  const key = await storedKey(db, secret);
+  if (key && hasEnded(key, presentation.now))
+    throw invalid(
+      `This API key ended at ${iso(key.expiresAt)}. Its owner can set a later end date, or create a new key.`,
+    );
+  const principal = key
+    ? principalOf(key)
+    : bearer === undefined
+      ? null
+      : await principalOfToken(db, bearer, presentation);
   if (!principal) throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
   return principal;
 }
 
-/** The principal of an API key, or null. Read at every call, so that a revocation takes effect at once. */
-export async function principalOfKey(db: Reader, secret: string): Promise<Principal | null> {
-  if (!/^bk_(live|test)_[\w-]{20,80}$/.test(secret)) return null;
-  return principalOf(await db.keyOf(hashOf(secret)));
+/** The principal of an API key that is neither revoked nor ended, or null. */
+export async function principalOfKey(db: Reader, secret: string, now: number): Promise<Principal | null> {
+  const key = await storedKey(db, secret);
+  return key && !hasEnded(key, now) ? principalOf(key) : null;
+}
+
+/** The key with this secret, unless it was revoked. Read at every call, so that a revocation takes effect at once. */
+async function storedKey(db: Reader, secret: string) {
+  return /^bk_(live|test)_[\w-]{20,80}$/.test(secret) ? db.keyOf(hashOf(secret)) : null;
+}
+
+function hasEnded({ expiresAt }: { expiresAt: number | null }, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 /** The principal of an access token, or null. The token and its grant must be valid, and its audience cover the resource. */
@@ -64,8 +82,7 @@ async function principalOfToken(
   return principalOf(token);
 }
 
-function principalOf(found: Credential | null): Principal | null {
-  if (!found) return null;
+function principalOf(found: Credential): Principal {
   const { id, accountId, kind, name, scopes } = found;
   const type = kind as Principal["credential"]["type"];
   return { accountId, credential: { id, type, name, scopes: scopesIn(scopes) } };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { principalOfKey } from "../../../src/domain/auth/identify.ts";
 import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
+import { DAY, iso } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
@@ -26,7 +27,11 @@ test.each([
   });
   const { db } = await opened();
   expect((await entriesOf(db, json.account.id, { limit: 10, offset: 0 })).rows.map(({ kind }) => kind)).toEqual(kinds);
-  expect((await principalOfKey(db, json.api_key))?.credential.scopes).toEqual(["read", "index", "purchase"]);
+  expect((await principalOfKey(db, json.api_key, Date.now()))?.credential.scopes).toEqual([
+    "read",
+    "index",
+    "purchase",
+  ]);
   expect(await beckon(env, "audit", "--json")).toMatchObject({ code: 0, json: { ok: true, accounts: 1 } });
 });
 
@@ -69,7 +74,28 @@ test("key create: makes a second key with the requested scopes", async () => {
     "--json",
   );
   const { db } = await opened();
-  expect((await principalOfKey(db, json.api_key))?.credential).toMatchObject({ name: "ci", scopes: ["read", "index"] });
+  expect((await principalOfKey(db, json.api_key, Date.now()))?.credential).toMatchObject({
+    name: "ci",
+    scopes: ["read", "index"],
+  });
+});
+
+test("key create --expires and key list: the last day of a key, its end, and its calls", async () => {
+  await create("ann@example.com");
+  const own = ["--email", "ann@example.com"];
+  const last = iso(Date.now() + 3 * DAY).slice(0, 10);
+  const made = await beckon(env, "key", "create", ...own, "--name", "ci", "--expires", last, "--json");
+  const end = iso(Date.parse(last) + DAY);
+  expect(made.json).toMatchObject({ name: "ci", expires_at: end });
+  const { json } = await beckon(env, "key", "list", ...own, "--json");
+  expect(json.keys).toMatchObject([
+    { name: "ci", scopes: ["read", "index", "purchase"], expires_at: end, has_ended: false, calls_in_30_days: 0 },
+    { expires_at: null, has_ended: false },
+  ]);
+  expect(JSON.stringify(json)).not.toContain(made.json.api_key);
+  expect((await beckon(env, "key", "list", ...own)).out).toContain(`ends after ${last}  0 calls in 30 days`);
+  const wrong = await beckon(env, "key", "create", ...own, "--name", "x", "--expires", "2020-01-01");
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--expires")]);
 });
 
 function create(email: string, ...args: string[]) {

@@ -20,7 +20,7 @@ test("the key is kept beside the database, readable by its owner only, and used 
   expect((await readFile(file, "utf8")).trim()).toBe(made?.key);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await demoKey(instance)).toEqual(made);
-  const principal = await principalOfKey(instance.db, made!.key);
+  const principal = await principalOfKey(instance.db, made!.key, instance.clock.now());
   expect(await isPaid(instance.db, principal!.accountId)).toBe(true);
 });
 
@@ -44,7 +44,7 @@ test("the file may be lost any number of times without reaching the limit of act
     await demoKey(instance);
     await rm(demoKeyFile(instance.config));
   }
-  expect(await principalOfKey(instance.db, (await demoKey(instance))!.key)).not.toBeNull();
+  expect(await principalOfKey(instance.db, (await demoKey(instance))!.key, instance.clock.now())).not.toBeNull();
 });
 
 describe("the account has as many active keys as it may have", () => {
@@ -74,7 +74,7 @@ async function tenKeys() {
   const instance = await opened({});
   const { db, clock } = instance;
   const first = (await demoKey(instance))!.key;
-  const { accountId, credential } = (await principalOfKey(db, first))!;
+  const { accountId, credential } = (await principalOfKey(db, first, clock.now()))!;
   const { apiKeys } = db.t;
   await db.tx((tx) => tx.q.update(apiKeys).set({ name: "mine" }).where(eq(apiKeys.id, credential.id)));
   const keys = [first];
@@ -86,14 +86,14 @@ async function tenKeys() {
   return { instance, keys };
 }
 
-async function used({ db }: Instance, key: string, at: number): Promise<void> {
-  const { id } = (await principalOfKey(db, key))!.credential;
+async function used({ db, clock }: Instance, key: string, at: number): Promise<void> {
+  const { id } = (await principalOfKey(db, key, clock.now()))!.credential;
   const { apiKeys } = db.t;
   await db.tx((tx) => tx.q.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)));
 }
 
-async function alive({ db }: Instance, keys: readonly string[]): Promise<boolean[]> {
-  return Promise.all(keys.map(async (key) => (await principalOfKey(db, key)) !== null));
+async function alive({ db, clock }: Instance, keys: readonly string[]): Promise<boolean[]> {
+  return Promise.all(keys.map(async (key) => (await principalOfKey(db, key, clock.now())) !== null));
 }
 
 test.each([{ host: "0.0.0.0" }, { host: "192.168.1.2" }, { mode: "live" as const }])(

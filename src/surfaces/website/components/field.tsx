@@ -12,7 +12,7 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps {
-  readonly type?: "text" | "email" | "password" | "search" | "number" | "url";
+  readonly type?: "text" | "email" | "password" | "search" | "number" | "url" | "date";
   readonly value?: string | undefined;
   /** What a browser may fill in (the HTML attribute autocomplete), or "off". */
   readonly autocomplete: string;

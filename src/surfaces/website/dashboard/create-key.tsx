@@ -4,12 +4,11 @@ import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES } from "../../../platform/principal.ts";
-import { codePoints, hasControl } from "../../../platform/text.ts";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Notice } from "../components/notice.tsx";
 import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.tsx";
-import { type KeyDraft, NAME_LENGTH } from "./key-form.tsx";
+import { endOf, type KeyDraft, nameProblem } from "./key-form.tsx";
 import { showKeys } from "./keys.tsx";
 import { PATHS } from "./paths.ts";
 import { McpKeySnippet, RestSnippet } from "./snippets.tsx";
@@ -22,17 +21,20 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
   if (!/^key_[0-9a-hjkmnp-tv-z]{20}$/.test(id))
     throw new Refusal("invalid_request", "The form is not complete. Open the page again.");
   const ticked = request.fields("scope");
-  const draft = { name: request.field("name").trim(), scopes: SCOPES.filter((scope) => ticked.includes(scope)) };
-  const problem = problemOf(draft);
+  const scopes = SCOPES.filter((scope) => ticked.includes(scope));
+  const draft: KeyDraft = { name: request.field("name").trim(), scopes, lastDay: request.field("last_day") };
+  const expiresAt = endOf(draft.lastDay, request.now);
   const refuse = (why: string, status: number) =>
     showKeys(services, request, { message: <Notice variant="bad">{why}</Notice>, draft, status });
+  const problem = nameProblem(draft.name) ?? (scopes.length === 0 ? "Tick at least one permission." : null);
   if (problem) return refuse(problem, 400);
+  if (typeof expiresAt === "string") return refuse(expiresAt, 400);
 
   const { session, ip, now } = request;
   const { accountId } = session;
   const created = await request.sessionTx(async (tx) => {
     if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw keysNotAllowed();
-    return createKeyOnce(tx, { ...draft, id, accountId, mode: config.mode, ip, now });
+    return createKeyOnce(tx, { name: draft.name, scopes, expiresAt, id, accountId, mode: config.mode, ip, now });
   });
   if (created === "exists") return refuse(AGAIN, 409);
   if (created === "full") return refuse(FULL, 400);
@@ -43,13 +45,6 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
 const AGAIN =
   "This form has already created a key, and a key is shown only once. If you did not copy it, revoke it below and create another one.";
 const FULL = `No key was created: your account has ${SIZES.activeKeys} active keys, which is the maximum. Revoke one first.`;
-
-function problemOf({ name, scopes }: KeyDraft): string | null {
-  if (name === "") return "Give the key a name.";
-  if (codePoints(name) > NAME_LENGTH || hasControl(name))
-    return `A name may have at most ${NAME_LENGTH} characters, and no control characters.`;
-  return scopes.length === 0 ? "Tick at least one permission." : null;
-}
 
 function keysNotAllowed(): Refusal {
   return new Refusal(

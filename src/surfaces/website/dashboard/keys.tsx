@@ -1,21 +1,29 @@
 import type { ComponentChildren, VNode } from "preact";
-import { type KeyRow, keysOf, keyTitle, revokeKeyOf } from "../../../domain/accounts/keys.ts";
+import { callsOfKeys, USAGE_DAYS } from "../../../domain/accounts/key-usage.ts";
+import { hasEnded, type KeyRow, keysOf, revokeKeyOf } from "../../../domain/accounts/keys.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
 import { SIZES } from "../../../platform/limits.ts";
-import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
+import { Item, ItemList } from "../components/item-list.tsx";
 import { Time } from "../components/time.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { type KeyDraft, KeyForm } from "./key-form.tsx";
-import { PATHS } from "./paths.ts";
+import { KeyEnd, RevokeKey } from "./key-parts.tsx";
+import { keyPath, PATHS } from "./paths.ts";
 import { LastUsed, ScopeList } from "./usage-labels.tsx";
 
 const DONE = { revoked: "The key is revoked. Programs that use it no longer have access." };
 
-/** `/dashboard/keys`: the active keys, and the form to create one. */
+/** What the list shows of a key. */
+interface ListedKey extends KeyRow {
+  /** In the last 30 days. */
+  readonly calls: number;
+}
+
+/** `/dashboard/keys`: the keys that are not revoked, and the form to create one. */
 export async function keysPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showKeys(services, request, { message: doneMessage(request, DONE) });
 }
@@ -27,7 +35,12 @@ export async function showKeys(
   { message, draft, status }: { message: ComponentChildren; draft?: KeyDraft; status?: number },
 ): Promise<void> {
   const { accountId } = request.session;
-  const [keys, paid] = await Promise.all([keysOf(db, accountId), isPaid(db, accountId)]);
+  const [rows, calls, paid] = await Promise.all([
+    keysOf(db, accountId),
+    callsOfKeys(db, accountId, request.now),
+    isPaid(db, accountId),
+  ]);
+  const keys = rows.map((row) => ({ ...row, calls: calls.get(row.id) ?? 0 }));
   const body = <KeysView {...{ request, keys, paid, draft }} />;
   request.show(dashboardPage({ section: "keys", title: "API keys", message, body }), status);
 }
@@ -43,59 +56,71 @@ export async function revokeKeyPost(_services: WebsiteServices, request: SignedI
 
 interface KeysViewProps {
   readonly request: SignedInRequest;
-  readonly keys: readonly KeyRow[];
+  readonly keys: readonly ListedKey[];
   readonly paid: boolean;
   readonly draft: KeyDraft | undefined;
 }
 
 function KeysView({ request, keys, paid, draft }: KeysViewProps): VNode {
+  const active = keys.filter((key) => !hasEnded(key, request.now));
+  const ended = keys.filter((key) => hasEnded(key, request.now));
   return (
     <>
-      {keys.length > 0 ? (
+      {active.length > 0 && (
         <>
           <h2>Active keys</h2>
           <p>
-            {formatCount(keys.length, "active key")} of at most {SIZES.activeKeys}.
+            {formatCount(active.length, "active key")} of at most {SIZES.activeKeys}.
           </p>
-          <ItemList>
-            {keys.map((key) => (
-              <KeyItem key={key.id} request={request} apiKey={key} />
-            ))}
-          </ItemList>
+          <KeyList request={request} keys={active} />
         </>
-      ) : (
+      )}
+      {ended.length > 0 && (
+        <>
+          <h2>Ended keys</h2>
+          <p>Their last day is over, so they are refused. Set a later day to use one again, or revoke it.</p>
+          <KeyList request={request} keys={ended} />
+        </>
+      )}
+      {keys.length === 0 && (
         <p>You have no API keys yet. Programs and scripts need one; apps and agents that can open a browser do not.</p>
       )}
       <h2>Create a key</h2>
-      <KeyForm request={request} paid={paid} active={keys.length} draft={draft} />
+      <KeyForm request={request} paid={paid} active={active.length} draft={draft} />
     </>
   );
 }
 
-function KeyItem({ request, apiKey }: { request: SignedInRequest; apiKey: KeyRow }): VNode {
-  const { id, name, ending, scopes, createdAt, lastUsedAt } = apiKey;
+function KeyList({ request, keys }: Pick<KeysViewProps, "request" | "keys">): VNode {
   return (
-    <Item
-      title={
-        <>
-          {name} <code>****{ending}</code>
-        </>
-      }
-      facts={[
-        <ScopeList key="scopes" scopes={scopesIn(scopes)} />,
-        <>
-          Created <Time at={createdAt} />
-        </>,
-        <LastUsed key="used" at={lastUsedAt} now={request.now} />,
-      ]}
-    >
-      <ConfirmedAction
-        request={request}
-        label="Revoke"
-        warning="Programs that use this key lose access at once. This cannot be undone."
-        action={`${PATHS.keys}/${id}/revoke`}
-        button={`Revoke ${keyTitle(apiKey)}`}
-      />
-    </Item>
+    <ItemList>
+      {keys.map((key) => (
+        <Item
+          key={key.id}
+          title={
+            <>
+              <a href={keyPath(key.id)}>{key.name}</a> <code>****{key.ending}</code>
+            </>
+          }
+          facts={[
+            <ScopeList key="scopes" scopes={scopesIn(key.scopes)} />,
+            <>
+              Created <Time at={key.createdAt} />
+              {key.expiresAt !== null && (
+                <>
+                  , <KeyEnd expiresAt={key.expiresAt} now={request.now} />
+                </>
+              )}
+            </>,
+            <LastUsed key="used" at={key.lastUsedAt} now={request.now} />,
+            <>
+              {formatCount(key.calls, "call")} in the last {USAGE_DAYS} days
+            </>,
+          ]}
+        >
+          <RevokeKey request={request} apiKey={key} />
+        </Item>
+      ))}
+    </ItemList>
   );
 }

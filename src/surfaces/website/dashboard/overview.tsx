@@ -27,7 +27,7 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
     creditsWaiting(db, accountId),
     usageOf(db, accountId, request.now),
     isPaid(db, accountId),
-    activeKeyIds(db, accountId),
+    activeKeyIds(db, accountId, request.now),
     grantsOf(db, accountId),
     projectsOf(db, accountId, { kind: "all", status: "any", limit: LATEST_PROJECTS, offset: 0 }),
   ]);

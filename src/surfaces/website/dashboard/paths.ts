@@ -13,5 +13,10 @@ export const PATHS = {
   security: "/dashboard/security",
 } as const;
 
+/** The page of one key. */
+export function keyPath(id: string): string {
+  return `${PATHS.keys}/${id}`;
+}
+
 /** Asked by the script of the form of a new project. */
 export const REPEATS_PATH = `${PATHS.newProject}/repeats`;

@@ -12,6 +12,7 @@ import { changePasswordPost } from "./change-password.tsx";
 import { createKeyPost } from "./create-key.tsx";
 import { creditsPage } from "./credits.tsx";
 import { downloadLinks, downloadProjects } from "./downloads.tsx";
+import { changeKeyEndPost, keyPage, renameKeyPost } from "./key.tsx";
 import { keysPage, revokeKeyPost } from "./keys.tsx";
 import { ledgerPage } from "./ledger.tsx";
 import { linkPage } from "./link.tsx";
@@ -53,6 +54,9 @@ export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers):
   post(PATHS.buy, buyPost);
   get(PATHS.keys, keysPage);
   post(PATHS.keys, createKeyPost);
+  get(`${PATHS.keys}/:id`, keyPage);
+  post(`${PATHS.keys}/:id/name`, renameKeyPost);
+  post(`${PATHS.keys}/:id/end`, changeKeyEndPost);
   post(`${PATHS.keys}/:id/revoke`, revokeKeyPost);
   get(PATHS.apps, appsPage);
   post(`${PATHS.apps}/:id/disconnect`, disconnectPost);

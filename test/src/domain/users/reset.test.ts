@@ -218,11 +218,11 @@ test("apps, agents and keys stay connected unless access is revoked too: then th
   await connected();
   await reset(await link());
   expect(await grantsOf(db, id)).toHaveLength(2);
-  expect(await activeKeyIds(db, id)).toHaveLength(1);
+  expect(await activeKeyIds(db, id, t.store.clock.now())).toHaveLength(1);
   const before = (await t.events(id)).length;
   await reset(await link(), { revokeAccess: true });
   expect(await grantsOf(db, id)).toEqual([]);
-  expect(await activeKeyIds(db, id)).toEqual([]);
+  expect(await activeKeyIds(db, id, t.store.clock.now())).toEqual([]);
   const ends = await db.q.select({ by: db.t.grants.endedBy }).from(db.t.grants);
   expect(ends.map(({ by }) => by)).toEqual(["password_reset", "password_reset"]);
   expect((await t.events(id)).slice(before)).toEqual(["password_set", "disconnected", "disconnected", "key_revoked"]);

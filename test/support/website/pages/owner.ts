@@ -110,6 +110,14 @@ export const OWNER = listed("owner", {
   orders: [PATHS.orders],
   keys: [PATHS.keys],
   "key-made": [PATHS.keys, ({ send }) => send(PATHS.keys, { name: "A script of mine" })],
+  key: [
+    `${PATHS.keys}/:id`,
+    async ({ open, page }) => {
+      await open(PATHS.keys);
+      await page.locator(".items h3 a").first().click();
+      await page.waitForLoadState();
+    },
+  ],
   apps: [PATHS.apps],
   security: [PATHS.security],
   "new-app": ["/dashboard/security/app/new"],

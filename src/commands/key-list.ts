@@ -1,0 +1,48 @@
+import { lastDayOf } from "../domain/accounts/key-end.ts";
+import { callsOfKeys, USAGE_DAYS } from "../domain/accounts/key-usage.ts";
+import { hasEnded, type KeyRow, keysOf, keyTitle } from "../domain/accounts/keys.ts";
+import { scopesIn } from "../domain/auth/scopes.ts";
+import { iso } from "../platform/clock.ts";
+import { formatCount } from "../platform/format.ts";
+import { defineCommand } from "./command.ts";
+import { accountNamed, WHICH_ACCOUNT } from "./values.ts";
+import { withInstance } from "./with-instance.ts";
+
+export default defineCommand({
+  name: "key list",
+  about: "List the API keys of an account that are not revoked: what they may do, their end, their use",
+  options: WHICH_ACCOUNT,
+  run: ({ email, account }, { config }) =>
+    withInstance(config, async ({ db, clock }) => {
+      const { id } = await accountNamed(db, { email, account });
+      const now = clock.now();
+      const [keys, calls] = await Promise.all([keysOf(db, id), callsOfKeys(db, id, now)]);
+      const used = (key: KeyRow) => calls.get(key.id) ?? 0;
+      const data = keys.map((key) => ({
+        id: key.id,
+        name: key.name,
+        ending: key.ending,
+        scopes: scopesIn(key.scopes),
+        created_at: iso(key.createdAt),
+        last_used_at: iso(key.lastUsedAt),
+        expires_at: iso(key.expiresAt),
+        has_ended: hasEnded(key, now),
+        calls_in_30_days: used(key),
+      }));
+      const lines = keys.map((key) =>
+        [
+          key.id,
+          keyTitle(key),
+          scopesIn(key.scopes).join(","),
+          endOf(key, now),
+          `${formatCount(used(key), "call")} in ${USAGE_DAYS} days`,
+        ].join("  "),
+      );
+      return { data: { account_id: id, keys: data }, text: lines.join("\n") || "The account has no keys." };
+    }),
+});
+
+function endOf(key: KeyRow, now: number): string {
+  if (key.expiresAt === null) return "no end";
+  return `${hasEnded(key, now) ? "ended" : "ends"} after ${lastDayOf(key.expiresAt)}`;
+}

@@ -1,0 +1,158 @@
+import type { ComponentChildren, VNode } from "preact";
+import { lastDayOf } from "../../../domain/accounts/key-end.ts";
+import { callsByDay, type DayOfCalls, USAGE_DAYS } from "../../../domain/accounts/key-usage.ts";
+import { changeKeyOf, type KeyChange, type KeyRow, keyOfAccount } from "../../../domain/accounts/keys.ts";
+import { scopesIn } from "../../../domain/auth/scopes.ts";
+import { isRecent } from "../../../domain/users/sessions.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount } from "../../../platform/format.ts";
+import { SIZES } from "../../../platform/limits.ts";
+import { DailyCalls } from "../charts/daily-calls.tsx";
+import { Button } from "../components/button.tsx";
+import { Facts } from "../components/facts.tsx";
+import { TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Time } from "../components/time.tsx";
+import { confirmIdentity, type SignedInPost, type SignedInRequest, type WebsiteServices } from "../page-request.ts";
+import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
+import { ConfirmFirst, endOf, LastDayField, NAME_LENGTH, nameProblem } from "./key-form.tsx";
+import { KeyEnd, RevokeKey } from "./key-parts.tsx";
+import { keyPath, PATHS } from "./paths.ts";
+import { LastUsed, ScopeList } from "./usage-labels.tsx";
+
+const DONE = {
+  renamed: "The key has its new name.",
+  end: "The key has its new end.",
+};
+
+/** `/dashboard/keys/:id`: one key, what it was used for, and forms to change it. */
+export async function keyPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  await showKey(services, request, { message: doneMessage(request, DONE) });
+}
+
+/** `POST /dashboard/keys/:id/name` */
+export async function renameKeyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+  const name = request.field("name").trim();
+  const problem = nameProblem(name);
+  if (problem) return showKey(services, request, { message: <Notice variant="bad">{problem}</Notice>, status: 400 });
+  await changeKey(services, request, { name }, "renamed");
+}
+
+/** `POST /dashboard/keys/:id/end` */
+export async function changeKeyEndPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+  const expiresAt = endOf(request.field("last_day"), request.now);
+  if (typeof expiresAt !== "string") return changeKey(services, request, { expiresAt }, "end");
+  await showKey(services, request, { message: <Notice variant="bad">{expiresAt}</Notice>, status: 400 });
+}
+
+async function changeKey(
+  services: WebsiteServices,
+  request: SignedInPost,
+  change: Pick<KeyChange, "name" | "expiresAt">,
+  done: keyof typeof DONE,
+): Promise<void> {
+  const keyId = request.param("id");
+  if (!confirmIdentity(request, { formPage: keyPath(keyId) })) return;
+  const { session, ip, now } = request;
+  const outcome = await request.sessionTx((tx) => changeKeyOf(tx, session.accountId, { ...change, keyId, ip, now }));
+  if (outcome === "unknown") throw noSuchKey();
+  if (outcome === "changed") return request.redirect(`${keyPath(keyId)}?done=${done}`);
+  await showKey(services, request, { message: <Notice variant="bad">{FULL}</Notice>, status: 400 });
+}
+
+const FULL = `Nothing was changed: your account has ${SIZES.activeKeys} active keys, which is the maximum. Revoke one first.`;
+
+function noSuchKey(): Refusal {
+  return new Refusal("not_found", "Your account has no such key. It may be revoked already.");
+}
+
+async function showKey(
+  { db }: WebsiteServices,
+  request: SignedInRequest,
+  { message, status }: { message: ComponentChildren; status?: number },
+): Promise<void> {
+  const key = await keyOfAccount(db, request.session.accountId, request.param("id"));
+  if (!key) throw noSuchKey();
+  const days = await callsByDay(db, key.id, request.now);
+  const body = <KeyView request={request} apiKey={key} days={days} />;
+  request.show(dashboardPage({ section: "keys", title: key.name, message, body }), status);
+}
+
+interface KeyViewProps {
+  readonly request: SignedInRequest;
+  readonly apiKey: KeyRow;
+  readonly days: readonly DayOfCalls[];
+}
+
+function KeyView({ request, apiKey, days }: KeyViewProps): VNode {
+  const { scopes, ending, createdAt, lastUsedAt, expiresAt } = apiKey;
+  const { now } = request;
+  return (
+    <>
+      <p>
+        <a href={PATHS.keys}>All API keys</a>
+      </p>
+      <Facts
+        rows={[
+          ["Key", <code key="key">****{ending}</code>],
+          ["May do", <ScopeList key="scopes" scopes={scopesIn(scopes)} />],
+          ["Created", <Time key="created" at={createdAt} />],
+          ["Use", <LastUsed key="used" at={lastUsedAt} now={now} />],
+          [
+            "End",
+            expiresAt === null ? "None: it works until it is revoked" : <KeyEnd expiresAt={expiresAt} now={now} />,
+          ],
+        ]}
+      />
+      <h2>Calls in the last {USAGE_DAYS} days</h2>
+      <CallsByDay days={days} />
+      <ChangeForms request={request} apiKey={apiKey} />
+      <h2>Revoke</h2>
+      <RevokeKey request={request} apiKey={apiKey} />
+    </>
+  );
+}
+
+function CallsByDay({ days }: { days: readonly DayOfCalls[] }): VNode {
+  const total = days.reduce((sum, { calls }) => sum + calls, 0);
+  if (total === 0) return <p>None. Calls are counted by UTC day, and appear here within a minute.</p>;
+  return (
+    <>
+      <DailyCalls days={days} />
+      <p class="soft">
+        {formatCount(total, "call")}, refused ones included, by UTC day. A call appears here within a minute; if the
+        service crashes, those of the last minute may be missing.
+      </p>
+    </>
+  );
+}
+
+/** The forms for what proves its user first, as creating a key does. */
+function ChangeForms({ request, apiKey }: Omit<KeyViewProps, "days">): VNode {
+  const { id, name, expiresAt } = apiKey;
+  const path = keyPath(id);
+  if (!isRecent(request.session, request.now))
+    return (
+      <>
+        <h2>Name and end</h2>
+        <p>
+          To change the name or the end of the key, first <ConfirmFirst request={request} returnTo={path} />.
+        </p>
+      </>
+    );
+  return (
+    <>
+      <h2>Name</h2>
+      <Form request={request} action={`${path}/name`}>
+        <TextField name="name" label="Name" value={name} autocomplete="off" maxLength={NAME_LENGTH} />
+        <Button variant="quiet">Rename</Button>
+      </Form>
+      <h2>End</h2>
+      <Form request={request} action={`${path}/end`}>
+        <LastDayField value={expiresAt === null ? "" : lastDayOf(expiresAt)} />
+        <Button variant="quiet">Save the end</Button>
+      </Form>
+    </>
+  );
+}
