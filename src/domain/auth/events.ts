@@ -32,6 +32,7 @@ export const SECURITY_EVENTS = {
   claim_code_wrong: "Wrong code for an agent",
   claim_locked: "Agent locked after five wrong codes",
   disconnected: "App or agent disconnected",
+  access_expired: "App or agent no longer connected: its access has expired",
   token_reused: "Disconnected: a used token was presented again",
 } as const;
 

@@ -1,8 +1,8 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
-import { recordSecurityEvent } from "./events.ts";
+import { recordSecurityEvent, type SecurityEvent } from "./events.ts";
 import { scopeText } from "./scopes.ts";
 
 export type GrantRow = Reader["t"]["grants"]["$inferSelect"];
@@ -14,7 +14,8 @@ export type EndedBy =
   | "code_reused"
   | "refresh_reused"
   | "never_collected"
-  | "password_reset";
+  | "password_reset"
+  | "expired";
 
 export interface NewGrant {
   readonly accountId: string;
@@ -30,7 +31,7 @@ export interface NewGrant {
 /** Connects an app or agent to an account. All its tokens belong to the grant. @returns the id of the grant */
 export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGrant): Promise<string> {
   const id = newId("grt");
-  const none = { assertionHash: null, lastUsedAt: null, revokedAt: null, endedBy: null };
+  const none = { assertionHash: null, lastUsedAt: null, endsAt: null, revokedAt: null, endedBy: null };
   await tx.q.insert(tx.t.grants).values({ ...grant, ...none, id, scopes: scopeText(scopes), createdAt: now });
   const kind = grant.kind === "agent" ? "agent_connected" : "app_connected";
   await recordSecurityEvent(tx, { accountId: grant.accountId, kind, subject: grant.name, ip, now });
@@ -49,12 +50,27 @@ export async function revokeGrant(
     .where(and(eq(grants.id, end.grantId), isNull(grants.revokedAt)))
     .returning();
   if (!row) return false;
-  const kind = end.by === "code_reused" || end.by === "refresh_reused" ? "token_reused" : "disconnected";
-  await recordSecurityEvent(tx, { accountId: row.accountId, kind, subject: row.name, ip: end.ip, now: end.now });
+  const event = { accountId: row.accountId, kind: eventOf(end.by), subject: row.name, ip: end.ip, now: end.now };
+  await recordSecurityEvent(tx, event);
   return true;
 }
 
-/** A grant that has not ended, of the given account if there is one; null when there is none. */
+function eventOf(by: EndedBy): SecurityEvent {
+  if (by === "expired") return "access_expired";
+  return by === "code_reused" || by === "refresh_reused" ? "token_reused" : "disconnected";
+}
+
+/** Records that a token of a grant is valid until then: the grant ends with the last of its tokens. */
+export async function extendGrant(tx: Tx, grantId: string, until: number): Promise<void> {
+  const { grants } = tx.t;
+  await tx.q
+    .update(grants)
+    .set({ endsAt: until })
+    .where(and(eq(grants.id, grantId), or(isNull(grants.endsAt), lt(grants.endsAt, until))))
+    .returning({ id: grants.id });
+}
+
+/** A grant that was not revoked, of the given account if there is one; null when there is none. */
 export async function grantOf(db: Reader, grantId: string, accountId?: string): Promise<GrantRow | null> {
   const { grants } = db.t;
   const isOwn = accountId === undefined ? undefined : eq(grants.accountId, accountId);
@@ -65,7 +81,7 @@ export async function grantOf(db: Reader, grantId: string, accountId?: string): 
   return row ?? null;
 }
 
-/** An account's grants that have not ended, newest first. */
+/** An account's grants that were not revoked, newest first; the tokens of some may all have expired. */
 export async function grantsOf(db: Reader, accountId: string): Promise<GrantRow[]> {
   const { grants } = db.t;
   return db.q

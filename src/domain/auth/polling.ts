@@ -2,7 +2,7 @@ import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import type { Scope } from "../../platform/principal.ts";
 import { signAssertion } from "./assertion.ts";
-import { grantOf } from "./grants.ts";
+import { extendGrant, grantOf } from "./grants.ts";
 import { type RegistrationRow, registrationOf } from "./registrations.ts";
 import type { Audience } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
@@ -70,6 +70,7 @@ async function deliver(
     const grant = await grantOf(tx, grantId);
     if (!grant) return "disconnected";
     await tx.q.update(grants).set({ assertionHash: signed.jtiHash }).where(eq(grants.id, grantId));
+    await extendGrant(tx, grantId, signed.expiresAt);
     const scopes = scopesIn(grant.scopes);
     const access = await issueAccessToken(tx, { grantId, audience, scopes, now });
     return { access, scopes, assertion: signed.assertion, assertionExpiresAt: signed.expiresAt };

@@ -20,6 +20,7 @@ const CLIENT_UNUSED = 90 * DAY;
 export async function purgeAuth(db: Engine, now: number): Promise<void> {
   await purgeExpired(db, now);
   await endNeverCollected(db, now);
+  await endExpiredGrants(db, now);
   await purgeRegistrations(db, now);
   await purgeClients(db, now);
   await inBatches(db, BATCH, (tx) => purgeWindows(tx, now, BATCH));
@@ -61,6 +62,17 @@ async function endNeverCollected(db: Engine, now: number): Promise<void> {
       if (grantId !== null) await revokeGrant(tx, { grantId, by: "never_collected", now });
     }
     return ended.length;
+  });
+}
+
+/** Ends grants whose tokens have all expired. Nobody could use them; the log of the account then says so. */
+async function endExpiredGrants(db: Engine, now: number): Promise<void> {
+  const { grants } = db.t;
+  const hasExpired = and(isNull(grants.revokedAt), lte(grants.endsAt, now));
+  await inBatches(db, GRANT_BATCH, async (tx) => {
+    const rows = await tx.q.select({ id: grants.id }).from(grants).where(hasExpired).limit(GRANT_BATCH);
+    for (const { id: grantId } of rows) await revokeGrant(tx, { grantId, by: "expired", now });
+    return rows.length;
   });
 }
 

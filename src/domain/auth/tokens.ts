@@ -1,6 +1,7 @@
 import type { Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE, SECOND } from "../../platform/clock.ts";
 import type { Scope } from "../../platform/principal.ts";
+import { extendGrant } from "./grants.ts";
 import type { Audience } from "./resources.ts";
 import { scopeText } from "./scopes.ts";
 import { newSecret } from "./secrets.ts";
@@ -36,6 +37,7 @@ export async function issueAccessToken(tx: Tx, issue: TokenIssue & { scopes: rea
   const { secret, hash } = newSecret("access");
   const expiresAt = now + LIFETIMES.access;
   await tx.q.insert(tx.t.accessTokens).values({ hash, grantId, audience, scopes: scopeText(scopes), expiresAt });
+  await extendGrant(tx, grantId, expiresAt);
   return secret;
 }
 
@@ -44,5 +46,6 @@ export async function issueRefreshToken(tx: Tx, { grantId, audience, now }: Toke
   const { secret, hash } = newSecret("refresh");
   const expiresAt = now + LIFETIMES.refresh;
   await tx.q.insert(tx.t.refreshTokens).values({ hash, grantId, audience, expiresAt, usedAt: null });
+  await extendGrant(tx, grantId, expiresAt);
   return secret;
 }

@@ -11,12 +11,12 @@ export const ESCAPED = "&lt;b onclick=&quot;x&quot;>&amp;'";
 export async function connected(
   { db, clock }: TestService,
   accountId: string,
-  { name = "Some app", kind = "oauth" as "oauth" | "agent" } = {},
+  { name = "Some app", kind = "oauth" as "oauth" | "agent", clientId = null as string | null } = {},
 ): Promise<{ grantId: string; token: string }> {
   const now = clock.now();
   return db.tx(async (tx) => {
     const scopes = ["read"] as const;
-    const grantId = await createGrant(tx, { accountId, kind, clientId: null, name, scopes, now });
+    const grantId = await createGrant(tx, { accountId, kind, clientId, name, scopes, now });
     return { grantId, token: await issueAccessToken(tx, { grantId, audience: "", scopes, now }) };
   });
 }

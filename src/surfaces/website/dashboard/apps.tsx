@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
-import { type GrantRow, grantOf, grantsOf, revokeGrant } from "../../../domain/auth/grants.ts";
-import { scopesIn } from "../../../domain/auth/scopes.ts";
+import { type Connection, connectionsOf, disconnect } from "../../../domain/auth/connections.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { Time } from "../components/time.tsx";
@@ -14,8 +13,8 @@ const DONE = { disconnected: "Disconnected. It no longer has access." };
 
 /** `/dashboard/apps`: the apps and agents that the owner of the account has allowed. */
 export async function appsPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const grants = await grantsOf(db, request.session.accountId);
-  const body = <AppsView request={request} grants={grants} siteUrl={config.siteUrl} />;
+  const connections = await connectionsOf(db, request.session.accountId, request.now);
+  const body = <AppsView request={request} connections={connections} siteUrl={config.siteUrl} />;
   request.show(dashboardPage({ section: "apps", title: "Apps and agents", message: doneMessage(request, DONE), body }));
 }
 
@@ -23,22 +22,19 @@ export async function appsPage({ db, config }: WebsiteServices, request: SignedI
 export async function disconnectPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
   const { session, ip, now } = request;
   const grantId = request.param("id");
-  const isDone = await request.sessionTx(async (tx) => {
-    const grant = await grantOf(tx, grantId, session.accountId);
-    return grant !== null && (await revokeGrant(tx, { grantId, by: "owner", ip, now }));
-  });
+  const isDone = await request.sessionTx((tx) => disconnect(tx, session.accountId, { grantId, ip, now }));
   if (!isDone) throw new Refusal("not_found", "Your account has no such app or agent. It may be disconnected already.");
   request.redirect(`${PATHS.apps}?done=disconnected`);
 }
 
 interface AppsViewProps {
   readonly request: SignedInRequest;
-  readonly grants: readonly GrantRow[];
+  readonly connections: readonly Connection[];
   readonly siteUrl: string;
 }
 
-function AppsView({ request, grants, siteUrl }: AppsViewProps): VNode {
-  if (grants.length === 0)
+function AppsView({ request, connections, siteUrl }: AppsViewProps): VNode {
+  if (connections.length === 0)
     return (
       <>
         <p>Nothing is connected. Apps and agents appear here once you have allowed them. To connect Claude Code:</p>
@@ -49,27 +45,34 @@ function AppsView({ request, grants, siteUrl }: AppsViewProps): VNode {
     <>
       <p>
         Apps and agents choose their names themselves; we have not verified them. Disconnect any that you do not know.
+        One whose access has expired is not listed: it has to ask you again.
       </p>
       <h2>Connected now</h2>
       <ItemList>
-        {grants.map((grant) => (
-          <GrantItem key={grant.id} request={request} grant={grant} />
+        {connections.map((connection) => (
+          <ConnectionItem key={connection.id} request={request} connection={connection} />
         ))}
       </ItemList>
     </>
   );
 }
 
-function GrantItem({ request, grant }: { request: SignedInRequest; grant: GrantRow }): VNode {
-  const { id, name, kind, scopes, createdAt, lastUsedAt } = grant;
+function ConnectionItem({ request, connection }: { request: SignedInRequest; connection: Connection }): VNode {
+  const { id, name, kind, scopes, connectedAt, lastUsedAt } = connection;
+  const isAgent = kind === "agent";
   return (
     <Item
       title={name}
       facts={[
-        kind === "agent" ? "Agent" : "App",
-        <ScopeList key="scopes" scopes={scopesIn(scopes)} />,
+        isAgent ? "Agent" : "App",
+        <ScopeList key="scopes" scopes={scopes} />,
         <>
-          Connected <Time at={createdAt} />
+          Connected <Time at={connectedAt.at(-1)!} />
+          {connectedAt.length > 1 && (
+            <>
+              , {connectedAt.length} times, last <Time at={connectedAt[0]!} />
+            </>
+          )}
         </>,
         <LastUsed key="used" at={lastUsedAt} now={request.now} />,
       ]}
@@ -77,7 +80,11 @@ function GrantItem({ request, grant }: { request: SignedInRequest; grant: GrantR
       <ConfirmedAction
         request={request}
         label="Disconnect"
-        warning="It loses access at once, and has to ask you again to reconnect."
+        warning={
+          connectedAt.length > 1
+            ? "It loses access at once, wherever it was connected, and has to ask you again to reconnect."
+            : "It loses access at once, and has to ask you again to reconnect."
+        }
         action={`${PATHS.apps}/${id}/disconnect`}
         button={`Disconnect ${name}`}
       />

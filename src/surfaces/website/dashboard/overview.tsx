@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { activeKeyIds } from "../../../domain/accounts/keys.ts";
-import { grantsOf } from "../../../domain/auth/grants.ts";
+import { connectionsOf } from "../../../domain/auth/connections.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
@@ -22,16 +22,16 @@ const LATEST_PROJECTS = 5;
 /** `/dashboard`: the balance, the usage, the latest projects and what is connected. */
 export async function overviewPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { accountId } = request.session;
-  const [credits, waiting, usage, paid, keys, grants, { rows: projects }] = await Promise.all([
+  const [credits, waiting, usage, paid, keys, connections, { rows: projects }] = await Promise.all([
     balanceOf(db, accountId),
     creditsWaiting(db, accountId),
     usageOf(db, accountId, request.now),
     isPaid(db, accountId),
     activeKeyIds(db, accountId, request.now),
-    grantsOf(db, accountId),
+    connectionsOf(db, accountId, request.now),
     projectsOf(db, accountId, { kind: "all", status: "any", limit: LATEST_PROJECTS, offset: 0 }),
   ]);
-  const apps = grants.filter(({ kind }) => kind === "oauth").length;
+  const apps = connections.filter(({ kind }) => kind === "oauth").length;
   const body = (
     <>
       <BalanceNotice paid={paid} credits={credits} />
@@ -57,12 +57,12 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
           of {formatNumber(LIMITS.requests_per_day.count)} requests today
         </Card>
         <Card
-          value={formatNumber(keys.length + grants.length)}
+          value={formatNumber(keys.length + connections.length)}
           links={
             <>
               <a href={PATHS.keys}>{formatCount(keys.length, "API key")}</a>
               <a href={PATHS.apps}>
-                {formatCount(apps, "app")} and {formatCount(grants.length - apps, "agent")}
+                {formatCount(apps, "app")} and {formatCount(connections.length - apps, "agent")}
               </a>
             </>
           }

@@ -49,6 +49,7 @@ test.each<[EndedBy, string]>([
   ["token_revoked", "disconnected"],
   ["never_collected", "disconnected"],
   ["password_reset", "disconnected"],
+  ["expired", "access_expired"],
   ["code_reused", "token_reused"],
   ["refresh_reused", "token_reused"],
 ])("ended by %s: the log says %s", async (by, kind) => {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { grantOf } from "../../../../../src/domain/auth/grants.ts";
+import { LIFETIMES } from "../../../../../src/domain/auth/tokens.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/user.ts";
@@ -48,4 +49,29 @@ test("404: an app of another account stays connected", async () => {
   expect((await user.post(`${PATH}/${grantId}/disconnect`, fields)).status).toBe(404);
   expect(await grantOf(service.db, grantId)).not.toBeNull();
   expect(await statusOf(service, token)).toBe(200);
+});
+
+test("an app connected again is one entry, and Disconnect ends all its access", async () => {
+  const { user, accountId } = await signedIn(service);
+  const [one, two] = [
+    await connected(service, accountId, { clientId: "cli_again" }),
+    await connected(service, accountId, { clientId: "cli_again" }),
+  ];
+  const page = await user.get(PATH);
+  expect(page.forms.filter(({ action }) => action.endsWith("/disconnect"))).toHaveLength(1);
+  expect(page.text).toContain(", 2 times, last ");
+  expect((await user.get("/dashboard")).text).toContain("1 app and 0 agents");
+  const { action } = page.forms.find(({ action }) => action.endsWith("/disconnect"))!;
+  expect((await user.submit(page, {}, action)).status).toBe(303);
+  expect([await statusOf(service, one.token), await statusOf(service, two.token)]).toEqual([401, 401]);
+});
+
+test("an app whose tokens have all expired is not listed as connected", async () => {
+  const { user, accountId } = await signedIn(service);
+  await connected(service, accountId, { name: "Forgotten" });
+  expect((await user.get(PATH)).text).toContain("Forgotten");
+  service.clock.pass(LIFETIMES.access);
+  const page = await user.get(PATH);
+  expect(page.text).not.toContain("Forgotten");
+  expect(page.text).toContain("Nothing is connected");
 });
