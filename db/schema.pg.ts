@@ -10,6 +10,6 @@ export const { sessions, mailLinks, clients, grants, codes, refreshTokens, acces
 export const { registrations, signingKeys, securityEvents } = schema;
 export const { cardPayments, cardDisputes, cardEvents, directPayments } = schema;
 export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } = schema;
-export const { pendingSignIns, factorRemovals } = schema;
+export const { pendingSignIns, factorRemovals, addressUndos, accountDeletions } = schema;
 export const { exports, exportChunks } = schema;
 export const { tasks, taskMessages } = schema;

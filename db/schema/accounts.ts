@@ -1,3 +1,4 @@
+import { isNotNull } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
 
 /** Accounts, their keys and money, and what is counted per account. */
@@ -20,8 +21,14 @@ export function accountsTables(k: Kit) {
       verifiedAt: k.big("verified_at"),
       /** Whether a sign-in by password asks for a passkey or a code too. */
       isFactorRequired: k.bool("is_factor_required").notNull().default(false),
+      /** When its owner's data was deleted. What is left is a tombstone, to which the ledger and the orders belong. */
+      deletedAt: k.big("deleted_at"),
     },
-    (t) => [k.unique("accounts_email").on(t.email)],
+    (t) => [
+      k.unique("accounts_email").on(t.email),
+      // Only of tombstones, which are few.
+      k.index("accounts_deleted").on(t.deletedAt).where(isNotNull(t.deletedAt)),
+    ],
   );
 
   const apiKeys = k.table(

@@ -1,6 +1,6 @@
 import type { Kit } from "../dialect.ts";
 
-/** How a user signs in: browser sessions and mailed links. Secrets are stored as SHA-256 in hex. */
+/** How a user signs in: browser sessions and mailed links; changes of the address, and deletions. Secrets are stored as SHA-256 in hex. */
 export function userTables(k: Kit) {
   const sessions = k.table(
     "sessions",
@@ -26,9 +26,11 @@ export function userTables(k: Kit) {
     "mail_links",
     {
       hash: k.text("hash").primaryKey(),
-      /** sign_up | reset | demo */
+      /** sign_up | reset | address | demo */
       purpose: k.text("purpose").notNull(),
       email: k.text("email").notNull(),
+      /** The account that is to get the address; null for every other purpose. */
+      accountId: k.text("account_id"),
       /** Of a sign-up: the password chosen with it, hashed. */
       passwordHash: k.text("password_hash"),
       /** Of the browser in which it was requested: there one press of a button is enough. */
@@ -41,8 +43,47 @@ export function userTables(k: Kit) {
       /** How often another browser sent a wrong password. */
       wrongPasswords: k.int("wrong_passwords").notNull(),
     },
-    (t) => [k.index("mail_links_email").on(t.email), k.index("mail_links_expiry").on(t.expiresAt)],
+    (t) => [
+      k.index("mail_links_email").on(t.email),
+      k.index("mail_links_account").on(t.accountId),
+      k.index("mail_links_expiry").on(t.expiresAt),
+    ],
   );
 
-  return { sessions, mailLinks };
+  /** Changes of address that can still be undone by the link that the earlier address got. */
+  const addressUndos = k.table(
+    "address_undos",
+    {
+      /** In the order of the changes. */
+      id: k.serial("id"),
+      accountId: k.text("account_id").notNull(),
+      /** SHA-256 in hex of the secret in the link. */
+      hash: k.text("hash").notNull(),
+      /** The earlier address, which nobody else can have meanwhile. */
+      email: k.text("email").notNull(),
+      /** When the change was asked for. */
+      requestedAt: k.big("requested_at").notNull(),
+      changedAt: k.big("changed_at").notNull(),
+      expiresAt: k.big("expires_at").notNull(),
+    },
+    (t) => [
+      k.unique("address_undos_hash").on(t.hash),
+      k.index("address_undos_account").on(t.accountId),
+      k.index("address_undos_email").on(t.email),
+      k.index("address_undos_expiry").on(t.expiresAt),
+    ],
+  );
+
+  /** Accounts that will be deleted when due, unless their owner keeps them. */
+  const accountDeletions = k.table(
+    "account_deletions",
+    {
+      accountId: k.text("account_id").primaryKey(),
+      requestedAt: k.big("requested_at").notNull(),
+      dueAt: k.big("due_at").notNull(),
+    },
+    (t) => [k.index("account_deletions_due").on(t.dueAt)],
+  );
+
+  return { sessions, mailLinks, addressUndos, accountDeletions };
 }

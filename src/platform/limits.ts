@@ -138,6 +138,12 @@ export const LIMITS = {
     per: "e-mail address: mails that it has an account already",
     sentence: "The owner of this address was told in this hour.",
   },
+  address_changes: {
+    count: 5,
+    window: "hour",
+    per: "account: changes of its e-mail address requested",
+    sentence: "More than 5 changes of the e-mail address were requested in this hour.",
+  },
 } as const;
 
 /** Maximum sizes of what callers send and of what they get at once. */

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
+import { addressKeptUntil } from "./address-undos.ts";
 import { normaliseEmail } from "./email.ts";
 
 export interface NewAccount {
@@ -13,12 +14,14 @@ export interface NewAccount {
   readonly now: number;
 }
 
-/** @throws Error when the e-mail address is invalid or already has an account */
+/** @throws Error when the e-mail address is invalid, already has an account, or is kept for one that had it before */
 export async function createAccount(tx: Tx, account: NewAccount) {
   const { email, name, passwordHash = null, verifiedAt = null, now } = account;
   const id = newId("acc");
   const address = normaliseEmail(email);
   if (address === null) throw new Error("This is not an e-mail address.");
+  if ((await addressKeptUntil(tx, address, { now })) !== null)
+    throw new Error(`${address} belonged to another account, which can still take it back.`);
   const [row] = await tx.q
     .insert(tx.t.accounts)
     .values({

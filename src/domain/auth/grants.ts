@@ -15,6 +15,8 @@ export type EndedBy =
   | "refresh_reused"
   | "never_collected"
   | "password_reset"
+  | "address_undone"
+  | "account_deleted"
   | "expired";
 
 export interface NewGrant {

@@ -1,4 +1,4 @@
-import { count, eq } from "drizzle-orm";
+import { and, count, eq, gte } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { authenticatorAppOf, deleteAuthenticatorApp } from "./authenticator-app.ts";
 import { deleteRecoveryCodes, unusedRecoveryCodes } from "./recovery-codes.ts";
@@ -38,6 +38,14 @@ export async function clearWithoutFactor(tx: Tx, accountId: string): Promise<boo
   await cancelRemoval(tx, accountId);
   await requireFactor(tx, accountId, false);
   return true;
+}
+
+/** Removes the factors, and recovery codes, that an account got at a time or later. */
+export async function deleteFactorsSince(tx: Tx, accountId: string, since: number): Promise<void> {
+  const { passkeys, authenticatorApps, recoveryCodes } = tx.t;
+  for (const table of [passkeys, authenticatorApps, recoveryCodes] as (typeof passkeys)[])
+    await tx.q.delete(table).where(and(eq(table.accountId, accountId), gte(table.createdAt, since)));
+  await clearWithoutFactor(tx, accountId);
 }
 
 /** Removes every factor of an account. */

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { recordSecurityEvent } from "../auth/events.ts";
-import { voidLinks } from "./mailed-links.ts";
+import { voidAddressLinks, voidLinks } from "./mailed-links.ts";
 import { passwordChanged } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { endSessions, renewSession, type Session } from "./sessions.ts";
@@ -31,6 +31,7 @@ export async function changePassword(
     const renewed = await renewSession(tx, session, now);
     await endSessions(tx, accountId, now, session.id);
     await voidLinks(tx, email, now);
+    await voidAddressLinks(tx, accountId, now);
     await recordSuccess(tx, attempt, account);
     const { browser, ip } = visitor;
     await recordSecurityEvent(tx, { accountId, kind: "password_set", subject: browser, ip, now });

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/engine.ts";
 import { accountByEmail, createAccount } from "../accounts/accounts.ts";
+import { addressKeptUntil } from "../accounts/address-undos.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
 import { timingSafeEquals } from "../auth/secrets.ts";
 import {
@@ -54,6 +55,7 @@ async function openAccount(tx: Tx, link: MailedLink, { visitor, now }: SignUpCon
   const { email, passwordHash, returnTo } = link;
   if (!(await useLink(tx, link, now))) return GONE;
   if (await accountByEmail(tx, email)) return GONE;
+  if ((await addressKeptUntil(tx, email, { now })) !== null) return GONE;
   await voidLinks(tx, email, now, "sign_up");
   const { browser, ip } = visitor;
   const { id } = await createAccount(tx, { email, passwordHash: passwordHash!, verifiedAt: now, now });

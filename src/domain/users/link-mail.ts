@@ -50,6 +50,6 @@ async function isWithinLimits(
   if (known !== null) return true;
   // Nothing is mailed, so nothing may be used up that the owner needs to sign up.
   if (account === null && purpose === "reset") return true;
-  const shared = account !== null && purpose === "sign_up" ? "account_notices" : "mailed_links_per_person";
+  const shared = account !== null && purpose !== "reset" ? "account_notices" : "mailed_links_per_person";
   return tryConsumeLimit(tx, email, shared, now);
 }

@@ -1,4 +1,5 @@
 import { accountById } from "../accounts/accounts.ts";
+import { undoableUntil } from "../accounts/address-undos.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
 import { deleteFactors, factorsOf, hasFactor } from "../factors/factors.ts";
 import {
@@ -10,6 +11,7 @@ import {
   takeReminders,
 } from "../factors/removals.ts";
 import { factorsRemoved, removalReminder, removalRequested } from "./factor-messages.ts";
+import { dayOf } from "./mail-text.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /** Most accounts whose removal one round carries out, and most that it reminds. */
@@ -68,16 +70,12 @@ export async function removeLostFactors(services: MailServices, now: number): Pr
 
 async function carryOut({ db, mailer, siteUrl }: MailServices, accountId: string, now: number): Promise<void> {
   const email = await db.tx(async (tx) => {
+    // It waits until no change of address can be undone any more.
+    if ((await undoableUntil(tx, accountId, now)) !== null) return null;
     if (!(await takeDueRemoval(tx, accountId, now))) return null;
     await deleteFactors(tx, accountId);
     await recordSecurityEvent(tx, { accountId, kind: "factors_removed", subject: "", now });
     return (await accountById(tx, accountId)).email;
   });
   if (email !== null) mailer.send(factorsRemoved(email, { siteUrl }));
-}
-
-/** "2026-01-12 at 14:05 UTC" */
-function dayOf(at: number): string {
-  const text = new Date(at).toISOString();
-  return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }

@@ -11,7 +11,7 @@ export const LINK_LIFETIME = DAY;
 export const MAX_WRONG_PASSWORDS = 5;
 
 /** What a link is for. `demo` is the one that is not mailed: the service prints it on the terminal. */
-export type LinkPurpose = "sign_up" | "reset" | "demo";
+export type LinkPurpose = "sign_up" | "reset" | "address" | "demo";
 
 type LinkRow = Reader["t"]["mailLinks"]["$inferSelect"];
 
@@ -26,6 +26,8 @@ export interface NewLink {
   readonly purpose: LinkPurpose;
   /** Normalised. */
   readonly email: string;
+  /** The account that is to get the address; only for the purpose `address`. */
+  readonly accountId?: string;
   readonly passwordHash: string | null;
   /** The browser that requested it; null when none did. */
   readonly visitor: Visitor | null;
@@ -87,6 +89,15 @@ export async function voidLinks(tx: Tx, email: string, now: number, purpose?: Li
     .update(mailLinks)
     .set({ usedAt: now })
     .where(and(eq(mailLinks.email, email), isNull(mailLinks.usedAt), hasPurpose));
+}
+
+/** Voids the unused links that would give an account another address. */
+export async function voidAddressLinks(tx: Tx, accountId: string, now: number): Promise<void> {
+  const { mailLinks } = tx.t;
+  await tx.q
+    .update(mailLinks)
+    .set({ usedAt: now })
+    .where(and(eq(mailLinks.accountId, accountId), isNull(mailLinks.usedAt)));
 }
 
 /** Deletes expired links, used or not. @returns how many, at most `most` */

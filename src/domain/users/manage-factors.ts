@@ -1,5 +1,7 @@
 import type { Tx } from "../../../db/engine.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { undoableUntil } from "../accounts/address-undos.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../auth/events.ts";
 import { addAuthenticatorApp, deleteAuthenticatorApp } from "../factors/authenticator-app.ts";
 import { clearWithoutFactor, factorsOf, hasFactor, requireFactor } from "../factors/factors.ts";
@@ -7,6 +9,7 @@ import { deletePasskey, type PasskeyRow } from "../factors/passkeys.ts";
 import { createRecoveryCodes } from "../factors/recovery-codes.ts";
 import { addPasskey, type NewPasskey } from "../factors/register-passkey.ts";
 import { cancelRemoval } from "../factors/removals.ts";
+import { dayOf } from "./mail-text.ts";
 import { recordFactorShown, type Session } from "./sessions.ts";
 import type { Visitor } from "./users.ts";
 
@@ -54,12 +57,16 @@ export async function registerApp(
   return addedFactor(tx, change, isFirst);
 }
 
-/** @returns null when the account has no such passkey */
+/**
+ * @returns null when the account has no such passkey
+ * @throws Refusal while the last change of address can be undone, as the following do
+ */
 export async function removePasskey(
   tx: Tx,
   { id, ...change }: FactorChange & { id: string },
 ): Promise<PasskeyRow | null> {
   const { accountId } = change.session;
+  await refuseWhileUndoable(tx, change);
   const removed = await deletePasskey(tx, { accountId, id });
   if (!removed) return null;
   await record(tx, change, "passkey_removed", removed.name);
@@ -70,6 +77,7 @@ export async function removePasskey(
 /** @returns false when the account has no app */
 export async function removeApp(tx: Tx, change: FactorChange): Promise<boolean> {
   const { accountId } = change.session;
+  await refuseWhileUndoable(tx, change);
   if (!(await deleteAuthenticatorApp(tx, accountId))) return false;
   await record(tx, change, "app_removed", change.visitor.browser);
   await clearWithoutFactor(tx, accountId);
@@ -80,6 +88,7 @@ export async function removeApp(tx: Tx, change: FactorChange): Promise<boolean> 
 export async function renewRecoveryCodes(tx: Tx, change: FactorChange): Promise<readonly string[] | null> {
   const { accountId } = change.session;
   if (!hasFactor(await factorsOf(tx, accountId))) return null;
+  await refuseWhileUndoable(tx, change);
   await record(tx, change, "recovery_codes_made", change.visitor.browser);
   return createRecoveryCodes(tx, accountId, change.now);
 }
@@ -91,6 +100,7 @@ export async function setSecondStep(
 ): Promise<boolean> {
   const { accountId } = change.session;
   if (!hasFactor(await factorsOf(tx, accountId))) return false;
+  if (!isRequired) await refuseWhileUndoable(tx, change);
   await requireFactor(tx, accountId, isRequired);
   await record(tx, change, isRequired ? "second_step_on" : "second_step_off", change.visitor.browser);
   return true;
@@ -101,6 +111,16 @@ export async function cancelOwnRemoval(tx: Tx, change: FactorChange): Promise<bo
   if (!(await cancelRemoval(tx, change.session.accountId))) return false;
   await record(tx, change, "removal_cancelled", change.visitor.browser);
   return true;
+}
+
+/** Whoever undoes a change of address finds the factors as they were. @throws Refusal invalid_request */
+async function refuseWhileUndoable(tx: Tx, { session, now }: FactorChange): Promise<void> {
+  const until = await undoableUntil(tx, session.accountId, now);
+  if (until === null) return;
+  throw new Refusal(
+    "invalid_request",
+    `The e-mail address of this account was changed lately. Until ${dayOf(until)} that can be undone, and nothing that guards the account can be removed.`,
+  );
 }
 
 async function addedFactor(tx: Tx, { session, now }: FactorChange, isFirst: boolean): Promise<AddedFactor> {

@@ -2,16 +2,15 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { accountByEmail } from "../accounts/accounts.ts";
 import { normaliseEmail } from "../accounts/email.ts";
-import { revokeKeysOf } from "../accounts/keys.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
-import { grantsOf, revokeGrant } from "../auth/grants.ts";
 import { timingSafeEquals } from "../auth/secrets.ts";
 import { knownBrowserOf } from "./known-browsers.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
-import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
+import { createLink, linkOf, type MailedLink, useLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";
 import { passwordChanged, resetLink } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { beginSession } from "./pending-sign-ins.ts";
+import { revokeAccess } from "./revoke-access.ts";
 import { endSessions } from "./sessions.ts";
 import { resetFailures } from "./sign-in-attempts.ts";
 import type { UserServices, Visitor } from "./users.ts";
@@ -79,16 +78,10 @@ async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: 
   await tx.q.update(accounts).set({ passwordHash, verifiedAt }).where(eq(accounts.id, account.id));
   await endSessions(tx, account.id, now);
   await voidLinks(tx, link.email, now);
+  await voidAddressLinks(tx, account.id, now);
   await resetFailures(tx, { email: link.email, visitor }, account);
   await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
-  if (reset.revokeAccess) await revokeAccess(tx, account.id, reset);
+  if (reset.revokeAccess) await revokeAccess(tx, account.id, { by: "password_reset", ip, now });
   // The mailbox replaces the password, and no factor.
   return (await beginSession(tx, { accountId: account.id, browser, ip, now })).secret;
-}
-
-/** Revokes everything that acts for the account without its password: grants and API keys. */
-async function revokeAccess(tx: Tx, accountId: string, { visitor: { ip }, now }: PasswordReset): Promise<void> {
-  for (const { id } of await grantsOf(tx, accountId))
-    await revokeGrant(tx, { grantId: id, by: "password_reset", ip, now });
-  await revokeKeysOf(tx, accountId, { ip, now });
 }

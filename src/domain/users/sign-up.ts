@@ -1,5 +1,7 @@
 import { Refusal } from "../../platform/errors/errors.ts";
+import { addressKeptUntil } from "../accounts/address-undos.ts";
 import { normaliseEmail } from "../accounts/email.ts";
+import { addressKept } from "./address-messages.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink } from "./mailed-links.ts";
 import { accountExists, confirmAddress } from "./messages.ts";
@@ -24,12 +26,14 @@ export async function requestSignUp(
   const passwordHash = await hashPassword(request.password);
   await sendLinkMail(services, { email, purpose: "sign_up", visitor, now }, async (tx, account) => {
     if (account) return accountExists(account.email, services.siteUrl);
+    const keptUntil = await addressKeptUntil(tx, email, { now });
+    if (keptUntil !== null) return addressKept(email, { until: keptUntil });
     const link = await createLink(tx, { purpose: "sign_up", email, passwordHash, visitor, returnTo, now });
     return confirmAddress(email, `${services.siteUrl}/confirm?link=${link}`);
   });
 }
 
-function invalidEmail(): Refusal {
+export function invalidEmail(): Refusal {
   const issues = [{ path: "email", message: "not an e-mail address" }];
   return new Refusal("invalid_request", "This is not an e-mail address.", { issues });
 }

@@ -3,6 +3,7 @@ import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { PublicFile } from "../discovery/index.ts";
 import { CORS } from "../http-server/cors.ts";
+import { accountRoutes } from "./account/routes.ts";
 import { assetRoutes } from "./asset-routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { claimRoutes } from "./claim/routes.ts";
@@ -58,6 +59,7 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   app.use(claimRoutes(services, handlers));
   app.use(dashboardRoutes(services, handlers));
   app.use(factorRoutes(services, handlers));
+  app.use(accountRoutes(services, handlers));
   app.use(checkoutRoutes(services, handlers));
   app.use(sandboxRoutes(services, handlers));
 

@@ -29,7 +29,7 @@ export async function signInAs(user: User, { email }: Member, returnTo = ""): Pr
 /** The path in the link of the last mail to somebody. */
 export function lastLink({ outbox }: TestService, email: string): string {
   const text = outbox.findLast(({ to }) => to === email)?.text ?? "";
-  const path = /http:\/\/beckon\.test(\/\w+\?link=\S+)/.exec(text)?.[1];
+  const path = /http:\/\/beckon\.test(\/[\w/-]+\?link=\S+)/.exec(text)?.[1];
   if (!path) throw new Error(`no link in ${JSON.stringify(text)}`);
   return path;
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
+import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
 import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/auth/events.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
+import { ACCOUNT_DONE, AddressSection } from "../account/section.tsx";
 import { Nothing } from "../components/nothing.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
@@ -20,10 +22,11 @@ const DONE = {
   ended: "That browser is signed out.",
   ended_others: "All other browsers are signed out.",
   ...FACTORS_DONE,
+  ...ACCOUNT_DONE,
   changed: "Your password was changed. All other browsers are signed out.",
 };
 
-/** `/dashboard/security`: the sessions, what else than the password signs in, the password and the security log. */
+/** `/dashboard/security`: the sessions, what else than the password signs in, the password, the address and the security log. */
 export async function securityPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showSecurity(services, request, { message: doneMessage(request, DONE) });
 }
@@ -36,10 +39,11 @@ export async function showSecurity(
   const page = requestedPage(request, PER_PAGE);
   const { accountId } = request.session;
   const { db } = services;
-  const [sessions, log, factors]: [Session[], SecurityLog, FactorsState] = await Promise.all([
+  const [sessions, log, factors, until]: [Session[], SecurityLog, FactorsState, number | null] = await Promise.all([
     sessionsOf(db, accountId, request.now),
     securityEventsOf(db, accountId, page),
     factorsState(services, request),
+    undoableUntil(db, accountId, request.now),
   ]);
   const body = (
     <>
@@ -48,6 +52,7 @@ export async function showSecurity(
       <FactorsSection request={request} {...factors} />
       <h2>Change your password</h2>
       <PasswordForm request={request} />
+      <AddressSection request={request} undoableUntil={until} />
       <h2 id="log">Security log</h2>
       <LogTable rows={log.rows} />
       <Pagination path={PATHS.security} number={page.number} hasMore={log.hasMore} />

@@ -4,7 +4,7 @@ import type { PageRequest } from "../page-request.ts";
 interface ExpiredLink {
   readonly isSignedIn: boolean;
   /** The form that mails another link. */
-  readonly formPath: "/sign-up" | "/forgot";
+  readonly formPath: "/sign-up" | "/forgot" | "/dashboard/security/address";
 }
 
 /** The same page for a mailed link that was used, one that has expired, and one that never existed. */
@@ -25,7 +25,7 @@ function ExpiredLinkView({ isSignedIn, formPath }: ExpiredLink): VNode {
       ) : (
         <p>
           If you opened it before, <a href="/sign-in">sign in</a>. If not,{" "}
-          <a href={formPath}>{formPath === "/forgot" ? "request a new link" : "sign up again"}</a>.
+          <a href={formPath}>{formPath === "/sign-up" ? "sign up again" : "request a new link"}</a>.
         </p>
       )}
     </>

@@ -1,8 +1,12 @@
 import { eq } from "drizzle-orm";
+import { createAddressUndo } from "../../../../src/domain/accounts/address-undos.ts";
 import { requestRemoval } from "../../../../src/domain/factors/removals.ts";
+import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../../src/domain/users/change-address.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { ACCOUNT_PATHS } from "../../../../src/surfaces/website/account/paths.ts";
 import { PATHS } from "../../../../src/surfaces/website/dashboard/paths.ts";
 import { FACTOR_PATHS } from "../../../../src/surfaces/website/factors/paths.ts";
+import { linkIn } from "../../oauth/consent.ts";
 import { giveFactors, showFactorIn } from "../factors.ts";
 import { member, PASSWORD } from "../member.ts";
 import { listed, type PageVisit } from "./listed-page.ts";
@@ -24,7 +28,16 @@ async function forgetFactor({ service: { db }, guarded }: PageVisit): Promise<vo
 let visits = 0;
 const anyEmail = () => `second.step.${++visits}@example.com`;
 
-/** The pages about passkeys, authenticator apps and recovery codes. */
+/** Asks for another address. @returns it */
+async function requestAddress({ service, guarded, send }: PageVisit): Promise<string> {
+  const email = anyEmail();
+  const { windows } = service.db.t;
+  await service.db.tx((tx) => tx.q.delete(windows).where(eq(windows.subject, guarded.accountId)));
+  await send(ACCOUNT_PATHS.address, { email });
+  return email;
+}
+
+/** The pages about passkeys, authenticator apps, recovery codes and the address. */
 export const GUARDED = listed("guarded", {
   "security-guarded": [PATHS.security],
   "new-passkey": [FACTOR_PATHS.newPasskey],
@@ -83,4 +96,35 @@ export const GUARDED = listed("guarded", {
   ],
   "security-removal": [PATHS.security],
   "removal-cancel-gone": ["/sign-in/lost/cancel", "/sign-in/lost/cancel?link=gone"],
+  "change-address": [ACCOUNT_PATHS.address],
+  "change-address-wrong": [
+    ACCOUNT_PATHS.address,
+    (visit) => visit.send(ACCOUNT_PATHS.address, { email: visit.guarded.email }),
+  ],
+  "change-address-sent": [ACCOUNT_PATHS.address, requestAddress],
+  "confirm-address": [
+    CONFIRM_ADDRESS_PATH,
+    async (visit) => visit.open(linkIn(visit.service.outbox, await requestAddress(visit))),
+  ],
+  "confirm-address-other-account": [
+    CONFIRM_ADDRESS_PATH,
+    async (visit) => {
+      const { service, page, send, open } = visit;
+      const link = linkIn(service.outbox, await requestAddress(visit));
+      await page.context().clearCookies();
+      const { email } = await member(service, anyEmail());
+      await send("/sign-in", { email, password: PASSWORD });
+      await open(link);
+    },
+  ],
+  "confirm-address-gone": [CONFIRM_ADDRESS_PATH, `${CONFIRM_ADDRESS_PATH}?link=gone`],
+  "undo-address": [
+    UNDO_ADDRESS_PATH,
+    async ({ service: { db, clock }, guarded: { accountId }, open }) => {
+      const undo = { accountId, email: "ann.before@example.com", requestedAt: clock.now(), now: clock.now() };
+      await open(`${UNDO_ADDRESS_PATH}?link=${(await db.tx((tx) => createAddressUndo(tx, undo))).secret}`);
+    },
+  ],
+  "security-address-changed": [PATHS.security],
+  "undo-address-gone": [UNDO_ADDRESS_PATH, `${UNDO_ADDRESS_PATH}?link=gone`],
 });

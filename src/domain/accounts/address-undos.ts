@@ -1,0 +1,83 @@
+import { and, desc, eq, gt, gte, inArray, lte, ne } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { DAY } from "../../platform/clock.ts";
+import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+
+/** How long an earlier address can undo a change, in ms of real time. */
+export const UNDO_LIFETIME = 7 * DAY;
+
+export type AddressUndo = Reader["t"]["addressUndos"]["$inferSelect"];
+
+/** Lets an earlier address of an account undo the change. @returns the secret of its link, to be mailed and stored nowhere */
+export async function createAddressUndo(
+  tx: Tx,
+  undo: { accountId: string; email: string; requestedAt: number; now: number },
+): Promise<{ secret: string; expiresAt: number }> {
+  const { now: changedAt, ...rest } = undo;
+  const { secret, hash } = newSecret("link");
+  const expiresAt = changedAt + UNDO_LIFETIME;
+  await tx.q.insert(tx.t.addressUndos).values({ ...rest, hash, changedAt, expiresAt });
+  return { secret, expiresAt };
+}
+
+/** The change that a mailed link undoes; null when it was undone, or its time is over. */
+export async function addressUndoOf(db: Reader, secret: string, now: number): Promise<AddressUndo | null> {
+  if (!isSecret("link", secret)) return null;
+  const { addressUndos: undos } = db.t;
+  const [row] = await db.q
+    .select()
+    .from(undos)
+    .where(and(eq(undos.hash, hashOf(secret)), gt(undos.expiresAt, now)));
+  return row ?? null;
+}
+
+/** Takes a change back, with those that came after it; earlier ones can still be undone. @returns false when it was taken back before */
+export async function takeAddressUndo(tx: Tx, { id, accountId }: AddressUndo): Promise<boolean> {
+  const { addressUndos: undos } = tx.t;
+  const isFromHere = and(eq(undos.accountId, accountId), gte(undos.id, id));
+  const taken = await tx.q.delete(undos).where(isFromHere).returning({ id: undos.id });
+  return taken.some((row) => row.id === id);
+}
+
+/**
+ * Until when a change of the account's address can be undone; null when none can. Until then the account is not deleted and
+ * no factor of it removed: whoever undoes the change finds both as they were.
+ */
+export async function undoableUntil(db: Reader, accountId: string, now: number): Promise<number | null> {
+  const { addressUndos: undos } = db.t;
+  const [row] = await db.q
+    .select({ until: undos.expiresAt })
+    .from(undos)
+    .where(and(eq(undos.accountId, accountId), gt(undos.expiresAt, now)))
+    .orderBy(desc(undos.expiresAt))
+    .limit(1);
+  return row?.until ?? null;
+}
+
+/**
+ * Until when an address is kept for an account that had it before; null when it is not.
+ * @param except the account that may have it
+ */
+export async function addressKeptUntil(
+  db: Reader,
+  email: string,
+  { now, except }: { now: number; except?: string },
+): Promise<number | null> {
+  const { addressUndos: undos } = db.t;
+  const ofAnother = except === undefined ? undefined : ne(undos.accountId, except);
+  const [row] = await db.q
+    .select({ until: undos.expiresAt })
+    .from(undos)
+    .where(and(eq(undos.email, email), gt(undos.expiresAt, now), ofAnother))
+    .orderBy(desc(undos.expiresAt))
+    .limit(1);
+  return row?.until ?? null;
+}
+
+/** Deletes those whose time is over. @returns how many, at most `most` */
+export async function purgeAddressUndos(tx: Tx, now: number, most: number): Promise<number> {
+  const { addressUndos: undos } = tx.t;
+  const { id } = undos;
+  const old = tx.q.select({ id }).from(undos).where(lte(undos.expiresAt, now)).limit(most);
+  return (await tx.q.delete(undos).where(inArray(id, old)).returning({ id })).length;
+}

@@ -1,0 +1,118 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "../../../db/engine.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { accountByEmail, accountById } from "../accounts/accounts.ts";
+import { addressKeptUntil, createAddressUndo } from "../accounts/address-undos.ts";
+import { normaliseEmail } from "../accounts/email.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
+import { consumeLimitIn } from "../limits/window.ts";
+import {
+  addressChanged,
+  addressChangeRequested,
+  addressIsNow,
+  addressKept,
+  addressTaken,
+  confirmNewAddress,
+} from "./address-messages.ts";
+import { DEMO_EMAIL } from "./demo-sign-in.ts";
+import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
+import { createLink, linkOf, useLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";
+import { lockSession, type Session } from "./sessions.ts";
+import { invalidEmail } from "./sign-up.ts";
+import type { UserServices, Visitor } from "./users.ts";
+
+/** The path of the page that a new address is confirmed on, and of the one that a change is undone on. */
+export const CONFIRM_ADDRESS_PATH = "/address/confirm";
+export const UNDO_ADDRESS_PATH = "/address/undo";
+
+interface AddressRequest {
+  /** Confirmed recently. */
+  readonly session: Session;
+  /** As it was entered. */
+  readonly email: string;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * Begins a change of the e-mail address: mails a link to the new address, and tells the present one. Whether another account
+ * has the new address is told to that address alone; the browser is told the same in every case.
+ * @throws Refusal invalid_request for what is no address, or the present one; rate_limited; SessionEnded
+ */
+export async function requestAddressChange(services: UserServices, request: AddressRequest): Promise<void> {
+  const { db, mailer, siteUrl } = services;
+  const { session, visitor, now } = request;
+  const { accountId } = session;
+  const email = normaliseEmail(request.email);
+  if (email === null) throw invalidEmail();
+  if (email === session.email) throw refused("This is the address that your account has now.");
+  refuseDemo(session);
+  await countLinkRequest(services, visitor, now);
+  await db.tx(async (tx) => {
+    await lockSession(tx, session, now);
+    await consumeLimitIn(tx, accountId, "address_changes", now);
+    await recordSecurityEvent(tx, { accountId, kind: "address_change_requested", subject: email, ip: visitor.ip, now });
+  });
+  await sendLinkMail(services, { email, purpose: "address", visitor, now }, async (tx, account) => {
+    if (account) return addressTaken(email, { siteUrl });
+    const keptUntil = await addressKeptUntil(tx, email, { now, except: accountId });
+    if (keptUntil !== null) return addressKept(email, { until: keptUntil });
+    const link = { purpose: "address", email, accountId, passwordHash: null, visitor, returnTo: "/dashboard" } as const;
+    const secret = await createLink(tx, { ...link, now });
+    return confirmNewAddress(email, { link: `${siteUrl}${CONFIRM_ADDRESS_PATH}?link=${secret}` });
+  });
+  mailer.send(addressChangeRequested(session.email, { email, siteUrl }));
+}
+
+interface AddressConfirmation {
+  /** Of the account that asked for the change, in any browser. */
+  readonly session: Session;
+  /** The secret of the mailed link. */
+  readonly link: string;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * Gives the account the address that a mailed link was sent to, and lets the earlier address undo it for seven days. The
+ * link alone is not enough: an address that was mistyped is a stranger's.
+ * @returns false when the link is not valid, or not for this account, or another account has the address by now
+ * @throws SessionEnded
+ */
+export async function confirmAddressChange(services: UserServices, request: AddressConfirmation): Promise<boolean> {
+  const { db, mailer, siteUrl } = services;
+  const changed = await db.tx((tx) => changeAddress(tx, request));
+  if (!changed) return false;
+  const { previous, email, secret, expiresAt } = changed;
+  mailer.send(addressChanged(previous, { email, link: `${siteUrl}${UNDO_ADDRESS_PATH}?link=${secret}`, expiresAt }));
+  mailer.send(addressIsNow(email, { previous, siteUrl }));
+  return true;
+}
+
+async function changeAddress(tx: Tx, { session, link: text, visitor: { ip }, now }: AddressConfirmation) {
+  await lockSession(tx, session, now);
+  const { accountId } = session;
+  const link = await linkOf(tx, text, now);
+  if (link?.purpose !== "address" || link.accountId !== accountId || !(await useLink(tx, link, now))) return null;
+  const { email, createdAt: requestedAt } = link;
+  if (await accountByEmail(tx, email)) return null;
+  if ((await addressKeptUntil(tx, email, { now, except: accountId })) !== null) return null;
+  const { email: previous } = await accountById(tx, accountId);
+  const { accounts } = tx.t;
+  await tx.q.update(accounts).set({ email, verifiedAt: now }).where(eq(accounts.id, accountId));
+  // Whoever reads the mail of the earlier address can undo the change, and nothing else.
+  await voidLinks(tx, previous, now);
+  await voidAddressLinks(tx, accountId, now);
+  await recordSecurityEvent(tx, { accountId, kind: "address_changed", subject: email, ip, now });
+  const undo = await createAddressUndo(tx, { accountId, email: previous, requestedAt, now });
+  return { previous, email, ...undo };
+}
+
+/** The demo account is found by its address whenever the service starts. */
+function refuseDemo({ email }: Session): void {
+  if (email === DEMO_EMAIL) throw refused("The demo account of a sandbox keeps its address.");
+}
+
+function refused(message: string): Refusal {
+  return new Refusal("invalid_request", message, { issues: [{ path: "email", message }] });
+}

@@ -1,0 +1,13 @@
+import type { Tx } from "../../../db/engine.ts";
+import { revokeKeysOf } from "../accounts/keys.ts";
+import { type EndedBy, grantsOf, revokeGrant } from "../auth/grants.ts";
+
+/** Revokes everything that acts for an account without its password: the grants of apps and agents, and the API keys. */
+export async function revokeAccess(
+  tx: Tx,
+  accountId: string,
+  { by, ip, now }: { by: EndedBy; ip: string; now: number },
+): Promise<void> {
+  for (const { id } of await grantsOf(tx, accountId)) await revokeGrant(tx, { grantId: id, by, ip, now });
+  await revokeKeysOf(tx, accountId, { ip, now });
+}

@@ -1,0 +1,56 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "../../../db/engine.ts";
+import { accountById } from "../accounts/accounts.ts";
+import { addressUndoOf, takeAddressUndo } from "../accounts/address-undos.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
+import { deleteFactorsSince } from "../factors/factors.ts";
+import { cancelRemoval } from "../factors/removals.ts";
+import { addressRestored, addressTakenBack } from "./address-messages.ts";
+import { createLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";
+import { revokeAccess } from "./revoke-access.ts";
+import { endSessions } from "./sessions.ts";
+import type { UserServices, Visitor } from "./users.ts";
+
+interface UndoRequest {
+  /** The secret of the mailed link. */
+  readonly link: string;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * Undoes a change of address, by the link that the earlier address got: the account has that address again, and whoever has
+ * changed it is out. Every session, grant and key ends, the password is gone, and so is every factor that was added since the
+ * change was asked for; earlier factors stay, since a mailbox replaces none.
+ * @returns the path of the page to choose a new password on; null when the link is not valid
+ */
+export async function undoAddressChange(services: UserServices, request: UndoRequest): Promise<string | null> {
+  const { db, mailer, siteUrl } = services;
+  const undone = await db.tx((tx) => restoreAddress(tx, request));
+  if (!undone) return null;
+  const { email, previous, secret } = undone;
+  const path = `/reset?link=${secret}`;
+  mailer.send(addressRestored(email, { link: `${siteUrl}${path}` }));
+  if (previous !== email) mailer.send(addressTakenBack(previous, { email, siteUrl }));
+  return path;
+}
+
+async function restoreAddress(tx: Tx, { link, visitor, now }: UndoRequest) {
+  const undo = await addressUndoOf(tx, link, now);
+  if (!undo || !(await takeAddressUndo(tx, undo))) return null;
+  const { accountId, email, requestedAt } = undo;
+  const { ip } = visitor;
+  const { email: previous } = await accountById(tx, accountId);
+  const { accounts } = tx.t;
+  const set = { email, passwordHash: null, verifiedAt: now };
+  await tx.q.update(accounts).set(set).where(eq(accounts.id, accountId));
+  await endSessions(tx, accountId, now);
+  await revokeAccess(tx, accountId, { by: "address_undone", ip, now });
+  await deleteFactorsSince(tx, accountId, requestedAt);
+  await cancelRemoval(tx, accountId);
+  for (const address of new Set([previous, email])) await voidLinks(tx, address, now);
+  await voidAddressLinks(tx, accountId, now);
+  await recordSecurityEvent(tx, { accountId, kind: "address_change_undone", subject: email, ip, now });
+  const reset = { purpose: "reset", email, passwordHash: null, visitor, returnTo: "/dashboard" } as const;
+  return { email, previous, secret: await createLink(tx, { ...reset, now }) };
+}

@@ -1,0 +1,27 @@
+import type { Router } from "express";
+import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../domain/users/change-address.ts";
+import type { PageHandlers, WebsiteServices } from "../page-request.ts";
+import { signedInRoutes } from "../signed-in-routes.ts";
+import { addressPage, addressPost } from "./address.tsx";
+import { confirmAddressPost, showConfirmAddress } from "./confirm-address.tsx";
+import { ACCOUNT_PATHS } from "./paths.ts";
+import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";
+
+/** The change of the account's address. */
+export function accountRoutes(services: WebsiteServices, pages: PageHandlers): Router {
+  const { router, get, post } = signedInRoutes(services, pages);
+
+  get(ACCOUNT_PATHS.address, addressPage);
+  post(ACCOUNT_PATHS.address, addressPost);
+  router.get(
+    CONFIRM_ADDRESS_PATH,
+    pages.get((request) => showConfirmAddress(services, request)),
+  );
+  router.post(CONFIRM_ADDRESS_PATH, ...pages.post((form) => confirmAddressPost(services, form)));
+  router.get(
+    UNDO_ADDRESS_PATH,
+    pages.get((request) => showUndoAddress(services, request)),
+  );
+  router.post(UNDO_ADDRESS_PATH, ...pages.post((form) => undoAddressPost(services, form)));
+  return router;
+}

@@ -1,0 +1,34 @@
+import type { VNode } from "preact";
+import { Notice } from "../components/notice.tsx";
+import { Time } from "../components/time.tsx";
+import type { SignedInRequest } from "../page-request.ts";
+import { ACCOUNT_PATHS } from "./paths.ts";
+
+/** What was done on the pages of this folder, by the query parameter `done` of the security page. */
+export const ACCOUNT_DONE = {
+  address_changed: "Your e-mail address is changed. For seven days, the earlier one can undo that.",
+};
+
+interface AddressSectionProps {
+  readonly request: SignedInRequest;
+  /** Until when the last change can be undone; null when it cannot. */
+  readonly undoableUntil: number | null;
+}
+
+/** The address of the account, and the way to change it. */
+export function AddressSection({ request, undoableUntil }: AddressSectionProps): VNode {
+  return (
+    <>
+      <h2 id="address">E-mail address</h2>
+      <p>
+        <strong>{request.session.email}</strong>. <a href={ACCOUNT_PATHS.address}>Change it</a>
+      </p>
+      {undoableUntil !== null && (
+        <Notice>
+          The address was changed lately. Until <Time at={undoableUntil} /> the earlier one can undo that, and nothing
+          that guards the account can be removed.
+        </Notice>
+      )}
+    </>
+  );
+}
