@@ -1,15 +1,39 @@
 import { operations } from "../../../tools/index.ts";
+import { listOf } from "../../contract/fit-page.ts";
 import { componentSchema, type JsonSchema } from "../../contract/json-schema.ts";
 import { type AnyOperation, isOn } from "../../contract/operation.ts";
 
 /**
- * The output schema of a tool, short enough for a model, which reads all tools before its first call: the fields, and the
- * fields inside them. A shape that another tool answers is described there, and only named here. Every answer that is
- * valid by the full schema of the REST API is valid by this one, which leaves out bounds and required fields.
+ * The output schema of a tool, short enough for a model, which reads all tools before its first call: the fields, which of
+ * them are always there, and the fields inside them. A shape that another tool answers is described there, and only named
+ * here. Every answer that is valid by the full schema of the REST API is valid by this one, which leaves out bounds.
  */
 export function agentOutputSchema(operation: AnyOperation): JsonSchema {
-  return { type: "object", ...brief(rootOf(operation), 0, componentSchema(operation).components) };
+  const schema: JsonSchema = { type: "object", ...brief(rootOf(operation), 0, componentSchema(operation).components) };
+  const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, once(operation, name, field)]));
+  const list = listOf(operation);
+  return list ? asPage({ ...schema, properties }, list) : { ...schema, properties };
 }
+
+/** A list of objects that another tool, listed before, has under the same name is only named here. */
+function once(operation: AnyOperation, name: string, field: JsonSchema): JsonSchema {
+  if (!(field.items as JsonSchema | undefined)?.properties) return field;
+  const whole = fieldsOf(rootOf(operation)).get(name);
+  const before = operations.slice(0, operations.indexOf(operation)).filter((one) => isOn(one, "mcp"));
+  const owner = before.find((one) => fieldsOf(rootOf(one)).get(name) === whole);
+  return owner ? { type: field.type, description: `As ${owner.name} answers` } : field;
+}
+
+/** A page of a list: it says where the next one begins, and its records have the columns that the caller chose. */
+function asPage(schema: JsonSchema, { name }: { name: string }): JsonSchema {
+  const properties = schema.properties as Record<string, JsonSchema>;
+  const { items, ...list } = properties[name]!;
+  const { required: _, ...record } = items as JsonSchema;
+  return { ...schema, properties: { ...properties, [name]: { ...list, items: record }, next_offset: NEXT_OFFSET } };
+}
+
+const NEXT_OFFSET: JsonSchema = { type: "integer", description: "Where there is more" };
 
 type Shapes = Readonly<Record<string, JsonSchema>>;
 
@@ -24,12 +48,13 @@ function brief(schema: JsonSchema, depth: number, shapes: Shapes): JsonSchema {
   }
   const shape = shapeOf(schema, shapes);
   if (shape) return { type: "object", ...(whereDescribed(shape) ?? brief(shape, depth, shapes)) };
-  const { description, properties, items } = schema;
+  const { description, properties, items, required } = schema;
   if (depth >= MAX_DEPTH) return typeOf(schema);
   return {
     ...typeOf(schema),
     ...(description ? { description } : {}),
     ...(properties ? { properties: each(properties as Shapes, depth + 1, shapes) } : {}),
+    ...(required ? { required } : {}),
     ...(items ? { items: brief(items as JsonSchema, depth, shapes) } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { listOf } from "../../../../src/contract/fit-page.ts";
 import { type JsonSchema, outputSchema } from "../../../../src/contract/json-schema.ts";
 import { isOn } from "../../../../src/contract/operation.ts";
 import { agentOutputSchema } from "../../../../src/surfaces/mcp/output-schema.ts";
@@ -26,6 +27,7 @@ function exampleOf(schema: JsonSchema, isNull: boolean): unknown {
 
 describe.each(here.map((operation) => [operation.name, operation] as const))("%s", (_, operation) => {
   const [full, brief] = [outputSchema(operation), agentOutputSchema(operation)];
+  const list = listOf(operation);
 
   test.each([false, true])(
     "an answer that the full schema allows is valid for agents too; with nulls: %s",
@@ -38,10 +40,33 @@ describe.each(here.map((operation) => [operation.name, operation] as const))("%s
 
   test("names every field of the answer, of its type", () => {
     const fields = full.properties as Record<string, JsonSchema>;
-    expect(Object.keys(brief.properties as object)).toEqual(Object.keys(fields));
-    for (const name of Object.keys(fields))
-      expect(ajv.validate(brief, { [name]: { not: "it" } })).toBe(isObject(fields[name]!));
+    expect(Object.keys(brief.properties as object)).toEqual([...Object.keys(fields), ...(list ? ["next_offset"] : [])]);
+    const open = { ...brief, required: [] };
+    for (const name of Object.keys(fields)) {
+      const other = isObject(fields[name]!) ? ["not it"] : { not: "it" };
+      expect(ajv.validate(open, { [name]: other }), name).toBe(false);
+      expect(ajv.validate(open, { [name]: exampleOf(fields[name]!, false) }), name).toBe(true);
+    }
   });
+
+  test("names the fields that are always there, and refuses an answer without one of them", () => {
+    expect(brief.required).toEqual(full.required);
+    const example = exampleOf(full, false) as Record<string, unknown>;
+    for (const name of full.required as string[]) {
+      const { [name]: _, ...others } = example;
+      expect(ajv.validate(brief, others), name).toBe(false);
+    }
+  });
+
+  if (list && list.columns.length > 0)
+    test("a record with one column of those that a caller may choose is valid, and so is the place of the next page", () => {
+      const example = exampleOf(full, false) as Record<string, Record<string, unknown>[]>;
+      for (const column of list.columns) {
+        const record = { [column]: example[list.name]![0]![column] };
+        expect(ajv.validate(brief, { ...example, [list.name]: [record], next_offset: 20 }), column).toBe(true);
+      }
+      expect(ajv.validate(brief, { ...example, next_offset: "20" })).toBe(false);
+    });
 
   test("a shape that is said to be described by another tool is described there", () => {
     for (const [, owner, less] of JSON.stringify(brief).matchAll(/"As (\w+) answers(?:, less ([\w, ]+))?"/g)) {
@@ -57,6 +82,7 @@ test("a shape that another tool answers is named, not repeated", () => {
   const described = (name: string) => JSON.stringify(agentOutputSchema(here.find((one) => one.name === name)!));
   expect(described("list_projects")).toContain('"As get_project answers"');
   expect(described("list_links")).toContain('"As get_link answers, less checks"');
+  expect(described("submit_sitemap")).toContain('"As read_sitemap answers"');
   expect(described("get_project")).not.toContain('"As ');
 });
 
