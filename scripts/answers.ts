@@ -7,7 +7,7 @@ import { startExampleService } from "../test/support/service/example-service.ts"
 import { operations } from "../tools/index.ts";
 
 /** The responses that documents show: those of every example, called on a service in this process. */
-const FILE = "src/surfaces/docs/example-responses.ts";
+const FILE = "src/contract/example-responses.ts";
 
 /** Updates the file, unless `checking`. @returns its path if it was out of date */
 export async function updateAnswers(checking: boolean): Promise<string[]> {

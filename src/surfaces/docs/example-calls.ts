@@ -1,6 +1,6 @@
+import { EXAMPLE_RESPONSES } from "../../contract/example-responses.ts";
 import { type AnyOperation, isOn } from "../../contract/operation.ts";
 import type { ExampleCall } from "./document.ts";
-import { EXAMPLE_RESPONSES } from "./example-responses.ts";
 import { pythonExample } from "./python-example.ts";
 
 /** The example of an operation, on a deployment. */

@@ -1,3 +1,4 @@
+import { EXAMPLE_RESPONSES } from "../../contract/example-responses.ts";
 import { type Access, type AnyOperation, type Effect, errorsOf, isIdempotent, isOn } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { ERRORS } from "../../platform/errors/errors.ts";
@@ -6,7 +7,6 @@ import { LIMITS } from "../../platform/limits.ts";
 import { answerFields } from "./answer-fields.ts";
 import type { Document, ErrorList, ExampleAnswer, ExampleCall, ExampleCalls, Part } from "./document.ts";
 import { exampleCalls } from "./example-calls.ts";
-import { EXAMPLE_RESPONSES } from "./example-responses.ts";
 import { CREDIT_COSTS } from "./key-figures.ts";
 import { fenced, list, page, table } from "./markdown.ts";
 import { inputOf } from "./operation-input.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
+import { EXAMPLE_RESPONSES } from "../../../../src/contract/example-responses.ts";
 import { isOn } from "../../../../src/contract/operation.ts";
-import { EXAMPLE_RESPONSES } from "../../../../src/surfaces/docs/example-responses.ts";
 import { type Document, documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { operations } from "../../../../tools/index.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
