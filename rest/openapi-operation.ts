@@ -2,6 +2,7 @@ import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, isIdempotent } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { SIZES } from "../src/platform/limits.ts";
+import { bodyExample, parameterExample } from "./openapi-examples.ts";
 import { responsesOf } from "./openapi-responses.ts";
 import { paymentInfo } from "./payment-info.ts";
 
@@ -20,13 +21,18 @@ export function operationObject(operation: AnyOperation, config: Config): object
     description,
     ...(payment ? { "x-payment-info": payment } : {}),
     parameters: [
-      ...inPath.map(([field, schema]) => parameter("path", field, schema, true)),
-      ...(isPost ? [] : others.map(([field, schema]) => parameter("query", field, schema, required?.includes(field)))),
+      ...[
+        ...inPath.map((field) => ["path", field] as const),
+        ...(isPost ? [] : others.map((field) => ["query", field] as const)),
+      ].map(([where, [field, schema]]) => ({
+        ...parameter(where, field, schema, required?.includes(field)),
+        ...parameterExample(operation, field),
+      })),
       ...(isIdempotent(operation) ? [IDEMPOTENCY_KEY] : []),
       ...(operation.takesPayment ? PAYMENTS : []),
     ],
-    ...(isPost ? { requestBody: requestBody(Object.fromEntries(others), required) } : {}),
-    responses: responsesOf(operation, payment !== undefined),
+    ...(isPost ? { requestBody: requestBody(operation, Object.fromEntries(others), required) } : {}),
+    responses: responsesOf(operation, config),
     security: securityOf(operation),
   };
 }
@@ -66,10 +72,14 @@ const PAYMENTS = [
   },
 ];
 
-function requestBody(properties: Record<string, JsonSchema>, required: readonly string[] = []) {
+function requestBody(
+  operation: AnyOperation,
+  properties: Record<string, JsonSchema>,
+  required: readonly string[] = [],
+) {
   const needed = required.filter((field) => Object.hasOwn(properties, field));
   const schema = { type: "object", properties, ...(needed.length > 0 ? { required: needed } : {}) };
-  return { required: needed.length > 0, content: { "application/json": { schema } } };
+  return { required: needed.length > 0, content: { "application/json": { schema, ...bodyExample(operation) } } };
 }
 
 function securityOf({ access }: AnyOperation): object[] {

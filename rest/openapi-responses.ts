@@ -1,13 +1,14 @@
 import { componentSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, errorsOf, isIdempotent } from "../src/contract/operation.ts";
+import type { Config } from "../src/platform/config/config.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
+import { answerExamples, errorExamples, nothingToDoExample } from "./openapi-examples.ts";
 
 /**
- * The responses of an operation by status: its success, and every refusal. The price of a direct payment is a refusal
- * with the status of the success, and replaces it.
- * @param costs whether it is published as one that costs money, which must declare a 402 (draft-payment-discovery-00)
+ * The responses of an operation by status: its success, and every refusal, each with an example. The price of a direct
+ * payment is a refusal with the status of the success, and replaces it.
  */
-export function responsesOf(operation: AnyOperation, costs: boolean): Record<string, object> {
+export function responsesOf(operation: AnyOperation, config: Config): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation)) {
     const { status } = ERRORS[code];
@@ -15,27 +16,31 @@ export function responsesOf(operation: AnyOperation, costs: boolean): Record<str
   }
   const refusals = [...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]);
   const { status = 200 } = operation.rest;
+  const done = success(operation, operation.title, answerExamples(operation, config));
+  const nothing = { "application/json": nothingToDoExample(operation, config) };
   return {
-    [status]: success(operation),
-    ...(operation.hadNothingToDo ? { 200: { ...success(operation), description: "There was nothing to do" } } : {}),
-    ...(costs ? { 402: PAID_ELSEWHERE } : {}),
+    [status]: done,
+    ...(operation.hadNothingToDo ? { 200: success(operation, "There was nothing to do", nothing) } : {}),
     ...Object.fromEntries(refusals),
   };
 }
 
-function success(operation: AnyOperation): object {
+/** @param examples by media type */
+function success(operation: AnyOperation, description: string, examples: Readonly<Record<string, unknown>>): object {
   // A representation in JSON has the schema of the answer; it is at a path of its own.
   const others = (operation.representations ?? []).filter(({ mediaType }) => mediaType !== "application/json");
-  const texts = others.map(({ mediaType }) => [mediaType, { schema: { type: "string" } }]);
+  const texts = others
+    .filter(({ mediaType }) => Object.hasOwn(examples, mediaType))
+    .map(({ mediaType }) => [mediaType, { schema: { type: "string" }, example: examples[mediaType] }]);
   return {
-    description: operation.title,
+    description,
     headers: {
       ...RATE_HEADERS,
       ...(isIdempotent(operation) || operation.takesPayment ? { "Idempotent-Replayed": REPLAYED } : {}),
       ...(operation.takesPayment ? PAYMENT_HEADERS : {}),
     },
     content: {
-      "application/json": { schema: componentSchema(operation).schema },
+      "application/json": { schema: componentSchema(operation).schema, example: examples["application/json"] },
       ...Object.fromEntries(texts),
     },
   };
@@ -51,14 +56,14 @@ function refusal(status: number, codes: readonly ErrorCode[]): object {
       ...(codes.includes("direct_payment_required") ? PRICE_HEADERS : {}),
       ...(status === 409 || status === 429 || status === 503 ? { "Retry-After": RETRY_AFTER } : {}),
     },
-    content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Error" }, code] } } },
+    content: {
+      "application/json": {
+        schema: { allOf: [{ $ref: "#/components/schemas/Error" }, code] },
+        examples: errorExamples(codes),
+      },
+    },
   };
 }
-
-/** For an operation that is paid at another address: the draft requires a declared 402 all the same. */
-const PAID_ELSEWHERE = {
-  description: "This operation never answers 402: the payment is made on the page that its answer names",
-};
 
 /** The envelope of every refusal; more fields may be added. */
 export const ERROR_SCHEMA = {
@@ -80,6 +85,11 @@ export const ERROR_SCHEMA = {
             properties: { path: { type: "string" }, message: { type: "string" } },
           },
         },
+        invalid: { type: "integer", description: "Entries that are not URLs" },
+        invalid_examples: { type: "array", description: "Up to 10 of them" },
+        urls: { type: "integer", description: "URLs that remain after dropping duplicates and invalid entries" },
+        max: { type: "integer", description: "Most URLs of a project" },
+        max_bytes: { type: "integer", description: "Largest body that the call takes" },
         needed: { type: "integer", description: "Credits the call costs" },
         balance: { type: "integer", description: "Credits the account holds" },
         buy_url: { type: "string", format: "uri" },

@@ -1,8 +1,10 @@
-import { componentSchema } from "../src/contract/json-schema.ts";
-import { isOfferedBy, isOn } from "../src/contract/operation.ts";
+import { componentSchema, type JsonSchema } from "../src/contract/json-schema.ts";
+import { errorsOf, isOfferedBy, isOn } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { SCOPE_WORDS } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
+import { withCodes } from "./openapi-codes.ts";
+import { errorExampleComponents } from "./openapi-examples.ts";
 import { operationObject } from "./openapi-operation.ts";
 import { ERROR_SCHEMA } from "./openapi-responses.ts";
 import { PREFIX } from "./router.ts";
@@ -16,8 +18,9 @@ import { PREFIX } from "./router.ts";
 export function openApiDocument(config: Config) {
   const { siteUrl, contact } = config;
   const paths: Record<string, Record<string, object>> = {};
-  const schemas: Record<string, object> = { Error: ERROR_SCHEMA };
-  for (const operation of operations.filter((one) => isOn(one, "rest") && isOfferedBy(one, config))) {
+  const schemas: Record<string, JsonSchema> = { Error: ERROR_SCHEMA };
+  const offered = operations.filter((one) => isOn(one, "rest") && isOfferedBy(one, config));
+  for (const operation of offered) {
     const { method } = operation.rest;
     const path = PREFIX + operation.rest.path;
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, config) };
@@ -41,7 +44,11 @@ export function openApiDocument(config: Config) {
     externalDocs: { description: "Documentation", url: `${siteUrl}/docs` },
     servers: [{ url: siteUrl }],
     paths,
-    components: { schemas, securitySchemes: securitySchemes(siteUrl) },
+    components: {
+      schemas: withCodes(schemas),
+      examples: errorExampleComponents([...new Set(offered.flatMap(errorsOf))].sort(), config),
+      securitySchemes: securitySchemes(siteUrl),
+    },
   };
 }
 

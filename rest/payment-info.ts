@@ -1,15 +1,17 @@
-import { type AnyOperation, offersOf } from "../src/contract/operation.ts";
+import { type AnyOperation, errorsOf, offersOf } from "../src/contract/operation.ts";
 import { dollarsOf, type Offer } from "../src/domain/payments/offers.ts";
 import type { Config } from "../src/platform/config/config.ts";
+import { ERRORS } from "../src/platform/errors/errors.ts";
 
 /**
  * What an operation costs and how it is paid, in the two forms that `x-payment-info` has: `offers`
  * (draft-payment-discovery-00), and `price` with `protocols` (AgentCash discovery, section 7).
- * @returns nothing where it costs nothing
+ * @returns nothing where it costs nothing, or never answers 402, which the draft requires: a user pays on another page
  */
 export function paymentInfo(operation: AnyOperation, config: Config): object | undefined {
   const offers = offersOf(operation, config);
-  if (offers.length === 0) return undefined;
+  const is402 = errorsOf(operation).some((code) => ERRORS[code].status === 402);
+  if (offers.length === 0 || !is402) return undefined;
   return { offers, price: priceOf(offers), protocols: operation.takesPayment ? protocolsOf(offers) : [] };
 }
 

@@ -77,7 +77,7 @@ const stale = FILES.filter((file) => {
   if (!checking && after !== before) writeFileSync(path, after);
   return after !== before;
 });
-stale.push(...updateTestChains(checking), ...updateSnapshots(checking), ...(await updateAnswers(checking)));
+stale.push(...updateTestChains(checking), ...(await updateAnswers(checking)), ...updateSnapshots(checking));
 if (checking && stale.length > 0) {
   console.error(`${stale.join(", ")}: out of date. Run: npm run generate`);
   process.exitCode = 1;

@@ -90,7 +90,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/contract/"],
     may: [
       ...[...PLATFORM, "limits", "idempotency", "auth", "orders", "payments", "projects", "tasks"],
-      ...["site-verification"],
+      ...["preflight", "site-verification"],
     ],
     types: ["db", "sitemap"],
   },

@@ -128,7 +128,8 @@ export function offersOf({ payment, effect }: AnyOperation, config: Config): rea
 /** Every error code that a call of this operation can answer. */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const { access, effect, rest } = operation;
-  const codes: ErrorCode[] = ["invalid_request", "unauthorized", "rate_limited", "internal", "unavailable"];
+  const codes: ErrorCode[] = ["invalid_request", "unauthorized", "forbidden_origin", "rate_limited", "internal"];
+  codes.push("unavailable");
   if (access.kind === "scope") codes.push("insufficient_scope");
   if (access.kind === "scope" && access.paid) codes.push("payment_required");
   if (effect === "spend") codes.push("insufficient_credits");

@@ -91,7 +91,7 @@ test("where a provider can tell the outcome of a call, the node that takes over 
   let resumed = 0;
   const resume: Submitter["resume"] = async ({ urls }) => {
     resumed++;
-    return urls.map((): SendOutcome => ({ kind: "accepted", provider: "p", detail: "resumed" }));
+    return urls.map((): SendOutcome => ({ kind: "accepted", provider: "p", detail: "looked_up" }));
   };
   const first = upstream(resume);
   const paused = await node(first.submitter);
@@ -109,7 +109,7 @@ test("where a provider can tell the outcome of a call, the node that takes over 
   first.answer();
   await drained;
   expect([resumed, first.calls.length]).toEqual([1, 1]);
-  expect(await sends()).toEqual([["accepted", "resumed"]]);
+  expect(await sends()).toEqual([["accepted", "looked_up"]]);
   expect(await store.reload(project)).toMatchObject({ checking: 2 });
   expect(await store.problems()).toEqual([]);
 });

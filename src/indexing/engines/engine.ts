@@ -1,3 +1,4 @@
+import type { CheckReason, EngineDetail } from "../../domain/projects/evidence-codes.ts";
 import type { PageReader } from "../preflight/report.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
 import type { Quota } from "../providers/quota.ts";
@@ -77,13 +78,12 @@ export interface JournalledCall {
 }
 
 export type SendOutcome =
-  | { readonly kind: "accepted"; readonly provider: string; readonly detail?: string }
-  /** The engine will never take this URL. */
-  | { readonly kind: "rejected"; readonly provider: string; readonly detail?: string }
+  /** Rejected: the engine will never take this URL. */
+  | { readonly kind: "accepted" | "rejected"; readonly provider: string; readonly detail?: EngineDetail }
   /** It may have been taken: the answer was lost. */
-  | { readonly kind: "uncertain"; readonly provider: string; readonly detail?: string }
+  | { readonly kind: "uncertain"; readonly provider: string; readonly detail?: EngineDetail }
   /** No configured provider may submit this URL there, e.g. `host_not_verified`. */
-  | { readonly kind: "skipped"; readonly provider: string; readonly detail: string }
+  | { readonly kind: "skipped"; readonly provider: string; readonly detail: EngineDetail }
   /** Not accepted now; may be tried again at `until`, or after our own backoff. */
   | { readonly kind: "deferred"; readonly provider: string; readonly until?: number; readonly detail?: string };
 
@@ -110,7 +110,7 @@ export interface CheckOutcome {
   /** Whether the result comes from the index itself, so that a negative needs no second check. */
   readonly authoritative?: boolean;
   /** What was found, in our words. */
-  readonly reason?: string;
+  readonly reason?: CheckReason;
   readonly counts?: Readonly<Record<string, number>>;
 }
 

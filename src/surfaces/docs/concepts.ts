@@ -46,7 +46,7 @@ negative results, at least half an hour apart. Everything else, such as a provid
 find pages known to be indexed, is **unknown**: the check is repeated, and you are not charged for it. If the result is
 still unknown after day ${FINAL_DAY}, the credits are returned, with the code \`unverifiable\`.
 [\`get_link\`](/docs/operations/get_link) shows all checks of a link. \`error_code\` and \`error_message\` of a link say why it
-failed or is not indexed.`,
+failed or is not indexed: [all codes](/docs/codes).`,
       `The credits of a URL that was indexed but is not any more on day ${FINAL_DAY} are returned too, unless the page itself prevents
 indexing by then: it is gone, has noindex, or is blocked by robots.txt.`,
       "## Returned credits",

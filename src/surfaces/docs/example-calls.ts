@@ -1,3 +1,4 @@
+import { requestOf } from "../../contract/example.ts";
 import { EXAMPLE_RESPONSES } from "../../contract/example-responses.ts";
 import { type AnyOperation, isOn } from "../../contract/operation.ts";
 import type { ExampleCall } from "./document.ts";
@@ -8,8 +9,6 @@ interface Call {
   readonly operation: AnyOperation;
   readonly siteUrl: string;
 }
-
-type Input = Readonly<Record<string, unknown>>;
 
 /** The example by every protocol that offers the operation. */
 export function exampleCalls(call: Call): readonly ExampleCall[] {
@@ -90,19 +89,6 @@ function a2aExample({ operation }: Call): object {
     parts: [{ data: { skill: name, input: example } }],
   };
   return { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
-}
-
-/** The request of the example over REST: the path with its query, below /api/v1, and the body of a POST. */
-export function requestOf({ rest, example }: AnyOperation): { path: string; body: Input | null } {
-  const input = example as Input;
-  const inPath = Object.keys(input).filter((field) => rest.path.includes(`{${field}}`));
-  const others = Object.entries(input).filter(([field]) => !inPath.includes(field));
-  const path = inPath.reduce<string>((text, field) => text.replace(`{${field}}`, String(input[field])), rest.path);
-  if (rest.method === "POST") return { path, body: Object.fromEntries(others) };
-  const query = new URLSearchParams(
-    Object.fromEntries(others.map(([field, value]) => [field, String(value)])),
-  ).toString();
-  return { path: query ? `${path}?${query}` : path, body: null };
 }
 
 /** Public operations are shown without a key. */

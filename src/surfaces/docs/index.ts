@@ -3,6 +3,7 @@ import { a2aDocument } from "./a2a.ts";
 import { authDocument } from "./auth.ts";
 import { botDocument } from "./bot.ts";
 import { changelogDocument } from "./changelog.ts";
+import { codesDocument } from "./codes.ts";
 import { conceptsDocument } from "./concepts.ts";
 import { docsIndexDocument } from "./docs-index.ts";
 import type { Document } from "./document.ts";
@@ -56,6 +57,7 @@ export function documentsOf(config: Config): readonly Document[] {
     mcpDocument(config),
     a2aDocument(config),
     limitsDocument(),
+    codesDocument(),
     changelogDocument(),
     ...operationDocuments(config),
     ...errorDocuments(),

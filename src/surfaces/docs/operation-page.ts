@@ -1,4 +1,4 @@
-import { EXAMPLE_RESPONSES } from "../../contract/example-responses.ts";
+import { recordedAnswer } from "../../contract/example.ts";
 import { type Access, type AnyOperation, type Effect, errorsOf, isIdempotent, isOn } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { ERRORS } from "../../platform/errors/errors.ts";
@@ -20,7 +20,7 @@ export function operationPage(operation: AnyOperation, config: Config): Document
     page("## Input", inputOf(operation)),
     "## Example",
     { kind: "calls", calls },
-    page("## Answer", statusOf(operation)),
+    page("## Answer", statusOf(operation, config)),
     answerOf(operation, config),
     representationsOf(operation),
     "## Errors",
@@ -115,20 +115,13 @@ const COSTS: Readonly<Record<Exclude<Effect, "spend">, string>> = {
   purchase: "no credits; it buys them",
 };
 
-function statusOf({ name }: AnyOperation): string {
-  return `Status ${recordedAnswer(name).status}. This is the answer of a sandbox to the example over REST, with made-up ids.`;
+function statusOf(operation: AnyOperation, config: Config): string {
+  return `Status ${recordedAnswer(operation, config).status}. This is the answer of a sandbox to the example over REST, with made-up ids.`;
 }
 
 function answerOf(operation: AnyOperation, config: Config): ExampleAnswer {
-  const { body } = recordedAnswer(operation.name);
-  const text = JSON.stringify(JSON.parse(localised(JSON.stringify(body), config)), null, 2);
+  const text = JSON.stringify(recordedAnswer(operation, config).body, null, 2);
   return { kind: "answer", text, fields: answerFields(operation) };
-}
-
-function recordedAnswer(name: string) {
-  const answer = EXAMPLE_RESPONSES[name];
-  if (!answer) throw new Error(`${name} has no recorded response: npm run generate`);
-  return answer;
 }
 
 function representationsOf({ representations = [] }: AnyOperation): string {
@@ -137,16 +130,6 @@ function representationsOf({ representations = [] }: AnyOperation): string {
     return `${how} \`.${suffix}\` to the path, to get the whole list as ${suffix.toUpperCase()}.`;
   });
   return sentences.join("\n");
-}
-
-/** Replaces the address and the chain in a recorded response by those of this deployment. */
-function localised(text: string, { siteUrl, direct }: Config): string {
-  const here = text.replaceAll("http://beckon.test", siteUrl);
-  if (!direct) return here;
-  return here
-    .replaceAll("eip155:31337", direct.network)
-    .replaceAll(`0x${"a".repeat(40)}`, direct.asset)
-    .replaceAll(`0x${"b".repeat(40)}`, direct.payTo);
 }
 
 function errorsIn(operation: AnyOperation): ErrorList["errors"] {

@@ -1,7 +1,7 @@
 import { operations } from "../../../tools/index.ts";
+import { requestOf } from "../../contract/example.ts";
 import { type AnyOperation, isIdempotent, isOfferedBy } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { requestOf } from "./example-calls.ts";
 
 /** A Postman collection, format 2.1.0 (schema.getpostman.com/json/collection/v2.1.0/docs), with a request per operation. */
 export function postmanCollection(config: Config): object {

@@ -28,6 +28,12 @@ export class FakeDirectPayments implements DirectPayments {
   readonly presented: Purchase[] = [];
   readonly #orders = new Map<string, string>();
   readonly #waiting = new Map<string, Purchase>();
+  readonly #now: () => number;
+
+  /** @param now real time at which orders are made */
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+  }
 
   async price(pack: Pack, reason?: string) {
     const required = priceOf(pack, reason);
@@ -58,13 +64,13 @@ export class FakeDirectPayments implements DirectPayments {
       network: DIRECT.network,
       hash: key,
       payer: DIRECT.payTo,
-      amount: "1",
+      amount: baseUnitsOf(pack),
       currency: DIRECT.asset,
     };
-    const row = await openOrder(tx, { accountId, pack, method: "evm", now: 0, transaction });
+    const row = await openOrder(tx, { accountId, pack, method: "evm", now: this.#now(), transaction });
     this.#orders.set(key, row.id);
     const money = { arrived: true, refundedCents: 0, contested: false };
-    return settleOrder(tx, row, money, { source: row.id, now: 0 });
+    return settleOrder(tx, row, money, { source: row.id, now: this.#now() });
   };
 
   async reconcile() {}

@@ -31,7 +31,7 @@ const FATES = ["never", "hour", "day_14"];
 export async function startExampleService(effect: Effect, publishUrl = false): Promise<ExampleService> {
   const payments: { cards: CardProcessor | null; direct: FakeDirectPayments } = {
     cards: null,
-    direct: new FakeDirectPayments(),
+    direct: new FakeDirectPayments(() => service.clock.now()),
   };
   const service = await testService({ config: { direct: DIRECT }, payments, publishUrl });
   const quiet = { info() {}, warn() {}, error() {} };

@@ -1,3 +1,4 @@
+import type { EngineDetail } from "../../../domain/projects/evidence-codes.ts";
 import type { Lane } from "../../../domain/projects/states.ts";
 import type { Quota } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
@@ -16,7 +17,7 @@ export interface Channel {
   /** Whether all URLs of a call must be of one host. */
   readonly perHost: boolean;
   /** Why this channel never accepts the URL, e.g. `host_not_verified`, `not_eligible`; null if it does. */
-  refuses(target: Target): Promise<string | null>;
+  refuses(target: Target): Promise<EngineDetail | null>;
   quota(target: Target): Quota;
   /** @throws UpstreamFailure when the call as a whole came to nothing */
   send(call: ChannelCall): Promise<readonly ChannelOutcome[]>;
@@ -42,5 +43,5 @@ export interface ChannelCall {
 
 /** Outcome of one URL of a call. `deferred`: not accepted this time; `until` in service ms. */
 export type ChannelOutcome =
-  | { readonly kind: "accepted" | "rejected"; readonly detail?: string }
+  | { readonly kind: "accepted" | "rejected"; readonly detail?: EngineDetail }
   | { readonly kind: "deferred"; readonly until?: number; readonly detail?: string };

@@ -1,3 +1,4 @@
+import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
 import type { Quota } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
@@ -24,7 +25,7 @@ export interface LookupResult {
   readonly result: "indexed" | "not_indexed" | "unknown";
   readonly authoritative?: boolean;
   /** What was found, in our words, e.g. `crawled_not_indexed`, `no_match`. */
-  readonly reason?: string;
+  readonly reason?: CheckReason;
   /** Numbers of queries, results and matches. */
   readonly counts: Readonly<Record<string, number>>;
   /** Units that the lookup used; at most `maxUnits`. */

@@ -1,3 +1,4 @@
+import type { EngineDetail } from "../../../domain/projects/evidence-codes.ts";
 import { type Clock, DAY } from "../../../platform/clock.ts";
 import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { AnswerPending, UpstreamFailure } from "../../providers/failure.ts";
@@ -40,7 +41,7 @@ class BatchSubmission {
   /** Which channel has rejected which URL: `channel index`. */
   readonly #rejected = new Set<string>();
   /** Why channels refuse each URL: the first reason, but `host_not_verified` before any other. */
-  readonly #reasons: (string | null)[];
+  readonly #reasons: (EngineDetail | null)[];
 
   constructor(channels: readonly LimitedChannel[], batch: SendBatch, clock: Clock) {
     this.#channels = channels;

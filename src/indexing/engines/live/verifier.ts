@@ -1,3 +1,4 @@
+import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
 import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { type ProviderBook, type Tally, txOptions } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
@@ -144,6 +145,6 @@ function outcomeOf(
   };
 }
 
-function unavailable({ name, method }: IndexLookup, reason: string): CheckOutcome {
+function unavailable({ name, method }: IndexLookup, reason: CheckReason): CheckOutcome {
   return { result: "unknown", available: false, provider: name, method, reason };
 }

@@ -1,3 +1,4 @@
+import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
 import { DAY, MINUTE } from "../../../platform/clock.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { CheckBatch, CheckOutcome, Engines, SendBatch, SendOutcome, Submitter } from "../engine.ts";
@@ -56,10 +57,12 @@ function outcome(url: string, sentAt: number | null, asOf: number): CheckOutcome
   const indexed = isIndexed(url, sentAt === null ? LONG_AGO : asOf - sentAt);
   if (indexed === null) return unknown("no_answer", true);
   const counts = indexed ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
-  const result = indexed ? { result: "indexed" as const } : { result: "not_indexed" as const, reason: "no_match" };
+  const result = indexed
+    ? { result: "indexed" as const }
+    : { result: "not_indexed" as const, reason: "no_match" as const };
   return { ...result, available: true, provider: PROVIDER, method: METHOD, counts };
 }
 
-function unknown(reason: string, available: boolean): CheckOutcome {
+function unknown(reason: CheckReason, available: boolean): CheckOutcome {
   return { result: "unknown", available, provider: PROVIDER, method: METHOD, reason };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, expect, test, vi } from "vitest";
 import { openApiDocument } from "../../../../rest/openapi.ts";
 import type { CardEvent } from "../../../../src/domain/payments/cards/event.ts";
+import { cardOffers } from "../../../../src/domain/payments/offers.ts";
 import type { OrderRow } from "../../../../src/domain/payments/orders/orders.ts";
 import { pendingFundsOf } from "../../../../src/domain/payments/pending-funds.ts";
 import { reconcilePayments } from "../../../../src/domain/payments/reconcile.ts";
@@ -89,10 +90,10 @@ test("a row is enough: pages whose events never came are looked up", async () =>
 
 test("a row is enough: its offers are published, and pages and the doctor say who takes the money", async () => {
   const paths = openApiDocument(config).paths as Record<string, { post: Record<string, object> }>;
-  expect(paths["/api/v1/checkout"]!.post["x-payment-info"]).toMatchObject({
-    offers: [{ method: "voucher", amount: "9990", currency: "usd" }, {}, {}, {}],
-    price: { min: "9.99", max: "149.99" },
+  expect(paths["/api/v1/projects"]!.post["x-payment-info"]).toMatchObject({
+    offers: [{ method: "voucher", currency: "usd" }],
   });
+  expect(cardOffers(config)).toMatchObject([{ method: "voucher", amount: "9990", currency: "usd" }, {}, {}, {}]);
   const { user } = await signedIn(service);
   expect((await user.get("/pricing")).text).toContain("pay on a page of the voucher company");
   expect((await user.get("/dashboard/buy")).text).toContain("You pay on a page of the voucher company");

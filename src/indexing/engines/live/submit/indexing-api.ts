@@ -1,3 +1,4 @@
+import type { EngineDetail } from "../../../../domain/projects/evidence-codes.ts";
 import { DAY } from "../../../../platform/clock.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
@@ -58,7 +59,7 @@ async function refusal(
   api: Api,
   { url, site }: Target,
   isEligible: (url: string) => Promise<boolean>,
-): Promise<string | null> {
+): Promise<EngineDetail | null> {
   if (!site) return "host_not_verified";
   const property = propertyOf(site);
   if (property === null || !isOfProperty(url, property)) return "host_not_connected";

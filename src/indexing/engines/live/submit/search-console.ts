@@ -1,3 +1,4 @@
+import type { EngineDetail } from "../../../../domain/projects/evidence-codes.ts";
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { parseUrl } from "../../../../platform/text.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
@@ -37,7 +38,7 @@ export function searchConsole(api: Api): Channel {
   };
 }
 
-async function refusal(api: Api, { url, site, sitemapUrl }: Target): Promise<string | null> {
+async function refusal(api: Api, { url, site, sitemapUrl }: Target): Promise<EngineDetail | null> {
   if (!site) return "host_not_verified";
   const property = propertyOf(site);
   if (property === null || !isOfProperty(url, property)) return "host_not_connected";

@@ -68,7 +68,8 @@ const times = <T>(count: number, value: T): T[] => Array(count).fill(value);
 
 describe("the choice of a channel", () => {
   test("the first channel that takes a URL gets it, the next one the others; without any: no_provider, credits returned", async () => {
-    const refuses = (word: string) => async (target: { url: string }) => (target.url.endsWith(word) ? null : "never");
+    const refuses = (word: string) => async (target: { url: string }) =>
+      target.url.endsWith(word) ? null : "not_eligible";
     const first = channel("first", { refuses: refuses("0") });
     const second = channel("second", { refuses: refuses("1") });
     const work = checkerWith(first, second);
@@ -78,7 +79,7 @@ describe("the choice of a channel", () => {
     expect(await fates(project)).toEqual([
       "checking: accepted first",
       "checking: accepted second",
-      "failed (no_provider): skipped none never",
+      "failed (no_provider): skipped none not_eligible",
     ]);
     expect(await store.balance(account)).toBe(1);
   });
