@@ -65,6 +65,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   projects: { paths: ["src/domain/projects/"], may: [...PLATFORM, "words", "ledger", "orders"], types: ["db"] },
   tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db", "words"] },
+  deletion: {
+    paths: ["src/domain/deletion/"],
+    may: [...PLATFORM, "ledger", "auth", "accounts", "users", "projects"],
+    types: ["db", "mail"],
+  },
   audit: { paths: ["src/domain/audit/"], may: [...PLATFORM, "orders", "payments", "projects"], types: ["db"] },
 
   sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },
@@ -164,6 +169,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "mail",
         "users",
         "tasks",
+        "deletion",
       ],
       ...["engines", "checker", "contract", "http-server", "docs", "discovery", "rest", "a2a", "mcp", "oauth"],
       ...["webhooks", "website", "instance", "health", "metrics", "tracing", "bulk", "db"],
@@ -217,7 +223,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "cards",
       "src/domain/payments/direct/",
     ],
-    ...["accounts", "users", "projects", "tasks", "audit", "providers", "site-verification", "checker"],
+    ...["accounts", "users", "projects", "tasks", "deletion", "audit", "providers", "site-verification", "checker"],
     ...["src/process/instance.ts", "doctor", "metrics"],
   ],
   express: ["website"],

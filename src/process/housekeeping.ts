@@ -2,6 +2,7 @@ import { resealSecrets } from "../../db/sealed-secrets.ts";
 import type { Services } from "../contract/call.ts";
 import { purgeKeyUsage } from "../domain/accounts/key-usage.ts";
 import { purgeAuth } from "../domain/auth/purge.ts";
+import { deleteAccounts } from "../domain/deletion/delete-account.ts";
 import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
@@ -32,7 +33,9 @@ export function startHousekeeping(
     // If one fails, the others still run.
     for (const purge of [purgeAuth, purgeKeyUsage, purgeSessionsAndLinks, purgeIdempotency, purgeTasks, purgeSlots])
       await purge(db, clock.now()).catch(failed);
-    await removeLostFactors({ db, mailer, siteUrl: config.siteUrl }, clock.now()).catch(failed);
+    const mailed = { db, mailer, siteUrl: config.siteUrl };
+    await removeLostFactors(mailed, clock.now()).catch(failed);
+    await deleteAccounts(mailed, { now: clock.now(), service: clock.service() }).catch(failed);
     await resealSecrets(db, secretBoxOf(config)).catch(failed);
   };
   return startRecurring(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });

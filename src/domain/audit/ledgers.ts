@@ -19,7 +19,10 @@ export async function readEntries(db: Reader): Promise<Entry[]> {
   return db.q.select(columns).from(ledger).orderBy(asc(accountId), asc(no));
 }
 
-/** Every ledger is a chain of entries 1, 2, 3…, each with the balance after it; the last has the account's balance. */
+/**
+ * Every ledger is a chain of entries 1, 2, 3…, each with the balance after it; the last has the account's balance. A deleted
+ * account has nothing that could be spent.
+ */
 export function auditLedgers(accounts: readonly AccountRow[], entries: readonly Entry[], problems: string[]): void {
   const ends = new Map<string, { readonly no: number; readonly balance: number }>();
   for (const { accountId, no, credits, balanceAfter } of entries) {
@@ -30,11 +33,12 @@ export function auditLedgers(accounts: readonly AccountRow[], entries: readonly 
     if (credits === 0) problems.push(`${name} books nothing`);
     ends.set(accountId, { no: last + 1, balance: balance + credits });
   }
-  for (const { id, credits, entries: count } of accounts) {
+  for (const { id, credits, entries: count, deletedAt } of accounts) {
     const { no, balance } = ends.get(id) ?? START;
     ends.delete(id);
     expect(problems, `account ${id}: balance`, credits, balance);
     expect(problems, `account ${id}: number of ledger entries`, count, no);
+    if (deletedAt !== null && credits > 0) problems.push(`account ${id} is deleted and has ${credits} credits`);
   }
   for (const id of ends.keys()) problems.push(`account ${id} has ledger entries and does not exist`);
 }

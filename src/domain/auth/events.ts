@@ -24,6 +24,8 @@ export const SECURITY_EVENTS = {
   address_change_requested: "Change of the e-mail address requested",
   address_changed: "E-mail address changed",
   address_change_undone: "Change of the e-mail address undone",
+  deletion_requested: "Deletion of the account requested",
+  deletion_cancelled: "Deletion of the account cancelled",
   session_ended: "Session ended",
   key_created: "API key created",
   key_renamed: "API key renamed",

@@ -21,7 +21,8 @@ export interface Posting {
 
 /**
  * Books one entry and changes the balance by it; nothing else writes either. A spend that the balance does not cover is
- * refused; an entry of any other kind may take the balance below zero.
+ * refused; an entry of any other kind may take the balance below zero. What a deleted account would get, as for a payment
+ * that comes late, is booked, and booked to zero at once.
  *
  * @returns the balance after the entry
  * @throws Refusal insufficient_credits, having changed nothing
@@ -31,9 +32,11 @@ export async function post(tx: Tx, posting: Posting): Promise<number> {
   const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
   const [account] = await balance.execute({ accountId, credits });
   if (!account) throw await insufficientCredits(tx, accountId, -credits);
-  const { no, balanceAfter } = account;
+  const { no, balanceAfter, deletedAt } = account;
   await entry(tx).execute({ accountId, no, at, kind, credits, balanceAfter, projectId, orderId, source, description });
-  return balanceAfter;
+  if (deletedAt === null || balanceAfter <= 0) return balanceAfter;
+  const forfeit = { source: `not_given:${no}`, description: "Not given: the account was deleted" };
+  return post(tx, { accountId, kind: "adjustment", credits: -balanceAfter, ...forfeit, now: at });
 }
 
 const anyBalance = (tx: Tx) => tx.prepared("move_balance", (db) => movedBalance(db));
@@ -46,7 +49,7 @@ function movedBalance({ q, t: { accounts } }: Pick<Tx, "q" | "t">, isCovered?: (
     .update(accounts)
     .set({ credits: after, entries: sql`${accounts.entries} + 1` })
     .where(and(eq(accounts.id, sql.placeholder("accountId")), isCovered?.(after)))
-    .returning({ balanceAfter: accounts.credits, no: accounts.entries });
+    .returning({ balanceAfter: accounts.credits, no: accounts.entries, deletedAt: accounts.deletedAt });
 }
 
 const entry = (tx: Tx) =>

@@ -93,6 +93,8 @@ async function changeAddress(tx: Tx, { session, link: text, visitor: { ip }, now
   await lockSession(tx, session, now);
   const { accountId } = session;
   const link = await linkOf(tx, text, now);
+  // An account that is to be deleted is kept first (`lockSession`), or deleted with the address that it has.
+  if (session.deletionDueAt !== null) return null;
   if (link?.purpose !== "address" || link.accountId !== accountId || !(await useLink(tx, link, now))) return null;
   const { email, createdAt: requestedAt } = link;
   if (await accountByEmail(tx, email)) return null;

@@ -4,6 +4,7 @@ import { DAY, MINUTE } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
 import { voidCodes } from "../auth/codes.ts";
 import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+import { deletionOf } from "./account-deletions.ts";
 
 /** A session expires 30 days after it began, or 7 days after its last request; in ms. */
 const LIFETIME = { absolute: 30 * DAY, idle: 7 * DAY } as const;
@@ -22,6 +23,8 @@ export interface Session {
   readonly factorAt: number | null;
   /** Whether the account has a passkey or an authenticator app. */
   readonly hasFactor: boolean;
+  /** When the account will be deleted, as its owner requested; null when it is not. */
+  readonly deletionDueAt: number | null;
   readonly createdAt: number;
   readonly lastSeenAt: number;
   readonly browser: string;
@@ -126,13 +129,15 @@ export class SessionEnded extends Error {
 }
 
 /**
- * Checks again, in the transaction of a user's action, that the session has not ended meanwhile. It writes the row, so
- * that this transaction and one that ends the session wait for each other. @throws SessionEnded
+ * Checks again, in the transaction of a user's action, that the session has not ended meanwhile, and that the deletion of the
+ * account was not requested in it. It writes the row, so that this transaction and one that does so wait for each other.
+ * @throws SessionEnded
  */
-export async function lockSession(tx: Tx, { id }: Session, now: number): Promise<void> {
+export async function lockSession(tx: Tx, { id, accountId, deletionDueAt }: Session, now: number): Promise<void> {
   const { sessions } = tx.t;
   const updated = await tx.q.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id)).returning();
   if (updated.length === 0) throw new SessionEnded();
+  if (deletionDueAt === null && (await deletionOf(tx, accountId)) !== null) throw new SessionEnded();
 }
 
 /** An account's sessions that have not ended, last used first. */
@@ -197,7 +202,7 @@ function aliveSince({ t: { sessions } }: Pick<Reader, "t">, created: number | Pl
 }
 
 function select(db: Pick<Reader, "q" | "t">) {
-  const { sessions, accounts, passkeys, authenticatorApps } = db.t;
+  const { sessions, accounts, passkeys, authenticatorApps, accountDeletions } = db.t;
   const ofAccount = (table: typeof passkeys | typeof authenticatorApps) =>
     exists(
       db.q
@@ -216,11 +221,13 @@ function select(db: Pick<Reader, "q" | "t">) {
       authenticatedAt: sessions.authenticatedAt,
       factorAt: sessions.factorAt,
       hasFactor: sql`CASE WHEN ${hasFactor} THEN 1 ELSE 0 END`.mapWith(Boolean),
+      deletionDueAt: accountDeletions.dueAt,
       createdAt: sessions.createdAt,
       lastSeenAt: sessions.lastSeenAt,
       browser: sessions.browser,
       ip: sessions.ip,
     })
     .from(sessions)
-    .innerJoin(accounts, eq(accounts.id, sessions.accountId));
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, sessions.accountId));
 }

@@ -241,7 +241,7 @@ export class Checker {
       if (this.#abandoned) return;
       const details = { step: step.id, err: thrown };
       if (thrown instanceof LeaseLost)
-        this.#log.warn(details, "another worker took over a step whose lease had expired");
+        this.#log.warn(details, "a step is gone, or another worker took it over, since its lease had expired");
       else this.#log.error(details, "a step failed; it is tried again when its lease expires");
     } finally {
       this.#runningSteps.delete(step.id);

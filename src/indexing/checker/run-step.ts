@@ -13,6 +13,7 @@ import { completeStep } from "./complete.ts";
 import { type CheckedLink, decideCheck, decidePreflight, decideSend, isVerdict } from "./decide.ts";
 import type { Health } from "./health.ts";
 import { StepJournal } from "./journal.ts";
+import { LeaseLost } from "./lease.ts";
 import { type Member, membersOf } from "./members.ts";
 import type { Partition } from "./partition.ts";
 import { postpone, prepare, txOptions } from "./prepare.ts";
@@ -44,22 +45,24 @@ const REFUSALS_MS = 5 * MINUTE;
 export async function runStep(worker: Worker, step: StepRow): Promise<void> {
   const { db, clock } = worker;
   const [project] = await projectAt(db).execute({ no: step.projectNo });
+  // Its account was deleted since the step was claimed.
+  if (!project) throw new LeaseLost(step);
   const times = () => ({ service: clock.service(), now: clock.now() });
   const claimed = await membersOf(db, step);
   const begun = await membersWithCalls(worker, step);
   const members =
-    begun === "all" ? claimed : await retryWrite(() => prepare(db, project!, step, claimed, times(), begun));
+    begun === "all" ? claimed : await retryWrite(() => prepare(db, project, step, claimed, times(), begun));
   if (!members) return;
   let partition: Partition;
   try {
-    partition = await act(worker, project!, step, members);
+    partition = await act(worker, project, step, members);
   } catch (thrown) {
     if (!(thrown instanceof AnswerPending)) throw thrown;
     await retryWrite(() => postpone(db, step, clock.service()));
     return;
   }
   const result = partition.result(members.map((member) => member.position));
-  await retryWrite(() => db.tx((tx) => completeStep(tx, project!, step, result, times()), txOptions(project!)));
+  await retryWrite(() => db.tx((tx) => completeStep(tx, project, step, result, times()), txOptions(project)));
 }
 
 const projectAt = (db: Reader) =>

@@ -1,5 +1,6 @@
 import { eq, or } from "drizzle-orm";
 import type { Reader, Tx } from "../../../../db/engine.ts";
+import { alertIfDeleted } from "../orders/deleted-account.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import { CURRENCY } from "../orders/prices.ts";
 import { type Cause, closeOrder, type Money, settleOrder } from "../orders/settle.ts";
@@ -23,7 +24,8 @@ import { type EventOutcome, mismatchOf, unknownOrderProblem, wrongMode } from ".
  * adds to what is known, and the order follows from that (`settleOrder`). An event that does not fit its order is
  * recorded with the problem, and changes nothing else.
  */
-export async function applyCardEvent({ db, clock, payments, log }: CardDeps, event: CardEvent): Promise<void> {
+export async function applyCardEvent(deps: CardDeps, event: CardEvent): Promise<void> {
+  const { db, clock, payments, log } = deps;
   const now = clock.now();
   const cards = payments.cards!;
   const outcome = await db.tx(async (tx) => {
@@ -32,7 +34,10 @@ export async function applyCardEvent({ db, clock, payments, log }: CardDeps, eve
     await recordOutcome(tx, event.id, outcome);
     return outcome;
   });
-  if (outcome.problem === null) return;
+  if (outcome.problem === null) {
+    if (outcome.orderId !== null) await alertIfDeleted(deps, outcome.orderId);
+    return;
+  }
   const { id, type } = event;
   log.error(
     { event: id, type, order: outcome.orderId },

@@ -40,6 +40,7 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
   ["UPDATE ledger SET balance_after = 7 WHERE no = 2", /^account acc_\w+, entry 2: balance after is 7, should be \d+$/],
   ["UPDATE ledger SET credits = 0 WHERE no = 2", /^account acc_\w+, entry 2 books nothing$/],
   ["DELETE FROM accounts", /^account acc_\w+ has ledger entries and does not exist$/],
+  ["UPDATE accounts SET deleted_at = 1 WHERE credits > 0", /^account acc_\w+ is deleted and has \d+ credits$/],
   // Orders and the ledger.
   ["DELETE FROM accounts", /^order ord_whole is of an account that does not exist$/],
   ["DELETE FROM ledger WHERE source = 'ord_whole'", /^order ord_whole: credits booked is 0, should be 150$/],

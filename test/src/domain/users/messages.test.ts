@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as deletionMessages from "../../../../src/domain/deletion/messages.ts";
 import * as addressMessages from "../../../../src/domain/users/address-messages.ts";
 import * as messages from "../../../../src/domain/users/messages.ts";
 
@@ -14,8 +15,9 @@ const TIMES = { until: Date.UTC(2026, 0, 12, 14, 5), expiresAt: Date.UTC(2026, 0
 
 const MAILS = [
   ...Object.entries(messages).map(([name, write]) => [name, write("ann@example.com", LINK)] as const),
-  ...Object.entries(addressMessages).map(
-    ([name, write]) => [name, write("ann@example.com", { ...CHANGE, ...TIMES })] as const,
+  ...Object.entries({ ...addressMessages, ...deletionMessages }).map(
+    ([name, write]) =>
+      [name, write("ann@example.com", { ...CHANGE, ...TIMES, due: "2026-01-12 at 14:05 UTC" })] as const,
   ),
 ];
 

@@ -1,3 +1,4 @@
+import { alertIfDeleted } from "../../orders/deleted-account.ts";
 import { settleOrder } from "../../orders/settle.ts";
 import type { Block, Use } from "../chain/chain.ts";
 import type { DirectPaymentRow } from "../journal/journal.ts";
@@ -70,11 +71,8 @@ async function recordMissing(
 }
 
 /** A reorganisation has undone it. If it lands again, its credits are given again. */
-async function reverseCredit(
-  { db, clock, log }: SettlementDeps,
-  lease: PaymentLease,
-  row: DirectPaymentRow,
-): Promise<void> {
+async function reverseCredit(deps: SettlementDeps, lease: PaymentLease, row: DirectPaymentRow): Promise<void> {
+  const { db, clock, log } = deps;
   const now = clock.now();
   await db.tx(async (tx) => {
     await updateLeased(tx, lease, { state: "submitted", ...NO_TRANSFER, missingSince: null, ...released(now) });
@@ -86,4 +84,5 @@ async function reverseCredit(
     { order: row.orderId, hash: row.hash },
     "a payment has vanished from its chain; its credits are taken back",
   );
+  await alertIfDeleted(deps, row.orderId!);
 }

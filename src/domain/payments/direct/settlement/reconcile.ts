@@ -1,4 +1,5 @@
 import { isNotNull, lte } from "drizzle-orm";
+import { alertIfDeleted } from "../../orders/deleted-account.ts";
 import { ChainUnreachable, WrongChain } from "../chain/chain.ts";
 import { ENDED_STATES, PENDING_STATES } from "../journal/journal.ts";
 import type { PaymentLease } from "../journal/lease.ts";
@@ -51,7 +52,9 @@ async function creditLanded(deps: SettlementDeps, lease: PaymentLease): Promise<
   if ((await checkChain(deps, lease)) === "landed") await credit(deps, lease);
 }
 
-async function credit({ db, clock, log }: SettlementDeps, { key }: PaymentLease): Promise<void> {
+async function credit(deps: SettlementDeps, { key }: PaymentLease): Promise<void> {
+  const { db, clock, log } = deps;
   const { id, transaction } = await db.tx((tx) => creditPayment(tx, key, clock.now()));
   log.info({ order: id, transaction }, "a direct payment was credited that no call had seen the end of");
+  await alertIfDeleted(deps, id);
 }

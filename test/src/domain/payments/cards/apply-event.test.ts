@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { applyCardEvent } from "../../../../../src/domain/payments/cards/apply-event.ts";
@@ -154,4 +155,26 @@ test("an event is recorded with its order and the time when it arrived", async (
   expect(await store.db.q.select().from(store.db.t.cardEvents)).toEqual([
     { id: event.id, type: "checkout.session.completed", orderId: order.id, problem: null, at },
   ]);
+});
+
+test("law: money that moves for a deleted account is booked, gives nothing to spend, and is an error in the log", async () => {
+  const accountId = await store.account(0);
+  const order = await openCardOrder(store.db, accountId, { pack: "basic" });
+  const events = eventsFor(order);
+  const { accounts } = store.db.t;
+  await store.db.tx((tx) => tx.q.update(accounts).set({ deletedAt: 1 }).where(eq(accounts.id, accountId)));
+  await take(events.expired());
+  expect(problems).toEqual([]);
+  const told = "money has moved for a deleted account; decide whether to give it back";
+  await take(events.paid());
+  expect([await store.ledger(accountId), problems]).toEqual([
+    [
+      ["purchase", 150],
+      ["adjustment", -150],
+    ],
+    [told],
+  ]);
+  await take(events.refunded(order.amountCents));
+  expect([await store.balance(accountId), problems]).toEqual([-150, [told, told]]);
+  expect(await store.problems()).toEqual([]);
 });

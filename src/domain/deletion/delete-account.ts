@@ -1,0 +1,70 @@
+import { eq } from "drizzle-orm";
+import type { Engine, Tx } from "../../../db/engine.ts";
+import type { Times } from "../../platform/clock.ts";
+import { formatCount } from "../../platform/format.ts";
+import { accountById } from "../accounts/accounts.ts";
+import { undoableUntil } from "../accounts/address-undos.ts";
+import { post } from "../ledger/ledger.ts";
+import { deletionOf, endDeletion, requestedDeletions } from "../users/account-deletions.ts";
+import { cancelUnsent } from "./cancel-unsent.ts";
+import { accountDeleted } from "./messages.ts";
+import type { DeletionServices } from "./request-deletion.ts";
+import { deleteAtOnce, deleteInBatches } from "./rows.ts";
+
+/**
+ * Carries out the deletions that are due; runs every hour. Until one is due, it cancels again what was not sent, which a
+ * crash may have left. Each transaction leaves books that add up, and a later round goes on where one ended.
+ * @throws what the first of them failed with
+ */
+export async function deleteAccounts(services: DeletionServices, times: Times): Promise<void> {
+  const failures: unknown[] = [];
+  // If one fails, the others are done all the same.
+  for (const { accountId, dueAt } of await requestedDeletions(services.db))
+    await carryOut(services, accountId, dueAt <= times.now, times).catch((thrown) => failures.push(thrown));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function carryOut(services: DeletionServices, accountId: string, isDue: boolean, times: Times): Promise<void> {
+  await cancelUnsent(services.db, accountId, times);
+  if (isDue) await deleteAccount(services, accountId, times.now);
+}
+
+async function deleteAccount({ db, mailer, siteUrl }: DeletionServices, accountId: string, now: number): Promise<void> {
+  const email = await db.tx((tx) => leaveTombstone(tx, accountId, now), { serializeBy: accountId });
+  if (email !== null) mailer.send(accountDeleted(email, { siteUrl }));
+  await deleteRest(db, accountId);
+}
+
+/**
+ * Makes the account a tombstone: what is left of its credits is booked to zero, and everything goes that could sign in or
+ * names its owner, but what is too much for one transaction.
+ * @returns the address that it had; null when it was kept meanwhile, or is a tombstone already
+ */
+async function leaveTombstone(tx: Tx, accountId: string, now: number): Promise<string | null> {
+  const deletion = await deletionOf(tx, accountId);
+  const { deletedAt, email, credits } = await accountById(tx, accountId);
+  if (!deletion || deletion.dueAt > now || deletedAt !== null) return null;
+  if ((await undoableUntil(tx, accountId, now)) !== null) return null;
+  if (credits > 0) {
+    const description = `${formatCount(credits, "credit")} given up with the account`;
+    await post(tx, { accountId, kind: "adjustment", credits: -credits, source: "account_deleted", description, now });
+  }
+  await deleteAtOnce(tx, { id: accountId, email });
+  const { accounts } = tx.t;
+  const nobody = { email: tombstoneEmail(accountId), name: "", passwordHash: null, verifiedAt: null };
+  const set = { ...nobody, isFactorRequired: false, deletedAt: now };
+  await tx.q.update(accounts).set(set).where(eq(accounts.id, accountId));
+  return email;
+}
+
+/** Stands for the address of a deleted account. It is none, so that nobody can sign in, sign up or be mailed with it. */
+function tombstoneEmail(accountId: string): string {
+  return `deleted ${accountId}`;
+}
+
+async function deleteRest(db: Engine, accountId: string): Promise<void> {
+  const inTx = (work: (tx: Tx) => Promise<boolean>) => db.tx(work, { serializeBy: accountId });
+  const isTombstone = async (tx: Tx) => (await accountById(tx, accountId)).deletedAt !== null;
+  while (await inTx(async (tx) => (await isTombstone(tx)) && (await deleteInBatches(tx, accountId))));
+  await inTx(async (tx) => (await isTombstone(tx)) && (await endDeletion(tx, accountId)));
+}

@@ -1,0 +1,90 @@
+import type { Tx } from "../../../db/engine.ts";
+import type { Times } from "../../platform/clock.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { undoableUntil } from "../accounts/address-undos.ts";
+import { normaliseEmail } from "../accounts/email.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
+import { cancelDeletion, createDeletion } from "../users/account-deletions.ts";
+import { DEMO_EMAIL } from "../users/demo-sign-in.ts";
+import { dayOf } from "../users/mail-text.ts";
+import { voidAddressLinks, voidLinks } from "../users/mailed-links.ts";
+import { revokeAccess } from "../users/revoke-access.ts";
+import { endSessions, lockSession, type Session } from "../users/sessions.ts";
+import type { UserServices, Visitor } from "../users/users.ts";
+import { cancelUnsent } from "./cancel-unsent.ts";
+import { deletionCancelled, deletionRequested } from "./messages.ts";
+
+export type DeletionServices = Pick<UserServices, "db" | "mailer" | "siteUrl">;
+
+interface DeletionRequest {
+  /** Confirmed recently. It is the one that stays open. */
+  readonly session: Session;
+  /** The address of the account, as its owner typed it to confirm. */
+  readonly typed: string;
+  readonly visitor: Visitor;
+  readonly times: Times;
+}
+
+/**
+ * Begins the deletion of an account. At once every credential ends, every other browser is signed out, and unsent links are
+ * cancelled, their credits returned; the rest follows in seven days (delete-account.ts), in which the owner can keep the
+ * account. After a crash in between, the job of every hour cancels what is left.
+ * @throws Refusal invalid_request when the address is not the account's, or while a change of it can be undone; SessionEnded
+ */
+export async function requestDeletion(
+  services: DeletionServices,
+  { session, typed, visitor, times }: DeletionRequest,
+): Promise<void> {
+  const { db, mailer, siteUrl } = services;
+  const { accountId, email } = session;
+  if (normaliseEmail(typed) !== email) throw refused("This is not the e-mail address of your account.");
+  if (email === DEMO_EMAIL) throw refused("The demo account belongs to this sandbox, and stays.");
+  const dueAt = await db.tx((tx) => endAccess(tx, session, visitor, times.now));
+  if (dueAt === null) return;
+  mailer.send(deletionRequested(email, { due: dayOf(dueAt), siteUrl }));
+  await cancelUnsent(db, accountId, times);
+}
+
+async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now: number): Promise<number | null> {
+  await lockSession(tx, session, now);
+  const { accountId, email } = session;
+  const until = await undoableUntil(tx, accountId, now);
+  if (until !== null) throw refused(notWhileUndoable(until));
+  const dueAt = await createDeletion(tx, accountId, now);
+  if (dueAt === null) return null;
+  await revokeAccess(tx, accountId, { by: "account_deleted", ip, now });
+  await endSessions(tx, accountId, now, session.id);
+  await voidLinks(tx, email, now);
+  await voidAddressLinks(tx, accountId, now);
+  await recordSecurityEvent(tx, { accountId, kind: "deletion_requested", subject: browser, ip, now });
+  return dueAt;
+}
+
+/** Why an account is not deleted yet. */
+export function notWhileUndoable(until: number): string {
+  return `The e-mail address of this account was changed lately. Until ${dayOf(until)} that can be undone, and the account cannot be deleted.`;
+}
+
+/**
+ * Keeps an account whose deletion was requested. What ended stays ended.
+ * @returns false when no deletion was under way any more
+ * @throws SessionEnded
+ */
+export async function keepAccount(
+  { db, mailer, siteUrl }: DeletionServices,
+  { session, visitor: { ip, browser }, now }: { session: Session; visitor: Visitor; now: number },
+): Promise<boolean> {
+  const { accountId, email } = session;
+  const isKept = await db.tx(async (tx) => {
+    await lockSession(tx, session, now);
+    if (!(await cancelDeletion(tx, accountId))) return false;
+    await recordSecurityEvent(tx, { accountId, kind: "deletion_cancelled", subject: browser, ip, now });
+    return true;
+  });
+  if (isKept) mailer.send(deletionCancelled(email, { siteUrl }));
+  return isKept;
+}
+
+function refused(message: string): Refusal {
+  return new Refusal("invalid_request", message, { issues: [{ path: "email", message }] });
+}
