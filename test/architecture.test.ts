@@ -119,8 +119,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   mcp: { paths: ["src/surfaces/mcp/"], may: [...PLATFORM, "contract", "operations", "http-server"], types: ["orders"] },
   oauth: {
     paths: ["src/surfaces/oauth/"],
-    may: [...PLATFORM, "limits", "auth", "accounts", "http-server"],
-    types: ["contract"],
+    may: [...PLATFORM, "limits", "auth", "accounts", "users", "http-server"],
+    types: ["contract", "mail"],
   },
   webhooks: {
     paths: ["src/surfaces/webhooks/"],

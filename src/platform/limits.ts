@@ -114,6 +114,12 @@ export const LIMITS = {
     per: "e-mail address: notices that sign-in keeps failing",
     sentence: "The owner of this address was notified today.",
   },
+  new_browser_notices: {
+    count: 10,
+    window: "24 hours",
+    per: "account: notices of sign-ins with browsers that are not known",
+    sentence: "The owner of this account was told of sign-ins often enough today.",
+  },
   sign_ups: {
     count: 20,
     window: "hour",

@@ -73,7 +73,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const mcp = mcpHandler({ services, guard, executor, log, bodyTimeMs });
   const methods = a2aMethods({ services, guard, executor, log });
   const a2a = a2aHandler({ config: services.config, guard, methods, log, stopping, bodyTimeMs });
-  const oauth = oauthHandler({ ...services, guard, log });
+  const oauth = oauthHandler({ ...services, guard, log, mailer });
   const webhooks = webhookHandler({ ...services, guard, log });
   const files = publicFiles(services.config);
   const addresses = new Set(files.flatMap(({ path, aliases = [] }) => [path, ...aliases]));

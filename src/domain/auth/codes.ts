@@ -40,6 +40,12 @@ export interface CodeExchange {
   readonly now: number;
 }
 
+/** The first tokens of an app, and what tells the owner of the account that it was connected. */
+export interface FirstTokens extends IssuedTokens {
+  readonly accountId: string;
+  readonly clientName: string;
+}
+
 /** Why a code is not exchanged. */
 export type CodeRefusal =
   | "unknown"
@@ -56,7 +62,7 @@ export type CodeRefusal =
  * 9700 section 4.5). A code that is presented twice revokes the grant it was exchanged for (RFC 6749 section 4.1.2), even
  * if the second request is invalid otherwise. The transaction must be committed whatever is returned.
  */
-export async function redeemCode(tx: Tx, exchange: CodeExchange): Promise<IssuedTokens | CodeRefusal> {
+export async function redeemCode(tx: Tx, exchange: CodeExchange): Promise<FirstTokens | CodeRefusal> {
   const { code, ip, now } = exchange;
   if (!isSecret("code", code)) return "unknown";
   const { codes } = tx.t;
@@ -76,7 +82,8 @@ export async function redeemCode(tx: Tx, exchange: CodeExchange): Promise<Issued
   const grantId = await createGrant(tx, { accountId, kind: "oauth", clientId, name, scopes, ip, now });
   await tx.q.update(codes).set({ grantId }).where(eq(codes.hash, hash));
   const access = await issueAccessToken(tx, { grantId, audience: exchange.audience ?? granted, scopes, now });
-  return { access, refresh: await issueRefreshToken(tx, { grantId, audience: granted, now }), scopes };
+  const refresh = await issueRefreshToken(tx, { grantId, audience: granted, now });
+  return { access, refresh, scopes, accountId, clientName: name };
 }
 
 /** Voids an account's codes that were not exchanged yet. */

@@ -40,7 +40,7 @@ signs you in at once.`,
           ["Refresh token, which can be used once", `${LIFETIMES.refresh / DAY} days`],
           ["Identity assertion of an agent", `${LIFETIMES.assertion / DAY} days`],
           ["Answer remembered for an Idempotency-Key", "24 hours"],
-          ["API key", "until it is revoked"],
+          ["API key", "until it is revoked, or its last day is over if it has one"],
         ],
       ),
       `A call that costs more than the balance is answered with 402
@@ -64,6 +64,7 @@ const SIGN_IN = {
     "Wrong passwords in a row for one account, in browsers that its owner has not signed in with",
   failed_sign_ins_without_account: "Wrong passwords for an e-mail address without an account",
   sign_in_notices: "Notifications to the owner about failed attempts",
+  new_browser_notices: "Notifications to the owner of one account about sign-ins with browsers that are not known",
   sign_ups: "Sign-ups and requests for a link by e-mail, from one IP address",
   mailed_links:
     "Links of one kind sent to one e-mail address, requested from one IP address or one browser of its owner",

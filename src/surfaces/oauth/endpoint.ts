@@ -1,11 +1,13 @@
 import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
+import type { Mailer } from "../../domain/mail/mailer.ts";
 import type { Log } from "../http-server/log.ts";
 
 /** The services that the endpoints of the authorization server need. */
 export interface OAuthServices extends Services {
   readonly guard: RequestGuard;
   readonly log: Log;
+  readonly mailer: Mailer;
 }
 
 /** A decoded request. */

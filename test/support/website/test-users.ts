@@ -61,6 +61,11 @@ export function visitor(name: string, ip = `198.51.100.${name.length + name.char
   return { ip, browser: "Firefox on Linux", hash: hashOf(name), known: "" };
 }
 
+/** Mails, without those that tell of a sign-in by a browser that is not known. */
+export function withoutSignIns(outbox: readonly Mail[]): Mail[] {
+  return outbox.filter(({ subject }) => subject !== "New sign-in to your Beckon account");
+}
+
 /** The secret in the link of a mail. */
 export function linkIn(mail: Mail | undefined): string {
   const secret = /\?link=(lnk_[\w-]{43})\n/.exec(mail?.text ?? "")?.[1];

@@ -1,5 +1,7 @@
+import { accountById } from "../../../domain/accounts/accounts.ts";
 import { type CodeRefusal, redeemCode } from "../../../domain/auth/codes.ts";
 import { isCodeVerifier } from "../../../domain/auth/pkce.ts";
+import { appConnected } from "../../../domain/users/access-messages.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
 import { requiredParameter } from "../form.ts";
@@ -7,7 +9,7 @@ import type { GrantType } from "./grant-type.ts";
 import { requestedAudience, tokenResponse } from "./token-response.ts";
 
 /** Exchanges a code and its PKCE verifier for the first tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
-export const authorizationCode: GrantType = async ({ db, config }, { form, ip, now }) => {
+export const authorizationCode: GrantType = async ({ db, config, mailer }, { form, ip, now }) => {
   const exchange = {
     code: requiredParameter(form, "code"),
     redirectUri: requiredParameter(form, "redirect_uri"),
@@ -17,8 +19,13 @@ export const authorizationCode: GrantType = async ({ db, config }, { form, ip, n
     ip,
     now,
   };
-  const outcome = await db.tx((tx) => redeemCode(tx, exchange));
+  const outcome = await db.tx(async (tx) => {
+    const redeemed = await redeemCode(tx, exchange);
+    return typeof redeemed === "string" ? redeemed : { ...redeemed, owner: await accountById(tx, redeemed.accountId) };
+  });
   if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);
+  const { clientName: name, scopes, owner } = outcome;
+  mailer.send(appConnected(owner.email, { name, scopes, siteUrl: config.siteUrl }));
   return tokenResponse(outcome);
 };
 

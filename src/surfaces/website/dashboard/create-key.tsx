@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { createKeyOnce } from "../../../domain/accounts/keys.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
+import { keyAdded } from "../../../domain/users/access-messages.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES } from "../../../platform/principal.ts";
@@ -38,6 +39,7 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
   });
   if (created === "exists") return refuse(AGAIN, 409);
   if (created === "full") return refuse(FULL, 400);
+  services.mailer.send(keyAdded(session.email, { name: draft.name, scopes, siteUrl: config.siteUrl }));
   const body = <NewKeyView apiKey={created} name={draft.name} siteUrl={config.siteUrl} />;
   request.show({ ...dashboardPage({ section: "keys", title: "Your new key", body }), showsSecret: true });
 }

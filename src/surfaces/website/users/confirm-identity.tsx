@@ -8,7 +8,7 @@ import { FactorForm, factorProblem, factorProofIn } from "./factor-form.tsx";
 import { relyingPartyFor } from "./relying-party.ts";
 import { retryLater } from "./retry-later.ts";
 import { CONFIRM_IDENTITY_PATH, LOST_FACTORS_PATH, withReturnTo } from "./return-to.ts";
-import { userServicesOf, visitorOf } from "./visitor.ts";
+import { setCookiesOf, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-in/confirm`: asks for a passkey or a code before something that spends or connects. */
 export async function showConfirmIdentity(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -28,7 +28,7 @@ export async function confirmIdentityPost(services: WebsiteServices, post: FormP
     const result = await confirmByFactor(userServicesOf(services), confirmation);
     if (result.outcome !== "shown")
       return await showForm(services, post, { returnTo, problem: factorProblem(result.outcome), status: 401 });
-    post.setSessionCookie(result.value);
+    await setCookiesOf(services, post, result.value);
     post.redirect(returnTo);
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as deletionMessages from "../../../../src/domain/deletion/messages.ts";
+import * as access from "../../../../src/domain/users/access-messages.ts";
 import * as addressMessages from "../../../../src/domain/users/address-messages.ts";
 import * as messages from "../../../../src/domain/users/messages.ts";
 
@@ -36,3 +37,25 @@ test.each(MAILS)(
     expect(text.length).toBeLessThan(800);
   },
 );
+
+const ACCESS = { name: "CI", scopes: ["read", "index"], siteUrl: "https://beckon.test" } as const;
+const SIGN_IN = { browser: "Firefox on Linux", at: 0, siteUrl: "https://beckon.test" };
+
+test.each([
+  access.keyAdded("ann@example.com", ACCESS),
+  access.appConnected("ann@example.com", ACCESS),
+  access.signedInByNewBrowser("ann@example.com", SIGN_IN),
+])("$subject: says what happened, and what to do if it was not you", ({ to, subject, text }) => {
+  expect(to).toBe("ann@example.com");
+  expect(subject).toMatch(/^[\x20-\x7e]{10,60}$/);
+  expect(text).toMatch(/^Hello,\n\n[\s\S]+\n\nBeckon\n$/);
+  expect(text).toMatch(/need\snot\sdo\sanything/);
+  expect(text).toMatch(/\n\nhttps:\/\/beckon\.test\/\S+\n\n/);
+  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(72);
+});
+
+test("the mail about a key or an app says what it may do", () => {
+  const { text } = access.keyAdded("ann@example.com", ACCESS);
+  expect(text.replaceAll("\n", " ")).toContain("see your balance, projects, links, orders and usage; create projects");
+  expect(text).not.toContain("purchases");
+});

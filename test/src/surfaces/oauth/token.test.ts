@@ -97,6 +97,15 @@ describe("authorization_code", () => {
     expect(refused(await app.exchange(code, { client_id: CLIENT }))).toEqual([400, "invalid_grant"]);
   });
 
+  test("the owner of the account is mailed when an app gets its first tokens, and not when it renews them", async () => {
+    const before = service.outbox.length;
+    const { json } = await app.exchange(await app.code({ accountId }));
+    expect(service.outbox.slice(before)).toMatchObject([{ subject: "An app was connected to your Beckon account" }]);
+    expect(service.outbox.at(-1)!.text).toContain("we have not verified");
+    expect((await app.refresh(json.refresh_token)).status).toBe(200);
+    expect(service.outbox).toHaveLength(before + 1);
+  });
+
   test("400 invalid_grant: the code is older than 60 seconds", async () => {
     const code = await app.code({ accountId });
     clock.pass(60 * SECOND);

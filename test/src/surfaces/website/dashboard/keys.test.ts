@@ -17,9 +17,11 @@ const make = async (user: User, fill: Fill = {}) => user.submit(await user.get(P
 const active = async (accountId: string) => (await keysOf(db, accountId)).length;
 
 test("200: a key is created, shown once, used, revoked, and refused at the next call", async () => {
-  const { user, accountId } = await signedIn(service);
+  const { user, accountId, email } = await signedIn(service);
   expect((await user.get(PATH)).text).toContain("You have no API keys yet");
   const made = await make(user, { name: HOSTILE });
+  expect(service.outbox).toMatchObject([{ to: email, subject: "An API key was created for your Beckon account" }]);
+  expect(service.outbox[0]!.text).not.toContain(keyIn(made)!);
   expect([made.status, made.headers.get("cache-control")]).toEqual([200, "no-store, no-transform"]);
   expect(made.html).toContain(ESCAPED);
   expect(made.html).not.toContain("<b onclick");

@@ -4,6 +4,7 @@ import { FACTOR_PATHS } from "../../../../../src/surfaces/website/factors/paths.
 import { eachTest } from "../../../../support/service/each-test.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { type Member, member, signInAs } from "../../../../support/website/member.ts";
+import { withoutSignIns } from "../../../../support/website/test-users.ts";
 import { type PageSeen, User } from "../../../../support/website/user.ts";
 
 const service = eachTest(() => testService());
@@ -31,7 +32,7 @@ test("an app is added once it has shown a right code; its owner is mailed, and g
   const added = await user.submit(wrong, { code: codeOf(wrong) }, FACTOR_PATHS.app);
   expect(added.text).toContain("Save these codes now");
   expect(added.headers.get("cache-control")).toContain("no-transform");
-  expect(service.outbox.map(({ to, subject }) => [to, subject])).toEqual([
+  expect(withoutSignIns(service.outbox).map(({ to, subject }) => [to, subject])).toEqual([
     [who.email, "An authenticator app was added to your Beckon account"],
   ]);
   // The session goes on, with a new cookie, and counts as confirmed.
@@ -84,4 +85,19 @@ test("an hour later every change asks for the code first", async () => {
   for (const path of [FACTOR_PATHS.newApp, FACTOR_PATHS.newPasskey, FACTOR_PATHS.recoveryCodes])
     expect((await user.get(path)).location).toMatch(/^\/sign-in\?return_to=.+&again=1$/);
   expect((await user.get("/sign-in?again=1")).location).toBe("/sign-in/confirm");
+});
+
+test("confirming by a code renews both cookies: the session's, and the one by which the browser is known", async () => {
+  const { user } = await signedInMember();
+  const page = await user.get(FACTOR_PATHS.newApp);
+  const secret = keyOn(page).replaceAll(" ", "");
+  await user.submit(page, { code: codeOf(page) }, FACTOR_PATHS.app);
+  service.clock.pass(61 * 60_000);
+  const before = new Map(user.cookies);
+  user.cookies.delete("known");
+  const code = new TOTP({ secret }).generate({ timestamp: service.clock.now() });
+  const confirmed = await user.submit(await user.get("/sign-in/confirm"), { code }, "/sign-in/confirm");
+  expect(confirmed.status).toBe(303);
+  expect(user.cookies.get("sid")).not.toBe(before.get("sid"));
+  expect(user.cookies.get("known")).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
 });

@@ -1,0 +1,48 @@
+import { and, eq, gt } from "drizzle-orm";
+import type { Tx } from "../../../db/engine.ts";
+import { HOUR } from "../../platform/clock.ts";
+import { accountById } from "../accounts/accounts.ts";
+import { tryConsumeLimit } from "../limits/window.ts";
+import type { Mail } from "../mail/mailer.ts";
+import { signedInByNewBrowser } from "./access-messages.ts";
+import { knownBrowserOf } from "./known-browsers.ts";
+import type { UserServices, Visitor } from "./users.ts";
+
+/**
+ * The mail that tells the owner of a sign-in, in the transaction that opens its session; null when the browser is known. An
+ * account without a password knows no browsers, and gets none. Signing up opens a session too, but not by this way.
+ */
+export async function newBrowserMail(
+  tx: Tx,
+  { siteUrl }: Pick<UserServices, "siteUrl">,
+  { accountId, visitor, now }: { accountId: string; visitor: Visitor; now: number },
+): Promise<Mail | null> {
+  const account = await accountById(tx, accountId);
+  const { browser } = visitor;
+  if (account.passwordHash === null || knownBrowserOf(visitor.known, account) !== null) return null;
+  if (await hasJustSetPassword(tx, accountId, visitor, now)) return null;
+  if (!(await tryConsumeLimit(tx, accountId, "new_browser_notices", now))) return null;
+  return signedInByNewBrowser(account.email, { browser, at: now, siteUrl });
+}
+
+/**
+ * Whether this browser has set a new password in the last hour, of which its owner was told: a new password makes all
+ * browsers unknown, and the second step of this sign-in may have come after it.
+ */
+async function hasJustSetPassword(tx: Tx, accountId: string, { browser, ip }: Visitor, now: number): Promise<boolean> {
+  const { securityEvents: events } = tx.t;
+  const rows = await tx.q
+    .select({ id: events.id })
+    .from(events)
+    .where(
+      and(
+        eq(events.accountId, accountId),
+        eq(events.kind, "password_set"),
+        eq(events.subject, browser),
+        eq(events.ip, ip),
+        gt(events.at, now - HOUR),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
