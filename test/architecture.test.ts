@@ -133,7 +133,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/"],
     may: [
       ...[...PLATFORM, "limits", "ledger", "auth", "factors", "orders", "cards", "payments", "accounts", "users"],
-      ...["projects", "preflight", "contract", "tools", "http-server", "docs", "browser"],
+      ...["projects", "deletion", "preflight", "contract", "tools", "http-server", "docs", "browser"],
     ],
     types: ["db", "mail", "discovery"],
   },

@@ -17,6 +17,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { isStorable } from "../../platform/text.ts";
 import { addressOf } from "../http-server/caller.ts";
 import type { Log } from "../http-server/log.ts";
+import { DELETION_PATH } from "./account/paths.ts";
 import { browserName } from "./browser-name.ts";
 import { csrfErrorPage } from "./csrf-error.tsx";
 import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
@@ -109,13 +110,16 @@ export function pageHandlers(services: WebsiteServices) {
   const parseForm = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
   const get =
     (handle: Handler<PageRequest>): RequestHandler =>
-    async (req, res) =>
-      handle(await pageRequestOf(services, req, res));
+    async (req, res) => {
+      const request = await pageRequestOf(services, req, res);
+      if (!leadsToDeletion(request)) await handle(request);
+    };
   const post = (handle: Handler<FormPost>): readonly RequestHandler[] => [
     parseForm,
     async (req, res) => {
       refuseCrossSite(req, siteUrl);
       const request = await pageRequestOf(services, req, res);
+      if (leadsToDeletion(request)) return;
       const fields = (name: string) => valuesIn(req.body, name);
       const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
       if (!isCsrfToken(post.field("token"), request.secret)) return request.show(csrfErrorPage(post), 403);
@@ -132,6 +136,7 @@ export function pageHandlers(services: WebsiteServices) {
     return async (req, res) => {
       refuseCrossSite(req, siteUrl);
       const request = await pageRequestOf(services, req, res);
+      if (leadsToDeletion(request)) return;
       const { session } = request;
       await slots.read(req, session !== null, async ({ body, file }) => {
         const fields = (name: string) => valuesIn(body, name);
@@ -163,6 +168,16 @@ export type PageHandlers = ReturnType<typeof pageHandlers>;
 export function redirectToSignIn(request: PageRequest, isAgain = false, formPage = "/dashboard"): void {
   const here = request.req.method === "GET" ? request.req.originalUrl : formPage;
   request.redirect(`/sign-in?${new URLSearchParams({ return_to: here, ...(isAgain ? { again: "1" } : {}) })}`);
+}
+
+/** Pages that somebody can use whose account will be deleted: to keep it, to sign in or out, and to end a payment. */
+const OPEN_DURING_DELETION = /^\/(?:account\/deletion|sign-in|sign-out|forgot|reset|checkout|sandbox)(?:\/|$)/;
+
+/** Answers with the page on which an account can be kept that will be deleted. @returns false where that is not needed */
+function leadsToDeletion({ req, session, redirect }: PageRequest): boolean {
+  if (session === null || session.deletionDueAt === null || OPEN_DURING_DELETION.test(req.path)) return false;
+  redirect(DELETION_PATH);
+  return true;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Engine } from "../../../db/engine.ts";
-import { createAccount } from "../../../src/domain/accounts/accounts.ts";
+import { accountById, createAccount } from "../../../src/domain/accounts/accounts.ts";
 import type { Chain } from "../../../src/domain/payments/direct/chain/chain.ts";
 import { type DirectPaymentRow, paymentOf } from "../../../src/domain/payments/direct/journal/journal.ts";
 import { keyOf } from "../../../src/domain/payments/direct/protocol/parsed-payment.ts";
@@ -176,7 +176,9 @@ export class DirectWorld {
         ([kind]) => kind === "purchase" || kind === "adjustment",
       );
       const given = booked.reduce((total, [, signed]) => total + signed, 0);
-      if (given !== credits) problems.push(`${accountId} was given ${given} credits and has paid for ${credits}`);
+      const { deletedAt } = await accountById(this.db, accountId);
+      const due = deletedAt === null ? credits : 0;
+      if (given !== due) problems.push(`${accountId} was given ${given} credits and has paid for ${due}`);
     }
     return problems;
   }

@@ -1,6 +1,10 @@
 import { PATHS } from "../dashboard/paths.ts";
 
-/** Where users change the e-mail address of their account. */
+/** Where users change the e-mail address of their account, and delete it. */
 export const ACCOUNT_PATHS = {
   address: `${PATHS.security}/address`,
+  delete: `${PATHS.security}/delete`,
 } as const;
+
+/** The page of an account that will be deleted, on which it can be kept. */
+export const DELETION_PATH = "/account/deletion";

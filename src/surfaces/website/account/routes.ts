@@ -4,15 +4,21 @@ import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { signedInRoutes } from "../signed-in-routes.ts";
 import { addressPage, addressPost } from "./address.tsx";
 import { confirmAddressPost, showConfirmAddress } from "./confirm-address.tsx";
-import { ACCOUNT_PATHS } from "./paths.ts";
+import { deleteAccountPage, deleteAccountPost } from "./delete-account.tsx";
+import { deletionPendingPage, keepAccountPost } from "./deletion-pending.tsx";
+import { ACCOUNT_PATHS, DELETION_PATH } from "./paths.ts";
 import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";
 
-/** The change of the account's address. */
+/** The change of the account's address, and its deletion. */
 export function accountRoutes(services: WebsiteServices, pages: PageHandlers): Router {
   const { router, get, post } = signedInRoutes(services, pages);
 
   get(ACCOUNT_PATHS.address, addressPage);
   post(ACCOUNT_PATHS.address, addressPost);
+  get(ACCOUNT_PATHS.delete, deleteAccountPage);
+  post(ACCOUNT_PATHS.delete, deleteAccountPost);
+  get(DELETION_PATH, deletionPendingPage);
+  post(DELETION_PATH, keepAccountPost);
   router.get(
     CONFIRM_ADDRESS_PATH,
     pages.get((request) => showConfirmAddress(services, request)),

@@ -6,8 +6,21 @@ import { ACCOUNT_PATHS } from "./paths.ts";
 
 /** What was done on the pages of this folder, by the query parameter `done` of the security page. */
 export const ACCOUNT_DONE = {
+  kept: "Your account is kept. Keys, apps and agents that ended can be made and connected anew.",
   address_changed: "Your e-mail address is changed. For seven days, the earlier one can undo that.",
 };
+
+/** The way to delete the account. */
+export function DeletionSection(): VNode {
+  return (
+    <>
+      <h2 id="delete">Delete your account</h2>
+      <p>
+        It takes seven days, in which you can keep it. <a href={ACCOUNT_PATHS.delete}>See what is deleted</a>
+      </p>
+    </>
+  );
+}
 
 interface AddressSectionProps {
   readonly request: SignedInRequest;

@@ -3,7 +3,7 @@ import { createAddressUndo } from "../../../../src/domain/accounts/address-undos
 import { requestRemoval } from "../../../../src/domain/factors/removals.ts";
 import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../../src/domain/users/change-address.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
-import { ACCOUNT_PATHS } from "../../../../src/surfaces/website/account/paths.ts";
+import { ACCOUNT_PATHS, DELETION_PATH } from "../../../../src/surfaces/website/account/paths.ts";
 import { PATHS } from "../../../../src/surfaces/website/dashboard/paths.ts";
 import { FACTOR_PATHS } from "../../../../src/surfaces/website/factors/paths.ts";
 import { linkIn } from "../../oauth/consent.ts";
@@ -126,5 +126,26 @@ export const GUARDED = listed("guarded", {
     },
   ],
   "security-address-changed": [PATHS.security],
+  "delete-account-not-yet": [ACCOUNT_PATHS.delete],
+  "delete-account": [
+    ACCOUNT_PATHS.delete,
+    async ({ service: { db }, open }) => {
+      await db.tx((tx) => tx.q.delete(tx.t.addressUndos));
+      await open(ACCOUNT_PATHS.delete);
+    },
+  ],
+  "delete-account-wrong": [
+    ACCOUNT_PATHS.delete,
+    (visit) => visit.send(ACCOUNT_PATHS.delete, { email: "somebody.else@example.com" }),
+  ],
+  "deletion-pending": [
+    DELETION_PATH,
+    async (visit) => {
+      await visit.page.context().clearCookies();
+      const { email } = await member(visit.service, anyEmail());
+      await visit.send("/sign-in", { email, password: PASSWORD });
+      await visit.send(ACCOUNT_PATHS.delete, { email });
+    },
+  ],
   "undo-address-gone": [UNDO_ADDRESS_PATH, `${UNDO_ADDRESS_PATH}?link=gone`],
 });

@@ -229,3 +229,19 @@ describe("a round continues", () => {
     expect(await world.stateOf(signed)).toBeNull();
   });
 });
+
+test("law: a payment that lands after its account was deleted is booked, gives nothing to spend, and is an error in the log", async () => {
+  const signed = await left("unreachable");
+  const { accounts } = world.db.t;
+  const set = { email: `deleted ${account}`, deletedAt: world.clock.now() };
+  await world.db.tx((tx) => tx.q.update(accounts).set(set).where(eq(accounts.id, account)));
+  world.submitAsThirdParty(signed);
+  await world.direct.reconcile();
+  expect(await world.stateOf(signed)).toBe("credited");
+  expect(await world.store.ledger(account)).toEqual([
+    ["purchase", 150],
+    ["adjustment", -150],
+  ]);
+  expect(world.logged.error).toEqual(["money has moved for a deleted account; decide whether to give it back"]);
+  expect(await world.store.problems()).toEqual([]);
+});

@@ -1,0 +1,141 @@
+import type { VNode } from "preact";
+import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
+import { type DeletionPreview, previewDeletion } from "../../../domain/deletion/preview.ts";
+import { requestDeletion } from "../../../domain/deletion/request-deletion.ts";
+import { DELETION_DELAY } from "../../../domain/users/account-deletions.ts";
+import { DAY } from "../../../platform/clock.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount } from "../../../platform/format.ts";
+import { Button } from "../components/button.tsx";
+import { Facts } from "../components/facts.tsx";
+import { TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Time } from "../components/time.tsx";
+import { dashboardPage } from "../dashboard/dashboard-page.tsx";
+import { confirmIdentity, type SignedInPost, type SignedInRequest, type WebsiteServices } from "../page-request.ts";
+import { userServicesOf, visitorOf } from "../users/visitor.ts";
+import { ACCOUNT_PATHS, DELETION_PATH } from "./paths.ts";
+
+/** `GET /dashboard/security/delete`: says what the deletion ends, before it is asked for. */
+export async function deleteAccountPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  if (confirmIdentity(request, { formPage: ACCOUNT_PATHS.delete })) await showForm(services, request, {});
+}
+
+/** `POST /dashboard/security/delete` */
+export async function deleteAccountPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+  if (!confirmIdentity(request, { formPage: ACCOUNT_PATHS.delete })) return;
+  const { session, now } = request;
+  const typed = request.field("email");
+  const times = { now, service: services.clock.service() };
+  try {
+    await requestDeletion(userServicesOf(services), { session, typed, visitor: visitorOf(request), times });
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) || thrown.code !== "invalid_request") throw thrown;
+    return showForm(services, request, { typed, problem: thrown.message }, 400);
+  }
+  request.redirect(DELETION_PATH);
+}
+
+interface State {
+  readonly typed?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+async function showForm({ db }: WebsiteServices, request: SignedInRequest, state: State, status = 200): Promise<void> {
+  const { accountId } = request.session;
+  const [preview, until] = [
+    await previewDeletion(db, accountId, request.now),
+    await undoableUntil(db, accountId, request.now),
+  ];
+  const body = <DeleteView request={request} preview={preview} until={until} {...state} />;
+  request.show(dashboardPage({ section: "security", title: "Delete your account", body }), status);
+}
+
+interface DeleteViewProps extends State {
+  readonly request: SignedInRequest;
+  readonly preview: DeletionPreview;
+  /** Until when a change of the address can be undone, and nothing be deleted. */
+  readonly until: number | null;
+}
+
+function DeleteView({ request, preview, until, typed, problem }: DeleteViewProps): VNode {
+  return (
+    <>
+      <Losses {...preview} />
+      <h2>At once</h2>
+      <ul>
+        <li>All API keys are revoked, all apps and agents are disconnected, and all other browsers are signed out.</li>
+        <li>What was not sent yet is cancelled, and its credits are returned to the balance.</li>
+      </ul>
+      <h2>In {DELETION_DELAY / DAY} days</h2>
+      <ul>
+        <li>
+          The balance is lost. Credits are not paid out. Links that were sent and are not decided by then return
+          nothing.
+        </li>
+        <li>
+          Your name, address and password, all projects with their URLs and results, sites, keys, apps and logs are
+          deleted. Nobody can bring them back.
+        </li>
+        <li>Receipts and the record of credits stay, without your name and address.</li>
+      </ul>
+      <p>
+        Until then you can keep the account: sign in, and press the button that you find there. What ended stays ended.
+        Afterwards, your address can open a new account.
+      </p>
+      {until === null ? (
+        <DeleteForm {...{ request, typed, problem }} />
+      ) : (
+        <Notice variant="bad">
+          The address of this account was changed lately. Until <Time at={until} /> that can be undone, and the account
+          cannot be deleted.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Losses({
+  balance,
+  creditsReturned,
+  unsentLinks,
+  openLinks,
+  runningProjects,
+  keys,
+  connections,
+}: DeletionPreview) {
+  return (
+    <Facts
+      rows={[
+        [
+          "Balance, which will be lost",
+          creditsReturned > 0
+            ? `${formatCount(balance, "credit")}, and ${formatCount(creditsReturned, "credit")} of URLs not sent yet`
+            : formatCount(balance, "credit"),
+        ],
+        ["Running projects", runningProjects],
+        ["URLs not sent yet", unsentLinks],
+        ["URLs sent, not decided yet", openLinks],
+        ["API keys", keys],
+        ["Apps and agents", connections],
+      ]}
+    />
+  );
+}
+
+function DeleteForm({ request, typed, problem }: State & { request: SignedInRequest }): VNode {
+  return (
+    <Form request={request} action={ACCOUNT_PATHS.delete}>
+      <TextField
+        name="email"
+        label="To confirm, type the e-mail address of your account"
+        type="email"
+        autocomplete="off"
+        value={typed}
+        problem={problem}
+      />
+      <Button variant="bad">Delete my account</Button>
+    </Form>
+  );
+}

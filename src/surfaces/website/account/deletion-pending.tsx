@@ -1,0 +1,46 @@
+import type { VNode } from "preact";
+import { keepAccount } from "../../../domain/deletion/request-deletion.ts";
+import { Button } from "../components/button.tsx";
+import { Form } from "../components/form.tsx";
+import { Time } from "../components/time.tsx";
+import { PATHS } from "../dashboard/paths.ts";
+import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { userServicesOf, visitorOf } from "../users/visitor.ts";
+import { DELETION_PATH } from "./paths.ts";
+
+/** `GET /account/deletion`: where every page of an account leads that will be deleted. */
+export async function deletionPendingPage(_services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { deletionDueAt: dueAt } = request.session;
+  if (dueAt === null) return request.redirect(PATHS.overview);
+  const title = "Your account will be deleted - Beckon";
+  request.show({ title, forms: [], body: <PendingView request={request} dueAt={dueAt} /> });
+}
+
+/** `POST /account/deletion`: keeps the account. */
+export async function keepAccountPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+  const { session, now } = request;
+  await keepAccount(userServicesOf(services), { session, visitor: visitorOf(request), now });
+  request.redirect(`${PATHS.security}?done=kept`);
+}
+
+function PendingView({ request, dueAt }: { request: SignedInRequest; dueAt: number }): VNode {
+  return (
+    <>
+      <h1>Your account will be deleted</h1>
+      <p>
+        You asked us to delete the account of <strong>{request.session.email}</strong>. We will do so on{" "}
+        <Time at={dueAt} />. Its API keys, apps and agents have ended, and what was not sent is cancelled.
+      </p>
+      <Form request={request} action={DELETION_PATH}>
+        <Button>Keep my account</Button>
+      </Form>
+      <p>
+        If you want it deleted, you need not do anything. <a href="/sign-out">Sign out</a>
+      </p>
+      <p class="soft">
+        If it was not you who asked for this, keep the account, and then set a new password: somebody else knows the
+        present one.
+      </p>
+    </>
+  );
+}
