@@ -34,6 +34,7 @@ export function openApiDocument(config: Config) {
       summary: "Submits web pages to search engines and checks whether they were indexed.",
       description:
         "Submits URLs to Google, Bing and Yandex, checks whether Google has indexed them, and returns the credits of those that it has not. Clients must ignore fields that they do not know.",
+      termsOfService: `${siteUrl}/terms`,
       license: { name: "MIT", identifier: "MIT" },
       ...contactMember(contact),
     },

@@ -5,6 +5,7 @@ import { packageRoot } from "../src/platform/package-root.ts";
 import { cookieOf, type PageFixtures, visit } from "../test/support/website/pages/listed-page.ts";
 import { PAGES } from "../test/support/website/pages/page-list.ts";
 import { SIZES, type Variant } from "../test/support/website/pages/variants.ts";
+import { takeIcons } from "./website-icons.ts";
 import { takeWebsitePictures, webpOf } from "./website-pictures.ts";
 
 /** The picture in the README. */
@@ -39,7 +40,8 @@ export async function takePublishedPictures(browser: Browser, fixtures: PageFixt
   await page.goto(project);
   const readme = write(README, await page.screenshot());
   await context.close();
-  return [readme, ...(await takeWebsitePictures(browser, project, cookie)), ...(await takeGallery(browser, fixtures))];
+  const website = await takeWebsitePictures(browser, project, cookie);
+  return [readme, ...website, ...(await takeIcons(browser)), ...(await takeGallery(browser, fixtures))];
 }
 
 async function takeGallery(browser: Browser, fixtures: PageFixtures): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Config } from "../../src/platform/config/config.ts";
+import { ICON_PATHS } from "../../src/platform/icons.ts";
 import { SCOPE_WORDS } from "../../src/platform/principal.ts";
 import { version } from "../../src/platform/version.ts";
 import { X402_EXTENSIONS } from "../agent/payment.ts";
@@ -20,6 +21,7 @@ export interface AgentCard {
   readonly version: string;
   readonly provider: { readonly organization: string; readonly url: string };
   readonly documentationUrl: string;
+  readonly iconUrl: string;
   /** The first is preferred. */
   readonly supportedInterfaces: readonly { url: string; protocolBinding: string; protocolVersion: string }[];
   readonly capabilities: {
@@ -57,6 +59,7 @@ export function agentCard(config: Config): AgentCard {
     version,
     provider: { organization: new URL(siteUrl).host, url: siteUrl },
     documentationUrl: `${siteUrl}/docs/a2a`,
+    iconUrl: `${siteUrl}${ICON_PATHS.png}`,
     supportedInterfaces: [
       { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
       { url, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },

@@ -2,7 +2,7 @@ import type { AgentCard, CardSkill, Requirement, SecurityScheme } from "./card.t
 
 /** The same card in the form of A2A 0.3 (section 5.5). */
 export function legacyCard(card: AgentCard) {
-  const { name, description, version, provider, documentationUrl, capabilities } = card;
+  const { name, description, version, provider, documentationUrl, iconUrl, capabilities } = card;
   const { extendedAgentCard, ...others } = capabilities;
   const { url } = card.supportedInterfaces[0]!;
   return {
@@ -15,6 +15,7 @@ export function legacyCard(card: AgentCard) {
     additionalInterfaces: [{ url, transport: "JSONRPC" }],
     provider,
     documentationUrl,
+    iconUrl,
     capabilities: others,
     supportsAuthenticatedExtendedCard: extendedAgentCard,
     securitySchemes: mapped(card.securitySchemes, legacyScheme),

@@ -30,6 +30,8 @@ export interface Config extends PaymentSettings {
   readonly fetchAllowCidrs: readonly string[];
   readonly fetchAllowPorts: readonly number[];
   readonly contact: string | undefined;
+  /** Pages of the operator that take the place of ours at `/privacy`, `/terms` and `/support`. */
+  readonly policies: Readonly<Record<"privacy" | "terms" | "support", string | undefined>>;
   readonly mail: string;
   readonly mailFrom: string | undefined;
   /** Whether client ID metadata documents are fetched. */
@@ -89,6 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fetchAllowCidrs: s.FETCH_ALLOW_CIDRS,
     fetchAllowPorts: s.FETCH_ALLOW_PORTS,
     contact: s.CONTACT,
+    policies: { privacy: s.PRIVACY_URL, terms: s.TERMS_URL, support: s.SUPPORT_URL },
     mail: s.MAIL,
     mailFrom: s.MAIL_FROM,
     clientDocuments: s.CLIENT_DOCUMENTS === "on",

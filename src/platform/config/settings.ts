@@ -131,6 +131,20 @@ export const SETTINGS = {
       .optional(),
     about: "E-mail address or page named in the User-Agent; default: `/bot` of SITE_URL",
   },
+  PRIVACY_URL: {
+    schema: webAddress.optional(),
+    about:
+      "Your own privacy page, to which `/privacy` leads; default: a page that says what the software stores and tells others",
+  },
+  TERMS_URL: {
+    schema: webAddress.optional(),
+    about:
+      "Your own terms, to which `/terms` leads; default: a page that says what credits buy and what cannot be promised",
+  },
+  SUPPORT_URL: {
+    schema: webAddress.optional(),
+    about: "Your own support page, to which `/support` leads; default: a page that names CONTACT",
+  },
   MAIL: {
     schema: z
       .string()

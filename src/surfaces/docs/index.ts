@@ -14,6 +14,7 @@ import { mcpDocument } from "./mcp.ts";
 import { operatingDocument } from "./operating.ts";
 import { operationDocuments } from "./operations.ts";
 import { paymentsDocument } from "./payments.ts";
+import { policyDocuments } from "./policies.ts";
 import { pricingDocument } from "./pricing.ts";
 import { quickstarts } from "./quickstart/index.ts";
 import { sandboxDocument } from "./sandbox.ts";
@@ -63,5 +64,5 @@ export function documentsOf(config: Config): readonly Document[] {
     ...errorDocuments(),
   ];
   const front = [homeDocument(config), pricingDocument(config)];
-  return [...front, docsIndexDocument(docs), ...docs, botDocument(config)];
+  return [...front, docsIndexDocument(docs), ...docs, botDocument(config), ...policyDocuments(config)];
 }

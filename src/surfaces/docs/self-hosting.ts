@@ -33,6 +33,7 @@ paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
           ["`STRIPE_SECRET_KEY`, `STRIPE_WEBHOOK_SECRET`", "payment by card"],
           ["`X402_…`", "direct payment on an EVM chain"],
           ["`MAIL`", "how mail is sent: `console`, `file:FOLDER` or `smtp://…`"],
+          ["`CONTACT`, `PRIVACY_URL`, `TERMS_URL`, `SUPPORT_URL`", "how people reach you, and your own pages"],
           ["`TRUST_PROXY`", "the number of reverse proxies in front"],
           [
             "`METRICS_TOKEN`, `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS`",

@@ -10,7 +10,7 @@ import {
 import { callTool, type RawToolCall } from "./call-tool.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
 import { isObject } from "./messages.ts";
-import { SERVER_INFO } from "./server-info.ts";
+import { serverInfo } from "./server-info.ts";
 import { operationOf } from "./tools.ts";
 
 /**
@@ -50,9 +50,12 @@ export function fastPathCallIn(req: IncomingMessage, body: unknown): FastPathCal
 export async function answerOnFastPath(call: FastPathCall, caller: ToolCaller, log: McpLog): Promise<string> {
   const { id, isModern } = call;
   const result = await callTool(caller, log, call);
-  const { _meta: meta } = result;
-  const modern = { ...result, resultType: "complete", _meta: { ...meta, [SERVER_INFO_META_KEY]: SERVER_INFO } };
-  return JSON.stringify({ result: isModern ? modern : result, jsonrpc: "2.0", id });
+  return JSON.stringify({ result: isModern ? modernResult(result, caller) : result, jsonrpc: "2.0", id });
+}
+
+function modernResult(result: Awaited<ReturnType<typeof callTool>>, { siteUrl }: ToolCaller) {
+  const meta = { ...result._meta, [SERVER_INFO_META_KEY]: serverInfo(siteUrl) };
+  return { ...result, resultType: "complete", _meta: meta };
 }
 
 const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);

@@ -1,5 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import type { Config } from "../../platform/config/config.ts";
+import { iconsOf } from "../../platform/icons.ts";
 import { version } from "../../platform/version.ts";
 
 /** At most 100 characters. */
@@ -28,6 +29,7 @@ export function serverCard({ siteUrl }: Pick<Config, "siteUrl">): object {
     description: CARD_DESCRIPTION,
     version,
     websiteUrl: `${siteUrl}/docs/mcp`,
+    icons: iconsOf(siteUrl),
     remotes: [
       {
         type: "streamable-http",

@@ -1,4 +1,8 @@
+import { iconsOf } from "../../platform/icons.ts";
 import { version } from "../../platform/version.ts";
 
-/** The name of this server, which every client is told. */
-export const SERVER_INFO = { name: "beckon", title: "Beckon", version };
+/** How this server presents itself to every client. */
+export function serverInfo(siteUrl: string) {
+  const icons = iconsOf(siteUrl);
+  return { name: "beckon", title: "Beckon", version, websiteUrl: `${siteUrl}/docs/mcp`, icons };
+}

@@ -8,7 +8,7 @@ import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, promptList } from "./prompts.ts";
 import { asProtocolError } from "./protocol-error.ts";
 import { listResources, readResource, refuseCursor, TEMPLATES } from "./resources.ts";
-import { SERVER_INFO } from "./server-info.ts";
+import { serverInfo } from "./server-info.ts";
 import { operationOf, toolList } from "./tools.ts";
 
 /** These lists are the same for every client, and change only with a release or the settings. */
@@ -34,7 +34,7 @@ const OPTIONS = {
  * that does not need it.
  */
 export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
-  const server = new CheckedServer(SERVER_INFO, OPTIONS);
+  const server = new CheckedServer(serverInfo(caller.siteUrl), OPTIONS);
   serveTools(server, caller, log);
   serveResources(server, caller, log);
   server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(await caller.offered()) }));

@@ -30,6 +30,8 @@ export const authorizationServer = document(({ siteUrl, clientDocuments }) => ({
   authorization_response_iss_parameter_supported: true,
   client_id_metadata_document_supported: clientDocuments,
   service_documentation: `${siteUrl}/auth.md`,
+  op_policy_uri: `${siteUrl}/privacy`,
+  op_tos_uri: `${siteUrl}/terms`,
   agent_auth: {
     skill: `${siteUrl}/auth.md`,
     identity_endpoint: `${siteUrl}/api/agent/identity`,
@@ -47,6 +49,8 @@ export function protectedResource(path: Audience): Endpoint {
     bearer_methods_supported: ["header"],
     resource_name: "Beckon",
     resource_documentation: `${siteUrl}/auth.md`,
+    resource_policy_uri: `${siteUrl}/privacy`,
+    resource_tos_uri: `${siteUrl}/terms`,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { Router } from "express";
-import { assetAt } from "./assets.ts";
+import { assetAt, ICON_FILES, icon } from "./assets.ts";
 
-/** Routes of the scripts for browsers and of the pictures. Their paths change with their contents. */
+/** Routes of the scripts for browsers and of the pictures, whose paths change with their contents, and of the icons. */
 export function assetRoutes(): Router {
   const router = Router();
   router.get("/assets/:file", (req, res, next) => {
@@ -16,5 +16,12 @@ export function assetRoutes(): Router {
     if (req.acceptsEncodings("br", "identity") !== "br") return res.send(body);
     res.set("Content-Encoding", "br").send(brotli);
   });
+  for (const path of ICON_FILES) {
+    router.get(path, (_req, res) => {
+      const { body, mediaType } = icon(path);
+      res.set({ "Cache-Control": "public, max-age=86400", "Content-Security-Policy": "default-src 'none'" });
+      res.type(mediaType).send(body);
+    });
+  }
   return router;
 }

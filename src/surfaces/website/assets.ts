@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ICON_PATHS } from "../../platform/icons.ts";
 import { packageRoot } from "../../platform/package-root.ts";
 
-/** A file for browsers. */
+/** A file for browsers. The path of most contains a hash, so that caches can keep them for ever. */
 export interface Asset {
   readonly body: Buffer;
   /** The same, compressed when the service was built; absent: it would not become smaller. */
   readonly brotli?: Buffer;
   readonly mediaType: string;
-  /** It contains a hash of the file, so that caches can keep the file for ever. */
   readonly path: string;
 }
 
@@ -32,6 +32,17 @@ export const PICTURES = [
 
 export type PictureName = (typeof PICTURES)[number];
 
+/** Icons, which `npm run screenshots -- --published` renders. Browsers and other clients know them by fixed paths. */
+const ICONS = {
+  [ICON_PATHS.ico]: { name: "favicon.ico", mediaType: "image/x-icon" },
+  [ICON_PATHS.png]: { name: "icon.png", mediaType: "image/png" },
+} as const;
+
+type IconPath = keyof typeof ICONS;
+
+/** The paths of the icons. */
+export const ICON_FILES = Object.keys(ICONS) as IconPath[];
+
 /** A picture with its size in pixels, for which browsers keep space free. */
 export interface Picture extends Asset {
   readonly width: number;
@@ -40,6 +51,7 @@ export interface Picture extends Asset {
 
 const scripts = new Map<Script, Asset>();
 const pictures = new Map<PictureName, Picture>();
+const icons = new Map<IconPath, Asset>();
 
 /** @throws Error when the service was not built */
 export function script(name: Script): Asset {
@@ -62,6 +74,14 @@ export function picture(name: PictureName): Picture {
 /** The file at a path; undefined: there is none. */
 export function assetAt(path: string): Asset | undefined {
   return [...SCRIPTS.map(script), ...PICTURES.map(picture)].find((asset) => asset.path === path);
+}
+
+/** @throws Error when the service was not built */
+export function icon(path: IconPath): Asset {
+  return readOnce(icons, path, () => {
+    const { name, mediaType } = ICONS[path];
+    return { path, mediaType, body: readFileSync(join(FOLDER, "pictures", name)) };
+  });
 }
 
 let sheet: { readonly text: string; readonly hash: string } | undefined;

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
+import { ICON_PATHS } from "../../platform/icons.ts";
 import { type Script, script, styleSheet } from "./assets.ts";
 import { Button } from "./components/button.tsx";
 import { Form } from "./components/form.tsx";
-import { ICON } from "./icon.ts";
 import { type PagePreview, PreviewTags } from "./page-preview.tsx";
 import { RawHtml } from "./raw-html.tsx";
 import { renderDocument } from "./render.ts";
@@ -51,7 +51,9 @@ function Layout({ title, body, account, sections, markdown, docs, preview, scrip
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
         {preview ? <PreviewTags title={title} preview={preview} /> : <meta name="robots" content="noindex" />}
-        <link rel="icon" href={ICON} />
+        <link rel="icon" href={ICON_PATHS.ico} sizes="48x48" />
+        <link rel="icon" href={ICON_PATHS.svg} type="image/svg+xml" sizes="any" />
+        <link rel="apple-touch-icon" href={ICON_PATHS.png} />
         {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
         <RawHtml as="style" html={styleSheet().text} />
         <script type="module" src={script("page").path} />
@@ -70,11 +72,14 @@ function Layout({ title, body, account, sections, markdown, docs, preview, scrip
         ) : (
           main
         )}
-        {markdown && (
-          <footer class="page-footer">
-            <a href={markdown}>This page as Markdown</a>
-          </footer>
-        )}
+        <footer class="page-footer">
+          <nav aria-label="About this service">
+            <a href="/privacy">Privacy</a>
+            <a href="/terms">Terms</a>
+            <a href="/support">Support</a>
+          </nav>
+          {markdown && <a href={markdown}>This page as Markdown</a>}
+        </footer>
       </body>
     </html>
   );

@@ -69,6 +69,14 @@ export const SERVER_JSON_RULES: Schema = closed(["$schema", "name", "description
 export const SERVER_CARD_RULES: Schema = closed(["$schema", "name", "description", "version"], {
   ...IDENTITY,
   $schema: { const: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json" },
+  icons: {
+    type: "array",
+    items: closed(["src"], {
+      src: { type: "string", format: "uri" },
+      mimeType: { enum: ["image/png", "image/jpeg", "image/svg+xml", "image/webp"] },
+      sizes: { type: "array", items: { type: "string", pattern: "^(\\d+x\\d+|any)$" } },
+    }),
+  },
   remotes: {
     type: "array",
     items: closed(["type", "url"], {

@@ -1,5 +1,6 @@
 import express, { type RequestHandler, type Router } from "express";
 import type { Config } from "../../../platform/config/config.ts";
+import { ICON_PATHS } from "../../../platform/icons.ts";
 import {
   type Document,
   documentsOf,
@@ -10,7 +11,7 @@ import {
   TIMELINE_SVG,
 } from "../../docs/index.ts";
 import { CORS } from "../../http-server/cors.ts";
-import { ICON, ICON_SVG } from "../icon.ts";
+import { ICON_SVG } from "../icon.ts";
 import { layout, pageHeaders } from "../layout.tsx";
 import { documentPage } from "./document-page.tsx";
 import { loadHighlight } from "./highlight.ts";
@@ -37,13 +38,15 @@ export function documentRoutes(config: Config): Router {
   }
   const postman = withETag(JSON.stringify(postmanCollection(config)), { ...CACHE, ...CORS, "Content-Type": JSON_TYPE });
   router.get("/postman.json", (_req, res) => send(res, postman));
+  for (const [name, url] of Object.entries(config.policies))
+    if (url !== undefined) router.get(`/${name}`, (_req, res) => res.set(CACHE).redirect(302, url));
   router.use(searchRoutes(documents));
   return router;
 }
 
 const PICTURES = [
   [TIMELINE_PATH, TIMELINE_SVG, TIMELINE_CSP],
-  [ICON, ICON_SVG, "default-src 'none'; frame-ancestors 'none'"],
+  [ICON_PATHS.svg, ICON_SVG, "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
 /** Some clients name the charset in Accept. */

@@ -35,7 +35,8 @@ test("agrees with what server/discover says", async () => {
   const { json } = await post(body, { headers });
   const info = json.result._meta["io.modelcontextprotocol/serverInfo"];
   expect(card.name.split("/")[1]).toBe(info.name);
-  expect([card.title, card.version]).toEqual([info.title, info.version]);
+  const { title, version, websiteUrl, icons } = info;
+  expect(card).toMatchObject({ title, version, websiteUrl, icons });
   expect(card.remotes[0].supportedProtocolVersions).toEqual(expect.arrayContaining(json.result.supportedVersions));
 });
 

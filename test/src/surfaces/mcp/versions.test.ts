@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { iconsOf } from "../../../../src/platform/icons.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
@@ -17,8 +18,9 @@ test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
     expect(json.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
     expect(json.result).toMatchObject({
       protocolVersion,
-      serverInfo: { name: "beckon", version },
+      serverInfo: { name: "beckon", title: "Beckon", version, websiteUrl: "http://beckon.test/docs/mcp" },
     });
+    expect(json.result.serverInfo.icons).toEqual(iconsOf("http://beckon.test"));
     expect(json.result.instructions.length).toBeLessThanOrEqual(1_000);
     const headers = { "MCP-Protocol-Version": protocolVersion };
     expect((await post({ jsonrpc: "2.0", method: "notifications/initialized" }, { headers })).status).toBe(202);

@@ -39,6 +39,8 @@ test("authorization server: the document is exactly this, and the issuer has no 
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: service.config.clientDocuments,
     service_documentation: `${SITE}/auth.md`,
+    op_policy_uri: `${SITE}/privacy`,
+    op_tos_uri: `${SITE}/terms`,
     agent_auth: {
       skill: `${SITE}/auth.md`,
       identity_endpoint: `${SITE}/api/agent/identity`,
@@ -70,6 +72,8 @@ test.each(["", ...RESOURCES])(
       bearer_methods_supported: ["header"],
       resource_name: "Beckon",
       resource_documentation: `${SITE}/auth.md`,
+      resource_policy_uri: `${SITE}/privacy`,
+      resource_tos_uri: `${SITE}/terms`,
     });
   },
 );

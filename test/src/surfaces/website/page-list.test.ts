@@ -13,6 +13,8 @@ const services = { config, payments: { cards: { method: "sandbox" } } } as unkno
 /** Routes that answer with a file. */
 const FILES = [
   "/assets/:file",
+  "/favicon.ico",
+  "/icon.png",
   "/postman.json",
   "/docs/search.json",
   `${PATHS.projects}.csv`,
