@@ -64,5 +64,6 @@ export async function accountNamed(db: Reader, by: { email: string | undefined; 
     throw new UsageError("Give either --email or --account.");
   const account = by.email === undefined ? await findAccount(db, by.account!) : await accountByEmail(db, by.email);
   if (!account) throw new Error(`There is no account ${by.email ?? by.account}.`);
+  if (account.deletedAt !== null) throw new Error(`The account ${by.account} was deleted.`);
   return account;
 }

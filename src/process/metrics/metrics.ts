@@ -5,7 +5,7 @@ import type { NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
 import type { Instance } from "../instance.ts";
 import { CachedQuery, type CachedQueryOptions } from "./cached-query.ts";
-import { readLedger, readTotals, type Totals } from "./totals.ts";
+import { readLateMoney, readLedger, readTotals, type Totals } from "./totals.ts";
 
 /** In seconds: a call that reads takes ms, one that reads a sitemap up to a minute. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -66,7 +66,21 @@ export class Metrics {
     this.#gauge("ledger_credits", "Sum of all ledger entries in credits, whole database", "kind", async () => {
       return Object.entries((await ledger.get())?.value ?? {});
     });
-    const failures = async () => [["", totals.failures + ledger.failures]] as const;
+    const lateMoney = new CachedQuery(() => readLateMoney(db), {
+      minIntervalMs: LEDGER_MS,
+      maxAgeMs: 4 * LEDGER_MS,
+      ...cache,
+    });
+    this.#counter(
+      "deleted_accounts_money_total",
+      "Purchases, refunds and disputes booked for deleted accounts, whole database",
+      null,
+      async () => {
+        const cached = await lateMoney.get();
+        return cached ? [["", cached.value]] : [];
+      },
+    );
+    const failures = async () => [["", totals.failures + ledger.failures + lateMoney.failures]] as const;
     this.#counter("totals_failed_total", "Failed reads of the totals of the whole database", null, failures);
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { and, asc, count, eq, gt, max, min, type SQL, sql, sum } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNotNull, max, min, type SQL, sql, sum } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import { type Action, LINK_STATES, type LinkState } from "../../domain/projects/states.ts";
 
@@ -132,6 +132,22 @@ export function readLedger(db: Engine): Promise<Readonly<Record<string, number>>
       return end ?? null;
     });
     return totals;
+  });
+}
+
+/**
+ * How often money has moved for an account after it was deleted: entries of orders in the ledgers of tombstones.
+ * @throws Error when the database does not answer
+ */
+export function readLateMoney(db: Engine): Promise<number> {
+  return db.readCommitted(async ({ q, t: { accounts, ledger } }) => {
+    const isLate = and(isNotNull(accounts.deletedAt), isNotNull(ledger.orderId), gt(ledger.at, accounts.deletedAt));
+    const [row] = await q
+      .select({ count: count() })
+      .from(accounts)
+      .innerJoin(ledger, eq(ledger.accountId, accounts.id))
+      .where(isLate);
+    return row!.count;
   });
 }
 

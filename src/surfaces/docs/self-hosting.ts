@@ -123,6 +123,11 @@ account, a host or an address.`,
           ],
           ["`beckon_orders_open`", "database", "orders that are not paid yet"],
           [
+            "`beckon_deleted_accounts_money_total`",
+            "database",
+            "purchases, refunds and disputes booked for accounts after they were deleted; each is also an error in the log",
+          ],
+          [
             "`beckon_provider_calls_total`, `beckon_provider_failures_total`",
             "database",
             "calls of providers, and those that failed, by `provider`",
@@ -136,7 +141,13 @@ account, a host or an address.`,
       ),
       `Metrics of the database are the same on every node: take the maximum, not the sum. They are counted when they are
 scraped, in portions, at most every 30 seconds (the ledger every 5 minutes) and for at most a twentieth of the time;
-what cannot be counted within 10 seconds is left out. Alert when \`beckon_steps_oldest_due_seconds\` exceeds 300.`,
+what cannot be counted within 10 seconds is left out. Alert when \`beckon_steps_oldest_due_seconds\` exceeds 300, and when
+\`beckon_deleted_accounts_money_total\` rises: nobody will ask for that money.`,
+      "## Accounts that are deleted",
+      `Users delete their accounts themselves. Seven days later, in the job of every hour, everything goes that names them: the
+address, sessions, keys, apps, projects with their URLs, tasks, logs. What stays is a tombstone with the ledger and the
+orders, which \`audit\` proves like any other. A payment that comes later is booked, gives no credits, and is logged as an
+error. Backups keep what they had; how long you keep those is yours to decide.`,
       `Logs are JSON lines on standard error (\`LOG_LEVEL\`); at \`debug\` there is one for each request. Keys, tokens, passwords,
 signatures and the values of database statements are redacted. A database that becomes unavailable is logged once, with
 the reason, and once when it is back, with the duration and the number of refused requests. The same holds for traces

@@ -59,6 +59,15 @@ test("exit 1 credits grant: the account is unknown", async () => {
   expect({ code, err }).toEqual({ code: 1, err: "beckon: There is no account no@example.com.\n" });
 });
 
+test("exit 1 credits grant: the account was deleted", async () => {
+  const { json } = await create("ann@example.com");
+  const { id } = json.account;
+  const { db } = await opened();
+  await db.tx((tx) => tx.q.update(tx.t.accounts).set({ email: `deleted ${id}`, deletedAt: 1 }));
+  const { code, err } = await beckon(env, "credits", "grant", "--account", id, "--credits", "1");
+  expect({ code, err }).toEqual({ code: 1, err: `beckon: The account ${id} was deleted.\n` });
+});
+
 test("key create: makes a second key with the requested scopes", async () => {
   await create("ann@example.com");
   const { json } = await beckon(

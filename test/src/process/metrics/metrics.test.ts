@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { post } from "../../../../src/domain/ledger/ledger.ts";
+import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import type { WalletFigures } from "../../../../src/domain/payments/gas.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import { Checker } from "../../../../src/indexing/checker/checker.ts";
 import { FaultInjector } from "../../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
@@ -14,6 +17,8 @@ import { eachTest } from "../../../support/service/each-test.ts";
 const OPEN = "application/openmetrics-text; version=1.0.0";
 
 const store = eachTest(testStore);
+
+const GIVEN_UP = { kind: "adjustment", credits: -100, source: "account_deleted", description: "" } as const;
 
 function metricsOf({ db, clock } = store): Metrics {
   const config = readConfig({ NODE_NAME: "node-1", DATABASE_URL: store.url });
@@ -52,6 +57,19 @@ test("the whole database: links, steps, orders and the ledger are counted", asyn
   expect(ledger).toMatchObject({ purchase: 100, return: 0, adjustment: 0 });
   expect(ledger.purchase! + ledger.spend!).toBe(await store.balance(account));
   expect(valuesOf(families, "beckon_node_info")).toHaveProperty([`node-1,both,${store.db.dialect},0.1.0`], 1);
+});
+
+test("money that moves for deleted accounts is counted, and what moved before is not", async () => {
+  const account = await store.account(100);
+  const { accounts } = store.db.t;
+  const late = async () => valuesOf(await read(metricsOf()), "beckon_deleted_accounts_money")[""];
+  await store.db.tx((tx) => post(tx, { ...GIVEN_UP, accountId: account, now: store.clock.now() }));
+  await store.db.tx((tx) => tx.q.update(accounts).set({ deletedAt: store.clock.now() }));
+  expect(await late()).toBe(0);
+  store.clock.pass(1_000);
+  const now = store.clock.now();
+  await store.db.tx((tx) => bookSandboxOrder(tx, { accountId: account, pack: PACKS[0], now }));
+  expect([await late(), await store.balance(account)]).toEqual([1, 0]);
 });
 
 test("the account that settles payments: transactions that wait, for how long, and how many were replaced", async () => {
