@@ -1,17 +1,27 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { median, round } from "./support.ts";
 
 /** A server to measure (measured.ts), and a call that is sent to it. */
-export interface Contender {
+export interface Contender extends Program {
+  /** The request of the n-th call, from the facts that the server reported. */
+  call(n: number, facts: Facts): CallRequest;
+  /** Whether the answer is a success. */
+  isRight(status: number, text: string): boolean;
+}
+
+export interface Program {
   /** File beside this one. */
   readonly program: string;
   readonly args: readonly string[];
-  /** The request of the n-th call, from the facts that the server reported. */
-  call(n: number, facts: Facts): { url: string; headers: Record<string, string>; body: string };
-  /** Whether the answer is a success. */
-  isRight(status: number, text: string): boolean;
+}
+
+export interface CallRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent: a GET. */
+  readonly body?: string;
 }
 
 export interface Facts {
@@ -19,62 +29,110 @@ export interface Facts {
   readonly keys?: readonly string[];
 }
 
+/** A contender whose process runs, and the figures of its rounds so far. */
+interface Running extends Pick<Contender, "call" | "isRight"> {
+  readonly process: ChildProcess;
+  readonly facts: Facts;
+}
+
+/** CPU of the process for one call, in µs. */
+export interface CallCost {
+  /** Of all rounds. */
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
 /** Calls sent at the same time to one server. */
 const AT_ONCE = 10;
+
+/** Starts a program that reports its facts (measured.ts). */
+export async function startProgram({ program, args }: Program): Promise<Pick<Running, "process" | "facts">> {
+  const process = fork(new URL(program, import.meta.url), args, { execArgv: ["--import", "tsx"] });
+  const [facts] = (await once(process, "message")) as [Facts];
+  return { process, facts };
+}
 
 /**
  * CPU of each contender's process for one call, in µs: medians of `rounds`, each of `calls` calls to every contender, after
  * one round that warms up. The contenders are measured alternately, so that other load on the machine affects all of them.
  */
 export async function cpuPerCall(contenders: Readonly<Record<string, Contender>>, rounds: number, calls: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const running = await Promise.all(
-    Object.entries(contenders).map(async ([name, contender]) => {
-      const process = fork(new URL(contender.program, import.meta.url), contender.args, {
-        execArgv: ["--import", "tsx"],
-      });
-      const [facts] = (await once(process, "message")) as [Facts];
-      return { name, contender, process, facts, figures: [] as number[], made: 0 };
-    }),
+  const started = await Promise.all(
+    Object.entries(contenders).map(
+      async ([name, contender]) => [name, { ...contender, ...(await startProgram(contender)) }] as const,
+    ),
   );
   try {
-    for (let turn = 0; turn <= rounds; turn++) {
-      for (const one of running) {
-        await ask(one.process, "reset");
-        const last = one.made + calls;
-        const worker = async () => {
-          while (one.made < last) await callOnce(agent, one.contender, one.made++, one.facts);
-        };
-        await Promise.all(Array.from({ length: AT_ONCE }, worker));
-        const { cpuUs } = await ask(one.process, "read");
-        if (turn > 0) one.figures.push(cpuUs / calls);
-      }
-    }
-    return Object.fromEntries(running.map(({ name, figures }) => [name, round(median(figures), 0)]));
+    const costs = await costPerCall(Object.fromEntries(started), rounds, calls);
+    return Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, round(cost.median, 0)]));
   } finally {
-    for (const { process } of running) process.kill();
-    agent.destroy();
+    for (const [, { process }] of started) process.kill();
   }
 }
 
-async function ask(process: ReturnType<typeof fork>, message: "reset" | "read"): Promise<{ cpuUs: number }> {
+/**
+ * The same of processes that run already. What is measured is the CPU time of the server's process and no rate, so a client
+ * that is slower than the server does not change it.
+ */
+export async function costPerCall(
+  contenders: Readonly<Record<string, Running>>,
+  rounds: number,
+  calls: number,
+): Promise<Record<string, CallCost>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const all = Object.entries(contenders).map(([name, running]) => ({
+    name,
+    running,
+    made: 0,
+    figures: [] as number[],
+  }));
+  try {
+    for (let turn = 0; turn <= rounds; turn++) {
+      for (const one of all) {
+        await ask(one.running.process, "reset");
+        const last = one.made + calls;
+        const worker = async () => {
+          while (one.made < last) await callOnce(agent, one.running, one.made++);
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, worker));
+        const { cpuUs } = await ask(one.running.process, "read");
+        if (turn > 0) one.figures.push(cpuUs / calls);
+      }
+    }
+  } finally {
+    agent.destroy();
+  }
+  return Object.fromEntries(
+    all.map(({ name, figures }) => [
+      name,
+      { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) },
+    ]),
+  );
+}
+
+async function ask(process: ChildProcess, message: "reset" | "read"): Promise<{ cpuUs: number }> {
   process.send(message);
   const [answer] = (await once(process, "message")) as [{ cpuUs: number }];
   return answer;
 }
 
-function callOnce(agent: Agent, contender: Contender, n: number, facts: Facts): Promise<void> {
-  const { url, headers, body } = contender.call(n, facts);
+function callOnce(agent: Agent, { call, isRight, facts }: Running, n: number): Promise<void> {
+  const { url, headers, body } = call(n, facts);
+  const sends =
+    body === undefined
+      ? { method: "GET", headers }
+      : { method: "POST", headers: { "Content-Type": "application/json", ...headers } };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: "POST", agent, headers: { "Content-Type": "application/json", ...headers } });
+    const sent = request(url, { agent, ...sends });
     sent.on("error", reject).on("response", (response) => {
       let text = "";
       response
         .setEncoding("utf8")
         .on("data", (piece) => (text += piece))
         .on("end", () => {
-          if (contender.isRight(response.statusCode!, text)) resolve();
-          else reject(new Error(`${contender.program} answered ${response.statusCode}: ${text.slice(0, 500)}`));
+          if (isRight(response.statusCode!, text)) resolve();
+          else reject(new Error(`${url} answered ${response.statusCode}: ${text.slice(0, 500)}`));
         });
     });
     sent.end(body);

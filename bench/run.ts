@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "../scripts/prepare.mjs";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { benchA2a } from "./a2a.ts";
+import type { CallCost } from "./calls.ts";
 import { benchChecker } from "./checker.ts";
 import { benchClaims } from "./claims.ts";
 import { benchDocs } from "./docs.ts";
@@ -15,6 +16,8 @@ import { benchMove } from "./move.ts";
 import { benchNodes } from "./nodes.ts";
 import { benchPages } from "./pages.ts";
 import { benchQueue } from "./queue.ts";
+import { benchReads } from "./reads/reads.ts";
+import type { ReadName } from "./reads/samples.ts";
 import { SERVER_SETTINGS } from "./server.ts";
 import { benchSitemap } from "./sitemap.ts";
 import { MIX } from "./sitemap-document.ts";
@@ -25,7 +28,7 @@ import { simulateYear } from "./year.ts";
 import { chartOfAYear } from "./year-chart.ts";
 
 /**
- * `npm run bench [-- submission | sitemap | identify | mcp | a2a | pages | docs | checker [LINKS …]]`: what Beckon's main job costs, each figure
+ * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | pages | docs | checker [LINKS …]]`: what Beckon's main job costs, each figure
  * beside its aim. Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
@@ -73,6 +76,29 @@ if (!what || what === "identify") {
       ]),
     ),
   );
+}
+
+if (!what || what === "reads") {
+  build();
+  const names = sizes.length > 0 ? (sizes as ReadName[]) : undefined;
+  console.log("Reads over REST: the product as `npm start` runs it, beside servers that do the same work.");
+  console.log("CPU of the server's process for a call, in µs: median of 9 rounds of 2,000 (least–most).");
+  const text = ({ median, least, most }: CallCost) => `${round(median, 0)} (${round(least, 0)}–${round(most, 0)})`;
+  const rows = await benchReads(9, 2_000, names);
+  console.table(
+    Object.fromEntries(
+      rows.map(({ read, ours, peers, perConstant, perFastify }) => [
+        read,
+        {
+          ours: text(ours),
+          ...Object.fromEntries(Object.entries(peers).map(([name, cost]) => [name, text(cost)])),
+          "/ node:http": `${perConstant} ×`,
+          "/ Fastify": `${perFastify} ×`,
+        },
+      ]),
+    ),
+  );
+  console.log("Aims: get_account, get_pricing ≤ 1.7 × node:http, list_links ≤ 3 ×; every read ≤ 0.8 × Fastify.");
 }
 
 if (!what || what === "mcp") {

@@ -1,0 +1,23 @@
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { rateLimiter } from "hono-rate-limiter";
+import { measured } from "../measured.ts";
+import { openPeerStore } from "./peer-store.ts";
+import { READS, type ReadName } from "./samples.ts";
+
+/** The same as fastify-peer.ts in Hono, which has no response schemas. */
+const store = openPeerStore(process.argv[2]!, process.argv[3]!);
+const app = new Hono();
+const keyOf = (authorization: string | undefined) => authorization!.slice("Bearer ".length);
+app.use(rateLimiter({ windowMs: 60_000, limit: 120, keyGenerator: (c) => keyOf(c.req.header("authorization")) }));
+for (const [name, path] of Object.entries(READS) as [ReadName, string][]) {
+  app.get(path.replace("{project}", ":project").replace("{link}", ":link"), (c) => {
+    const account = store.accountOfKey(keyOf(c.req.header("authorization")));
+    if (account === null) return c.body(null, 401);
+    return c.json(store.reads[name](account, c.req.param("project")!));
+  });
+}
+const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => {
+  measured({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+});

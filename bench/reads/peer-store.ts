@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { POSITION, type ReadName, type Samples } from "./samples.ts";
+
+type Json = Record<string, unknown>;
+
+/** Reads of an engineer who uses better-sqlite3 well: every statement prepared once, one row or one page each. */
+export interface PeerStore {
+  readonly samples: Samples;
+  /** The account of a key, which is looked up by its SHA-256; null if there is none. */
+  accountOfKey(key: string): string | null;
+  readonly reads: Readonly<Record<ReadName, (account: string, project: string) => Json>>;
+}
+
+/**
+ * Fills a file with the same answers for every key, as rows with a column for each value, and opens it.
+ * @param samplesFile JSON of `Samples`
+ */
+export function openPeerStore(samplesFile: string, databaseFile: string): PeerStore {
+  const samples: Samples = JSON.parse(readFileSync(samplesFile, "utf8"));
+  const db = new Database(databaseFile);
+  db.pragma("journal_mode = WAL");
+  db.exec("CREATE TABLE keys (hash BLOB PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID");
+  const { get_account, get_project, list_projects, list_links, get_link, get_pricing } = samples.answers;
+  const accounts = table(db, "accounts", get_account);
+  const projects = table(db, "projects", get_project);
+  const links = table(db, "links", (list_links.links as Json[])[0]!);
+  const wholeLinks = table(db, "whole_links", get_link);
+  db.transaction(() => {
+    const key = db.prepare("INSERT INTO keys VALUES (?, ?)");
+    samples.keys.forEach((secret, at) => {
+      key.run(hashOf(secret), String(at));
+      accounts.insert(String(at), "", 0, get_account);
+      (list_projects.projects as Json[]).forEach((one, index) => {
+        projects.insert(String(at), `other-${index}`, index + 1, one);
+      });
+      projects.insert(String(at), samples.projects[at]!, 0, get_project);
+      wholeLinks.insert(String(at), samples.projects[at]!, POSITION, get_link);
+      (list_links.links as Json[]).forEach((one, index) => {
+        links.insert(String(at), samples.projects[at]!, index, one);
+      });
+    });
+  })();
+  const keyed = db.prepare("SELECT account FROM keys WHERE hash = ?").pluck();
+  const pageSize = (list_projects.projects as Json[]).length;
+  return {
+    samples,
+    accountOfKey: (secret) => (keyed.get(hashOf(secret)) as string | undefined) ?? null,
+    reads: {
+      get_account: (account) => accounts.at(account, "", 0),
+      get_pricing: () => get_pricing,
+      get_project: (account, project) => projects.at(account, project, 0),
+      list_projects: (account) => ({ projects: projects.newest(account, pageSize), has_more: true }),
+      list_links: (account, project) => ({ links: links.inOrder(account, project, 100), has_more: false }),
+      get_link: (account, project) => wholeLinks.at(account, project, POSITION),
+    },
+  };
+}
+
+const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
+
+/** A table with a column for each value of a record, lists as JSON. Rows become records by code that is made once. */
+function table(db: Database.Database, name: string, sample: Json) {
+  const paths: string[][] = [];
+  const record = new Function("row", `return ${sourceOf(sample, [], paths)}`) as (row: unknown) => Json;
+  const columns = paths.map((_, index) => `c${index}`).join(", ");
+  db.exec(`CREATE TABLE ${name} (owner TEXT, project TEXT, position INTEGER, ${columns},
+    PRIMARY KEY (owner, project, position)) WITHOUT ROWID`);
+  const insert = db.prepare(`INSERT INTO ${name} VALUES (?, ?, ?, ${paths.map(() => "?").join(", ")})`);
+  const select = `SELECT ${columns} FROM ${name} WHERE owner = ?`;
+  const one = db.prepare(`${select} AND project = ? AND position = ?`);
+  const newest = db.prepare(`${select} ORDER BY position DESC LIMIT ?`);
+  const inOrder = db.prepare(`${select} AND project = ? ORDER BY position LIMIT ?`);
+  return {
+    insert(owner: string, project: string, position: number, from: Json) {
+      insert.run(
+        owner,
+        project,
+        position,
+        paths.map((path) => stored(path.reduce<unknown>((value, key) => (value as Json | null)?.[key], from))),
+      );
+    },
+    at: (owner: string, project: string, position: number) => record(one.get(owner, project, position)),
+    newest: (owner: string, limit: number) => newest.all(owner, limit).map(record),
+    inOrder: (owner: string, project: string, limit: number) => inOrder.all(owner, project, limit).map(record),
+  };
+}
+
+/** The text of an expression that makes a record of `row`; the path of each column's value is added to `paths`. */
+function sourceOf(value: unknown, path: readonly string[], paths: string[][]): string {
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+    const fields = Object.entries(value).map(
+      ([key, one]) => `${JSON.stringify(key)}: ${sourceOf(one, [...path, key], paths)}`,
+    );
+    return `{${fields.join(", ")}}`;
+  }
+  const column = `row.c${paths.push([...path]) - 1}`;
+  if (Array.isArray(value)) return `JSON.parse(${column})`;
+  return typeof value === "boolean" ? `${column} === 1` : column;
+}
+
+function stored(value: unknown): string | number | null {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value !== null && typeof value === "object" ? JSON.stringify(value) : ((value ?? null) as string | null);
+}
