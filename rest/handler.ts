@@ -4,7 +4,7 @@ import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
-import { closeSignal } from "../src/surfaces/http-server/close-signal.ts";
+import { type CloseSignal, closeSignal } from "../src/surfaces/http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
 import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
@@ -44,7 +44,7 @@ export function restHandler(deps: RestDeps): Handler {
       if (isRoot) return sendResponse(req, res, rootOf(siteUrl, admission));
       const found = match(req.method!, path);
       guard.authorize(found.operation, admission, caller);
-      await answer(deps, { req, res, query, found, admission, signal: closing.signal });
+      await answer(deps, { req, res, query, found, admission, closing });
     } catch (thrown) {
       sendError(req, res, thrown, { siteUrl, log, headers: admission?.headers ?? {} });
     } finally {
@@ -70,13 +70,14 @@ interface RestRequest {
   readonly query: string;
   readonly found: Match;
   readonly admission: Admission;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  readonly closing: CloseSignal;
 }
 
 async function answer({ services, executor, bodyTimeMs }: RestDeps, request: RestRequest): Promise<void> {
-  const { req, res, found, admission, query, signal } = request;
+  const { req, res, found, admission, query, closing } = request;
   const { operation } = found;
+  // A read that only asks the database is over before a client could be missed.
+  const signal = operation.effect === "read" && !operation.readsWeb ? undefined : closing.signal;
   const { principal, requestsToday } = admission;
   const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
   const payment = operation.takesPayment ? paymentOf(req) : undefined;

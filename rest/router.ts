@@ -31,17 +31,28 @@ export function methodsAt(path: string): string[] {
 }
 
 interface Address {
+  /** Null: it has parameters. */
+  readonly fixedPath: string | null;
   readonly pattern: RegExp;
   readonly methods: Map<string, Route>;
 }
 
 const addresses = compile();
+/** Those whose path has no parameter, by their path. */
+const fixed = new Map(
+  addresses.flatMap((address) => (address.fixedPath === null ? [] : [[address.fixedPath, address]])),
+);
+const patterns = addresses.filter(({ fixedPath }) => fixedPath === null);
 
 /** Fixed segments are tried before parameters. */
 function compile(): Address[] {
   const byTemplate = new Map<string, Address>();
   const add = (template: string, method: string, route: Route) => {
-    const address = byTemplate.get(template) ?? { pattern: patternOf(template), methods: new Map() };
+    const address = byTemplate.get(template) ?? {
+      fixedPath: template.includes("{") ? null : template,
+      pattern: patternOf(template),
+      methods: new Map(),
+    };
     address.methods.set(method, route);
     byTemplate.set(template, address);
   };
@@ -60,13 +71,17 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
 }
 
-function addressAt(path: string): { address: Address; params: Record<string, string> } | null {
-  for (const address of addresses) {
+function addressAt(path: string): { address: Address; params: Readonly<Record<string, string>> } | null {
+  const address = fixed.get(path);
+  if (address) return { address, params: NO_PARAMS };
+  for (const address of patterns) {
     const hit = address.pattern.exec(path);
     if (hit) return { address, params: hit.groups ?? {} };
   }
   return null;
 }
+
+const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 function methodsOf({ methods }: Address): string[] {
   return [
@@ -75,7 +90,8 @@ function methodsOf({ methods }: Address): string[] {
   ];
 }
 
-function decoded(params: Record<string, string>): Record<string, string> {
+function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (params === NO_PARAMS) return params;
   try {
     return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {

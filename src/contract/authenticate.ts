@@ -12,6 +12,7 @@ import { siteUrlFor } from "../platform/config/local.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import { LIMITS } from "../platform/limits.ts";
 import { type Principal, SCOPES } from "../platform/principal.ts";
+import { addToRequest } from "../platform/request-context.ts";
 import type { AnyOperation } from "./operation.ts";
 
 /** A request that was admitted: who makes it, and its RateLimit headers, which every answer to it carries. */
@@ -72,6 +73,7 @@ export class RequestGuard {
     const principal = await this.#identify(caller, now);
     if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
     const { accountId, credential } = principal;
+    addToRequest({ account: accountId });
     this.#lastUsed.touch(credential, now);
     if (credential.type === "api_key") this.#keyCalls.count(accountId, credential.id, now);
     return this.#count(principal, now);

@@ -79,6 +79,7 @@ export interface Services {
 export async function call(services: Services, admitted: Call): Promise<Answer> {
   const anonymous = asAnonymous(admitted);
   const { operation, principal } = anonymous;
+  if (isPlainRead(anonymous)) return read(services, anonymous);
   const given = splitIdempotencyKey(operation, withDefaults(anonymous), anonymous.idempotencyKey);
   const call = { ...anonymous, idempotencyKey: given.key };
   const input = parseInput(operation, given.input);
@@ -103,6 +104,38 @@ export async function call(services: Services, admitted: Call): Promise<Answer> 
     if (isOurs) await uncount(services, call, now);
     throw thrown;
   }
+}
+
+/** A call that changes, counts and remembers nothing. Agents make few others. */
+function isPlainRead({ operation: { effect, access, limits }, turn }: Call): boolean {
+  return effect === "read" && !limits && !turn && !(access.kind === "scope" && access.paid);
+}
+
+/** What is left of the pipeline for such a call: parse → run → output check. */
+async function read(services: Services, call: Call): Promise<Answer> {
+  const { operation, audience } = call;
+  const input = parseInput(operation, withDefaults(call));
+  const run = async () => encode(operation, await operation.run(input, contextOf(services, call, READ_ONLY)));
+  const text = operation.isConstant ? await madeOnce(services.config, operation, run) : await run();
+  return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
+}
+
+const READ_ONLY: Pick<CallContext, "commit" | "answerWith"> = {
+  commit: async () => {
+    throw new Error("an operation that reads wanted to commit");
+  },
+  answerWith: () => undefined,
+};
+
+/** Answers of operations whose answer never changes, by the configuration that they depend on. */
+const constants = new WeakMap<Config, Map<string, string>>();
+
+async function madeOnce(config: Config, { name }: AnyOperation, make: () => Promise<string>): Promise<string> {
+  const known = constants.get(config)?.get(name);
+  if (known !== undefined) return known;
+  const text = await make();
+  constants.set(config, (constants.get(config) ?? new Map()).set(name, text));
+  return text;
 }
 
 async function replayAnswer(services: Services, call: Call, text: string): Promise<Answer> {
@@ -232,12 +265,25 @@ async function endTurn(
   return now;
 }
 
+/** Each property by its name: a spread costs more than the rest of a simple read. */
 function contextOf(
-  services: Services,
+  { db, clock, config, http, payments }: Services,
   { principal, requestsToday, payment, signal }: Call,
-  own: Pick<CallContext, "commit" | "answerWith">,
+  { commit, answerWith }: Pick<CallContext, "commit" | "answerWith">,
 ): CallContext {
-  return { ...services, principal, requestsToday, payment: payment ?? null, signal, ...own };
+  return {
+    db,
+    clock,
+    config,
+    http,
+    payments,
+    principal,
+    requestsToday,
+    payment: payment ?? null,
+    signal,
+    commit,
+    answerWith,
+  };
 }
 
 /** Validates the output against the published schema, and removes fields that it does not have. */

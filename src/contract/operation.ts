@@ -85,6 +85,8 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    * that runs every night goes on succeeding.
    */
   readonly hadNothingToDo?: (answer: z.output<O>) => boolean;
+  /** Whether the answer depends on the deployment's configuration alone, and is the same for every input: it is made once. */
+  readonly isConstant?: boolean;
   /** Limits per account for this operation, in addition to those of every call. */
   readonly limits?: readonly OperationLimit[];
   /** It fetches documents from the web: it has MCP's openWorldHint, and runs on the bulk thread. */

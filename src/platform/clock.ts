@@ -54,5 +54,15 @@ export const DAY = 24 * HOUR;
 export function iso(at: number): string;
 export function iso(at: number | null): string | null;
 export function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  if (at === null) return null;
+  const known = texts.get(at);
+  if (known !== undefined) return known;
+  if (texts.size === MAX_TEXTS) texts.clear();
+  const text = new Date(at).toISOString();
+  texts.set(at, text);
+  return text;
 }
+
+/** The links of a project share most of their times, and formatting them anew was a sixth of reading a list. */
+const texts = new Map<number, string>();
+const MAX_TEXTS = 1_000;

@@ -17,16 +17,19 @@ export type SetAttributes = (attributes: Attributes) => void;
 
 /** Records what the service does and how long it takes, and changes nothing of it. Traces and metrics are tracers. */
 export interface Tracer {
+  /** The kinds of spans that it records; what is not recorded need not be described. */
+  readonly kinds: ReadonlySet<SpanKind>;
   /** Runs `work` as one span, a child of the span that is open where this is called. */
   span<T>(span: NewSpan, work: (setAttributes: SetAttributes) => Promise<T>): Promise<T>;
 }
 
 /** A tracer that records nothing. */
-export const NO_TRACER: Tracer = { span: (_, work) => work(() => undefined) };
+export const NO_TRACER: Tracer = { kinds: new Set(), span: (_, work) => work(() => undefined) };
 
 /** A tracer that records every span in both; the inner one's span is open within the outer one's. */
 export function bothTracers(outer: Tracer, inner: Tracer): Tracer {
   return {
+    kinds: new Set([...outer.kinds, ...inner.kinds]),
     span: (span, work) =>
       outer.span(span, (setOuter) =>
         inner.span(span, (setInner) =>

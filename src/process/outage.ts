@@ -1,19 +1,20 @@
 import { SECOND } from "../platform/clock.ts";
 import { unavailableIn } from "../platform/errors/database-unavailable.ts";
 import { errorMessage } from "../platform/errors/error-format.ts";
-import type { Tracer } from "../platform/telemetry.ts";
 import type { Log } from "./log.ts";
 
 /** How often the database is tried during an outage, in ms. */
 const EVERY_MS = 2 * SECOND;
 
 /**
- * Detects outages of the database from the errors that are logged and the requests that are refused. It logs when an
+ * Detects outages of the database from the errors that are logged, those of refused requests among them. It logs when an
  * outage begins and when it ends, and nothing in between: each refused request has a log line of its own.
  */
 export class Outage {
-  /** The log for the rest of the process: it drops errors of a database that does not answer. */
+  /** The log for the background work: it drops errors of a database that does not answer. */
   readonly log: Log;
+  /** The same for the surfaces, which log each request that fails: what it drops is counted as refused. */
+  readonly requestLog: Log;
   readonly #log: Log;
   readonly #isBack: () => Promise<unknown>;
   #startedAt: number | null = null;
@@ -27,27 +28,24 @@ export class Outage {
   constructor(log: Log, isBack: () => Promise<unknown>) {
     this.#log = log;
     this.#isBack = isBack;
-    this.log = log.child({});
+    this.log = this.#without(log, () => undefined);
+    this.requestLog = this.#without(log, () => this.#refused++);
+  }
+
+  /** The same log without errors of a database that does not answer. */
+  #without(log: Log, dropped: () => void): Log {
+    const child = log.child({});
     const error = log.error.bind(log) as (...args: unknown[]) => void;
-    this.log.error = (...args: unknown[]) => {
+    child.error = (...args: unknown[]) => {
       const [fields] = args as [{ err?: unknown } | null];
       const unavailable = unavailableIn(fields?.err);
       if (!unavailable) return error(...args);
-      this.#detect(
-        unavailable.cause ? `${unavailable.message} (${errorMessage(unavailable.cause)})` : unavailable.message,
-      );
+      const { message, cause } = unavailable;
+      this.#detect(cause ? `${message} (${errorMessage(cause)})` : message);
+      dropped();
     };
+    return child;
   }
-
-  /** Counts the requests that were refused. */
-  readonly tracer: Tracer = {
-    span: (span, work) =>
-      work(({ unavailable }) => {
-        if (span.kind !== "request" || unavailable === undefined) return;
-        this.#detect(String(unavailable));
-        this.#refused++;
-      }),
-  };
 
   stop(): void {
     this.#isStopped = true;

@@ -60,7 +60,7 @@ export async function startService(
     onWaiting: (reason) => baseLog.warn({}, reason),
   });
   const outage = new Outage(baseLog, () => tryToWrite(instance.db));
-  const { log } = outage;
+  const { log, requestLog } = outage;
   const server = createServer();
   let openPayments: Awaited<ReturnType<typeof loadPayments>>;
   let tracing: Tracing;
@@ -76,8 +76,7 @@ export async function startService(
   const config = withOpenedPort(settings, server);
   const { clock } = instance;
   const metrics = new Metrics({ ...instance, config });
-  const local = bothTracers(metrics.tracer, outage.tracer);
-  const tracer = config.tracing ? bothTracers(tracing.tracer, local) : local;
+  const tracer = config.tracing ? bothTracers(tracing.tracer, metrics.tracer) : metrics.tracer;
   const db = config.tracing ? tracedEngine(instance.db, tracer) : instance.db;
   const http = createHttpClient(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
@@ -87,7 +86,7 @@ export async function startService(
   const inFlight = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
   const mailer = createMailer(config, log);
-  const deps: ServiceDeps = { services, mailer, log, lock, server, tracer, inFlight, ops };
+  const deps: ServiceDeps = { services, mailer, log, requestLog, lock, server, tracer, inFlight, ops };
   const background = config.role === "serve" ? NO_BACKGROUND_WORK : startBackgroundWork(deps, tuning);
   const stopClockSync = syncClock(services, background.wake);
   const handling = config.role === "work" ? handleOpsOnly(deps) : startRequestHandling(deps, background.wake);
@@ -123,6 +122,8 @@ export async function startService(
 }
 
 interface ServiceDeps extends BackgroundDeps {
+  /** For errors of requests; `log` is that of the background work. */
+  readonly requestLog: Log;
   readonly lock: Mutex;
   readonly server: Server;
   readonly inFlight: InFlightResponses;
@@ -139,7 +140,7 @@ interface RequestHandling {
 }
 
 function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandling {
-  const { services, mailer, log, lock, ...rest } = deps;
+  const { services, mailer, requestLog: log, lock, ...rest } = deps;
   const { db, clock, config } = services;
   const bulk = bulkExecutor(services, lock);
   const guard = new RequestGuard(db, clock, config);
@@ -162,7 +163,7 @@ function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandl
 }
 
 /** A process that does only background work serves its health and metrics. */
-function handleOpsOnly({ services, log, server, ops, tracer, inFlight }: ServiceDeps): RequestHandling {
+function handleOpsOnly({ services, requestLog: log, server, ops, tracer, inFlight }: ServiceDeps): RequestHandling {
   serveOps(server, { ops, tracer, inFlight, log, siteUrl: services.config.siteUrl });
   return { drain: () => undefined, stop: async () => undefined, flush: async () => undefined };
 }

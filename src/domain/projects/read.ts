@@ -41,11 +41,13 @@ export async function projectOf(db: Reader, accountId: string, projectId: string
 }
 
 export async function linkAt(db: Reader, project: ProjectRow, position: number): Promise<LinkRecord | null> {
-  const rows = await db.q
-    .select()
-    .from(db.t.links)
-    .where(eq(db.t.links.id, linkKey(project.no, position)));
-  const [record] = await recordsOf(db, project, rows);
+  const query = db.prepared("link", ({ q, t: { links } }) =>
+    q
+      .select()
+      .from(links)
+      .where(eq(links.id, sql.placeholder("id"))),
+  );
+  const [record] = await recordsOf(db, project, await query.execute({ id: linkKey(project.no, position) }));
   return record ?? null;
 }
 
@@ -55,21 +57,10 @@ export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly 
   const positions = rows.map(({ id }) => positionOf(id));
   const from = Math.min(...positions);
   const to = Math.max(...positions);
-  const { steps, deliveries, observations } = db.t;
-  const open = await db.q
-    .select()
-    .from(steps)
-    .where(and(eq(steps.projectNo, project.no), eq(steps.lane, "google"), lte(steps.first, to)));
-  const sent = await db.q
-    .select()
-    .from(deliveries)
-    .where(and(eq(deliveries.projectNo, project.no), lte(deliveries.first, to), gte(deliveries.last, from)))
-    .orderBy(asc(deliveries.id));
-  const seen = await db.q
-    .select()
-    .from(observations)
-    .where(and(eq(observations.projectNo, project.no), lte(observations.first, to), gte(observations.last, from)))
-    .orderBy(asc(observations.id));
+  const range = { no: project.no, from, to };
+  const open = await openSteps(db).execute(range);
+  const sent = await deliveriesIn(db).execute(range);
+  const seen = await observationsIn(db).execute(range);
   return rows.map((link) => {
     const position = positionOf(link.id);
     const mine = sent.filter((delivery) => hasPosition(delivery, position));
@@ -85,3 +76,50 @@ export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly 
     };
   });
 }
+
+/** Open steps of the Google lane that may have links up to a position. */
+const openSteps = (db: Reader) =>
+  db.prepared("open_steps", ({ q, t: { steps } }) =>
+    q
+      .select()
+      .from(steps)
+      .where(
+        and(
+          eq(steps.projectNo, sql.placeholder("no")),
+          eq(steps.lane, "google"),
+          lte(steps.first, sql.placeholder("to")),
+        ),
+      ),
+  );
+
+/** What was sent of links between two positions, oldest first. */
+const deliveriesIn = (db: Reader) =>
+  db.prepared("deliveries_in", ({ q, t: { deliveries } }) =>
+    q
+      .select()
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.projectNo, sql.placeholder("no")),
+          lte(deliveries.first, sql.placeholder("to")),
+          gte(deliveries.last, sql.placeholder("from")),
+        ),
+      )
+      .orderBy(asc(deliveries.id)),
+  );
+
+/** What was seen of links between two positions, oldest first. */
+const observationsIn = (db: Reader) =>
+  db.prepared("observations_in", ({ q, t: { observations } }) =>
+    q
+      .select()
+      .from(observations)
+      .where(
+        and(
+          eq(observations.projectNo, sql.placeholder("no")),
+          lte(observations.first, sql.placeholder("to")),
+          gte(observations.last, sql.placeholder("from")),
+        ),
+      )
+      .orderBy(asc(observations.id)),
+  );

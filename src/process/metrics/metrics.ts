@@ -33,6 +33,7 @@ export class Metrics {
       buckets: REQUEST_BUCKETS,
     },
   );
+  readonly #requestsByLabels = new Map<string, Histogram.Internal<string>>();
   readonly #steps = this.#histogram("step_duration_seconds", "Duration of steps on this node", {
     labels: ["action", "outcome"],
     buckets: STEP_BUCKETS,
@@ -86,6 +87,7 @@ export class Metrics {
 
   /** Counts requests, steps and verdicts of this process. */
   readonly tracer: Tracer = {
+    kinds: new Set(["request", "step"]),
     span: async (span, work) => {
       const startedAt = performance.now();
       let attributes = span.attributes;
@@ -143,10 +145,7 @@ export class Metrics {
 
   #observe({ kind, attributes }: NewSpan, seconds: number, failed: boolean): void {
     if (kind === "request") {
-      this.#requests.observe(
-        { surface: String(attributes.surface), status: String(attributes.class ?? "failed") },
-        seconds,
-      );
+      this.#requestsOf(String(attributes.surface), String(attributes.class ?? "failed")).observe(seconds);
     } else if (kind === "step") {
       this.#steps.observe({ action: String(attributes.action), outcome: failed ? "failed" : "done" }, seconds);
       for (const result of ["indexed", "not_indexed", "unknown"]) {
@@ -154,6 +153,16 @@ export class Metrics {
         if (typeof count === "number" && count > 0) this.#verdicts.inc({ result }, count);
       }
     }
+  }
+
+  /** The histogram of one pair of labels, made once: finding it by its labels costs as much as observing. */
+  #requestsOf(surface: string, status: string): Histogram.Internal<string> {
+    const key = `${surface} ${status}`;
+    const known = this.#requestsByLabels.get(key);
+    if (known) return known;
+    const found = this.#requests.labels({ surface, status });
+    this.#requestsByLabels.set(key, found);
+    return found;
   }
 
   #nodeInfo(node: string, role: string, database: string): void {

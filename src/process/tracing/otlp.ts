@@ -43,6 +43,7 @@ export function otlpTracing(
   const open = new AsyncLocalStorage<Context>();
 
   const tracer: Tracer = {
+    kinds: new Set(["request", "call", "step", "transaction"]),
     async span({ kind, name, attributes, traceparent }, work) {
       const parent = open.getStore() ?? contextOf(traceparent);
       const span = otelTracer.startSpan(name, { kind: KINDS[kind], attributes: named(attributes) }, parent);

@@ -1,7 +1,6 @@
 import type { Engine } from "../../../db/engine.ts";
 import type { Executor } from "../../contract/executor.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { addToRequest } from "../../platform/request-context.ts";
 import type { Tracer } from "../../platform/telemetry.ts";
 
 /** The same database; each transaction becomes a span with its number of tries. */
@@ -30,12 +29,15 @@ export function tracedEngine(db: Engine, tracer: Tracer): Engine {
 
 const DIALECTS: Readonly<Record<Engine["dialect"], string>> = { pg: "postgresql", sqlite: "sqlite" };
 
-/** The same executor; each call becomes a span with its outcome, on whichever thread it runs. */
+/**
+ * The same executor; each call becomes a span with its outcome, on whichever thread it runs. Without a tracer that records
+ * calls it is the executor itself.
+ */
 export function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
+  if (!tracer.kinds.has("call")) return executor;
   return {
     run(work) {
       const { name } = work.operation;
-      if (work.principal) addToRequest({ account: work.principal.accountId });
       return tracer.span({ kind: "call", name, attributes: { operation: name } }, async (setAttributes) => {
         try {
           const answer = await executor.run(work);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { PresentedPayment } from "../../domain/payments/orders/presented-payment.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { valuesOf } from "./header-values.ts";
 
 /**
  * The credentials of a request: headers only, never a cookie, never the query.
@@ -68,11 +69,11 @@ const CREDENTIAL = "Two different credentials were sent. Send one.";
 const PAYMENTS = "Two payments were sent, and none was used. Send one.";
 
 function only(req: IncomingMessage, name: string, message = CREDENTIAL): string | undefined {
-  const values = new Set(req.headersDistinct[name]);
-  if (values.size > 1) {
+  const [value, ...others] = valuesOf(req, name);
+  if (others.some((other) => other !== value)) {
     throw new Refusal("invalid_request", message, {
       issues: [{ path: name, message: "sent more than once" }],
     });
   }
-  return values.values().next().value;
+  return value;
 }

@@ -2,4 +2,6 @@
 export interface Log {
   error(fields: object, message: string): void;
   debug?(fields: object, message: string): void;
+  /** Absent: every level is. */
+  isLevelEnabled?(level: "debug"): boolean;
 }

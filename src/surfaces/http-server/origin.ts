@@ -4,12 +4,14 @@ import { isLoopbackHost } from "../../platform/config/local.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { parseUrl } from "../../platform/text.ts";
 
+type Site = Pick<Config, "host" | "siteUrl">;
+
 /**
  * A service on a loopback address answers this machine only. A page of another site that reaches it through the
  * browser, also by DNS rebinding, is recognised by `Origin` or `Host` (docs/rules.md rule 18).
  * @throws Refusal forbidden_origin
  */
-export function refuseForeignOrigin(req: IncomingMessage, config: Pick<Config, "host" | "siteUrl">): void {
+export function refuseForeignOrigin(req: IncomingMessage, config: Site): void {
   if (!isLoopbackHost(config.host)) return;
   const { host, origin } = req.headers;
   if (host !== undefined && !isOwnAddress(`http://${host}`, config)) throw foreignOrigin("Host");
@@ -17,7 +19,18 @@ export function refuseForeignOrigin(req: IncomingMessage, config: Pick<Config, "
 }
 
 /** Whether an origin names this service: SITE_URL, or this machine for a service that listens on a loopback address. */
-export function isOwnAddress(address: string, { host, siteUrl }: Pick<Config, "host" | "siteUrl">): boolean {
+export function isOwnAddress(address: string, config: Site): boolean {
+  // Nearly every request has the same address as the one before.
+  const known = latest.get(config);
+  if (known?.address === address) return known.isOwn;
+  const isOwn = namesThisService(address, config);
+  latest.set(config, { address, isOwn });
+  return isOwn;
+}
+
+const latest = new WeakMap<Site, { readonly address: string; readonly isOwn: boolean }>();
+
+function namesThisService(address: string, { host, siteUrl }: Site): boolean {
   const url = parseUrl(address);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   const isSite = url.host === new URL(siteUrl).host;

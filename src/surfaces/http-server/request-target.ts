@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { parseUrl } from "../../platform/text.ts";
+import { valuesOf } from "./header-values.ts";
 import { isOwnAddress } from "./origin.ts";
 
 /**
@@ -10,6 +11,7 @@ import { isOwnAddress } from "./origin.ts";
  * found nowhere.
  */
 export function useOriginForm(req: IncomingMessage, config: Pick<Config, "host" | "siteUrl">): void {
+  if (req.url?.startsWith("/")) return;
   const [origin, path] = /^(https?:\/\/[^/?#]*)(.*)$/i.exec(req.url ?? "")?.slice(1) ?? [];
   const url = origin === undefined ? null : parseUrl(origin);
   if (!url || !isOwnAddress(url.origin, config)) return;
@@ -18,8 +20,8 @@ export function useOriginForm(req: IncomingMessage, config: Pick<Config, "host" 
 }
 
 /** Refuses a request with several Host headers: programs on the way may have read another one (RFC 9112 section 3.2). @throws Refusal */
-export function refuseSeveralHosts({ headersDistinct }: IncomingMessage): void {
-  if ((headersDistinct.host?.length ?? 0) <= 1) return;
+export function refuseSeveralHosts(req: IncomingMessage): void {
+  if (valuesOf(req, "host").length <= 1) return;
   const issues = [{ path: "Host", message: "sent more than once" }];
   throw new Refusal("invalid_request", "The request has more than one Host header.", { issues });
 }

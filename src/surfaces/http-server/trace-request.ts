@@ -21,6 +21,8 @@ export function traceRequest(
   const method = METHODS.has(req.method!) ? req.method! : "other";
   const { traceparent } = req.headers;
   const parent = typeof traceparent === "string" ? traceparent : undefined;
+  // Only a log line of its own needs to know what happened in the request.
+  const isLogged = log.debug !== undefined && (log.isLevelEnabled?.("debug") ?? true);
   const startedAt = performance.now();
   const span = {
     kind: "request",
@@ -31,18 +33,15 @@ export function traceRequest(
   return tracer.span(span, async (setAttributes) => {
     const context: RequestContext = {};
     const closed = new Promise((resolve) => res.once("close", resolve));
-    await runInRequest(context, work);
+    await (isLogged ? runInRequest(context, work) : work());
     await closed;
     const status = res.headersSent ? res.statusCode : 0;
     // If the caller has disconnected, the status does not tell how the request ended.
     const statusClass = isFullySent(res) ? `${Math.floor(status / 100)}xx` : "aborted";
-    setAttributes({
-      status,
-      class: statusClass,
-      ...(context.unavailable !== undefined && { unavailable: context.unavailable }),
-    });
+    setAttributes({ status, class: statusClass });
+    if (!isLogged) return;
     const ms = Math.round(performance.now() - startedAt);
-    log.debug?.({ method: req.method, path: req.url!.split("?")[0], status, ms, ...context }, "request");
+    log.debug!({ method: req.method, path: req.url!.split("?")[0], status, ms, ...context }, "request");
   });
 }
 

@@ -8,7 +8,7 @@ import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { BODIES } from "../../platform/limits.ts";
 import { withBody } from "../http-server/body.ts";
 import { addressOf, credentialsOf } from "../http-server/caller.ts";
-import { closeSignal } from "../http-server/close-signal.ts";
+import { type CloseSignal, closeSignal } from "../http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../http-server/cors.ts";
 import { refuseUnlessJson } from "../http-server/json-body.ts";
 import { sendResponse } from "../http-server/send-response.ts";
@@ -71,7 +71,7 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
         id = idOf(body);
         const admission = await admitAll(guard, caller, first, body);
         setHeaders(res, admission.headers);
-        const tools = callerFor(deps, admission, caller, req, closing.signal);
+        const tools = callerFor(deps, admission, caller, req, closing);
         const plainCall = deps.serving ? null : fastPathCallIn(req, body);
         if (plainCall) {
           const text = await answerOnFastPath(plainCall, tools, log);
@@ -128,11 +128,11 @@ function callerFor(
   admission: Admission,
   caller: Caller,
   { headers }: IncomingMessage,
-  gone: AbortSignal,
+  closing: CloseSignal,
 ): HttpToolCaller {
   const { principal, requestsToday } = admission;
   // Since 2026-07-28 a client cancels by closing the response. Calls of older versions go on, as those would.
-  const signal = headers["mcp-protocol-version"] === CANCELS_BY_CLOSING ? gone : undefined;
+  const signal = headers["mcp-protocol-version"] === CANCELS_BY_CLOSING ? closing.signal : undefined;
   const common = { audience: "agent", principal, requestsToday, signal } as const;
   return new HttpToolCaller(services.config, {
     run: ({ input, ...call }) => executor.run({ ...call, ...common, json: input }),

@@ -27,16 +27,13 @@ afterEach(() => {
 const away = () =>
   new DatabaseUnavailable("PostgreSQL does not answer.", new Error("connect ECONNREFUSED postgres://a:secret@db/x"));
 const fail = () => outage.log.error({ err: new Error("wrapped", { cause: away() }) }, "a round failed");
-const refuse = () =>
-  outage.tracer.span({ kind: "request", name: "GET rest", attributes: {} }, async (setAttributes) => {
-    setAttributes({ status: 503, unavailable: "PostgreSQL does not answer." });
-  });
+const refuse = () => outage.requestLog.error({ err: away() }, "a request failed");
 const logged = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string; [more: string]: unknown });
 
 test("law: an outage is logged as one warning with its reason and one line at its end, however many calls were refused", async () => {
   for (let second = 0; second < 60; second++) {
     fail();
-    await refuse();
+    refuse();
     await vi.advanceTimersByTimeAsync(SECOND);
   }
   expect(logged()).toMatchObject([
@@ -55,7 +52,7 @@ test("law: an outage is logged as one warning with its reason and one line at it
 test("the next outage is logged again, with a count of its own", async () => {
   for (let i = 0; i < 2; i++) {
     isBack = false;
-    await refuse();
+    refuse();
     isBack = true;
     await vi.advanceTimersByTimeAsync(10 * SECOND);
   }
@@ -70,7 +67,7 @@ test("the next outage is logged again, with a count of its own", async () => {
 test("a read that works again does not end an outage in which writes still fail", async () => {
   isBack = true;
   for (let second = 0; second < 30; second++) {
-    await refuse();
+    refuse();
     await vi.advanceTimersByTimeAsync(SECOND);
   }
   expect(logged()).toHaveLength(1);
@@ -80,9 +77,7 @@ test("other errors are logged unchanged, also during an outage, and none starts 
   outage.log.error({ err: new Error("no") }, "something else");
   outage.log.error({}, "nothing thrown");
   outage.log.error(null, "nothing at all");
-  await outage.tracer.span({ kind: "request", name: "GET rest", attributes: {} }, async (setAttributes) =>
-    setAttributes({ status: 500 }),
-  );
+  outage.requestLog.error({ err: new Error("no") }, "a request failed");
   await vi.advanceTimersByTimeAsync(10 * SECOND);
   fail();
   outage.log.error({ err: new Error("no") }, "something else");
@@ -90,6 +85,7 @@ test("other errors are logged unchanged, also during an outage, and none starts 
     [50, "something else"],
     [50, "nothing thrown"],
     [50, "nothing at all"],
+    [50, "a request failed"],
     [40, "the database does not answer; calls are refused until it does"],
     [50, "something else"],
   ]);

@@ -18,8 +18,8 @@ test.each([
 
 /** A request with these headers; a list is a header that came more than once. */
 function sent(headers: Record<string, string | string[]>): IncomingMessage {
-  const distinct = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat()]);
-  return { headersDistinct: Object.fromEntries(distinct) } as unknown as IncomingMessage;
+  const rawHeaders = Object.entries(headers).flatMap(([name, value]) => [value].flat().flatMap((one) => [name, one]));
+  return { rawHeaders } as unknown as IncomingMessage;
 }
 
 test.each([
