@@ -6,6 +6,7 @@ import { databaseUrlProblem } from "../platform/config/database.ts";
 import { formatNumber, formatSeconds } from "../platform/format.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand, UsageError } from "./command.ts";
+import { type SealedReport, sealedReport } from "./sealed-report.ts";
 import { fileOf } from "./values.ts";
 
 /** How often progress is printed, in ms. */
@@ -29,12 +30,14 @@ export default defineCommand({
     const { from, to } = sourceAndTarget(options, config);
     const startedAt = performance.now();
     let report: AuditReport | undefined;
+    let sealed: SealedReport | undefined;
     const tables = await moveDatabase({
       from,
       to,
       progress: progressPrinter(progress),
       async prove(arrived) {
         report = await audit(arrived);
+        sealed = await sealedReport(arrived, { ...config, databaseUrl: to });
         if (report.ok || options.force) return;
         const problems = report.problems.join("\n  ");
         throw new Error(
@@ -46,10 +49,21 @@ export default defineCommand({
     const { data, text } = auditReport(report!);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const shown = shownAddress(to);
-    const result = { ok: data.ok, from, to: shown, rows, seconds: ms / 1_000, tables, audit: data };
+    const { total, unreadable, text: sealedText } = sealed!;
+    const result = {
+      ok: data.ok,
+      from,
+      to: shown,
+      rows,
+      seconds: ms / 1_000,
+      tables,
+      audit: data,
+      sealed: { total, unreadable },
+    };
     const words = [
       `Moved ${formatNumber(rows)} rows of ${tables.length} tables to ${shown} in ${formatSeconds(ms)}; counts and checksums are equal.`,
       text,
+      ...(sealedText === "" ? [] : [sealedText]),
       `${from} is marked as moved. Set DATABASE_URL to the new database and start the service.`,
     ];
     return { data: result, text: words.join("\n"), exitCode: data.ok ? 0 : 1 };

@@ -4,6 +4,7 @@ import { type AuditReport, audit } from "../domain/audit/audit.ts";
 import { readMode } from "../process/instance.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand } from "./command.ts";
+import { type SealedReport, sealedReport } from "./sealed-report.ts";
 import { fileOf } from "./values.ts";
 
 export default defineCommand({
@@ -28,6 +29,7 @@ export default defineCommand({
     const backup = fileOf("from", from);
     if (backup === file) throw new Error("--from is the database that DATABASE_URL names.");
     let report: AuditReport | undefined;
+    let sealed: SealedReport | undefined;
     const kept = await restoreSqlite({
       from: backup,
       path: file,
@@ -40,6 +42,7 @@ export default defineCommand({
           );
         }
         report = await audit(copy);
+        sealed = await sealedReport(copy, config);
         if (report.ok || force) return;
         throw new Error(
           `The audit of ${backup} found problems; --force restores it anyway.\n  ${report.problems.join("\n  ")}`,
@@ -48,9 +51,10 @@ export default defineCommand({
     });
     const { data, text } = auditReport(report!);
     const put = kept === null ? "There was no database before." : `The old database is now ${kept}.`;
+    const { total, unreadable, text: words } = sealed!;
     return {
-      data: { ok: data.ok, file, kept, audit: data },
-      text: `Restored ${file} from ${backup}.\n${put}\n${text}`,
+      data: { ok: data.ok, file, kept, audit: data, sealed: { total, unreadable } },
+      text: [`Restored ${file} from ${backup}.`, put, text, ...(words === "" ? [] : [words])].join("\n"),
       exitCode: data.ok ? 0 : 1,
     };
   },

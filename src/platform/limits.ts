@@ -80,7 +80,7 @@ export const LIMITS = {
   },
   failed_sign_ins_in_a_row: {
     count: 100,
-    window: "400 days",
+    window: "since the last sign-in",
     per: "account, in browsers that its owner has not signed in with: wrong passwords since the last sign-in or mailed link",
     sentence: "Too many wrong passwords were tried for this address. A link by mail lets you in at once.",
   },

@@ -5,12 +5,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { movedTables } from "../../db/moving/tables.ts";
 import { openDatabase, sqlitePath } from "../../db/open.ts";
 import { schema } from "../../db/schema.pg.ts";
+import { authenticatorAppOf } from "../../src/domain/factors/authenticator-app.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { secretBoxOf } from "../../src/platform/config/secrets-key.ts";
 import { postgresDatabase, sqliteDatabase, type TestDatabase } from "../support/database/database.ts";
 import { fillTables } from "../support/database/fill-tables.ts";
 import { rawQuery } from "../support/database/raw-query.ts";
 import { seedPayments } from "../support/database/seed-payments.ts";
 import { testStore } from "../support/database/store.ts";
 import { beckon } from "../support/service/cli.ts";
+import { APP_SECRET, sealIn } from "../support/website/factors.ts";
 
 let source: TestDatabase;
 let target: TestDatabase;
@@ -47,6 +51,28 @@ test("moves every row, the mode and the clock; the audit passes, and the source 
   }
   const again = await move();
   expect(again.err).toMatch(/ was moved to postgres:.* Set DATABASE_URL to that one\.\n$/);
+});
+
+test("sealed secrets are moved as they are: the same key opens them, and another one is told what it lacks", async () => {
+  const [right, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+  const key = { SECRETS_KEY: right };
+  const own = { DATABASE_URL: source.url, ...key };
+  const made = await beckon(own, "account", "create", "--email", "eve@example.com", "--json");
+  const accountId = made.json.account.id;
+  await sealIn(own, accountId);
+  const moved = await beckon(key, "move", "--from", source.url, "--to", target.url);
+  expect([moved.code, moved.out]).toEqual([
+    0,
+    expect.stringContaining("1 sealed secret can be opened with the present"),
+  ]);
+  const db = await openDatabase(target.url);
+  const { sealedSecret } = (await authenticatorAppOf(db, accountId))!;
+  const box = secretBoxOf(readConfig({ DATABASE_URL: target.url, ...key }));
+  const field = { table: "authenticator_apps", row: accountId, column: "sealed_secret" };
+  expect(box.open(sealedSecret, field)).toBe(APP_SECRET);
+  await db.close();
+  const lost = await beckon({ DATABASE_URL: target.url, SECRETS_KEY: other }, "doctor", "--json");
+  expect(lost.json.checks).toContainEqual(expect.objectContaining({ name: "Secrets", ok: false }));
 });
 
 test("law: every table is moved with every kind of value, and sequences continue where they were", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, ne, or, sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -9,7 +9,8 @@ const LENGTHS = {
   "15 minutes": 15 * MINUTE,
   hour: HOUR,
   "24 hours": DAY,
-  "400 days": 400 * DAY,
+  // No time ends it: the count is reset by what it waits for.
+  "since the last sign-in": Number.POSITIVE_INFINITY,
 } as const;
 
 /** The lengths of all windows in the table, which has those per minute too (minute.ts). */
@@ -26,7 +27,7 @@ export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks
 
 /**
  * Counts one call of `subject` in the fixed window of `now` (real time). A refused call is not counted.
- * @throws Refusal rate_limited, with Retry-After
+ * @throws Refusal rate_limited, with Retry-After if time ends it
  */
 export async function consumeLimit(db: Engine, subject: string, name: WindowLimit, now: number): Promise<void> {
   // Two simultaneous calls always change the same row, so the database lets only one of them pass at a time.
@@ -45,6 +46,7 @@ export async function consumeLimitIn(tx: Tx, subject: string, name: WindowLimit,
     .where(rowOf(tx, subject, name));
   const count = row?.window === window ? row.count : 0;
   if (count >= limit.count) {
+    if (length === Number.POSITIVE_INFINITY) throw new Refusal("rate_limited", limit.sentence);
     const seconds = Math.ceil(((window + 1) * length - now) / 1000);
     const headers = { "Retry-After": String(seconds) };
     throw new Refusal("rate_limited", `${limit.sentence} Try again in ${seconds} s.`, {}, headers);
@@ -88,11 +90,12 @@ export async function purgeWindows(tx: Tx, now: number, most: number): Promise<n
   const { subject, name } = windows;
   // One condition for all limits, so that the table is read once.
   const passed = or(
-    ...Object.entries(LIMITS).flatMap(([limit, { window }]) =>
-      window in ALL_LENGTHS
-        ? [and(eq(name, limit), lt(windows.window, Math.floor(now / ALL_LENGTHS[window as keyof typeof ALL_LENGTHS])))]
-        : [],
-    ),
+    ...Object.entries(LIMITS).flatMap(([limit, { window }]) => {
+      if (!(window in ALL_LENGTHS)) return [];
+      const current = Math.floor(now / ALL_LENGTHS[window as keyof typeof ALL_LENGTHS]);
+      // A limit that lost its length has rows of numbered windows from before.
+      return [and(eq(name, limit), current === 0 ? ne(windows.window, 0) : lt(windows.window, current))];
+    }),
   );
   const subjects = tx.q.select({ subject }).from(windows).where(passed).limit(most);
   const deleted = await tx.q

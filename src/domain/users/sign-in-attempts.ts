@@ -50,9 +50,9 @@ export async function resetFailures(
   who: Pick<SignInAttempt, "email" | "visitor">,
   account: Account,
 ): Promise<void> {
-  const { address, asker, inARow } = subjectsOf(who, account);
+  const { asker, inARow } = subjectsOf(who, account);
   await resetLimit(tx, asker, "failed_sign_ins");
-  for (const subject of new Set([address, inARow])) await resetLimit(tx, subject, "failed_sign_ins_in_a_row");
+  for (const subject of new Set([account.id, inARow])) await resetLimit(tx, subject, "failed_sign_ins_in_a_row");
 }
 
 /** Whether the password has not been changed since the account was read. */
@@ -110,12 +110,15 @@ async function notifyOwner(
   if (isNotified && account) mailer.send(signInFailing(account.email, siteUrl));
 }
 
-/** The subjects that failures are counted for. Texts that are no e-mail address share one. `network` is null for a known browser. */
+/**
+ * The subjects that failures are counted for. Texts that are no e-mail address share one. `network` is null for a known
+ * browser. Failures in a row count by the account's id: they are kept without an end, and an address is not.
+ */
 function subjectsOf({ email, visitor }: Pick<SignInAttempt, "email" | "visitor">, account: Account | null) {
   const address = normaliseEmail(email) ?? "nobody";
   const known = knownBrowserOf(visitor.known, account);
   const network = addressKey(visitor.ip);
-  if (known === null) return { address, network, asker: `${address} ${network}`, inARow: address };
-  const asker = `${address} ${known}`;
-  return { address, network: null, asker, inARow: asker };
+  const inARow = account?.id ?? address;
+  if (known === null) return { address, network, asker: `${address} ${network}`, inARow };
+  return { address, network: null, asker: `${address} ${known}`, inARow: `${inARow} ${known}` };
 }

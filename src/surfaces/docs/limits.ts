@@ -86,7 +86,7 @@ function nameOf(name: Name): string {
 
 function mostOf(name: Name): string {
   const { count, window } = LIMITS[name];
-  return `${formatNumber(count)} per ${window}`;
+  return `${formatNumber(count)} ${window.startsWith("since ") ? "" : "per "}${window}`;
 }
 
 const SIZE_ROWS: readonly (readonly string[])[] = [

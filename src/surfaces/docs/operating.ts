@@ -28,7 +28,8 @@ is true of the dumps and base backups of PostgreSQL. A sandbox without the setti
 migrated to the latest schema. Without \`--force\` only an empty database is replaced. With it, the old database is kept
 beside the new one, under a name with the time. A file that was moved to PostgreSQL is not replaced, since all later
 changes are in PostgreSQL. Everything submitted, paid or returned since the backup is missing from it: compare it with
-your card processor before you start the service again.`,
+your card processor before you start the service again. The command says whether the present \`SECRETS_KEY\` opens the
+sealed secrets, and what to do if not.`,
   ];
 }
 

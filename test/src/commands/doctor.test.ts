@@ -6,6 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { HOUR } from "../../../src/platform/clock.ts";
 import { checkNode } from "../../../src/process/doctor/machine.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
+import { sealIn } from "../../support/website/factors.ts";
 
 let path: string;
 let env: { DATABASE_URL: string; PORT: string };
@@ -85,6 +86,25 @@ test("exit 1: PostgreSQL does not answer; prints the reason and what to check, n
     /^✗ Database: DATABASE_URL, PostgreSQL at 127\.0\.0\.1:1: PostgreSQL does not answer: the connection was refused\.\n {4}→ Check that PostgreSQL runs and that this machine can reach it, /m,
   );
   expect(out).not.toContain("s3cret");
+});
+
+test("exit 1: a sealed secret cannot be opened, since the key is another one; says which, and what to do", async () => {
+  const [right, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64")) as [string, string];
+  const { json } = await beckon(env, "account", "create", "--email", "eve@example.com", "--json");
+  await sealIn({ ...env, SECRETS_KEY: right }, json.account.id);
+  const wrong = await beckon({ ...env, SECRETS_KEY: other }, "doctor");
+  expect(wrong.code).toBe(1);
+  expect(wrong.out).toMatch(
+    new RegExp(
+      `^✗ Secrets: cannot be opened: authenticator_apps ${json.account.id}: .+\\n {4}→ Set SECRETS_KEY to the key`,
+      "m",
+    ),
+  );
+  expect(wrong.out).not.toContain(right);
+  const both = await beckon({ ...env, SECRETS_KEY: `${other},${right}` }, "doctor");
+  expect([both.code, both.out]).toEqual([0, expect.stringContaining("1 with the old key, which is still needed")]);
+  const good = await beckon({ ...env, SECRETS_KEY: right }, "doctor");
+  expect([good.code, good.out]).toEqual([0, expect.stringContaining("✓ Secrets: 1 sealed secret can be opened")]);
 });
 
 test("exit 1: another program uses the port", async () => {

@@ -1,8 +1,11 @@
 import { eq } from "drizzle-orm";
 import { TOTP } from "otpauth";
+import { openDatabase } from "../../../db/open.ts";
 import { addAuthenticatorApp } from "../../../src/domain/factors/authenticator-app.ts";
 import { requireFactor } from "../../../src/domain/factors/factors.ts";
 import { createRecoveryCodes } from "../../../src/domain/factors/recovery-codes.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import type { SecretBox } from "../../../src/platform/secret-box.ts";
 import type { TestStore } from "../database/store.ts";
 
@@ -45,4 +48,13 @@ export async function giveFactors(
 export async function showFactorIn({ db, clock }: Pick<TestStore, "db" | "clock">, accountId: string): Promise<void> {
   const { sessions } = db.t;
   await db.tx((tx) => tx.q.update(sessions).set({ factorAt: clock.now() }).where(eq(sessions.accountId, accountId)));
+}
+
+/** Gives an account of a database on disk an authenticator app, sealed with the key of these settings. */
+export async function sealIn(env: NodeJS.ProcessEnv, accountId: string): Promise<void> {
+  const config = readConfig(env);
+  const db = await openDatabase(config.databaseUrl);
+  const app = { accountId, secret: APP_SECRET, step: 0, now: Date.now() };
+  await db.tx((tx) => addAuthenticatorApp(tx, secretBoxOf(config), app));
+  await db.close();
 }
