@@ -150,6 +150,12 @@ export const LIMITS = {
     per: "account: changes of its e-mail address requested",
     sentence: "More than 5 changes of the e-mail address were requested in this hour.",
   },
+  exports: {
+    count: 3,
+    window: "24 hours",
+    per: "account: exports of everything requested",
+    sentence: "Three exports were requested in these 24 hours.",
+  },
 } as const;
 
 /** Maximum sizes of what callers send and of what they get at once. */

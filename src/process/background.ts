@@ -7,6 +7,7 @@ import { gapsOf } from "../indexing/engines/live/providers.ts";
 import { FaultInjector } from "../indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../indexing/engines/sandbox/sandbox.ts";
 import type { Tracer } from "../platform/telemetry.ts";
+import { startExporter } from "./exporter.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import type { Instance } from "./instance.ts";
 import type { Log } from "./log.ts";
@@ -51,12 +52,13 @@ export function startBackgroundWork(
   // A submission to another process does not wake this checker.
   const poll = setInterval(checker.wake, POLL_MS).unref();
   const stopHousekeeping = startHousekeeping({ ...services, mailer }, log, config.nodeName);
+  const stopExporter = startExporter({ db, clock, config, mailer }, log);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,
     async stop() {
       clearInterval(poll);
-      await Promise.all([checker.stop(), stopHousekeeping(), stopReconciler()]);
+      await Promise.all([checker.stop(), stopHousekeeping(), stopExporter(), stopReconciler()]);
     },
   };
 }

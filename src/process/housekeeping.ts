@@ -3,6 +3,7 @@ import type { Services } from "../contract/call.ts";
 import { purgeKeyUsage } from "../domain/accounts/key-usage.ts";
 import { purgeAuth } from "../domain/auth/purge.ts";
 import { deleteAccounts } from "../domain/deletion/delete-account.ts";
+import { purgeExports } from "../domain/exports/file.ts";
 import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
@@ -31,7 +32,15 @@ export function startHousekeeping(
   const failed = (err: unknown) => log.error({ err }, "housekeeping failed; retrying in an hour");
   const work = async () => {
     // If one fails, the others still run.
-    for (const purge of [purgeAuth, purgeKeyUsage, purgeSessionsAndLinks, purgeIdempotency, purgeTasks, purgeSlots])
+    for (const purge of [
+      purgeAuth,
+      purgeKeyUsage,
+      purgeExports,
+      purgeSessionsAndLinks,
+      purgeIdempotency,
+      purgeTasks,
+      purgeSlots,
+    ])
       await purge(db, clock.now()).catch(failed);
     const mailed = { db, mailer, siteUrl: config.siteUrl };
     await removeLostFactors(mailed, clock.now()).catch(failed);

@@ -72,6 +72,7 @@ const SIGN_IN = {
     "Links sent to one e-mail address, requested in browsers that its owner has not signed in with",
   account_notices: "Mails to one e-mail address that it has an account already",
   address_changes: "Changes of one account's e-mail address requested",
+  exports: "Exports of everything that one account holds",
 } as const satisfies Partial<Record<Name, string>>;
 
 function isOfSignIn(name: Name): name is keyof typeof SIGN_IN {

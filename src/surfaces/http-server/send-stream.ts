@@ -2,12 +2,14 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** Streams text with backpressure. An error before the first piece is thrown, so that it can still be answered. */
+type Piece = string | Uint8Array;
+
+/** Streams text or bytes with backpressure. An error before the first piece is thrown, so that it can still be answered. */
 export async function sendStream(
   req: IncomingMessage,
   res: ServerResponse,
   headers: OutgoingHttpHeaders,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<Piece>,
 ): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -20,7 +22,7 @@ export async function sendStream(
   await pipeline(Readable.from(from(first, iterator)), res);
 }
 
-async function* from(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncIterable<string> {
+async function* from(first: IteratorResult<Piece>, rest: AsyncIterator<Piece>): AsyncIterable<Piece> {
   try {
     for (let next = first; !next.done; next = await rest.next()) yield next.value;
   } finally {

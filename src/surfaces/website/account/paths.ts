@@ -1,9 +1,10 @@
 import { PATHS } from "../dashboard/paths.ts";
 
-/** Where users change the e-mail address of their account, and delete it. */
+/** Where users change the e-mail address of their account, delete it, and export what it holds. */
 export const ACCOUNT_PATHS = {
   address: `${PATHS.security}/address`,
   delete: `${PATHS.security}/delete`,
+  export: `${PATHS.security}/export`,
 } as const;
 
 /** The page of an account that will be deleted, on which it can be kept. */

@@ -6,10 +6,11 @@ import { addressPage, addressPost } from "./address.tsx";
 import { confirmAddressPost, showConfirmAddress } from "./confirm-address.tsx";
 import { deleteAccountPage, deleteAccountPost } from "./delete-account.tsx";
 import { deletionPendingPage, keepAccountPost } from "./deletion-pending.tsx";
+import { downloadExport, exportPage, exportPost } from "./export.tsx";
 import { ACCOUNT_PATHS, DELETION_PATH } from "./paths.ts";
 import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";
 
-/** The change of the account's address, and its deletion. */
+/** The change of the account's address, its deletion, and the export of what it holds. */
 export function accountRoutes(services: WebsiteServices, pages: PageHandlers): Router {
   const { router, get, post } = signedInRoutes(services, pages);
 
@@ -19,6 +20,9 @@ export function accountRoutes(services: WebsiteServices, pages: PageHandlers): R
   post(ACCOUNT_PATHS.delete, deleteAccountPost);
   get(DELETION_PATH, deletionPendingPage);
   post(DELETION_PATH, keepAccountPost);
+  get(ACCOUNT_PATHS.export, exportPage);
+  post(ACCOUNT_PATHS.export, exportPost);
+  get(`${ACCOUNT_PATHS.export}/:id`, downloadExport);
   router.get(
     CONFIRM_ADDRESS_PATH,
     pages.get((request) => showConfirmAddress(services, request)),

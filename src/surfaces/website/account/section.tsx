@@ -45,3 +45,15 @@ export function AddressSection({ request, undoableUntil }: AddressSectionProps):
     </>
   );
 }
+
+/** The way to an export of everything. */
+export function ExportSection(): VNode {
+  return (
+    <>
+      <h2 id="export">Your data</h2>
+      <p>
+        <a href={ACCOUNT_PATHS.export}>Export everything</a> that your account holds, as JSON and CSV.
+      </p>
+    </>
+  );
+}

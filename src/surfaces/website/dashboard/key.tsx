@@ -2,7 +2,6 @@ import type { ComponentChildren, VNode } from "preact";
 import { lastDayOf } from "../../../domain/accounts/key-end.ts";
 import { callsByDay, type DayOfCalls, USAGE_DAYS } from "../../../domain/accounts/key-usage.ts";
 import { changeKeyOf, type KeyChange, type KeyRow, keyOfAccount } from "../../../domain/accounts/keys.ts";
-import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
@@ -19,7 +18,7 @@ import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { ConfirmFirst, endOf, LastDayField, NAME_LENGTH, nameProblem } from "./key-form.tsx";
 import { KeyEnd, RevokeKey } from "./key-parts.tsx";
 import { keyPath, PATHS } from "./paths.ts";
-import { LastUsed, ScopeList } from "./usage-labels.tsx";
+import { LastUsed } from "./usage-labels.tsx";
 
 const DONE = {
   renamed: "The key has its new name.",
@@ -96,7 +95,7 @@ function KeyView({ request, apiKey, days }: KeyViewProps): VNode {
       <Facts
         rows={[
           ["Key", <code key="key">****{ending}</code>],
-          ["May do", <ScopeList key="scopes" scopes={scopesIn(scopes)} />],
+          ["Permissions", scopes === "" ? "reading the account only" : <code key="scopes">{scopes}</code>],
           ["Created", <Time key="created" at={createdAt} />],
           ["Use", <LastUsed key="used" at={lastUsedAt} now={now} />],
           [
@@ -143,12 +142,11 @@ function ChangeForms({ request, apiKey }: Omit<KeyViewProps, "days">): VNode {
     );
   return (
     <>
-      <h2>Name</h2>
+      <h2>Name and end</h2>
       <Form request={request} action={`${path}/name`}>
         <TextField name="name" label="Name" value={name} autocomplete="off" maxLength={NAME_LENGTH} />
         <Button variant="quiet">Rename</Button>
       </Form>
-      <h2>End</h2>
       <Form request={request} action={`${path}/end`}>
         <LastDayField value={expiresAt === null ? "" : lastDayOf(expiresAt)} />
         <Button variant="quiet">Save the end</Button>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as deletionMessages from "../../../../src/domain/deletion/messages.ts";
+import { exportReady } from "../../../../src/domain/exports/messages.ts";
 import * as access from "../../../../src/domain/users/access-messages.ts";
 import * as addressMessages from "../../../../src/domain/users/address-messages.ts";
 import * as messages from "../../../../src/domain/users/messages.ts";
@@ -45,6 +46,10 @@ test.each([
   access.keyAdded("ann@example.com", ACCESS),
   access.appConnected("ann@example.com", ACCESS),
   access.signedInByNewBrowser("ann@example.com", SIGN_IN),
+  exportReady("ann@example.com", {
+    link: "https://beckon.test/dashboard/security/export",
+    until: "2026-01-12 12:00 UTC",
+  }),
 ])("$subject: says what happened, and what to do if it was not you", ({ to, subject, text }) => {
   expect(to).toBe("ann@example.com");
   expect(subject).toMatch(/^[\x20-\x7e]{10,60}$/);

@@ -2,6 +2,7 @@ import type { Express, Router } from "express";
 import { expect, test } from "vitest";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
+import { ACCOUNT_PATHS } from "../../../../src/surfaces/website/account/paths.ts";
 import { websiteApp } from "../../../../src/surfaces/website/app.tsx";
 import { PATHS } from "../../../../src/surfaces/website/dashboard/paths.ts";
 import type { WebsiteServices } from "../../../../src/surfaces/website/page-request.ts";
@@ -22,6 +23,7 @@ const FILES = [
   `${PATHS.projects}/:id/links.csv`,
   `${PATHS.projects}/:id/links.json`,
   `${PATHS.sites}/:id/key`,
+  `${ACCOUNT_PATHS.export}/:id`,
 ];
 
 /** The paths that a router answers by GET, with those of the routers inside it. */

@@ -1,3 +1,6 @@
+import { eq } from "drizzle-orm";
+import { EXPORT_KEPT, type ExportRow, MAX_FAILURES } from "../../../../src/domain/exports/exports.ts";
+import { ACCOUNT_PATHS } from "../../../../src/surfaces/website/account/paths.ts";
 import { PATHS } from "../../../../src/surfaces/website/dashboard/paths.ts";
 import { listed, type PageEntry, type PageVisit } from "./listed-page.ts";
 
@@ -40,6 +43,22 @@ async function typeCode(visit: PageVisit, change: (code: string) => string): Pro
   await visit.page.locator("input.code").fill(change(code));
   await visit.page.getByRole("button", { name: /allow/i }).click();
   await visit.page.waitForLoadState();
+}
+
+/** Opens the page of an export that has come so far. */
+async function openWithExport({ service, owner, open }: PageVisit, progress: Partial<ExportRow>): Promise<void> {
+  const { db, clock } = service;
+  const { accountId } = owner;
+  const row = { accountId, id: "exp_of_the_example", requestedAt: clock.now(), rowsDone: 640, rowsTotal: 1_200 };
+  const { exports } = db.t;
+  await db.tx((tx) =>
+    tx.q
+      .insert(exports)
+      .values({ ...row, failures: 0, ...progress })
+      .returning(),
+  );
+  await open(ACCOUNT_PATHS.export);
+  await db.tx((tx) => tx.q.delete(exports).where(eq(exports.accountId, accountId)));
 }
 
 /** The pages of an account that has been used for three weeks. */
@@ -120,6 +139,16 @@ export const OWNER = listed("owner", {
   ],
   apps: [PATHS.apps],
   security: [PATHS.security],
+  export: [ACCOUNT_PATHS.export],
+  "export-making": [ACCOUNT_PATHS.export, (visit) => openWithExport(visit, { lease: "a process", leaseUntil: null })],
+  "export-ready": [
+    ACCOUNT_PATHS.export,
+    (visit) => {
+      const now = visit.service.clock.now();
+      return openWithExport(visit, { completedAt: now, expiresAt: now + EXPORT_KEPT, bytes: 1_234_567 });
+    },
+  ],
+  "export-failed": [ACCOUNT_PATHS.export, (visit) => openWithExport(visit, { failures: MAX_FAILURES })],
   "new-app": ["/dashboard/security/app/new"],
   "sign-in-again": ["/sign-in", "/sign-in?return_to=/dashboard/keys&again=1"],
   consent: [

@@ -1,0 +1,63 @@
+import type { Schema } from "../../../db/schema.ts";
+import type { SECTIONS } from "./sections.ts";
+
+/** Where a table is in an export, or why it is left out. */
+type Coverage = { readonly section: keyof typeof SECTIONS } | { readonly leftOut: string };
+
+const SECRETS = "it holds secrets, or hashes of secrets";
+const NOT_OF_ACCOUNTS = "its rows belong to no account";
+const MONEY = "it is what payment services told of the orders, whose outcome is among the orders";
+const WORK = "it is how links are worked on; what came of it is among the links";
+
+/** Every table of the schema; one that is missing here does not compile. */
+export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
+  accounts: { section: "account" },
+  apiKeys: { section: "api_keys" },
+  keyUsage: { section: "api_key_usage" },
+  usage: { section: "usage" },
+  ledger: { section: "ledger" },
+  orders: { section: "orders" },
+  projects: { section: "projects" },
+  links: { section: "links" },
+  deliveries: { section: "links" },
+  observations: { section: "links" },
+  sites: { section: "sites" },
+  grants: { section: "connections" },
+  sessions: { section: "sessions" },
+  passkeys: { section: "passkeys" },
+  authenticatorApps: { section: "authenticator_apps" },
+  recoveryCodes: { section: "recovery_codes" },
+  factorRemovals: { section: "factor_removals" },
+  addressUndos: { section: "address_changes" },
+  accountDeletions: { section: "deletions" },
+  securityEvents: { section: "security_log" },
+  tasks: { section: "agent_tasks" },
+
+  codes: { leftOut: SECRETS },
+  accessTokens: { leftOut: SECRETS },
+  refreshTokens: { leftOut: SECRETS },
+  mailLinks: { leftOut: SECRETS },
+  pendingSignIns: { leftOut: SECRETS },
+  passkeyChallenges: { leftOut: SECRETS },
+  signingKeys: { leftOut: SECRETS },
+  cardPayments: { leftOut: MONEY },
+  cardDisputes: { leftOut: MONEY },
+  cardEvents: { leftOut: MONEY },
+  directPayments: { leftOut: MONEY },
+  steps: { leftOut: WORK },
+  calls: { leftOut: WORK },
+  urlSets: { leftOut: "it finds URLs that were submitted before; they are among the links" },
+  idempotency: { leftOut: "it repeats answers of the last 24 hours, whose content is among the projects and orders" },
+  taskMessages: { leftOut: "it recognises messages that come twice; they are among the tasks" },
+  registrations: {
+    leftOut: "it is for agents that nobody has connected yet; those that are connected are among the connections",
+  },
+  windows: { leftOut: "it counts for limits, and is forgotten when their time is over" },
+  exports: { leftOut: "it is about exports" },
+  exportChunks: { leftOut: "it holds the files of exports" },
+  clients: { leftOut: NOT_OF_ACCOUNTS },
+  meta: { leftOut: NOT_OF_ACCOUNTS },
+  ticks: { leftOut: NOT_OF_ACCOUNTS },
+  providers: { leftOut: NOT_OF_ACCOUNTS },
+  providerDays: { leftOut: NOT_OF_ACCOUNTS },
+};

@@ -1,0 +1,247 @@
+import type { Reader } from "../../../db/engine.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
+import { eachLink } from "../../domain/projects/list-links.ts";
+import { eachProject } from "../../domain/projects/list-projects.ts";
+import type { ProjectRow } from "../../domain/projects/read.ts";
+import { DAY, iso } from "../../platform/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { presentEntry } from "../shapes/ledger-entry.ts";
+import { presentLinkWithChecks } from "../shapes/link.ts";
+import { presentOrder } from "../shapes/order.ts";
+import { presentProject } from "../shapes/project.ts";
+import { presentSite } from "../shapes/site.ts";
+
+/** Whose data it is, and where it is read. */
+export interface Source {
+  readonly db: Reader;
+  readonly config: Config;
+  readonly accountId: string;
+}
+
+/** A record, with the field names of the API. */
+export type ExportRecord = Readonly<Record<string, unknown>>;
+
+export type Batches = AsyncIterable<readonly ExportRecord[]>;
+
+/** A part of an export: one file of JSON and one of CSV. */
+export interface Section {
+  /** What it holds, for the file that explains the others. */
+  readonly about: string;
+  /** The columns of the CSV: fields of a record, or of an object in it, as `engines.google.status`. */
+  readonly columns: readonly string[];
+  batches(source: Source): Batches;
+}
+
+const ENGINES = ["google", "bing", "yandex"].flatMap((engine) =>
+  ["status", "provider", "at", "detail"].map((field) => `engines.${engine}.${field}`),
+);
+
+/** All sections, by the names of their files. No secret is in them, and no hash of one. */
+export const SECTIONS = {
+  account: section("The account.", {
+    columns: [
+      "id",
+      "email",
+      "name",
+      "credits",
+      "created_at",
+      "email_verified_at",
+      "has_password",
+      "second_step_required",
+    ],
+    async *batches({ db, accountId }) {
+      const row = await accountById(db, accountId);
+      const { id, email, name, credits, createdAt, verifiedAt, passwordHash, isFactorRequired } = row;
+      const times = { created_at: iso(createdAt), email_verified_at: iso(verifiedAt) };
+      const guards = { has_password: passwordHash !== null, second_step_required: isFactorRequired };
+      yield [{ id, email, name, credits, ...times, ...guards }];
+    },
+  }),
+  ledger: section("Every change of the balance, oldest first.", {
+    columns: ["id", "at", "kind", "credits", "balance_after", "project_id", "order_id", "description"],
+    batches: ({ db, accountId }) => mapped(rowsOf(db, "ledger", "no", accountId), presentEntry),
+  }),
+  orders: section("Purchases of credits.", {
+    columns: [
+      ...["id", "pack", "credits", "amount_cents", "currency", "method", "livemode", "status", "checkout_url"],
+      ...["transaction.network", "transaction.hash", "transaction.payer", "transaction.amount", "transaction.currency"],
+      ...["created_at", "expires_at", "paid_at"],
+    ],
+    batches: ({ db, accountId }) => mapped(rowsOf(db, "orders", "id", accountId), presentOrder),
+  }),
+  projects: section("Projects and checks, with their counts.", {
+    columns: [
+      ...["id", "kind", "name", "mode", "engines.google", "engines.bing", "engines.yandex", "drip_days", "status"],
+      ...["counts.total", "counts.waiting", "counts.checking", "counts.indexed", "counts.not_indexed", "counts.failed"],
+      ...["index_rate", "credits_spent", "credits_returned", "created_at", "completed_at", "dashboard_url"],
+    ],
+    batches: (source) => mapped(projectsOf(source), (row) => presentProject(row, source.config)),
+  }),
+  links: section("URLs, with what each engine answered; the JSON has every check too.", {
+    columns: [
+      ...["id", "project_id", "url", "status", "error_code", "error_message", "credits", "credits_returned"],
+      ...["scheduled_at", "sent_at", "checked_at", "next_check_at", "indexed_at", ...ENGINES],
+      ...["last_check.result", "last_check.method", "last_check.provider", "warnings", "created_at"],
+    ],
+    async *batches(source) {
+      for await (const projects of projectsOf(source))
+        for (const project of projects)
+          for await (const records of eachLink(source.db, project, { state: null }))
+            yield records.map(presentLinkWithChecks);
+    },
+  }),
+  sites: section("Hosts that were added as the account's own.", {
+    columns: [
+      "id",
+      "host",
+      "status",
+      "indexnow_key",
+      "key_url",
+      "connections",
+      "next_step",
+      "created_at",
+      "verified_at",
+    ],
+    batches: ({ db, config, accountId }) =>
+      mapped(rowsOf(db, "sites", "id", accountId), (row) => presentSite(row, config)),
+  }),
+  usage: section("Requests and submissions of the account by UTC day.", {
+    columns: ["day", "requests", "submissions"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "usage", "day", accountId), ({ day, requests, submissions }) => {
+        return { day: dateOf(day), requests, submissions };
+      }),
+  }),
+  api_keys: section("API keys, revoked ones included; the keys themselves are not stored.", {
+    columns: ["id", "name", "ending", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "apiKeys", "id", accountId), ({ id, name, ending, scopes, ...row }) => {
+        const times = { created_at: iso(row.createdAt), last_used_at: iso(row.lastUsedAt) };
+        const ends = { expires_at: iso(row.expiresAt), revoked_at: iso(row.revokedAt) };
+        return { id, name, ending, scopes: wordsOf(scopes), ...times, ...ends };
+      }),
+  }),
+  api_key_usage: section("Calls of each API key by UTC day.", {
+    columns: ["key_id", "day", "calls"],
+    batches: ({ db, accountId }) =>
+      mapped(keyUsageOf(db, accountId), ({ keyId, day, calls }) => ({ key_id: keyId, day: dateOf(day), calls })),
+  }),
+  connections: section("Apps and agents that were connected, ended ones included.", {
+    columns: [
+      "id",
+      "kind",
+      "client_id",
+      "name",
+      "scopes",
+      "created_at",
+      "last_used_at",
+      "ends_at",
+      "ended_at",
+      "ended_by",
+    ],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "grants", "id", accountId), ({ id, kind, clientId, name, scopes, ...row }) => {
+        const times = { created_at: iso(row.createdAt), last_used_at: iso(row.lastUsedAt), ends_at: iso(row.endsAt) };
+        const end = { ended_at: iso(row.revokedAt), ended_by: row.endedBy };
+        return { id, kind, client_id: clientId, name, scopes: wordsOf(scopes), ...times, ...end };
+      }),
+  }),
+  agent_tasks: section("Tasks that agents were given over A2A, with their messages.", {
+    columns: ["id", "context_id", "skill", "state", "state_at", "created_at", "expires_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "tasks", "id", accountId), ({ id, contextId, skill, state, ...row }) => {
+        const times = { state_at: iso(row.stateAt), created_at: iso(row.createdAt), expires_at: iso(row.expiresAt) };
+        const content = { input: parsed(row.input), message: parsed(row.said), answer: parsed(row.answer) };
+        return { id, context_id: contextId, skill, state, ...times, ...content, history: parsed(row.history) };
+      }),
+  }),
+  sessions: section("Browsers that are signed in.", {
+    columns: ["id", "browser", "ip", "created_at", "last_seen_at", "authenticated_at", "factor_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "sessions", "id", accountId), ({ id, browser, ip, ...row }) => {
+        const seen = { created_at: iso(row.createdAt), last_seen_at: iso(row.lastSeenAt) };
+        return { id, browser, ip, ...seen, authenticated_at: iso(row.authenticatedAt), factor_at: iso(row.factorAt) };
+      }),
+  }),
+  passkeys: section("Passkeys, by name.", {
+    columns: ["id", "name", "is_synchronised", "created_at", "last_used_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "passkeys", "id", accountId), ({ id, name, isBackedUp, createdAt, lastUsedAt }) => {
+        return { id, name, is_synchronised: isBackedUp, created_at: iso(createdAt), last_used_at: iso(lastUsedAt) };
+      }),
+  }),
+  authenticator_apps: section("When an authenticator app was added.", {
+    columns: ["created_at", "last_used_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "authenticatorApps", "accountId", accountId), ({ createdAt, lastUsedAt }) => {
+        return { created_at: iso(createdAt), last_used_at: iso(lastUsedAt) };
+      }),
+  }),
+  recovery_codes: section("When recovery codes were made and used.", {
+    columns: ["created_at", "used_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "recoveryCodes", "hash", accountId), ({ createdAt, usedAt }) => {
+        return { created_at: iso(createdAt), used_at: iso(usedAt) };
+      }),
+  }),
+  factor_removals: section("A removal of lost passkeys and codes that is under way.", {
+    columns: ["requested_at", "due_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "factorRemovals", "accountId", accountId), ({ requestedAt, dueAt }) => {
+        return { requested_at: iso(requestedAt), due_at: iso(dueAt) };
+      }),
+  }),
+  address_changes: section("Changes of the e-mail address that can still be undone.", {
+    columns: ["earlier_email", "requested_at", "changed_at", "undoable_until"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "addressUndos", "id", accountId), ({ email, requestedAt, changedAt, expiresAt }) => {
+        const times = { requested_at: iso(requestedAt), changed_at: iso(changedAt), undoable_until: iso(expiresAt) };
+        return { earlier_email: email, ...times };
+      }),
+  }),
+  deletions: section("A deletion of the account that is under way.", {
+    columns: ["requested_at", "due_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "accountDeletions", "accountId", accountId), ({ requestedAt, dueAt }) => {
+        return { requested_at: iso(requestedAt), due_at: iso(dueAt) };
+      }),
+  }),
+  security_log: section("The security log, oldest first.", {
+    columns: ["at", "kind", "subject", "ip"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "securityEvents", "id", accountId), ({ at, kind, subject, ip }) => {
+        return { at: iso(at), kind, subject, ip };
+      }),
+  }),
+} as const;
+
+function section(about: string, rest: Omit<Section, "about">): Section {
+  return { about, ...rest };
+}
+
+async function* mapped<Row>(batches: AsyncIterable<readonly Row[]>, present: (row: Row) => ExportRecord): Batches {
+  for await (const rows of batches) yield rows.map(present);
+}
+
+function projectsOf({ db, accountId }: Source): AsyncIterable<readonly ProjectRow[]> {
+  return eachProject(db, accountId, { kind: "all", status: "any" });
+}
+
+/** The UTC day of a number of days since 1970, as YYYY-MM-DD. */
+function dateOf(day: number): string {
+  return iso(day * DAY).slice(0, 10);
+}
+
+function wordsOf(text: string): string[] {
+  return text === "" ? [] : text.split(" ");
+}
+
+/** Stored JSON; a text that is none stays as it is. */
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

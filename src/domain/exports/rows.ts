@@ -1,0 +1,46 @@
+import { and, asc, type Column, eq, gt } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+
+const BATCH = 500;
+
+/** Tables whose rows say whose they are. */
+type Owned = { [K in keyof Schema]: Schema[K] extends { accountId: unknown } ? K : never }[keyof Schema];
+
+type RowOf<Name extends Owned> = Schema[Name]["$inferSelect"];
+
+/**
+ * The rows of a table that belong to an account, in batches.
+ * @param key a column whose values are different in all of them, by which they are ordered
+ */
+export async function* rowsOf<Name extends Owned>(
+  db: Reader,
+  name: Name,
+  key: keyof RowOf<Name> & string,
+  accountId: string,
+): AsyncIterable<RowOf<Name>[]> {
+  const table = db.t[name] as unknown as Schema["usage"];
+  const column = (table as unknown as Record<string, Column>)[key]!;
+  for (let after: unknown; ; ) {
+    const isAfter = after === undefined ? undefined : gt(column, after);
+    const query = db.q
+      .select()
+      .from(table)
+      .where(and(eq(table.accountId, accountId), isAfter));
+    const rows = (await query.orderBy(asc(column)).limit(BATCH)) as unknown as RowOf<Name>[];
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)![key];
+  }
+}
+
+/** The calls of all keys of an account by day, those of one key in a batch. */
+export async function* keyUsageOf(db: Reader, accountId: string): AsyncIterable<RowOf<"keyUsage">[]> {
+  const { keyUsage } = db.t;
+  for await (const keys of rowsOf(db, "apiKeys", "id", accountId)) {
+    for (const { id } of keys) {
+      const isOfKey = and(eq(keyUsage.accountId, accountId), eq(keyUsage.keyId, id));
+      yield await db.q.select().from(keyUsage).where(isOfKey).orderBy(asc(keyUsage.day));
+    }
+  }
+}

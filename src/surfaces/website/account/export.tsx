@@ -1,0 +1,150 @@
+import type { VNode } from "preact";
+import { EXPORT_KEPT, type ExportRow, exportOf, progressOf, requestExport } from "../../../domain/exports/exports.ts";
+import { fileOf } from "../../../domain/exports/file.ts";
+import { DAY, iso } from "../../../platform/clock.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount } from "../../../platform/format.ts";
+import { LIMITS } from "../../../platform/limits.ts";
+import { sendStream } from "../../http-server/send-stream.ts";
+import { Button } from "../components/button.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Time } from "../components/time.tsx";
+import { dashboardPage } from "../dashboard/dashboard-page.tsx";
+import { PATHS } from "../dashboard/paths.ts";
+import { confirmIdentity, type SignedInPost, type SignedInRequest, type WebsiteServices } from "../page-request.ts";
+import { retryLater } from "../users/retry-later.ts";
+import { ACCOUNT_PATHS } from "./paths.ts";
+
+/** `GET /dashboard/security/export`: how far the export is, and its file once it is ready. */
+export async function exportPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  await showExport(services, request, {});
+}
+
+/** `POST /dashboard/security/export`: requests one; while it is being made, every request is answered by that one. */
+export async function exportPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+  if (!confirmIdentity(request, { formPage: ACCOUNT_PATHS.export })) return;
+  try {
+    await request.sessionTx((tx) => requestExport(tx, request.session.accountId, request.now));
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    const { status, headers, text } = retryLater(thrown);
+    request.res.set(headers);
+    return showExport(services, request, { problem: text, status });
+  }
+  request.redirect(ACCOUNT_PATHS.export);
+}
+
+/** `GET /dashboard/security/export/:id`: the file, for its owner, who has proved today who they are. */
+export async function downloadExport({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { session, now } = request;
+  const row = await exportOf(db, session.accountId, now);
+  if (!row || row.id !== request.param("id") || progressOf(row) !== "ready")
+    throw new Refusal(
+      "not_found",
+      "There is no such export. Its file may have been deleted, or replaced by a newer one.",
+    );
+  if (!confirmIdentity(request, { formPage: ACCOUNT_PATHS.export, within: DAY })) return;
+  const name = `beckon-export-${iso(row.requestedAt).slice(0, 10)}.zip`;
+  const headers = {
+    "Content-Type": "application/zip",
+    "Content-Length": String(row.bytes),
+    "Content-Disposition": `attachment; filename="${name}"`,
+    "Cache-Control": "no-store, no-transform",
+  };
+  await sendStream(request.req, request.res, headers, fileOf(db, row));
+}
+
+async function showExport(
+  { db }: WebsiteServices,
+  request: SignedInRequest,
+  { problem, status }: { problem?: string; status?: number },
+): Promise<void> {
+  const row = await exportOf(db, request.session.accountId, request.now);
+  const version = row ? `${row.id}-${row.rowsDone}-${row.failures}-${row.completedAt ?? 0}` : "none";
+  if (status === undefined && request.isUnchanged(version)) return;
+  const message = problem && <Notice variant="bad">{problem}</Notice>;
+  const body = <ExportView request={request} row={row} version={version} />;
+  request.show(dashboardPage({ section: "security", title: "Export everything", message, body }), status);
+}
+
+interface ExportViewProps {
+  readonly request: SignedInRequest;
+  readonly row: ExportRow | null;
+  readonly version: string;
+}
+
+function ExportView({ request, row, version }: ExportViewProps): VNode {
+  return (
+    <>
+      <p>
+        <a href={PATHS.security}>Security</a>
+      </p>
+      <p>
+        A ZIP archive with everything that your account holds, as JSON and as CSV: projects, URLs with every check,
+        orders, the credit history, keys, connected apps, sessions and the security log. Passwords, keys and other
+        secrets are not in it.
+      </p>
+      <div data-live={version}>
+        <div id="export" data-live-part>
+          <State request={request} row={row} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function State({ request, row }: Omit<ExportViewProps, "version">): VNode {
+  if (!row)
+    return (
+      <>
+        <p>
+          It is made in the background, which takes from seconds to minutes. You get a mail when it is ready, and can
+          then download it for {EXPORT_KEPT / DAY} days.
+        </p>
+        <RequestForm request={request} label="Export everything" />
+      </>
+    );
+  const state = progressOf(row);
+  if (state === "making")
+    return <Notice>{progressText(row)} This page shows when it is ready; we mail you, too.</Notice>;
+  if (state === "failed")
+    return (
+      <>
+        <Notice variant="bad">The export failed several times. Request it again, or write to us.</Notice>
+        <RequestForm request={request} label="Export everything" />
+      </>
+    );
+  return (
+    <>
+      <Notice variant="good">
+        The export is ready: <a href={`${ACCOUNT_PATHS.export}/${row.id}`}>download it</a> ({sizeOf(row.bytes!)}).
+      </Notice>
+      <p>
+        Requested <Time at={row.requestedAt} />. The file is deleted <Time at={row.expiresAt!} />, or when you request
+        another one.
+      </p>
+      <RequestForm request={request} label="Make a new one" />
+    </>
+  );
+}
+
+function RequestForm({ request, label }: { request: SignedInRequest; label: string }): VNode {
+  return (
+    <Form request={request} action={ACCOUNT_PATHS.export}>
+      <Button>{label}</Button> <span class="soft">At most {LIMITS.exports.count} in 24 hours.</span>
+    </Form>
+  );
+}
+
+function progressText({ lease, rowsDone, rowsTotal }: ExportRow): string {
+  if (lease === null) return "The export will begin in a few seconds.";
+  if (rowsTotal === 0) return "The export is being made.";
+  const percent = Math.min(99, Math.floor((100 * rowsDone) / rowsTotal));
+  return `The export is being made: about ${percent} %, ${formatCount(rowsDone, "row")} written.`;
+}
+
+/** "1.2 MB" */
+function sizeOf(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
