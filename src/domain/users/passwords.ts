@@ -1,4 +1,4 @@
-import { hash, verify } from "@node-rs/argon2";
+import argon2 from "@node-rs/argon2";
 import { Semaphore, TooManyWaiting } from "../../platform/concurrency.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { codePoints } from "../../platform/text.ts";
@@ -43,12 +43,12 @@ export async function requireGoodPassword(password: string, email: string): Prom
 
 /** The hash in PHC string format. @throws Refusal unavailable when too many passwords are being hashed */
 export async function hashPassword(password: string): Promise<string> {
-  return limited(() => hash(normalised(password), COST));
+  return limited(() => argon2.hash(normalised(password), COST));
 }
 
 /** @param kept the stored hash; null for none: false after the same work. @throws Refusal unavailable as above */
 export async function verifyPassword(kept: string | null, password: string): Promise<boolean> {
-  const isRight = await limited(() => verify(kept ?? DUMMY_HASH, normalised(password)));
+  const isRight = await limited(() => argon2.verify(kept ?? DUMMY_HASH, normalised(password)));
   return isRight && kept !== null;
 }
 

@@ -1,18 +1,15 @@
-import * as argon2 from "@node-rs/argon2";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { confirmSignUp } from "../../../../src/domain/users/confirm.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
+import { recordCalls } from "../../../support/service/argon2-calls.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
-vi.mock("@node-rs/argon2", async (original) => {
-  const real = await original<typeof argon2>();
-  return { ...real, verify: vi.fn(real.verify) };
-});
+const verify = recordCalls("verify");
 
 const EMAIL = "ann@example.com";
 
@@ -78,11 +75,11 @@ test("law: the fifth wrong password voids the link, also for the right password 
 
 test("law: of thirty simultaneous wrong passwords five are checked", async () => {
   const link = await signUp("mine");
-  vi.mocked(argon2.verify).mockClear();
+  verify.mockClear();
   const all = await Promise.all(Array.from({ length: 30 }, (_, n) => confirm(link, "other", `wrong ${n}`)));
   expect(all.filter(({ outcome }) => outcome === "wrong_password")).toHaveLength(4);
   expect(all.filter(({ outcome }) => outcome === "gone")).toHaveLength(26);
-  expect(argon2.verify).toHaveBeenCalledTimes(5);
+  expect(verify).toHaveBeenCalledTimes(5);
 });
 
 test("law: of ten simultaneous uses exactly one creates the account", async () => {

@@ -1,12 +1,10 @@
-import * as argon2 from "@node-rs/argon2";
-import { expect, test, vi } from "vitest";
+import argon2 from "@node-rs/argon2";
+import { expect, test } from "vitest";
 import { hashPassword, passwordProblem, verifyPassword } from "../../../../src/domain/users/passwords.ts";
+import { recordCalls } from "../../../support/service/argon2-calls.ts";
 import { codeOf } from "../../../support/website/test-users.ts";
 
-vi.mock("@node-rs/argon2", async (original) => {
-  const real = await original<typeof argon2>();
-  return { ...real, verify: vi.fn(real.verify) };
-});
+const verify = recordCalls("verify");
 
 const EMAIL = "ann.lee@example.com";
 
@@ -99,7 +97,6 @@ test("a password is the same however its letters are composed", async () => {
 });
 
 test("without a stored hash verification is false after the same work", async () => {
-  const verify = vi.mocked(argon2.verify);
   verify.mockClear();
   expect(await verifyPassword(null, "seven quiet herons")).toBe(false);
   expect(verify).toHaveBeenCalledOnce();
@@ -111,7 +108,7 @@ test("without a stored hash verification is false after the same work", async ()
 });
 
 test("without a stored hash verification is false, also for the password of the dummy hash", async () => {
-  vi.mocked(argon2.verify).mockResolvedValueOnce(true);
+  verify.mockResolvedValueOnce(true);
   expect(await verifyPassword(null, "nobody's")).toBe(false);
 });
 

@@ -1,5 +1,4 @@
-import * as argon2 from "@node-rs/argon2";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { activeKeyIds, createKey } from "../../../../src/domain/accounts/keys.ts";
 import { redeemCode } from "../../../../src/domain/auth/codes.ts";
@@ -12,13 +11,12 @@ import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
+import { recordCalls } from "../../../support/service/argon2-calls.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { codeOf, linkIn, PASSWORD, testUsers, visitor, withoutSignIns } from "../../../support/website/test-users.ts";
 
-vi.mock("@node-rs/argon2", async (original) => {
-  const real = await original<typeof argon2>();
-  return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) };
-});
+const hash = recordCalls("hash");
+const verify = recordCalls("verify");
 
 const EMAIL = "ann@example.com";
 const NEW = "four patient otters";
@@ -65,14 +63,14 @@ async function connected(): Promise<void> {
 }
 
 test("law: an address without an account, and what is no address, get the same answer: no mail, no hash, no error", async () => {
-  vi.mocked(argon2.hash).mockClear();
-  vi.mocked(argon2.verify).mockClear();
+  hash.mockClear();
+  verify.mockClear();
   for (const email of [EMAIL, "nobody@example.com", "no address\r\nBcc: bob@example.com"])
     expect(await askFor(email)).toBeUndefined();
   expect(t.outbox.map(({ to }) => to)).toEqual([EMAIL]);
   expect(t.outbox[0]!.text).toContain(`https://beckon.test/reset?link=${linkIn(t.outbox[0])}\n`);
-  expect(argon2.hash).not.toHaveBeenCalled();
-  expect(argon2.verify).not.toHaveBeenCalled();
+  expect(hash).not.toHaveBeenCalled();
+  expect(verify).not.toHaveBeenCalled();
 });
 
 test("law: an address gets five links an hour for requests from one network, and is skipped silently beyond", async () => {

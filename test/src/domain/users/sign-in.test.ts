@@ -1,5 +1,5 @@
-import * as argon2 from "@node-rs/argon2";
-import { beforeEach, expect, test, vi } from "vitest";
+import argon2 from "@node-rs/argon2";
+import { beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { purgeAuth } from "../../../../src/domain/auth/purge.ts";
 import { rememberBrowser } from "../../../../src/domain/users/known-browsers.ts";
@@ -7,16 +7,13 @@ import { requestPasswordReset, resetPassword } from "../../../../src/domain/user
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { recordCalls } from "../../../support/service/argon2-calls.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { codeOf, linkIn, PASSWORD, testUsers, visitor, withoutSignIns } from "../../../support/website/test-users.ts";
 
-vi.mock("@node-rs/argon2", async (original) => {
-  const real = await original<typeof argon2>();
-  return { ...real, verify: vi.fn(real.verify) };
-});
-
 const EMAIL = "ann@example.com";
-const verify = vi.mocked(argon2.verify);
+const realVerify = argon2.verify;
+const verify = recordCalls("verify");
 
 const t = eachTest(testUsers);
 let id: string;
@@ -188,17 +185,15 @@ test("an address without an account is never mailed, however many guesses there 
 test("503: a password that could not be checked is not counted as a failure", async () => {
   verify.mockRejectedValue(Object.assign(new Error("busy"), { code: "unavailable" }));
   for (let n = 0; n < 8; n++) expect(await codeOf(tryIn())).toBe("unavailable");
-  const real = await vi.importActual<typeof argon2>("@node-rs/argon2");
-  verify.mockImplementation(real.verify);
+  verify.mockImplementation(realVerify);
   expect(await outcome()).toBe("in");
 });
 
 test("a password that was changed while it was being checked signs nobody in", async () => {
-  const real = await vi.importActual<typeof argon2>("@node-rs/argon2");
   const { db } = t.store;
   verify.mockImplementationOnce(async (hash, password) => {
     await db.tx((tx) => tx.q.update(tx.t.accounts).set({ passwordHash: "$other" }));
-    return real.verify(hash, password);
+    return realVerify(hash, password);
   });
   expect(await outcome()).toBe("wrong");
   expect(await db.q.select().from(db.t.sessions)).toEqual([]);

@@ -1,14 +1,11 @@
-import * as argon2 from "@node-rs/argon2";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { HOUR } from "../../../../src/platform/clock.ts";
+import { recordCalls } from "../../../support/service/argon2-calls.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
-vi.mock("@node-rs/argon2", async (original) => {
-  const real = await original<typeof argon2>();
-  return { ...real, hash: vi.fn(real.hash) };
-});
+const hash = recordCalls("hash");
 
 const t = eachTest(testUsers);
 
@@ -36,7 +33,6 @@ test("a sign-up writes a row and sends a mail: there is no account yet, and neit
 
 test("law: an address with an account gets the same answer after the same work, and its owner is told by mail", async () => {
   const id = await t.member("ann@example.com");
-  const hash = vi.mocked(argon2.hash);
   const costs = [];
   for (const email of ["ann@example.com", "new@example.com"]) {
     hash.mockClear();
@@ -65,7 +61,6 @@ test("law: an address without an account gets five mails an hour, one with an ac
 
 test("429: the 21st request of a network in an hour, before anything is hashed; another network is not affected", async () => {
   for (let n = 0; n < 20; n++) await ask(`n${n}@example.com`);
-  const hash = vi.mocked(argon2.hash);
   hash.mockClear();
   await expect(ask("one@example.com")).rejects.toMatchObject({
     code: "rate_limited",
