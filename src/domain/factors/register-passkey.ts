@@ -82,12 +82,19 @@ export async function verifyRegistration(
       expectedRPID: relyingParty.id,
       requireUserVerification: true,
     });
-    if (!registrationInfo) return null;
+    if (!registrationInfo || byteLength(registrationInfo.credential.id) > MOST_ID_BYTES) return null;
     return { ...registrationInfo, transports: transportsIn(response.response.transports).join(" ") };
   } catch {
     // The library throws an Error, or a TypeError for what is no credential at all.
     return null;
   }
+}
+
+/** Of a credential id (WebAuthn level 3 section 7.1). */
+const MOST_ID_BYTES = 1_023;
+
+function byteLength(base64url: string): number {
+  return Buffer.from(base64url, "base64url").length;
 }
 
 /** @returns its id; `full` when the account has the most allowed; `exists` when the credential is registered already */

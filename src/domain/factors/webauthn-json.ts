@@ -10,12 +10,17 @@ export function jsonObjectIn(text: string): object | null {
   }
 }
 
-/** The challenge that a response says it answers; null when it says none. Nothing is verified here. */
+/**
+ * The challenge that a response says it answers; null when it says none, or was made in a frame on a page of another site,
+ * where our pages never stand (WebAuthn level 3 sections 7.1 and 7.2, `crossOrigin` and `topOrigin`). Nothing else is
+ * verified here.
+ */
 export function challengeOf(response: object | null): string | null {
   const clientData = (response as { response?: { clientDataJSON?: unknown } } | null)?.response?.clientDataJSON;
   if (typeof clientData !== "string") return null;
   const parsed = jsonObjectIn(Buffer.from(clientData, "base64url").toString("utf8"));
-  const { challenge } = (parsed ?? {}) as { challenge?: unknown };
+  const { challenge, crossOrigin, topOrigin } = (parsed ?? {}) as Readonly<Record<string, unknown>>;
+  if (crossOrigin === true || topOrigin !== undefined) return null;
   return typeof challenge === "string" && /^[\w-]{1,200}$/.test(challenge) ? challenge : null;
 }
 

@@ -10,6 +10,8 @@ export interface AssertionChanges {
   readonly counter?: number;
   readonly challenge?: string;
   readonly crossOrigin?: boolean;
+  /** The site on whose page ours stands in a frame. */
+  readonly topOrigin?: string;
 }
 
 /** User present, user verified. */
@@ -19,14 +21,15 @@ const HAS_CREDENTIAL = 0x40;
 
 /** An authenticator in software with one ES256 credential, as WebAuthn level 3 section 6 describes it. */
 export class TestPasskey {
-  readonly id = randomBytes(16).toString("base64url");
+  readonly id: string;
   readonly #keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   readonly #site: { readonly origin: string; readonly rpId: string };
   /** 0 stays 0, as of an authenticator without a counter; else each use adds 1. */
   counter = 0;
 
-  constructor(origin = "https://beckon.test", rpId = new URL(origin).hostname) {
+  constructor(origin = "https://beckon.test", rpId = new URL(origin).hostname, idBytes = 16) {
     this.#site = { origin, rpId };
+    this.id = randomBytes(idBytes).toString("base64url");
   }
 
   /** The answer to `navigator.credentials.create` as JSON text. */
@@ -77,10 +80,9 @@ export class TestPasskey {
   }
 
   #clientData(type: string, challenge: string, changes: AssertionChanges): Buffer {
-    const { origin = this.#site.origin, crossOrigin = false } = changes;
-    return Buffer.from(
-      JSON.stringify({ type: changes.type ?? type, challenge: changes.challenge ?? challenge, origin, crossOrigin }),
-    );
+    const { origin = this.#site.origin, crossOrigin = false, topOrigin } = changes;
+    const said = { type: changes.type ?? type, challenge: changes.challenge ?? challenge };
+    return Buffer.from(JSON.stringify({ ...said, origin, crossOrigin, topOrigin }));
   }
 
   #authenticatorData(flags: number, { rpId = this.#site.rpId, counter = this.counter }: AssertionChanges): Buffer {

@@ -82,6 +82,9 @@ describe("signing in with a passkey", () => {
     ["the user handle of another account", { userHandle: Buffer.from("acc_somebody_else").toString("base64url") }],
     ["a user who was not verified", { flags: 0x01 }],
     ["a user who was not present", { flags: 0x04 }],
+    ["a page in a frame of another site", { crossOrigin: true }],
+    ["a page below a page of another site", { topOrigin: "https://evil.example" }],
+    ["a backup of what cannot be backed up", { flags: 0x01 | 0x04 | 0x10 }],
   ])("%s is refused", async (_what, changes) => {
     const { accountId, passkey } = await withPasskey();
     expect(await signInWith(passkey.assert(await challenge(), accountId, changes))).toEqual({ outcome: "wrong" });

@@ -91,6 +91,15 @@ test("argon2id, 19 MiB, two passes; no two hashes are equal; only the password m
   expect(await verifyPassword(first, "seven quiet heron")).toBe(false);
 });
 
+test("the whole password is verified: one that differs in its 72nd, 73rd or last character is another", async () => {
+  const password = "seven quiet herons ".repeat(7).slice(0, 128);
+  const hash = await hashPassword(password);
+  expect(await verifyPassword(hash, password)).toBe(true);
+  for (const position of [71, 72, 127])
+    expect(await verifyPassword(hash, `${password.slice(0, position)}X${password.slice(position + 1)}`)).toBe(false);
+  expect(await verifyPassword(hash, password.slice(0, 72))).toBe(false);
+});
+
 test("a password is the same however its letters are composed", async () => {
   const hash = await hashPassword("cafe\u0301 ﬁne ①②③");
   expect(await verifyPassword(hash, "café fine 123")).toBe(true);
