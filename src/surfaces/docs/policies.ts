@@ -58,6 +58,7 @@ function privacyDocument(config: PolicyConfig): Document {
             "access by programs",
             "until they end; calls for 400 days",
           ],
+          ["an earlier e-mail address, after you have changed it", "undoing the change", "7 days"],
           [
             "the URLs you submit, when they were sent and checked, and what was found",
             "the service itself",
@@ -80,9 +81,14 @@ service.`,
 that strangers who try your address cannot lock you out. Both are needed for signing in and are read by this service
 only. There is no advertising, no analytics, and nothing is loaded from other sites.`,
       "## Your choices",
-      `[Security](/dashboard/security) shows your sessions, factors and what happened; there you end sessions and change your
-address. [Keys](/dashboard/keys) and [apps](/dashboard/apps) end access by programs. Projects and links can be
+      `[Security](/dashboard/security) shows your sessions, factors and what happened; there you end sessions, change your
+address and delete the account. [Keys](/dashboard/keys) and [apps](/dashboard/apps) end access by programs. Projects and links can be
 downloaded as CSV and JSON.`,
+      "## When you delete your account",
+      `Access by programs ends at once, and what was not sent is cancelled. For seven days you can keep the account. Then the
+credits that are left are lost, and everything above is deleted, but the orders, payments and changes of the balance: these
+stay under a number, without your name and address. Backups of the operator keep what they had until they are deleted
+themselves.`,
     ),
   };
 }

@@ -84,6 +84,9 @@ function DeleteView({ request, preview, until, typed, problem }: DeleteViewProps
         Until then you can keep the account: sign in, and press the button that you find there. What ended stays ended.
         Afterwards, your address can open a new account.
       </p>
+      <p>
+        <a href={ACCOUNT_PATHS.export}>Export what the account holds</a> first, if you want to keep it.
+      </p>
       {until === null ? (
         <DeleteForm {...{ request, typed, problem }} />
       ) : (
@@ -129,7 +132,7 @@ function DeleteForm({ request, typed, problem }: State & { request: SignedInRequ
     <Form request={request} action={ACCOUNT_PATHS.delete}>
       <TextField
         name="email"
-        label="To confirm, type the e-mail address of your account"
+        label="Type your e-mail address to confirm"
         type="email"
         autocomplete="off"
         value={typed}

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { accountById } from "../../../domain/accounts/accounts.ts";
+import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
 import { authenticatorAppOf } from "../../../domain/factors/authenticator-app.ts";
 import { type PasskeyRow, passkeysOf } from "../../../domain/factors/passkeys.ts";
 import { RECOVERY_CODES, unusedRecoveryCodes } from "../../../domain/factors/recovery-codes.ts";
@@ -8,6 +9,7 @@ import { Button } from "../components/button.tsx";
 import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
+import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
 import { LastUsed } from "../dashboard/usage-labels.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
@@ -33,6 +35,8 @@ export interface FactorsState {
   readonly recoveryCodes: number;
   readonly removal: RemovalRow | null;
   readonly isRequired: boolean;
+  /** Until when a change of the address can be undone, and nothing be removed; null when it cannot. */
+  readonly heldUntil: number | null;
   readonly canUsePasskeys: boolean;
   readonly siteUrl: string;
 }
@@ -40,28 +44,35 @@ export interface FactorsState {
 export async function factorsState(services: WebsiteServices, request: SignedInRequest): Promise<FactorsState> {
   const { db, config } = services;
   const { accountId } = request.session;
-  const [passkeys, app, recoveryCodes, removal, account] = await Promise.all([
+  const [passkeys, app, recoveryCodes, removal, account, heldUntil] = await Promise.all([
     passkeysOf(db, accountId),
     authenticatorAppOf(db, accountId),
     unusedRecoveryCodes(db, accountId),
     removalOf(db, accountId),
     accountById(db, accountId),
+    undoableUntil(db, accountId, request.now),
   ]);
   const canUsePasskeys = relyingPartyFor(services, request) !== null;
   const { isFactorRequired: isRequired } = account;
-  return { passkeys, app, recoveryCodes, removal, isRequired, canUsePasskeys, siteUrl: config.siteUrl };
+  const { siteUrl } = config;
+  return { passkeys, app, recoveryCodes, removal, isRequired, heldUntil, canUsePasskeys, siteUrl };
 }
 
 type SectionProps = FactorsState & { readonly request: SignedInRequest };
 
 /** What an account has besides its password, and the forms to change it. */
 export function FactorsSection(props: SectionProps): VNode {
-  const { request, passkeys, app, removal, canUsePasskeys, siteUrl } = props;
+  const { request, passkeys, app, removal, heldUntil, canUsePasskeys, siteUrl } = props;
   const hasFactor = passkeys.length > 0 || app !== null;
   return (
     <>
       <h2 id="factors">Passkeys and codes</h2>
       {removal && <RemovalUnderWay request={request} removal={removal} />}
+      {hasFactor && heldUntil !== null && (
+        <Notice>
+          Until <Time at={heldUntil} /> nothing here can be removed: the change of your e-mail address can be undone.
+        </Notice>
+      )}
       {!hasFactor && (
         <p>
           Your password alone guards this account, and what it can spend. Add a passkey or an authenticator app: before
@@ -71,9 +82,9 @@ export function FactorsSection(props: SectionProps): VNode {
       {hasFactor && (
         <ItemList>
           {passkeys.map((passkey) => (
-            <PasskeyItem key={passkey.id} request={request} passkey={passkey} />
+            <PasskeyItem key={passkey.id} request={request} passkey={passkey} isHeld={heldUntil !== null} />
           ))}
-          {app && <AppItem request={request} app={app} />}
+          {app && <AppItem request={request} app={app} isHeld={heldUntil !== null} />}
         </ItemList>
       )}
       {canUsePasskeys ? (
@@ -126,7 +137,13 @@ function RemovalUnderWay({ request, removal }: { request: SignedInRequest; remov
   );
 }
 
-function PasskeyItem({ request, passkey }: { request: SignedInRequest; passkey: PasskeyRow }): VNode {
+interface FactorItemProps {
+  readonly request: SignedInRequest;
+  /** It cannot be removed now. */
+  readonly isHeld: boolean;
+}
+
+function PasskeyItem({ request, passkey, isHeld }: FactorItemProps & { passkey: PasskeyRow }): VNode {
   const { id, name, createdAt, lastUsedAt, isBackedUp } = passkey;
   return (
     <Item
@@ -150,20 +167,22 @@ function PasskeyItem({ request, passkey }: { request: SignedInRequest; passkey: 
           <Button variant="quiet small">Rename {name}</Button>
         </Form>
       </details>
-      <ConfirmedAction
-        request={request}
-        label="Remove"
-        warning="It no longer signs in. Remove it from your device too."
-        action={`${FACTOR_PATHS.passkeys}/${id}/remove`}
-        button={`Remove ${name}`}
-      />
+      {!isHeld && (
+        <ConfirmedAction
+          request={request}
+          label="Remove"
+          warning="It no longer signs in. Remove it from your device too."
+          action={`${FACTOR_PATHS.passkeys}/${id}/remove`}
+          button={`Remove ${name}`}
+        />
+      )}
     </Item>
   );
 }
 
 type App = NonNullable<FactorsState["app"]>;
 
-function AppItem({ request, app }: { request: SignedInRequest; app: App }): VNode {
+function AppItem({ request, app, isHeld }: FactorItemProps & { app: App }): VNode {
   return (
     <Item
       title="Authenticator app"
@@ -174,18 +193,20 @@ function AppItem({ request, app }: { request: SignedInRequest; app: App }): VNod
         <LastUsed key="used" at={app.lastUsedAt} now={request.now} />,
       ]}
     >
-      <ConfirmedAction
-        request={request}
-        label="Remove"
-        warning="Its codes are no longer accepted."
-        action={FACTOR_PATHS.removeApp}
-        button="Remove the authenticator app"
-      />
+      {!isHeld && (
+        <ConfirmedAction
+          request={request}
+          label="Remove"
+          warning="Its codes are no longer accepted."
+          action={FACTOR_PATHS.removeApp}
+          button="Remove the authenticator app"
+        />
+      )}
     </Item>
   );
 }
 
-function SecondStep({ request, isRequired }: SectionProps): VNode {
+function SecondStep({ request, isRequired, heldUntil }: SectionProps): VNode {
   return (
     <>
       <h3>Signing in with the password</h3>
@@ -194,25 +215,29 @@ function SecondStep({ request, isRequired }: SectionProps): VNode {
           ? "After the password, we ask for a passkey or a code."
           : "The password alone signs in. We ask for a passkey or a code only before keys are made, agents are connected, or this page is changed."}
       </p>
-      <Form request={request} action={FACTOR_PATHS.secondStep} hidden={{ required: isRequired ? "no" : "yes" }}>
-        <Button variant="quiet small">
-          {isRequired ? "Let the password alone sign in" : "Ask for it at every sign-in"}
-        </Button>
-      </Form>
+      {!(isRequired && heldUntil !== null) && (
+        <Form request={request} action={FACTOR_PATHS.secondStep} hidden={{ required: isRequired ? "no" : "yes" }}>
+          <Button variant="quiet small">
+            {isRequired ? "Let the password alone sign in" : "Ask for it at every sign-in"}
+          </Button>
+        </Form>
+      )}
     </>
   );
 }
 
-function RecoveryCodes({ recoveryCodes }: SectionProps): VNode {
+function RecoveryCodes({ recoveryCodes, heldUntil }: SectionProps): VNode {
   return (
     <>
       <h3>Recovery codes</h3>
       <p>
         {recoveryCodes} of {RECOVERY_CODES} are unused. Each lets you in once, if you lose everything above.
       </p>
-      <p>
-        <a href={FACTOR_PATHS.recoveryCodes}>Make new recovery codes</a>
-      </p>
+      {heldUntil === null && (
+        <p>
+          <a href={FACTOR_PATHS.recoveryCodes}>Make new recovery codes</a>
+        </p>
+      )}
     </>
   );
 }
