@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Language } from "../../docs/index.ts";
 
 /**
@@ -14,8 +15,11 @@ export function loadHighlight(): Promise<Highlight> {
 
 let loading: Promise<Highlight> | undefined;
 
-/** A grammar is compiled by the first code of its language, which takes 50 to 200 ms for some. */
-async function createHighlight(): Promise<Highlight> {
+/**
+ * The first code of a language would compile its grammar, which takes up to 200 ms in one turn of the event loop. So the
+ * patterns of all grammars, which the engine keeps, are compiled before, a few in each turn, between other requests.
+ */
+export async function createHighlight(): Promise<Highlight> {
   const { createHighlighterCoreSync, createCssVariablesTheme } = await import("@shikijs/core");
   const { createJavaScriptRegexEngine } = await import("@shikijs/engine-javascript");
   const grammars = await Promise.all([
@@ -25,16 +29,36 @@ async function createHighlight(): Promise<Highlight> {
     import("@shikijs/langs/json"),
     import("@shikijs/langs/ini"),
   ]);
-  const highlighter = createHighlighterCoreSync({
-    langs: grammars.map((grammar) => grammar.default),
-    themes: [createCssVariablesTheme({ name: THEME, fontStyle: false })],
-    engine: createJavaScriptRegexEngine(),
-  });
-  return (code, language) => {
+  const engine = createJavaScriptRegexEngine();
+  const langs = grammars.map((grammar) => grammar.default);
+  const patterns = [...patternsIn(langs)];
+  for (let at = 0; at < patterns.length; at += PATTERNS_IN_A_TURN) {
+    engine.createScanner(patterns.slice(at, at + PATTERNS_IN_A_TURN));
+    await nextTurn();
+  }
+  const themes = [createCssVariablesTheme({ name: THEME, fontStyle: false })];
+  const highlighter = createHighlighterCoreSync({ langs, themes, engine });
+  const highlight: Highlight = (code, language) => {
     if (!isKnown(language)) return escaped(code);
     const lines = highlighter.codeToTokensBase(code, { lang: language, theme: THEME });
     return lines.map((line) => joined(line.map(toToken)).map(toHtml).join("")).join("\n");
   };
+  for (const language of LANGUAGES) {
+    highlight("a", language);
+    await nextTurn();
+  }
+  return highlight;
+}
+
+const PATTERNS_IN_A_TURN = 4;
+
+/** The regular expressions of TextMate grammars (macromates.com/en/manual/language_grammars). */
+function patternsIn(grammar: object, found = new Set<string>()): Set<string> {
+  for (const [name, value] of Object.entries(grammar)) {
+    if (typeof value === "object" && value !== null) patternsIn(value, found);
+    else if (["match", "begin", "end", "while"].includes(name)) found.add(String(value));
+  }
+  return found;
 }
 
 const THEME = "tokens";

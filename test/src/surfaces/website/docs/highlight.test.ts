@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { loadHighlight } from "../../../../../src/surfaces/website/docs/highlight.ts";
+import { createHighlight, loadHighlight } from "../../../../../src/surfaces/website/docs/highlight.ts";
 
 const highlight = await loadHighlight();
 
@@ -23,4 +24,15 @@ test.each([
 
 test.each(["text", "", "cobol", "__proto__"])("a language without a grammar is only escaped: %s", (language) => {
   expect(highlight(`<b>"&"</b>`, language)).toBe("&#60;b&#62;&#34;&#38;&#34;&#60;/b&#62;");
+});
+
+test("other requests are answered between the patterns that are compiled: there are more than a hundred turns", async () => {
+  let isLoading = true;
+  const loaded = createHighlight().then(() => {
+    isLoading = false;
+  });
+  let turns = 0;
+  for (; isLoading; turns++) await nextTurn();
+  await loaded;
+  expect(turns).toBeGreaterThan(100);
 });
