@@ -9,6 +9,7 @@ import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { dashboardPage } from "./dashboard-page.tsx";
 import { PATHS } from "./paths.ts";
+import { RealClock } from "./service-clock.tsx";
 import { signed } from "./signed.ts";
 
 const PER_PAGE = 50;
@@ -16,7 +17,7 @@ const PER_PAGE = 50;
 type Entry = Awaited<ReturnType<typeof entriesOf>>["rows"][number];
 
 /** `/dashboard/ledger`: every change of the balance, newest first. */
-export async function ledgerPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
+export async function ledgerPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { accountId } = request.session;
   const page = requestedPage(request, PER_PAGE);
   const [balance, { rows, hasMore }] = await Promise.all([balanceOf(db, accountId), entriesOf(db, accountId, page)]);
@@ -38,6 +39,7 @@ export async function ledgerPage({ db }: WebsiteServices, request: SignedInReque
           </>
         }
       >
+        <RealClock now={clock.service()} real={request.now} />
         <LedgerTable entries={rows} names={names} />
       </Paged>
     </>

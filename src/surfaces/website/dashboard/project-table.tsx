@@ -7,7 +7,7 @@ import { Nothing } from "../components/nothing.tsx";
 import { StateBar } from "../components/state-bar.tsx";
 import { type Column, type ColumnSort, Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
-import { FINDING_LABELS } from "./link-states.ts";
+import { STATUS_LABELS } from "./link-states.ts";
 import { columnSort } from "./list-query.ts";
 import { PATHS } from "./paths.ts";
 
@@ -26,7 +26,7 @@ export function ProjectTable({ projects, sort }: ProjectTableProps): VNode {
     { head: "Kind", isPlain: true, cell: ({ kind }) => (kind === "check" ? "Check" : "Indexing") },
     { head: "Status", isPlain: true, cell: ({ status }) => (status === "active" ? "Active" : "Completed") },
     { head: "Progress", isPlain: true, cell: (project) => <Progress project={project} /> },
-    { head: "Indexed", ...by("indexed", "descending"), isOneLine: true, cell: indexedOf },
+    { head: STATUS_LABELS.indexed, ...by("indexed", "descending"), isOneLine: true, cell: foundOf },
     {
       head: "Rate of decided",
       ...by("rate", "descending"),
@@ -60,11 +60,11 @@ function Progress({ project }: { project: ProjectRow }): VNode {
     "checking",
     "waiting",
   ] as const satisfies (typeof LINK_STATES)[number][];
-  return <StateBar parts={order.map((state) => ({ state, label: FINDING_LABELS[state], count: counts[state] }))} />;
+  return <StateBar parts={order.map((state) => ({ state, label: STATUS_LABELS[state], count: counts[state] }))} />;
 }
 
 /** Of all its URLs, since the rest of an active project may still be found. */
-function indexedOf({ indexed, total, status }: ProjectRow): string {
+function foundOf({ indexed, total, status }: ProjectRow): string {
   return `${formatNumber(indexed)} of ${formatNumber(total)}${status === "active" ? " so far" : ""}`;
 }
 

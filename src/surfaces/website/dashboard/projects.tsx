@@ -42,7 +42,13 @@ export async function projectsPage({ db, config }: WebsiteServices, request: Sig
       {query.problem && <Notice variant="bad">{query.problem}</Notice>}
       <Tools {...{ query, filter, counts, addressOf }} />
       {rows.length > 0 ? (
-        <ProjectTable projects={rows} sort={{ current: query.sort, addressOf: (sort) => addressOf({ sort }) }} />
+        <>
+          <ProjectTable projects={rows} sort={{ current: query.sort, addressOf: (sort) => addressOf({ sort }) }} />
+          <p class="soft">
+            Found: a check found the URL in Google, even if a later check did not. The page of a project shows which of
+            them are gone since.
+          </p>
+        </>
       ) : (
         <NothingFound search={query.search} page={page.number} first={addressOf({})} />
       )}

@@ -7,7 +7,7 @@ export function RealClock({ now, real }: { now: number; real: number }): VNode |
   if (Math.abs(now - real) < MINUTE) return null;
   return (
     <p class="soft">
-      Days on this page are those of real time, in which credits move. Projects of this sandbox follow its service
+      Times on this page are those of real time, in which credits move. Projects of this sandbox follow its service
       clock, which is {aheadOf(now, real)} ahead.
     </p>
   );

@@ -42,13 +42,14 @@ test("200: the balance as a chart and by day, and what each project of this acco
   expect(ledger.text).toContain(`Credits returned: ${HOSTILE} Day 14: 3 URLs were not found in Google +3`);
 });
 
-test("200 in a sandbox whose service clock has run ahead: says that the days are real ones", async () => {
+test("200 in a sandbox whose service clock has run ahead: says that the times are real ones, on the ledger too", async () => {
   const ahead = await testService();
   const { user } = await signedIn(ahead);
-  expect((await user.get(PATH)).text).not.toContain("real time");
+  for (const path of [PATH, "/dashboard/ledger"]) expect((await user.get(path)).text).not.toContain("real time");
   ahead.clock.pass(0, 3 * DAY);
-  expect((await user.get(PATH)).text).toMatch(
-    /Days on this page are those of real time, .* service clock, which is 3 days ahead\./,
-  );
+  for (const path of [PATH, "/dashboard/ledger"])
+    expect((await user.get(path)).text).toMatch(
+      /Times on this page are those of real time, .* service clock, which is 3 days ahead\./,
+    );
   await ahead.close();
 });
