@@ -1,5 +1,5 @@
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
-import type { PageSeen, User } from "../website/user.ts";
+import type { Form, PageSeen, User } from "../website/user.ts";
 
 /** Signs a user up by the pages and the link in the mail. @returns the page that the user wanted at first */
 export async function signUp(
@@ -40,14 +40,17 @@ export async function consent(
   if (back !== undefined) return new URL(back.replaceAll("&amp;", "&"));
   const asking = page.forms.find(({ boxes }) => boxes.some((box) => box.startsWith("scope=")));
   if (!asking) throw new Error(`${page.status}: nobody is asked for consent: ${page.text}`);
-  const offered = asking.boxes.filter((box) => box.startsWith("scope=")).map((box) => box.slice("scope=".length));
-  const fill = { decision, scope: offered.filter((scope) => !untick.includes(scope)) };
+  const fill = { decision, scope: offeredBy(asking).filter((scope) => !untick.includes(scope)) };
   const { status, location, text } = await user.submit({ ...page, forms: [asking] }, fill);
   if (location === null) throw new Error(`${status}: the app gets no answer: ${text}`);
   return new URL(location);
 }
 
-/** Decides on an agent as a signed-in user, with the code that the agent showed. */
+function offeredBy({ boxes }: Form): string[] {
+  return boxes.filter((box) => box.startsWith("scope=")).map((box) => box.slice("scope=".length));
+}
+
+/** Decides on an agent as a signed-in user, with the code that the agent showed, who ticks every scope that is offered but some. */
 export async function typeCode(
   user: User,
   page: PageSeen,
@@ -56,7 +59,6 @@ export async function typeCode(
 ): Promise<PageSeen> {
   const asking = page.forms.find(({ boxes }) => boxes.some((box) => box.startsWith("scope=")));
   if (!asking) throw new Error(`${page.status}: nobody is asked for a code: ${page.text}`);
-  const ticked = asking.fields.filter(([name, value]) => name === "scope" && !untick.includes(value));
-  const fill = { decision, user_code: code, scope: ticked.map(([, value]) => value) };
+  const fill = { decision, user_code: code, scope: offeredBy(asking).filter((scope) => !untick.includes(scope)) };
   return user.follow(await user.submit({ ...page, forms: [asking] }, fill));
 }

@@ -80,10 +80,9 @@ function SpendingNotice({ scopes }: { scopes: readonly Scope[] }): VNode {
   if (!spends && !buys) return <p>It stays connected until you disconnect it.</p>;
   return (
     <p>
-      It can {spends && <strong>spend your credits</strong>}
+      Tick only what it needs: with all of it, it can {spends && <strong>spend your credits</strong>}
       {spends && buys && " and "}
-      {buys && <strong>start purchases</strong>} without asking you again, until you disconnect it. Untick what it does
-      not need.
+      {buys && <strong>start purchases</strong>} without asking you again, until you disconnect it.
     </p>
   );
 }

@@ -14,7 +14,9 @@ export async function showClaim(services: WebsiteServices, request: PageRequest)
   const opened = await openClaim(services, request, attempt);
   if (!opened) return;
   const { registration } = opened;
-  request.show(claimPage(request, { registration, attempt, ticked: scopesIn(registration.scopes) }));
+  // What spends is ticked by the user: nobody has verified the agent.
+  const ticked = scopesIn(registration.scopes).filter((scope) => scope === "read");
+  request.show(claimPage(request, { registration, attempt, ticked }));
 }
 
 /** `POST /claim`: the user has decided. The registration is read again, since it may have changed. */
