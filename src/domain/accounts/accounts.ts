@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
 import { addressKeptUntil } from "./address-undos.ts";
 import { normaliseEmail } from "./email.ts";
 
@@ -66,4 +67,17 @@ export async function accountByEmail(db: Reader, email: string) {
   if (address === null) return null;
   const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.email, address));
   return row ?? null;
+}
+
+/** Code points of the longest name that users can give their account. */
+export const ACCOUNT_NAME_LENGTH = 80;
+
+/** Gives an account another name, and writes so to its log. */
+export async function renameAccount(
+  tx: Tx,
+  { accountId, name, ip, now }: { accountId: string; name: string; ip: string; now: number },
+): Promise<void> {
+  const { accounts } = tx.t;
+  await tx.q.update(accounts).set({ name }).where(eq(accounts.id, accountId)).returning({ id: accounts.id });
+  await recordSecurityEvent(tx, { accountId, kind: "account_renamed", subject: name, ip, now });
 }

@@ -5,6 +5,7 @@ import { DAY } from "../../platform/clock.ts";
 /** The events of an account's security log, with the text that the log shows before the subject. */
 export const SECURITY_EVENTS = {
   account_opened: "Account opened",
+  account_renamed: "Name of the account changed",
   signed_in: "Signed in",
   sign_in_failing: "Many failed sign-ins",
   password_set: "Password set",

@@ -33,6 +33,8 @@ export interface Page {
 /** Whoever is signed in, and the token of the form that signs them out. */
 export interface SignedIn {
   readonly email: string;
+  /** Of the account; by default the part of the address before the @. */
+  readonly name: string;
   readonly csrfToken: string;
 }
 
@@ -104,7 +106,7 @@ function Header({ account, sections }: Pick<Page, "account" | "sections">): VNod
         )}
         {account && sections && (
           <div class="account">
-            <span>Signed in as {account.email}</span>
+            <span>Signed in as {nameOf(account)}</span>
             <Form request={account} action="/sign-out">
               <Button variant="quiet small">Sign out</Button>
             </Form>
@@ -114,6 +116,11 @@ function Header({ account, sections }: Pick<Page, "account" | "sections">): VNod
       {sections}
     </header>
   );
+}
+
+/** The address, after the name where its user has chosen one. */
+function nameOf({ name, email }: SignedIn): string {
+  return email.startsWith(`${name}@`) ? email : `${name} (${email})`;
 }
 
 /** Security headers of a page: nothing may load or run except its own inline style, and scripts and images of ours. */

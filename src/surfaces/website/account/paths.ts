@@ -5,6 +5,7 @@ export const ACCOUNT_PATHS = {
   address: `${PATHS.security}/address`,
   delete: `${PATHS.security}/delete`,
   export: `${PATHS.security}/export`,
+  name: `${PATHS.security}/name`,
 } as const;
 
 /** The page of an account that will be deleted, on which it can be kept. */

@@ -7,6 +7,7 @@ import { confirmAddressPost, showConfirmAddress } from "./confirm-address.tsx";
 import { deleteAccountPage, deleteAccountPost } from "./delete-account.tsx";
 import { deletionPendingPage, keepAccountPost } from "./deletion-pending.tsx";
 import { downloadExport, exportPage, exportPost } from "./export.tsx";
+import { namePost } from "./name.tsx";
 import { ACCOUNT_PATHS, DELETION_PATH } from "./paths.ts";
 import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";
 
@@ -20,6 +21,7 @@ export function accountRoutes(services: WebsiteServices, pages: PageHandlers): R
   post(ACCOUNT_PATHS.delete, deleteAccountPost);
   get(DELETION_PATH, deletionPendingPage);
   post(DELETION_PATH, keepAccountPost);
+  post(ACCOUNT_PATHS.name, namePost);
   get(ACCOUNT_PATHS.export, exportPage);
   post(ACCOUNT_PATHS.export, exportPost);
   get(`${ACCOUNT_PATHS.export}/:id`, downloadExport);

@@ -1,4 +1,8 @@
 import type { VNode } from "preact";
+import { ACCOUNT_NAME_LENGTH } from "../../../domain/accounts/accounts.ts";
+import { Button } from "../components/button.tsx";
+import { TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
 import type { SignedInRequest } from "../page-request.ts";
@@ -7,6 +11,7 @@ import { ACCOUNT_PATHS } from "./paths.ts";
 /** What was done on the pages of this folder, by the query parameter `done` of the security page. */
 export const ACCOUNT_DONE = {
   kept: "Your account is kept. Keys, apps and agents that ended can be made and connected anew.",
+  renamed: "Your account has its new name.",
   address_changed: "Your e-mail address is changed. For seven days, the earlier one can undo that.",
 };
 
@@ -18,6 +23,26 @@ export function DeletionSection(): VNode {
       <p>
         It takes seven days, in which you can keep it. <a href={ACCOUNT_PATHS.delete}>See what is deleted</a>
       </p>
+    </>
+  );
+}
+
+/** The name of the account, and the form to change it. */
+export function NameSection({ request }: { request: SignedInRequest }): VNode {
+  return (
+    <>
+      <h2 id="name-of-account">Name</h2>
+      <Form request={request} action={ACCOUNT_PATHS.name}>
+        <TextField
+          name="name"
+          label="Name of the account"
+          value={request.session.name}
+          autocomplete="organization"
+          maxLength={2 * ACCOUNT_NAME_LENGTH}
+          hint="Pages show it beside your address, and agents that you connect can read it."
+        />
+        <Button variant="quiet">Change the name</Button>
+      </Form>
     </>
   );
 }

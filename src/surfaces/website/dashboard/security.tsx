@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
 import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/auth/events.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
-import { ACCOUNT_DONE, AddressSection, DeletionSection, ExportSection } from "../account/section.tsx";
+import { ACCOUNT_DONE, AddressSection, DeletionSection, ExportSection, NameSection } from "../account/section.tsx";
 import { Nothing } from "../components/nothing.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
@@ -52,6 +52,7 @@ export async function showSecurity(
       <FactorsSection request={request} {...factors} />
       <h2>Change your password</h2>
       <PasswordForm request={request} />
+      <NameSection request={request} />
       <AddressSection request={request} undoableUntil={until} />
       <ExportSection />
       <DeletionSection />

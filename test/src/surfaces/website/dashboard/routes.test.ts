@@ -75,6 +75,7 @@ test("403 forbidden_origin: every form, sent from another site or without its to
     "/dashboard/keys",
     "/dashboard/keys/key/revoke",
     "/dashboard/projects/new",
+    "/dashboard/security/name",
     "/dashboard/security/password",
     "/dashboard/security/sessions/end-others",
     "/dashboard/security/sessions/ses/end",
