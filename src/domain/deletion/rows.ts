@@ -82,7 +82,8 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   idempotency: inBatches("idempotency"),
   tasks: inBatches("tasks"),
   taskMessages: inBatches("taskMessages"),
-  exports: inBatches("exports"),
+  // Without its row, an export that is being made ends.
+  exports: ofAccount("exports"),
   exportChunks: inBatches("exportChunks"),
   projects: { fate: "in_batches", delete: deleteProject },
   urlSets: { fate: "with_project" },

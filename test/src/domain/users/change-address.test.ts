@@ -7,6 +7,7 @@ import { createGrant, grantsOf } from "../../../../src/domain/auth/grants.ts";
 import { factorsOf } from "../../../../src/domain/factors/factors.ts";
 import { confirmAddressChange, requestAddressChange } from "../../../../src/domain/users/change-address.ts";
 import { confirmSignUp } from "../../../../src/domain/users/confirm.ts";
+import { DEMO_EMAIL } from "../../../../src/domain/users/demo-sign-in.ts";
 import { removeLostFactors, requestFactorRemoval } from "../../../../src/domain/users/lost-factors.ts";
 import {
   removeApp,
@@ -88,6 +89,22 @@ test.each([
 ])("400 invalid_request: %s; nothing is mailed", async (_what, email) => {
   expect(await codeOf(request(email))).toBe("invalid_request");
   expect(t.outbox).toEqual([]);
+});
+
+test("400 invalid_request: the demo account of a sandbox keeps its address", async () => {
+  id = await t.member(DEMO_EMAIL);
+  expect(await codeOf(request(NEW, await openSession()))).toBe("invalid_request");
+  expect(t.outbox).toEqual([]);
+});
+
+test("an ordinary change leads back to the earlier address, too, and the one in between can undo that", async () => {
+  const first = await change(NEW);
+  const second = await change(OLD);
+  expect(await emailOf()).toBe(OLD);
+  expect(await undo(second)).not.toBeNull();
+  expect(await emailOf()).toBe(NEW);
+  expect(await undo(first)).not.toBeNull();
+  expect(await emailOf()).toBe(OLD);
 });
 
 test("law: whether another account has the address is told to that address alone", async () => {
