@@ -154,7 +154,8 @@ function refuseMixedModes(s: Settings, mode: Config["mode"]): void {
   if (wrong.length > 0) throw new Error(`Settings that contradict each other:\n  ${wrong.join("\n  ")}`);
 }
 
+/** The origin of a service on this machine. It is `localhost` rather than 127.0.0.1, since an IP address can have no passkeys. */
 export function originOf(host: string, port: number): string {
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  const name = ["0.0.0.0", "::", "127.0.0.1"].includes(host) ? "localhost" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

@@ -15,7 +15,7 @@ licence is MIT.`,
       "## Start",
       fenced(
         "sh",
-        "npm start     # in a checkout; installs, builds, migrates the database, and serves on http://127.0.0.1:3000",
+        "npm start     # in a checkout; installs, builds, migrates the database, and serves on http://localhost:3000",
       ),
       `Without settings it is a [sandbox](/docs/sandbox) that only this machine can reach. It prints a demo key and commands to
 paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,

@@ -134,7 +134,7 @@ test("a second start uses the demo key again, and voids the first link; a termin
   first.service.child.kill("SIGTERM");
   await first.service.exited;
   const again = beckonProcess(env, "serve");
-  const [, address] = /^Beckon is running at (http:\/\/127\.0\.0\.1:\d+) /.exec(await again.firstLine())!;
+  const [, address] = /^Beckon is running at (http:\/\/localhost:\d+) /.exec(await again.firstLine())!;
   const { pathname, search } = new URL(first.demo.sign_in_url);
   expect((await fetch(`${address}${pathname}${search}`)).status).toBe(410);
   again.child.kill("SIGTERM");
