@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, RequestGuard } from "../src/contract/authenticate.ts";
-import { type Services, statusOf, stream } from "../src/contract/call.ts";
+import { type Answer, type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
@@ -10,6 +10,7 @@ import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
 import { sendStream } from "../src/surfaces/http-server/send-stream.ts";
+import { isTagged, tagTest } from "./entity-tag.ts";
 import { sendError } from "./errors.ts";
 import { bodyLimit, inputOfBody, inputOfQuery } from "./input.ts";
 import { representationFor } from "./representation.ts";
@@ -91,19 +92,26 @@ async function answer({ services, executor, bodyTimeMs }: RestDeps, request: Res
     return sendStream(req, res, { ...headers, "Content-Type": `${mediaType}; charset=utf-8` }, pieces);
   }
 
-  const result = await (operation.rest.method === "GET"
-    ? executor.run({ ...call, ...inputOfQuery(found, query) })
-    : fromBody());
-  sendResponse(req, res, {
-    status: statusOf(operation, result),
-    headers: {
-      ...headers,
-      "Content-Type": "application/json; charset=utf-8",
-      ...result.headers,
-      ...(result.replayed ? { "Idempotent-Replayed": "true" } : {}),
-    },
-    text: result.text,
-  });
+  if (operation.rest.method !== "GET") return send(await fromBody());
+  const ifNoneMatch = isTagged(operation) ? tagTest(req.headers["if-none-match"]) : undefined;
+  send(await executor.run({ ...call, ifNoneMatch, ...inputOfQuery(found, query) }));
+
+  function send({ text, tag, isUnchanged, replayed, headers: own }: Answer): void {
+    // A tagged answer may be kept, and is asked for anew each time.
+    const tagged = tag === undefined ? {} : { "Cache-Control": "private, no-cache", ETag: tag };
+    if (isUnchanged) return void res.writeHead(304, { ...headers, ...tagged }).end();
+    sendResponse(req, res, {
+      status: statusOf(operation, { text, replayed }),
+      headers: {
+        ...headers,
+        ...tagged,
+        "Content-Type": "application/json; charset=utf-8",
+        ...own,
+        ...(replayed ? { "Idempotent-Replayed": "true" } : {}),
+      },
+      text,
+    });
+  }
 
   function fromBody() {
     refuseUnlessJson(req);

@@ -2,6 +2,7 @@ import { componentSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, errorsOf, isIdempotent } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
+import { isTagged } from "./entity-tag.ts";
 import { answerExamples, errorExamples, nothingToDoExample } from "./openapi-examples.ts";
 
 /**
@@ -20,6 +21,7 @@ export function responsesOf(operation: AnyOperation, config: Config): Record<str
   const nothing = { "application/json": nothingToDoExample(operation, config) };
   return {
     [status]: done,
+    ...(isTagged(operation) ? { 304: UNCHANGED } : {}),
     ...(operation.hadNothingToDo ? { 200: success(operation, "There was nothing to do", nothing) } : {}),
     ...Object.fromEntries(refusals),
   };
@@ -36,6 +38,7 @@ function success(operation: AnyOperation, description: string, examples: Readonl
     description,
     headers: {
       ...RATE_HEADERS,
+      ...(isTagged(operation) ? { ETag: TAG } : {}),
       ...(isIdempotent(operation) || operation.takesPayment ? { "Idempotent-Replayed": REPLAYED } : {}),
       ...(operation.takesPayment ? PAYMENT_HEADERS : {}),
     },
@@ -110,6 +113,13 @@ const RATE_HEADERS = {
   "RateLimit-Remaining": whole("Requests left in this minute"),
   "RateLimit-Reset": whole("Seconds until the next minute begins"),
   "RateLimit-Policy": { description: "For example `120;w=60`", schema: { type: "string" } },
+};
+
+const TAG = text("Changes with the answer; send it as If-None-Match to get 304 as long as it is the same");
+
+const UNCHANGED = {
+  description: "The answer is that of the ETag in If-None-Match",
+  headers: { ...RATE_HEADERS, ETag: TAG },
 };
 
 const REPLAYED = {

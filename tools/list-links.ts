@@ -8,6 +8,7 @@ import { jsonOf } from "../src/contract/shapes/whole-list.ts";
 import { findProject } from "../src/domain/projects/find.ts";
 import { eachLink, type LinkFilter, linksOf } from "../src/domain/projects/list-links.ts";
 import { bothWays, LINK_SORTS } from "../src/domain/projects/list-order.ts";
+import { progressVersion } from "../src/domain/projects/progress.ts";
 import { LINK_STATES } from "../src/domain/projects/states.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
@@ -45,6 +46,10 @@ export default defineOperation({
       stream: async (input, ctx) => jsonOf("links", await allLinks(input, ctx)),
     },
   ],
+  async version({ project_id }, ctx) {
+    const project = await findProject(ctx.db, accountOf(ctx), project_id);
+    return `${project.no}-${await progressVersion(ctx.db, project)}`;
+  },
   async run(input, ctx) {
     const project = await findProject(ctx.db, accountOf(ctx), input.project_id);
     const { limit, offset } = input;

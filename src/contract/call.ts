@@ -22,9 +22,11 @@ import type { HttpClient } from "../platform/http-client/http-client.ts";
 import { LIMITS, SIZES } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
 import { hasControl, isStorable } from "../platform/text.ts";
+import { madeOnce } from "./constant-answers.ts";
 import type { AnswerExtras, CallContext } from "./context.ts";
+import { tagOf } from "./entity-tag.ts";
 import { fitPage } from "./fit-page.ts";
-import { type AnyOperation, isIdempotent } from "./operation.ts";
+import { type AnyOperation, isIdempotent, isPlainRead } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
 
 /** An admitted call, as its surface decoded it. */
@@ -40,6 +42,8 @@ export interface Call {
   readonly payment?: PresentedPayment | undefined;
   /** The turn of an A2A task that the call answers; it is written in the same transaction. Only with a principal. */
   readonly turn?: TaskTurn | undefined;
+  /** REST, of a plain read: whether the caller has the answer with this entity tag. It gets one where this is given. */
+  readonly ifNoneMatch?: ((tag: string) => boolean) | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
   /**
@@ -59,6 +63,10 @@ export interface Answer {
   readonly text: string;
   readonly replayed: boolean;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The entity tag; only where `ifNoneMatch` was given. */
+  readonly tag?: string;
+  /** The caller has the answer already, and `text` is empty. */
+  readonly isUnchanged?: boolean;
   /** Real time at which the call's turn was written; only for a call that has one. */
   readonly turnAt?: number | undefined;
 }
@@ -79,7 +87,7 @@ export interface Services {
 export async function call(services: Services, admitted: Call): Promise<Answer> {
   const anonymous = asAnonymous(admitted);
   const { operation, principal } = anonymous;
-  if (isPlainRead(anonymous)) return read(services, anonymous);
+  if (!anonymous.turn && isPlainRead(operation)) return read(services, anonymous);
   const given = splitIdempotencyKey(operation, withDefaults(anonymous), anonymous.idempotencyKey);
   const call = { ...anonymous, idempotencyKey: given.key };
   const input = parseInput(operation, given.input);
@@ -106,18 +114,22 @@ export async function call(services: Services, admitted: Call): Promise<Answer> 
   }
 }
 
-/** A call that changes, counts and remembers nothing. Agents make few others. */
-function isPlainRead({ operation: { effect, access, limits }, turn }: Call): boolean {
-  return effect === "read" && !limits && !turn && !(access.kind === "scope" && access.paid);
-}
-
-/** What is left of the pipeline for such a call: parse → run → output check. */
+/** What is left of the pipeline for a plain read: parse → run → output check. */
 async function read(services: Services, call: Call): Promise<Answer> {
-  const { operation, audience } = call;
+  const { operation, audience, ifNoneMatch } = call;
   const input = parseInput(operation, withDefaults(call));
-  const run = async () => encode(operation, await operation.run(input, contextOf(services, call, READ_ONLY)));
+  const ctx = contextOf(services, call, READ_ONLY);
+  if (ifNoneMatch && operation.version) {
+    // Asked first: an answer that changes in between is newer than its tag, and is sent again the next time.
+    const tag = tagOf(await operation.version(input, ctx));
+    if (ifNoneMatch(tag)) return { text: "", replayed: false, tag, isUnchanged: true };
+    return { text: encode(operation, await operation.run(input, ctx)), replayed: false, tag };
+  }
+  const run = async () => encode(operation, await operation.run(input, ctx));
   const text = operation.isConstant ? await madeOnce(services.config, operation, run) : await run();
-  return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
+  if (!ifNoneMatch) return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
+  const tag = tagOf(text);
+  return ifNoneMatch(tag) ? { text: "", replayed: false, tag, isUnchanged: true } : { text, replayed: false, tag };
 }
 
 const READ_ONLY: Pick<CallContext, "commit" | "answerWith"> = {
@@ -126,17 +138,6 @@ const READ_ONLY: Pick<CallContext, "commit" | "answerWith"> = {
   },
   answerWith: () => undefined,
 };
-
-/** Answers of operations whose answer never changes, by the configuration that they depend on. */
-const constants = new WeakMap<Config, Map<string, string>>();
-
-async function madeOnce(config: Config, { name }: AnyOperation, make: () => Promise<string>): Promise<string> {
-  const known = constants.get(config)?.get(name);
-  if (known !== undefined) return known;
-  const text = await make();
-  constants.set(config, (constants.get(config) ?? new Map()).set(name, text));
-  return text;
-}
 
 async function replayAnswer(services: Services, call: Call, text: string): Promise<Answer> {
   const answer = { text, replayed: true };

@@ -87,6 +87,11 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly hadNothingToDo?: (answer: z.output<O>) => boolean;
   /** Whether the answer depends on the deployment's configuration alone, and is the same for every input: it is made once. */
   readonly isConstant?: boolean;
+  /**
+   * A word that changes whenever the answer does, of any input about the same thing: for a read whose answer costs much more
+   * than this. REST has it as ETag. Other reads have that of their text.
+   */
+  readonly version?: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Promise<string>;
   /** Limits per account for this operation, in addition to those of every call. */
   readonly limits?: readonly OperationLimit[];
   /** It fetches documents from the web: it has MCP's openWorldHint, and runs on the bulk thread. */
@@ -111,6 +116,11 @@ export type AnyOperation = Operation<any, any>;
 /** Whether its answer is stored under the Idempotency-Key: that of an operation that spends or buys. */
 export function isIdempotent(operation: AnyOperation): boolean {
   return operation.effect === "spend" || (operation.effect === "purchase" && !operation.takesPayment);
+}
+
+/** Whether a call changes, counts and remembers nothing. Agents make few others. */
+export function isPlainRead({ effect, access, limits, takesPayment }: AnyOperation): boolean {
+  return effect === "read" && !limits && !takesPayment && !(access.kind === "scope" && access.paid);
 }
 
 export function isOn(operation: AnyOperation, surface: Surface): boolean {

@@ -28,6 +28,8 @@ export function openApiChecker(document: ReturnType<typeof openApiDocument>) {
       }
     }
     const type = response.headers.get("content-type")?.split(";")[0] ?? "";
+    // A response without a body has no type.
+    if (!declared.content) return [...problems, ...(type || response.text ? ["a body is not declared"] : [])];
     const content = declared.content[type];
     if (!content) return [...problems, `content of type "${type}" is not declared`];
     if (response.json === null) return problems;

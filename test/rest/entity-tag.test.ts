@@ -1,0 +1,105 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { tagTest } from "../../rest/entity-tag.ts";
+import { isPlainRead } from "../../src/contract/operation.ts";
+import { DAY, MINUTE } from "../../src/platform/clock.ts";
+import { operations } from "../../tools/index.ts";
+import { testChecker } from "../support/service/checker.ts";
+import { testService } from "../support/service/service.ts";
+
+const service = await testService();
+const { request, clock } = service;
+afterAll(() => service.close());
+beforeEach(() => clock.pass(MINUTE));
+
+const ask = (path: string, key: string, tag?: string | null) =>
+  request("GET", path, { key, headers: tag ? { "If-None-Match": tag } : {} });
+
+async function submitted(urls = ["https://example.com/a?sandbox=day_14", "https://example.com/b"]) {
+  const { key } = await service.account();
+  const { json } = await request("POST", "/projects", { key, body: { urls, drip_days: 7 } });
+  return { key, project: json.project.id as string };
+}
+
+test.each([
+  [undefined, false],
+  ["", false],
+  ["*", true],
+  ['"a"', true],
+  ['W/"a"', true],
+  ['"b", W/"a"', true],
+  ['"b","c"', false],
+  ['"A"', false],
+  ["a", false],
+])('If-None-Match %s has the tag W/"a": %s', (header, isKnown) => {
+  expect(tagTest(header)('W/"a"')).toBe(isKnown);
+});
+
+test("304: every read that changes nothing, when it is asked again with the tag of its answer", async () => {
+  const { key, project } = await submitted();
+  const paths = ["/pricing", "/projects", `/projects/${project}`, `/projects/${project}/links`, "/ledger", "/sites"];
+  paths.push(`/projects/${project}/links/lnk_${project.slice(4)}_1`, `/projects/${project}/links?limit=1`, "/orders");
+  for (const path of paths) {
+    const first = await ask(path, key);
+    const tag = first.headers.get("etag");
+    expect([path, first.status, first.headers.get("cache-control")]).toEqual([path, 200, "private, no-cache"]);
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    const again = await ask(path, key, tag);
+    expect([path, again.status, again.text, again.headers.get("etag")]).toEqual([path, 304, "", tag]);
+    expect(again.headers.get("access-control-allow-origin")).toBe("*");
+    const left = (answer: typeof again) => Number(answer.headers.get("ratelimit-remaining"));
+    expect(left(again)).toBe(left(first) - 1);
+    expect((await ask(path, key, '"another"')).status).toBe(200);
+  }
+});
+
+test("200: links that were cancelled, sent or looked up since; 304 while only time passes", async () => {
+  const { key, project } = await submitted();
+  const checker = testChecker(service);
+  const path = `/projects/${project}/links`;
+  let tag: string | null = null;
+  const changes = async () => {
+    const answer = await ask(path, key, tag);
+    if (answer.status === 200) tag = answer.headers.get("etag");
+    return answer.status;
+  };
+  expect(await changes()).toBe(200);
+  const day = async (n: number) => checker.until(clock.service() + n * DAY);
+  await request("POST", `/projects/${project}/cancel`, {
+    key,
+    body: { link_ids: [`lnk_${project.slice(4)}_1`] },
+  });
+  expect(await changes()).toBe(200);
+  await day(1);
+  expect(await changes()).toBe(200);
+  expect(await changes()).toBe(304);
+  clock.pass(MINUTE);
+  expect(await changes()).toBe(304);
+  await day(5);
+  expect(await changes()).toBe(200);
+});
+
+test("401, 403 and 404 come before 304, whatever the tag", async () => {
+  const { key, project } = await submitted();
+  const path = `/projects/${project}/links`;
+  const tag = (await ask(path, key)).headers.get("etag");
+  const stranger = await service.account();
+  expect((await ask(path, stranger.key, "*")).status).toBe(404);
+  expect((await ask(path, stranger.key, tag)).status).toBe(404);
+  expect((await ask(path, "bk_test_00000000000000000000000000000000", tag)).status).toBe(401);
+  const buyer = await service.account({ scopes: ["purchase"] });
+  expect((await ask(path, buyer.key, "*")).status).toBe(403);
+});
+
+test("the tags of two accounts' lists differ, and a page in another order of the same project is its own resource", async () => {
+  const [one, other] = [await submitted(), await submitted()];
+  const tagOf = async (path: string, key: string) => (await ask(path, key)).headers.get("etag");
+  expect(await tagOf(`/projects/${one.project}/links`, one.key)).not.toBe(
+    await tagOf(`/projects/${other.project}/links`, other.key),
+  );
+});
+
+test("law: an operation with a version of its own is a plain read by GET", () => {
+  const versioned = operations.filter(({ version }) => version);
+  expect(versioned.length).toBeGreaterThan(0);
+  for (const operation of versioned) expect([operation.rest.method, isPlainRead(operation)]).toEqual(["GET", true]);
+});
