@@ -1,3 +1,9 @@
+import {
+  CHECK_REASONS,
+  type CheckReason,
+  ENGINE_DETAILS,
+  type EngineDetail,
+} from "../../../domain/projects/evidence-codes.ts";
 import { PAGE_WARNINGS } from "../../../indexing/preflight/warnings.ts";
 import { formatNumber } from "../../../platform/format.ts";
 
@@ -26,6 +32,16 @@ const ENGINE_STATUSES = {
 
 export function statusOfEngine(status: keyof typeof ENGINE_STATUSES): string {
   return ENGINE_STATUSES[status];
+}
+
+/** What the detail of an engine means; "" for the error code of a link that was not sent, which the page explains above. */
+export function detailWords(detail: string): string {
+  return Object.hasOwn(ENGINE_DETAILS, detail) ? ENGINE_DETAILS[detail as EngineDetail] : "";
+}
+
+/** Why a check had its result; "" for a reason of an earlier version. */
+export function reasonWords(reason: string): string {
+  return Object.hasOwn(CHECK_REASONS, reason) ? CHECK_REASONS[reason as CheckReason] : "";
 }
 
 /** The counts of a check: "queries 2, results 10, matches 0". */

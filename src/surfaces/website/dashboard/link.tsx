@@ -2,7 +2,6 @@ import type { VNode } from "preact";
 import { presentLinkWithChecks } from "../../../contract/shapes/link.ts";
 import { evidenceOf } from "../../../domain/projects/findings.ts";
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
-import { checkReason } from "../../../domain/projects/reasons.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
@@ -14,7 +13,15 @@ import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.tsx";
-import { countsText, ENGINE_NAMES, STAGE_LABELS, statusOfEngine, WARNING_SENTENCES } from "./evidence-words.ts";
+import {
+  countsText,
+  detailWords,
+  ENGINE_NAMES,
+  reasonWords,
+  STAGE_LABELS,
+  statusOfEngine,
+  WARNING_SENTENCES,
+} from "./evidence-words.ts";
 import { stateSentence } from "./link-states.ts";
 import { PATHS } from "./paths.ts";
 import { ServiceClock } from "./service-clock.tsx";
@@ -128,9 +135,19 @@ function Engines({ link }: { link: Link }): VNode {
           { head: "Status", cell: ({ status }) => statusOfEngine(status) },
           { head: "Provider", cell: ({ provider }) => provider ?? <Nothing /> },
           { head: "When", cell: ({ at }) => <Time at={at} /> },
-          { head: "Detail", cell: ({ detail }) => (detail === null ? <Nothing /> : <code>{detail}</code>) },
+          { head: "Detail", cell: ({ detail }) => <Detail detail={detail} /> },
         ]}
       />
+    </>
+  );
+}
+
+function Detail({ detail }: { detail: string | null }): VNode {
+  if (detail === null) return <Nothing />;
+  const words = detailWords(detail);
+  return (
+    <>
+      {words} <code>{detail}</code>
     </>
   );
 }
@@ -174,7 +191,7 @@ function Reason({ reason }: { reason: string | null }): VNode {
   if (reason === null) return <span class="soft">–</span>;
   return (
     <>
-      {checkReason(reason)} <code>{reason}</code>
+      {reasonWords(reason)} <code>{reason}</code>
     </>
   );
 }
