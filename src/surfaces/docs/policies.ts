@@ -1,4 +1,5 @@
 import { SECURITY_LOG_KEPT } from "../../domain/auth/events.ts";
+import { cardMethodOf } from "../../domain/payments/find-method.ts";
 import { DAY } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";
@@ -95,13 +96,16 @@ themselves.`,
 
 /** Which other services get data, by what this deployment has configured. */
 function thirdParties({ mode, engines, cards, direct, mail }: PolicyConfig): string {
+  const card = cardMethodOf({ cards });
   const lines = [
     mode === "sandbox"
       ? "- **Search engines**: none. This is a sandbox, whose engines are simulated."
       : `- **Search engines and the services through which they are reached** get the URLs that you submit: ${
           engines.includes("live") ? "the providers that the operator has configured" : engines.join(", ")
         }.`,
-    ...(cards === "stripe" ? ["- **Stripe** takes card payments, and gets the e-mail address of the account."] : []),
+    ...(card && !card.isSandbox
+      ? [`- **${card.processor}** takes card payments, and gets the e-mail address of the account.`]
+      : []),
     ...(direct ? ["- **A blockchain**: payments from a wallet are public, with the wallet's address."] : []),
     ...(/^smtps?:/.test(mail) ? ["- **A mail server** of the operator's choice carries mail to you."] : []),
     "- **Servers of your pages and sitemaps** see requests from this service.",
