@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { iso } from "../../platform/clock.ts";
 import type { ZipEntry } from "../../platform/zip.ts";
 import { csvOf } from "../shapes/whole-list.ts";
@@ -36,6 +37,8 @@ async function* filesOf(
       rows += next.value.length;
       onRows(next.value.length);
       yield next.value;
+      // SQLite answers at once: requests get a turn after each batch.
+      await setImmediate();
     }
   }
 }
