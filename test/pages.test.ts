@@ -1,13 +1,14 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
 import { DIRECT } from "./support/payments/buy-page.ts";
+import { listen } from "./support/service/listen.ts";
 import { type TestServiceOptions, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
+import { pieceProxy } from "./support/website/in-pieces.ts";
 import { CUT_DOCUMENT, expectGoodLayout } from "./support/website/layout-rules.ts";
-import { expectLightPage, measurePage } from "./support/website/page-cost.ts";
+import { expectLightPage, expectUnmoved } from "./support/website/page-cost.ts";
 import {
-  cookieOf,
   type PageFixtures,
   pageFixtures,
   pageService,
@@ -15,24 +16,19 @@ import {
   visit,
 } from "./support/website/pages/listed-page.ts";
 import { PAGES } from "./support/website/pages/page-list.ts";
+import { reusedPages } from "./support/website/pages/reused-pages.ts";
 import { SIZES } from "./support/website/pages/variants.ts";
 import { signedIn } from "./support/website/user.ts";
 
 const service = await pageService();
 afterAll(() => service.close());
-const browse = await startBrowser();
+const browse = await startBrowser(true);
 
 let fixtures: PageFixtures;
+const pageOf = reusedPages(browse, () => fixtures);
 beforeAll(async () => {
   fixtures = await pageFixtures(service);
 });
-
-async function browserOf(visitor: Visitor, size: keyof typeof SIZES = "desk"): Promise<BrowserContext> {
-  const context = await browse({ bypassCSP: true, viewport: SIZES[size] });
-  const cookie = cookieOf(fixtures, visitor);
-  if (cookie) await context.addCookies([cookie]);
-  return context;
-}
 
 async function expectGoodPage(page: Page, name: string): Promise<void> {
   const isMissing = await page.getByText("There is no page at this address").isVisible();
@@ -42,8 +38,7 @@ async function expectGoodPage(page: Page, name: string): Promise<void> {
 }
 
 test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (name, listed) => {
-  const page = await (await browserOf(listed.visitor)).newPage();
-  const cost = await measurePage(page);
+  const { page, cost } = await pageOf(listed.visitor);
   await visit(fixtures, page, listed);
   expectLightPage(await cost(), `${name}, desk`);
   const { pathname } = new URL(page.url());
@@ -53,41 +48,47 @@ test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (na
   await expectGoodPage(page, name);
 });
 
-test("law: no page moves while it loads on a phone", async () => {
-  const visitors: readonly Visitor[] = ["nobody", "owner", "payer", "newcomer"];
-  for (const visitor of visitors) {
-    const page = await (await browserOf(visitor, "phone")).newPage();
-    const cost = await measurePage(page);
-    for (const listed of PAGES.filter((one) => one.visitor === visitor && typeof one.navigation === "string")) {
-      await visit(fixtures, page, listed);
-      expectLightPage(await cost(), `${listed.name}, phone`);
+test("law: no page moves on a phone while it arrives in pieces", async () => {
+  const proxy = await pieceProxy(service.url);
+  onTestFinished(() => proxy.close());
+  const visitors: readonly Visitor[] = ["nobody", "owner", "payer", "guarded", "newcomer"];
+  const moving = async (visitor: Visitor) => {
+    const { page, cost } = await pageOf(visitor, "phone");
+    for (const { name, navigation } of PAGES.filter((one) => one.visitor === visitor)) {
+      if (typeof navigation !== "string") continue;
+      await proxy.open(page, navigation);
+      expectUnmoved(await cost(), `${name}, phone`);
     }
-  }
+  };
+  for (const visitor of visitors) await moving(visitor);
 });
 
-test("law: no document is too large for a slow connection", async () => {
-  const page = await (await browserOf("nobody")).newPage();
-  const cost = await measurePage(page);
-  for (const { path } of documentsOf(service.config)) {
-    await page.goto(new URL(path, service.url).href);
-    expectLightPage(await cost(), path);
-  }
-});
-
-test("no document has a table or a line that is cut off, on a desktop or a phone", async () => {
-  const page = await (await browserOf("nobody")).newPage();
-  const cut: string[] = [];
+test("law: no document moves, is too large for a slow connection, or has a table or a line that is cut off", async () => {
   const documents = documentsOf(service.config);
   expect(documents.length).toBeGreaterThan(60);
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    await page.setViewportSize(viewport);
-    for (const { path } of documents) {
-      await page.setContent(await (await fetch(new URL(path, service.url))).text());
+  const { page, cost } = await pageOf("nobody");
+  const cut: string[] = [];
+  for (const { path } of documents) {
+    await page.setViewportSize(SIZES.desk);
+    await page.goto(new URL(path, service.url).href);
+    expectLightPage(await cost(), path);
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport);
       const found = (await page.evaluate(CUT_DOCUMENT)) as string[];
       cut.push(...found.map((text) => `${path}, ${size}: ${text}`));
     }
   }
   expect(cut).toEqual([]);
+});
+
+test("a document opens with the tab that was chosen last, and does not move", async () => {
+  const { page, cost } = await pageOf("nobody");
+  const openPage = (operation: string) => page.goto(`${service.url}/docs/operations/${operation}`);
+  await openPage("submit_urls");
+  await page.getByText("Python", { exact: true }).click();
+  await openPage("list_links");
+  expect(await page.getByLabel("Python", { exact: true }).isChecked()).toBe(true);
+  expectUnmoved(await cost(), "list_links");
 });
 
 describe("deployments with direct payment, and without cards", () => {
@@ -119,30 +120,46 @@ test.each([
   ["a table that is cut off", `<div class="wide"><table style="width:1300px"><tr><td>x</table></div>`, /cut off/],
   ["what is wider than a phone", '<p style="width:1000px">Wide</p>', /phone: expected 1008 to be 390/],
 ])("a planted fault is found: %s", async (_, fault, found) => {
-  const page = await (await browserOf("nobody")).newPage();
+  const { page } = await pageOf("nobody");
   await page.setContent(
     `<!doctype html><html lang="en"><title>Planted</title><body class="docs"><main style="min-width:0"><style>.wide{overflow-x:auto}</style><h1>Planted</h1>${fault}</main>`,
   );
   await expect(expectGoodLayout(page, "planted")).rejects.toThrow(found);
 });
 
-test("planted faults are found: a late banner that moves the page, and a script that is too large", async () => {
-  const context = await browserOf("nobody");
-  const serve = (path: string, body: string, contentType = "text/html") =>
-    context.route(`${service.url}${path}`, (route) => route.fulfill({ contentType, body: body.padEnd(2_000) }));
-  // Two frames later the heading has been painted.
-  const late = "requestAnimationFrame(() => requestAnimationFrame(() => document.body.prepend(banner.content)))";
-  const banner = '<template id="banner"><p style="height:40rem">A banner</template>';
-  await serve("/moving", `<h1>Text</h1>${banner}<script>${late}</script>`);
-  await serve("/heavy", '<p>Text</p><script src="/heavy.js"></script>');
-  await serve("/heavy.js", "1;".repeat(40_000), "text/javascript");
-  const page = await context.newPage();
-  const cost = await measurePage(page);
-  await page.goto(`${service.url}/moving`);
+test("planted faults are found: what moves a page late or in pieces, and a script that is too large", async () => {
+  const { page, cost } = await pageOf("nobody");
+  const moving = await faultyService();
+  const proxy = await pieceProxy(moving);
+  onTestFinished(() => proxy.close());
+  await page.goto(`${moving}/late`);
   await page.getByText("A banner").waitFor();
-  const moving = await cost();
-  expect(() => expectLightPage(moving, "moving")).toThrow("something moves");
-  await page.goto(`${service.url}/heavy`);
+  const late = await cost();
+  expect(() => expectLightPage(late, "late")).toThrow("something moves");
+  await proxy.open(page, "/growing");
+  const growing = await cost();
+  expect(() => expectUnmoved(growing, "growing")).toThrow("something moves");
+  await page.goto(`${moving}/heavy`);
   const heavy = await cost();
   expect(() => expectLightPage(heavy, "heavy")).toThrow("too many bytes");
 });
+
+/** Serves pages with faults. @returns its URL */
+async function faultyService(): Promise<string> {
+  // Two frames later the heading has been painted.
+  const late = "requestAnimationFrame(() => requestAnimationFrame(() => document.body.prepend(banner.content)))";
+  const banner = '<template id="banner"><p style="height:40rem">A banner</template>';
+  const rows = Array.from({ length: 20 }, (_, n) => `<tr><td>${"wider ".repeat(n)}</td><td>second column</td></tr>`);
+  const pages: Readonly<Record<string, string>> = {
+    "/late": `<body><h1>Text</h1>${banner}<script>${late}</script>`,
+    "/growing": `<body><h1>Text</h1><table>${rows.join("")}</table>`,
+    "/heavy": '<body><p>Text</p><script src="/heavy.js"></script>',
+    "/heavy.js": "1;".repeat(40_000),
+  };
+  const { url, close } = await listen((req, res) => {
+    res.setHeader("Content-Type", req.url!.endsWith(".js") ? "text/javascript" : "text/html");
+    res.end((pages[req.url!] ?? "").padEnd(2_000));
+  });
+  onTestFinished(close);
+  return url;
+}

@@ -17,7 +17,7 @@ export interface Asset {
 const FOLDER = join(packageRoot, "dist/website");
 
 /** The scripts for browsers: one for all pages, one for the docs, and those that are loaded where they are needed. */
-export const SCRIPTS = ["page", "count-worker", "docs", "passkey"] as const;
+export const SCRIPTS = ["page", "count-worker", "docs", "docs-tabs", "passkey"] as const;
 
 export type Script = (typeof SCRIPTS)[number];
 

@@ -28,6 +28,8 @@ export interface Page {
   readonly preview?: PagePreview;
   /** Scripts that it needs beside that of every page. */
   readonly scripts?: readonly Script[];
+  /** One more, which changes what is shown at first: browsers wait for it before they show the page. */
+  readonly firstScript?: Script | undefined;
 }
 
 /** Whoever is signed in, and the token of the form that signs them out. */
@@ -43,7 +45,16 @@ export function layout(page: Page): string {
   return renderDocument(<Layout {...page} />);
 }
 
-function Layout({ title, body, account, sections, markdown, docs, preview, scripts = [] }: Page): VNode {
+/**
+ * The id of the end of a page, before which browsers do not show it, so that nothing moves while it arrives in pieces: the
+ * columns of a table become wider with each row. Most pages are sent within 10 KB.
+ */
+const PAGE_END = "page-end";
+
+/** An attribute that the types of Preact do not know yet (html.spec.whatwg.org, "Blocking attributes"). */
+const BLOCKS_RENDERING = { blocking: "render" };
+
+function Layout({ title, body, account, sections, markdown, docs, preview, scripts = [], firstScript }: Page): VNode {
   const main = <main>{body}</main>;
   return (
     <html lang="en">
@@ -58,6 +69,8 @@ function Layout({ title, body, account, sections, markdown, docs, preview, scrip
         <link rel="apple-touch-icon" href={ICON_PATHS.png} />
         {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
         <RawHtml as="style" html={styleSheet().text} />
+        <link rel="expect" href={`#${PAGE_END}`} {...BLOCKS_RENDERING} />
+        {firstScript && <script type="module" src={script(firstScript).path} {...BLOCKS_RENDERING} />}
         <script type="module" src={script("page").path} />
         {scripts.map((name) => (
           <script key={name} type="module" src={script(name).path} />
@@ -82,6 +95,7 @@ function Layout({ title, body, account, sections, markdown, docs, preview, scrip
           </nav>
           {markdown && <a href={markdown}>This page as Markdown</a>}
         </footer>
+        <span id={PAGE_END} hidden />
       </body>
     </html>
   );

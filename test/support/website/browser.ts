@@ -17,16 +17,19 @@ const OFFLINE_ARGS = [
 
 /**
  * One Chromium for the tests of a file, closed after the last of them.
- * @returns opens a browser context with its own cookies, and closes it after the test
+ * @param isShared whether contexts stay open until then, because several tests use them
+ * @returns opens a browser context with its own cookies, and closes it after the test unless it is shared
  */
-export async function startBrowser(): Promise<(options?: BrowserContextOptions) => Promise<BrowserContext>> {
+export async function startBrowser(
+  isShared = false,
+): Promise<(options?: BrowserContextOptions) => Promise<BrowserContext>> {
   // A machine that is busy with other tests is slow.
   vi.setConfig({ testTimeout: 6 * TIMEOUT });
   const browser = await launch();
   afterAll(() => browser.close());
   return async (options = {}) => {
     const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options });
-    onTestFinished(() => context.close());
+    if (!isShared) onTestFinished(() => context.close());
     context.setDefaultTimeout(TIMEOUT);
     return context;
   };

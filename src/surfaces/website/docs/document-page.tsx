@@ -24,7 +24,13 @@ export function documentPage(
     preview: { address: config.siteUrl + path, description: summary, siteUrl: config.siteUrl },
     markdown: markdownPath(path),
     ...(isDocs ? docsFrame(documents, path) : {}),
+    ...(document.parts?.some(isCalls) ? { firstScript: "docs-tabs" } : {}),
   };
+}
+
+/** Whether it is shown as tabs. */
+function isCalls(part: Part): boolean {
+  return typeof part !== "string" && part.kind === "calls";
 }
 
 function bodyOf(document: Document, isDocs: boolean, config: Config, highlight: Highlight): VNode {

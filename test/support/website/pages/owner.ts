@@ -76,7 +76,7 @@ export const OWNER = listed("owner", {
   "project-cancel": [
     PROJECT,
     async ({ owner, open, page }) => {
-      await open(`${PATHS.projects}/${owner.projects.dripping}`);
+      await open(`${PATHS.projects}/${owner.projects.dripping}?search=prices`);
       await page.locator("details.risky > summary").click();
     },
   ],

@@ -1,9 +1,7 @@
 /** The script of the docs. */
 import { improveDocsSearch } from "../docs-search.ts";
-import { rememberTabs } from "../tabs.ts";
 
 improveDocsSearch();
-rememberTabs();
 
 const nav = document.getElementById("docs-nav");
 showCurrentPage();
