@@ -5,29 +5,22 @@ import { projectOf } from "./support/website/account-fixtures.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { expectWidth } from "./support/website/layout-rules.ts";
 import { BAD_NAMES, badTexts } from "./support/website/pages/example-texts.ts";
-import { cookieOf, type PageFixtures, pageFixtures, pageService, visit } from "./support/website/pages/listed-page.ts";
-import { OWNER } from "./support/website/pages/owner.ts";
+import { GUARDED } from "./support/website/pages/guarded.ts";
+import { type PageFixtures, pageFixtures, pageService, visit } from "./support/website/pages/listed-page.ts";
+import { NEWCOMER, OWNER } from "./support/website/pages/owner.ts";
+import { PAYER } from "./support/website/pages/payer.ts";
+import { reusedPages } from "./support/website/pages/reused-pages.ts";
 import { SIZES } from "./support/website/pages/variants.ts";
 
 const service = await pageService();
 afterAll(() => service.close());
-const browse = await startBrowser();
+const browse = await startBrowser(true);
 
 let fixtures: PageFixtures;
+const pageOf = reusedPages(browse, () => fixtures);
 beforeAll(async () => {
   fixtures = await pageFixtures(service, badTexts());
 });
-
-/** A page on a phone, whose scripts report when markup of a user has become markup of the page. */
-async function phone(): Promise<Page> {
-  const context = await browse({ viewport: SIZES.phone });
-  await context.addCookies([cookieOf(fixtures, "owner")!]);
-  const page = await context.newPage();
-  page.on("dialog", () => {
-    throw new Error("markup of a user was run");
-  });
-  return page;
-}
 
 /** Width of a PNG file (w3.org/TR/png-3, 11.2.1). */
 function widthOf(png: Buffer): number {
@@ -39,17 +32,17 @@ async function expectPhoneWidth(page: Page, name: string): Promise<void> {
   expect(widthOf(await page.screenshot({ fullPage: true }))).toBe(SIZES.phone.width);
 }
 
-test.each(OWNER.map((listed) => [listed.name, listed] as const))(
+test.each([...GUARDED, ...OWNER, ...NEWCOMER, ...PAYER].map((listed) => [listed.name, listed] as const))(
   "%s is as wide as a phone, and nothing in it is cut off, with the worst names and URLs",
   async (name, listed) => {
-    const page = await phone();
+    const { page } = await pageOf(listed.visitor, "phone");
     await visit(fixtures, page, listed);
     await expectPhoneWidth(page, name);
   },
 );
 
 test("names with markup, marks of direction and wide characters are shown as they are", async () => {
-  const page = await phone();
+  const { page } = await pageOf("owner", "phone");
   await page.goto(`${service.url}/dashboard/projects`);
   const shown = await page.locator("tbody bdi").allTextContents();
   expect(shown).toEqual(expect.arrayContaining([...BAD_NAMES]));
@@ -62,7 +55,7 @@ test("a project of 10,000 URLs is as wide as a phone, on its first page and on i
   await service.db.tx((tx) => post(tx, credits));
   const urls = Array.from({ length: 10_000 }, (_, i) => `https://www.example.com/${"segment/".repeat(40)}${i}`);
   const id = await projectOf(service, accountId, urls, { name: BAD_NAMES[0]! });
-  const page = await phone();
+  const { page } = await pageOf("owner", "phone");
   for (const query of ["", "?page=100"]) {
     await page.goto(`${service.url}/dashboard/projects/${id}${query}`);
     await page.getByText("10,000").first().waitFor();
