@@ -17,7 +17,10 @@ export function limitsDocument(): Document {
       `A call over a limit is answered with 429 [\`rate_limited\`](/docs/errors/rate_limited) and \`Retry-After\` in seconds. Daily
 limits reset at midnight UTC. Every answer of REST, MCP and A2A, also to anonymous calls, has the headers
 \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\` for the limit per minute.
-Calls over REST, MCP and A2A are counted together.`,
+Calls over REST, MCP and A2A are counted together.
+
+Reads over REST have an \`ETag\`. Asked again with it in \`If-None-Match\`, they are answered 304 without a body as long as the
+answer is the same. Such a call is counted, too.`,
       "## Rates",
       table(
         ["limit", "counted by", "at most"],
