@@ -69,7 +69,7 @@ test("law: an agent that sends what the page shows gets a token", async () => {
   );
   expect(Object.keys(registered.body)).toEqual(Object.keys(shownAfterRegistering));
   expect(Object.keys(registered.body.claim)).toEqual(Object.keys(shownAfterRegistering.claim));
-  await allowAgent(user, registered.body);
+  await allowAgent(user, registered.body, { scope: ["read", "index"] });
   const tokens = await agent.poll(registered.body.claim_token);
   expect(Object.keys(tokens.body)).toEqual(Object.keys(shownAfterClaim));
   expect(tokens.body.scope).toBe(shownAfterClaim.scope);
