@@ -133,16 +133,19 @@ export const SETTINGS = {
   },
   PRIVACY_URL: {
     schema: webAddress.optional(),
+    secret: false,
     about:
       "Your own privacy page, to which `/privacy` leads; default: a page that says what the software stores and tells others",
   },
   TERMS_URL: {
     schema: webAddress.optional(),
+    secret: false,
     about:
       "Your own terms, to which `/terms` leads; default: a page that says what credits buy and what cannot be promised",
   },
   SUPPORT_URL: {
     schema: webAddress.optional(),
+    secret: false,
     about: "Your own support page, to which `/support` leads; default: a page that names CONTACT",
   },
   MAIL: {
