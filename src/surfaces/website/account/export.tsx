@@ -124,15 +124,18 @@ function State({ request, row }: Omit<ExportViewProps, "version">): VNode {
         Requested <Time at={row.requestedAt} />. The file is deleted <Time at={row.expiresAt!} />, or when you request
         another one.
       </p>
-      <RequestForm request={request} label="Make a new one" />
+      <RequestForm request={request} label="Make a new one" isQuiet />
     </>
   );
 }
 
-function RequestForm({ request, label }: { request: SignedInRequest; label: string }): VNode {
+/** @param isQuiet beside an export that is ready, which is what one comes for then */
+function RequestForm(props: { request: SignedInRequest; label: string; isQuiet?: boolean }): VNode {
+  const { request, label, isQuiet = false } = props;
   return (
     <Form request={request} action={ACCOUNT_PATHS.export}>
-      <Button>{label}</Button> <span class="soft">At most {LIMITS.exports.count} in 24 hours.</span>
+      <Button variant={isQuiet ? "quiet" : undefined}>{label}</Button>{" "}
+      <span class="soft">At most {LIMITS.exports.count} in 24 hours.</span>
     </Form>
   );
 }
