@@ -30,6 +30,8 @@ import { tracedExecutor } from "./tracing/traced.ts";
 
 export interface AppOptions extends Services {
   readonly log: Log;
+  /** For errors that belong to no request; default: `log`. */
+  readonly backgroundLog?: Log;
   readonly mailer: Mailer;
   /** Default: every call runs on this thread. */
   readonly executor?: Executor;
@@ -134,7 +136,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     if (!sendsContinue && !isOAuthPath(pathOf(req))) res.writeContinue();
     void handle(req, res);
   });
-  countRequests(server, guard, log);
+  countRequests(server, guard, options.backgroundLog ?? log);
   return server;
 }
 

@@ -140,7 +140,7 @@ interface RequestHandling {
 }
 
 function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandling {
-  const { services, mailer, requestLog: log, lock, ...rest } = deps;
+  const { services, mailer, log: backgroundLog, requestLog: log, lock, ...rest } = deps;
   const { db, clock, config } = services;
   const bulk = bulkExecutor(services, lock);
   const guard = new RequestGuard(db, clock, config);
@@ -152,7 +152,7 @@ function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandl
     wake();
   };
   createApp({
-    ...{ ...services, ...rest, log, mailer, guard, executor, stopping: stopping.signal },
+    ...{ ...services, ...rest, log, backgroundLog, mailer, guard, executor, stopping: stopping.signal },
     ...(config.mode === "sandbox" ? { advanceClock: advance } : {}),
   });
   return {

@@ -1,3 +1,4 @@
+import { SCOPES } from "../../../src/platform/principal.ts";
 import type { TestService } from "../service/service.ts";
 import type { PageSeen, User } from "../website/user.ts";
 
@@ -88,15 +89,15 @@ export async function allowAgent(
   return user.follow(await user.submit(page, { user_code: code, decision: "allow", ...fill }, "/claim"));
 }
 
-/** An agent that `user` has allowed and that has collected its tokens. */
+/** An agent to which `user` has allowed all that it asks for, and that has collected its tokens. */
 export async function connectedAgent(
   service: Pick<TestService, "url">,
   { user, email }: { user: User; email: string },
-  more: object = {},
+  more: { agent_name?: string; scope?: string } = {},
 ): Promise<{ agent: Agent; registered: Body; tokens: Body }> {
   const agent = new Agent(service);
   const registered = (await agent.register(email, more)).body;
-  await allowAgent(user, registered);
+  await allowAgent(user, registered, { scope: more.scope?.split(" ") ?? SCOPES });
   const tokens = (await agent.poll(registered.claim_token)).body;
   return { agent, registered, tokens };
 }

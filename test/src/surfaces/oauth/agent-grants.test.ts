@@ -19,7 +19,7 @@ test("200: an agent registers, is claimed, gets its tokens once, uses them and r
   const { user, email, accountId } = await signedIn(service);
   const { body: registered } = await agent.register(email, { scope: "read index" });
   expect(codeOf(await agent.poll(registered.claim_token))).toEqual([400, "authorization_pending"]);
-  await allowAgent(user, registered);
+  await allowAgent(user, registered, { scope: ["read", "index"] });
   const { status, headers, body } = await agent.poll(registered.claim_token);
   expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(body).toEqual({
