@@ -48,7 +48,7 @@ test("the package holds every source, compiled, and every migration", () => {
 
 test("the package holds nothing else: no tests, no data, no files of an earlier build", () => {
   const SHIPPED =
-    /^dist\/(tools|rest|a2a|db|src|website)\/.+\.js$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png))$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png|webp)$/;
+    /^dist\/(tools|rest|a2a|db|src|website)\/.+\.js$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png|webp)$/;
   const others = packed.files.filter((path) => !SHIPPED.test(path) && !AT_THE_ROOT.includes(path));
   expect(others).toEqual([]);
   expect(packed.files).not.toContain("dist/src/gone.js");
