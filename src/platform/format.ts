@@ -25,6 +25,12 @@ export function formatPercent(part: number, whole: number): string {
   return PERCENT.format(part / whole);
 }
 
+/** "800 KB", "1.2 MB": in thousands, and KB rounded up */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${formatNumber(Math.ceil(bytes / 1_000))} KB`;
+  return `${TENTHS.format(bytes / 1_000_000)} MB`;
+}
+
 /** "1.5 s" */
 export function formatSeconds(ms: number): string {
   return `${TENTHS.format(ms / 1_000)} s`;

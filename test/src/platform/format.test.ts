@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  formatBytes,
   formatCount,
   formatDollars,
   formatNumber,
@@ -17,6 +18,10 @@ test("money has two decimals, percentages and seconds at most one", () => {
   expect([999, 15, 0, 123_456].map(formatDollars)).toEqual(["$9.99", "$0.15", "$0.00", "$1,234.56"]);
   expect([formatPercent(1, 3), formatPercent(1, 2), formatPercent(0, 7)]).toEqual(["33.3%", "50%", "0%"]);
   expect([formatSeconds(1_549), formatSeconds(0)]).toEqual(["1.5 s", "0.0 s"]);
+});
+
+test("sizes are in thousands of bytes, and never 0 KB for something", () => {
+  expect([1, 999_999, 1_000_000, 1_249_999].map(formatBytes)).toEqual(["1 KB", "1,000 KB", "1.0 MB", "1.2 MB"]);
 });
 
 /** Files that may format by themselves, each with the reason. */

@@ -3,7 +3,7 @@ import { EXPORT_KEPT, type ExportRow, exportOf, progressOf, requestExport } from
 import { fileOf } from "../../../domain/exports/file.ts";
 import { DAY, iso } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { formatCount } from "../../../platform/format.ts";
+import { formatBytes, formatCount } from "../../../platform/format.ts";
 import { LIMITS } from "../../../platform/limits.ts";
 import { sendStream } from "../../http-server/send-stream.ts";
 import { Button } from "../components/button.tsx";
@@ -118,7 +118,7 @@ function State({ request, row }: Omit<ExportViewProps, "version">): VNode {
   return (
     <>
       <Notice variant="good">
-        The export is ready: <a href={`${ACCOUNT_PATHS.export}/${row.id}`}>download it</a> ({sizeOf(row.bytes!)}).
+        The export is ready: <a href={`${ACCOUNT_PATHS.export}/${row.id}`}>download it</a> ({formatBytes(row.bytes!)}).
       </Notice>
       <p>
         Requested <Time at={row.requestedAt} />. The file is deleted <Time at={row.expiresAt!} />, or when you request
@@ -145,9 +145,4 @@ function progressText({ lease, rowsDone, rowsTotal }: ExportRow): string {
   if (rowsTotal === 0) return "The export is being made.";
   const percent = Math.min(99, Math.floor((100 * rowsDone) / rowsTotal));
   return `The export is being made: about ${percent} %, ${formatCount(rowsDone, "row")} written.`;
-}
-
-/** "1.2 MB" */
-function sizeOf(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
