@@ -65,7 +65,7 @@ async function openWithExport({ service, owner, open }: PageVisit, progress: Par
 export const OWNER = listed("owner", {
   dashboard: [PATHS.overview],
   projects: [PATHS.projects],
-  "projects-searched": [PATHS.projects, `${PATHS.projects}?search=example&sort=-rate&kind=index`],
+  "projects-searched": [PATHS.projects, `${PATHS.projects}?search=a&sort=-rate&kind=index`],
   "projects-nothing-found": [PATHS.projects, `${PATHS.projects}?search=nowhere`],
   "project-completed": project("completed"),
   "project-dripping": project("dripping"),
