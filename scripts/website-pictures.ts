@@ -67,7 +67,7 @@ interface Clip {
 /** Playwright itself writes no WebP. */
 export async function webpOf(page: Page, clip: Clip): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
-  const options = { format: "webp", quality: 44, clip, captureBeyondViewport: true } as const;
+  const options = { format: "webp", quality: 33, clip, captureBeyondViewport: true } as const;
   const { data } = await session.send("Page.captureScreenshot", options);
   return Buffer.from(data, "base64");
 }

@@ -6,7 +6,7 @@ import { listen } from "./support/service/listen.ts";
 import { type TestServiceOptions, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { pieceProxy } from "./support/website/in-pieces.ts";
-import { CUT_DOCUMENT, expectGoodLayout } from "./support/website/layout-rules.ts";
+import { CUT_DOCUMENT, expectAccessible, expectGoodLayout } from "./support/website/layout-rules.ts";
 import { expectLightPage, expectUnmoved } from "./support/website/page-cost.ts";
 import {
   type PageFixtures,
@@ -63,7 +63,9 @@ test("law: no page moves on a phone while it arrives in pieces", async () => {
   for (const visitor of visitors) await moving(visitor);
 });
 
-test("law: no document moves, is too large for a slow connection, or has a table or a line that is cut off", async () => {
+const EVERY_DOCUMENT =
+  "law: no document moves, is too large, violates a rule of axe, or has a table or a line that is cut off";
+test(EVERY_DOCUMENT, { timeout: 240_000 }, async () => {
   const documents = documentsOf(service.config);
   expect(documents.length).toBeGreaterThan(60);
   const { page, cost } = await pageOf("nobody");
@@ -72,6 +74,7 @@ test("law: no document moves, is too large for a slow connection, or has a table
     await page.setViewportSize(SIZES.desk);
     await page.goto(new URL(path, service.url).href);
     expectLightPage(await cost(), path);
+    await expectAccessible(page, path);
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);
       const found = (await page.evaluate(CUT_DOCUMENT)) as string[];
