@@ -80,16 +80,17 @@ export async function costPerCall(
   rounds: number,
   calls: number,
 ): Promise<Record<string, CallCost>> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const all = Object.entries(contenders).map(([name, running]) => ({
     name,
     running,
     made: 0,
     figures: [] as number[],
   }));
-  try {
-    for (let turn = 0; turn <= rounds; turn++) {
-      for (const one of all) {
+  for (let turn = 0; turn <= rounds; turn++) {
+    for (const one of all) {
+      // A server closes connections that wait while the others have their turn.
+      const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+      try {
         await ask(one.running.process, "reset");
         const last = one.made + calls;
         const worker = async () => {
@@ -98,10 +99,10 @@ export async function costPerCall(
         await Promise.all(Array.from({ length: AT_ONCE }, worker));
         const { cpuUs } = await ask(one.running.process, "read");
         if (turn > 0) one.figures.push(cpuUs / calls);
+      } finally {
+        agent.destroy();
       }
     }
-  } finally {
-    agent.destroy();
   }
   return Object.fromEntries(
     all.map(({ name, figures }) => [

@@ -109,9 +109,9 @@ async function timelineOf(db: Reader, project: ProjectRow, links: readonly Link[
     .where(eq(observations.projectNo, project.no))
     .orderBy(asc(observations.id));
   for (const row of rows) {
-    const { at, result, reason } = row;
+    const { at, result } = row;
     for (const position of unpackPositions(row)) {
-      last[position] = { result, reason };
+      last[position] = row;
       timeline.decided[position] = at;
       if (result === "indexed") {
         timeline.found[position] ||= at;
