@@ -195,14 +195,25 @@ function causesOf(
   last: readonly Pick<Observation, "result" | "reason">[],
 ): Progress["causes"] {
   if (project.kind !== "index") return [];
-  const groups = new Map<string, Progress["causes"][number]>();
-  links.forEach((link, position) => {
-    const cause = causeOf(link, last[position] ? [last[position]] : []);
-    if (cause === null) return;
-    const key = `${link.state} ${cause.code}`;
-    groups.set(key, { ...cause, links: (groups.get(key)?.links ?? 0) + 1 });
+  const groups = new Map<string, { readonly position: number; links: number }>();
+  links.forEach(({ state, error }, position) => {
+    if (state !== "not_indexed" && error === null) return;
+    const { result, reason } = last[position] ?? {};
+    const key = `${state} ${error ?? (result === "not_indexed" ? reason : "")}`;
+    const group = groups.get(key);
+    if (group) group.links++;
+    else groups.set(key, { position, links: 1 });
   });
-  return [...groups.values()].sort((a, b) => b.links - a.links);
+  const causes = new Map<string, Progress["causes"][number]>();
+  // Worded once for each group: there may be thousands of links in one.
+  for (const { position, links: count } of groups.values()) {
+    const link = links[position]!;
+    const cause = causeOf(link, last[position] ? [last[position]] : []);
+    if (cause === null) continue;
+    const key = `${link.state} ${cause.code}`;
+    causes.set(key, { ...cause, links: count + (causes.get(key)?.links ?? 0) });
+  }
+  return [...causes.values()].sort((a, b) => b.links - a.links);
 }
 
 function zero(): Record<Finding, number> {
