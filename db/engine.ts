@@ -32,6 +32,8 @@ export interface Reader {
   among(column: Column, ids: readonly number[]): SQL;
   /** The text of a column with A–Z as a–z, for searching and sorting: compared by bytes, the same in both dialects. */
   caseless(column: Column): SQL;
+  /** The numbers of a column in a group, in any order: one value of a row, which is read several times as fast as many rows. */
+  gathered(column: Column): SQL<number[]>;
   /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
   /** The API key with this hash, unless it was revoked; `expiresAt` is null where it has no end. */

@@ -78,6 +78,7 @@ export function readerOver(connection: Connection): Reader {
     prepared: preparedOver(q, schema),
     among: (column: Column, ids: readonly number[]) => sql`${column} = ANY(${sql.param([...ids])}::bigint[])`,
     caseless: (column: Column) => sql`lower(${column} COLLATE "C")`,
+    gathered: (column: Column) => sql<number[]>`json_agg(${column})`,
     async linksBetween(from, to) {
       const { rows } = await connection.query({ name: "links_between", text: LINKS_BETWEEN, values: [from, to] });
       for (const row of rows) row.state = LINK_STATES[row.state];

@@ -116,5 +116,6 @@ export function readerOver(bare: Database.Database): Reader {
     among: (column: Column, ids: readonly number[]) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     caseless: (column: Column) => sql`lower(${column})`,
+    gathered: (column: Column) => sql<number[]>`json_group_array(${column})`.mapWith(JSON.parse),
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
+import { and, asc, between, eq, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
@@ -86,25 +86,32 @@ export async function progressVersion(
   return words.map(Number).join("-");
 }
 
-type Link = Pick<LinkRow, "id" | "state" | "error" | "sentAt" | "cancelledAt">;
+type Link = Pick<LinkRow, "state" | "error" | "sentAt" | "cancelledAt">;
 
+/** The links by position; those that are alike are one object, since thousands are sent and decided together. */
 async function linksIn(db: Reader, { no, total }: ProjectRow): Promise<Link[]> {
   const { id, state, error, sentAt, cancelledAt } = db.t.links;
-  return db.q
-    .select({ id, state, error, sentAt, cancelledAt })
+  const groups = await db.q
+    .select({ state, error, sentAt, cancelledAt, ids: db.gathered(id) })
     .from(db.t.links)
-    .where(and(gte(id, linkKey(no, 0)), lte(id, linkKey(no, total - 1))))
-    .orderBy(asc(id));
+    .where(between(id, linkKey(no, 0), linkKey(no, total - 1)))
+    .groupBy(state, error, sentAt, cancelledAt);
+  const links = new Array<Link>(total);
+  for (const { ids, ...link } of groups) for (const key of ids) links[positionOf(key)] = link;
+  return links;
 }
 
 async function timelineOf(db: Reader, project: ProjectRow, links: readonly Link[]) {
   const array = () => new Float64Array(project.total);
   const timeline = { sent: array(), found: array(), lost: array(), decided: array() };
   const last: Pick<Observation, "result" | "reason">[] = [];
-  for (const { id, sentAt } of links) timeline.sent[positionOf(id)] = sentAt ?? 0;
+  links.forEach(({ sentAt }, position) => {
+    timeline.sent[position] = sentAt ?? 0;
+  });
   const { observations } = db.t;
+  const { at, result, reason, first, members } = observations;
   const rows = await db.q
-    .select()
+    .select({ at, result, reason, first, members })
     .from(observations)
     .where(eq(observations.projectNo, project.no))
     .orderBy(asc(observations.id));
@@ -132,25 +139,22 @@ function historyOf(
   const from = project.createdAt;
   const step = Math.max(1, (until - from) / INTERVALS);
   const changes = Array.from({ length: INTERVALS + 1 }, zero);
-  const change = (at: number, out: Finding | null, into: Finding) => {
+  changes[0]!.waiting = links.length;
+  const enter = (at: number, earlier: Finding, next: Finding): Finding => {
     const interval = changes[Math.min(INTERVALS, Math.max(0, Math.ceil((at - from) / step)))]!;
-    if (out) interval[out]--;
-    interval[into]++;
+    interval[earlier]--;
+    interval[next]++;
+    return next;
   };
   links.forEach(({ cancelledAt }, position) => {
     const finding = findings[position]!;
-    change(from, null, "waiting");
     let now: Finding = "waiting";
-    const enter = (at: number, next: Finding) => {
-      change(at, now, next);
-      now = next;
-    };
-    if (sent[position]) enter(sent[position], "checking");
-    if (found[position]) enter(found[position], "indexed");
-    if (lost[position]) enter(lost[position], "gone");
+    if (sent[position]) now = enter(sent[position], now, "checking");
+    if (found[position]) now = enter(found[position], now, "indexed");
+    if (lost[position]) now = enter(lost[position], now, "gone");
     if (finding === now) return;
     // What failed before it was sent has no check: it failed when it was cancelled, or when it was to be sent.
-    enter(decided[position] || cancelledAt || scheduledAt(project, position), finding);
+    enter(decided[position] || cancelledAt || scheduledAt(project, position), now, finding);
   });
   const counts = zero();
   return changes.map((interval, index) => {
@@ -172,21 +176,28 @@ async function nextOf(db: Reader, { no }: ProjectRow): Promise<Progress["next"]>
 
 async function enginesOf(db: Reader, project: ProjectRow): Promise<Progress["engines"]> {
   const { deliveries } = db.t;
+  const { lane, status, detail, first, members } = deliveries;
   const rows = await db.q
-    .select()
+    .select({ lane, status, detail, first, members })
     .from(deliveries)
     .where(eq(deliveries.projectNo, project.no))
     .orderBy(asc(deliveries.id));
-  const latest = new Map<string, (typeof rows)[number]>();
-  for (const row of rows) for (const position of unpackPositions(row)) latest.set(`${row.lane} ${position}`, row);
-  const groups = new Map<string, { lane: Lane; status: DeliveryStatus; detail: string | null; links: number }>();
-  for (const { lane, status, detail } of latest.values()) {
+  type Group = { lane: Lane; status: DeliveryStatus; detail: string | null; links: number };
+  const groups = new Map<string, Group>();
+  const latest = new Map(rows.map((row) => [row.lane, new Array<Group | undefined>(project.total)]));
+  for (const { lane, status, detail, ...set } of rows) {
     const key = `${lane} ${status} ${detail}`;
     const group = groups.get(key) ?? { lane, status, detail, links: 0 };
-    group.links++;
     groups.set(key, group);
+    const ofLane = latest.get(lane)!;
+    for (const position of unpackPositions(set)) {
+      const earlier = ofLane[position];
+      if (earlier) earlier.links--;
+      ofLane[position] = group;
+      group.links++;
+    }
   }
-  return [...groups.values()];
+  return [...groups.values()].filter(({ links }) => links > 0);
 }
 
 function causesOf(

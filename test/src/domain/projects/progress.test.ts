@@ -29,7 +29,7 @@ test("law: the counts are those of the links' evidence and of the project, for e
   for (const day of [0, 4, 8, 14, 16]) {
     await checker.until(begin + day * DAY);
     const project = (await projectOf(db, accountId, made.id))!;
-    const { counts, history, causes } = await progressOf(db, project, clock.service());
+    const { counts, history, causes, engines } = await progressOf(db, project, clock.service());
     const { records } = await linksOf(db, project, { limit: 100, offset: 0, state: null });
     const findings = records.map((record) => evidenceOf(record).finding);
     for (const finding of FINDINGS)
@@ -41,6 +41,12 @@ test("law: the counts are those of the links' evidence and of the project, for e
       project.checking,
       project.failed,
     ]);
+    const latest = records.flatMap(({ deliveries }) => Object.values(deliveries).filter((one) => one !== null));
+    for (const { lane, status, detail, links } of engines)
+      expect(links).toBe(
+        latest.filter((one) => one.lane === lane && one.status === status && one.detail === detail).length,
+      );
+    expect(engines.reduce((sum, { links }) => sum + links, 0)).toBe(latest.length);
     expect(history.at(-1)!.counts).toEqual(counts);
     for (const point of history) expect(FINDINGS.reduce((sum, one) => sum + point.counts[one], 0)).toBe(URLS.length);
     expect(causes.reduce((sum, { links }) => sum + links, 0) * project.price).toBe(project.creditsReturned);
