@@ -6,6 +6,7 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../src/process/bulk/executor.ts";
 import submitUrls from "../../tools/submit-urls.ts";
+import { CLEANER } from "../support/database/database.ts";
 import { testStore } from "../support/database/store.ts";
 import { eachTest } from "../support/service/each-test.ts";
 
@@ -33,7 +34,8 @@ afterEach(async () => {
 async function connections(): Promise<number> {
   const { rows } = await watcher.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+       AND application_name <> '${CLEANER}'`,
   );
   return rows[0]!.n - store.db.stats!().poolTotal;
 }

@@ -67,6 +67,12 @@ export const TEMPLATE = "beckon_template";
 /** Databases that were released. Emptying one takes a tenth of the time of creating and dropping one. */
 const idle: string[] = [];
 
+/** Connections that empty databases, by their URLs. They are kept: a new one would first read the catalog. */
+const cleaners = new Map<string, pg.Client>();
+
+/** `application_name` of these connections, for tests that count others. */
+export const CLEANER = "beckon test cleaner";
+
 async function copyOfTemplate(): Promise<string> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   await ask(server(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
@@ -77,15 +83,41 @@ async function copyOfTemplate(): Promise<string> {
 
 /** Empties a database. @returns false if a test has changed its schema */
 async function emptied(url: string): Promise<boolean> {
-  if ((await shapeAt(url)) !== process.env.TEST_POSTGRES_SHAPE) return false;
-  await ask(url, EMPTY);
+  const client = await cleanerOf(url);
+  if ((await shapeBy(client)) !== process.env.TEST_POSTGRES_SHAPE) {
+    cleaners.delete(url);
+    await client.end();
+    return false;
+  }
+  await client.query(EMPTY);
   return true;
+}
+
+async function cleanerOf(url: string): Promise<pg.Client> {
+  const known = cleaners.get(url);
+  if (known) return known;
+  const client = new pg.Client({ connectionString: url, application_name: CLEANER });
+  // Some tests end all connections of their database.
+  client.on("error", () => cleaners.delete(url));
+  await client.connect();
+  cleaners.set(url, client);
+  return client;
 }
 
 /** A fingerprint of the schema: it changes with every table, column, index, trigger, function and migration. */
 export async function shapeAt(url: string): Promise<string> {
-  const [row] = await ask<{ shape: string }>(url, SHAPE);
-  return row!.shape;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await shapeBy(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function shapeBy(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ shape: string }>(SHAPE);
+  return rows[0]!.shape;
 }
 
 const SHAPE = `
@@ -97,13 +129,18 @@ const SHAPE = `
     UNION ALL SELECT concat('function ', oid, ' ', xmin) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
     UNION ALL SELECT concat('migration ', hash) FROM migrations) AS marks`;
 
-/** Ends connections that a killed process has left, and deletes all rows, without the triggers by which the ledger refuses it. */
+/**
+ * Ends connections that a killed process has left, and deletes all rows, without the triggers by which the ledger refuses it.
+ * A table without a file has never had rows.
+ */
 const EMPTY = `
   SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid();
   SET session_replication_role = replica;
   DO $$ DECLARE name text; BEGIN
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' LOOP
+    FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+      AND relname <> 'migrations' AND pg_relation_size(oid) > 0
+    LOOP
       EXECUTE format('DELETE FROM %I', name);
     END LOOP;
     PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;
@@ -117,12 +154,11 @@ function server(): string {
   return process.env.TEST_POSTGRES_URL!;
 }
 
-async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
+async function ask(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query(text);
-    return rows as Row[];
+    await client.query(text);
   } finally {
     await client.end();
   }
