@@ -132,8 +132,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "limits", "auth", "accounts", "users", "http-server"],
     types: ["contract", "mail"],
   },
-  webhooks: {
-    paths: ["src/surfaces/webhooks/"],
+  "payment-events": {
+    paths: ["src/surfaces/payment-events/"],
     may: [...PLATFORM, "cards", "payments", "http-server"],
     types: ["contract"],
   },
@@ -184,7 +184,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "export-files",
       ],
       ...["engines", "checker", "contract", "http-server", "docs", "discovery", "rest", "a2a", "mcp", "oauth"],
-      ...["webhooks", "website", "instance", "health", "metrics", "tracing", "bulk", "db"],
+      ...["payment-events", "website", "instance", "health", "metrics", "tracing", "bulk", "db"],
     ],
   },
   commands: {
@@ -264,7 +264,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   stripe: ["cards"],
   "node:dns": ["http-client"],
   "node:http": [
-    ...["http-server", "rest", "mcp", "a2a", "oauth", "webhooks"],
+    ...["http-server", "rest", "mcp", "a2a", "oauth", "payment-events"],
     ...["instance", "health", "metrics", "process"],
   ],
   "node:worker_threads": ["bulk"],

@@ -22,7 +22,7 @@ import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import { mcpHandler } from "../surfaces/mcp/http.ts";
 import { serverCard } from "../surfaces/mcp/server-card.ts";
 import { isOAuthPath, oauthHandler } from "../surfaces/oauth/handler.ts";
-import { WEBHOOKS, webhookHandler } from "../surfaces/webhooks/handler.ts";
+import { WEBHOOKS, webhookHandler } from "../surfaces/payment-events/handler.ts";
 import { websiteApp } from "../surfaces/website/app.tsx";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { ReadinessProbe } from "./health/readiness.ts";

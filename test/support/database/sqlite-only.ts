@@ -61,7 +61,7 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
       "payments/who-pays.test.ts",
       "src/domain/payments/direct/protocol/payload.test.ts",
       "src/domain/payments/direct/protocol/price.test.ts",
-      "src/surfaces/webhooks/hostile.test.ts",
+      "src/surfaces/payment-events/hostile.test.ts",
     ],
   "wallets, chains, nodes and facilitators; the effects of their faults are in src/domain/payments/direct and model/": [
     "clients/",
