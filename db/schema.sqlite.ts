@@ -13,3 +13,4 @@ export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } =
 export const { pendingSignIns, factorRemovals, addressUndos, accountDeletions } = schema;
 export const { exports, exportChunks } = schema;
 export const { tasks, taskMessages } = schema;
+export const { events, webhooks, webhookDeliveries } = schema;

@@ -1,6 +1,7 @@
 import type { Kit } from "./dialect.ts";
 import { accountsTables } from "./schema/accounts.ts";
 import { authTables } from "./schema/auth.ts";
+import { eventTables } from "./schema/events.ts";
 import { exportTables } from "./schema/exports.ts";
 import { factorTables } from "./schema/factors.ts";
 import { paymentsTables } from "./schema/payments.ts";
@@ -41,6 +42,7 @@ export function defineSchema(k: Kit) {
     ...userTables(k),
     ...factorTables(k),
     ...authTables(k),
+    ...eventTables(k),
     ...exportTables(k),
     ...projectsTables(k),
     ...providersTables(k),

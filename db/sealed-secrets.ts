@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import { type SealedField, type SecretBox, Unsealable } from "../src/platform/secret-box.ts";
 import type { Engine, Reader } from "./engine.ts";
 
@@ -9,7 +9,7 @@ const BATCH = 500;
  * The columns that hold sealed texts, each with the key of its rows. A column whose name begins `sealed_` stands here
  * (test/db/sealed-secrets.test.ts), so that `beckon doctor` opens it, and a rotation of the key reaches it.
  */
-function sealedColumns({ t: { authenticatorApps } }: Reader) {
+function sealedColumns({ t: { authenticatorApps, webhooks } }: Reader) {
   return [
     {
       table: authenticatorApps,
@@ -17,6 +17,20 @@ function sealedColumns({ t: { authenticatorApps } }: Reader) {
       column: authenticatorApps.sealedSecret,
       property: "sealedSecret",
       field: (row: string): SealedField => ({ table: "authenticator_apps", row, column: "sealed_secret" }),
+    },
+    {
+      table: webhooks,
+      key: webhooks.id,
+      column: webhooks.sealedSecret,
+      property: "sealedSecret",
+      field: (row: string): SealedField => ({ table: "webhooks", row, column: "sealed_secret" }),
+    },
+    {
+      table: webhooks,
+      key: webhooks.id,
+      column: webhooks.sealedPreviousSecret,
+      property: "sealedPreviousSecret",
+      field: (row: string): SealedField => ({ table: "webhooks", row, column: "sealed_previous_secret" }),
     },
   ] as const;
 }
@@ -96,10 +110,10 @@ async function* sealedTexts(db: Reader, { table, key, column }: SealedColumn) {
     const rows = await db.q
       .select({ row: key, sealed: column })
       .from(table)
-      .where(gt(key, after))
+      .where(and(gt(key, after), isNotNull(column)))
       .orderBy(asc(key))
       .limit(BATCH);
-    yield* rows;
+    for (const { row, sealed } of rows) yield { row, sealed: sealed! };
     if (rows.length < BATCH) return;
     after = rows.at(-1)!.row;
   }

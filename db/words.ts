@@ -27,6 +27,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const CHECK_RESULTS = ["indexed", "not_indexed", "unknown"] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 
+/** Status of delivering an event to a webhook. */
+export const WEBHOOK_DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const;
+export type WebhookDeliveryStatus = (typeof WEBHOOK_DELIVERY_STATUSES)[number];
+
 /** States of a task, by their numbers in A2A 1.0 section 4.1.3 (a2a.proto, TaskState). */
 export const TASK_STATES = [
   "unspecified",

@@ -32,10 +32,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
 
   limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
   idempotency: { paths: ["src/domain/idempotency/"], may: PLATFORM, types: ["db"] },
-  ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
-  auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits"], types: ["db"] },
+  events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
+  ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
+  auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits", "events"], types: ["db"] },
   factors: { paths: ["src/domain/factors/"], may: [...PLATFORM, "limits", "auth"], types: ["db"] },
-  orders: { paths: ["src/domain/payments/orders/"], may: [...PLATFORM, "ledger"], types: ["db"] },
+  orders: { paths: ["src/domain/payments/orders/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
   cards: { paths: ["src/domain/payments/cards/"], may: [...PLATFORM, "orders"], types: ["db"] },
   chain: { paths: ["src/domain/payments/direct/chain/"], may: PLATFORM },
   protocol: { paths: ["src/domain/payments/direct/protocol/"], may: [...PLATFORM, "orders"], types: ["db"] },
@@ -56,14 +57,22 @@ const ROOMS: Readonly<Record<string, Room>> = {
     types: ["db"],
   },
   payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"], types: ["db"] },
-  accounts: { paths: ["src/domain/accounts/"], may: [...PLATFORM, "limits", "auth", "orders"], types: ["db"] },
+  accounts: {
+    paths: ["src/domain/accounts/"],
+    may: [...PLATFORM, "limits", "events", "auth", "orders"],
+    types: ["db"],
+  },
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"] },
   users: {
     paths: ["src/domain/users/"],
     may: [...PLATFORM, "limits", "auth", "factors", "accounts"],
     types: ["db", "mail"],
   },
-  projects: { paths: ["src/domain/projects/"], may: [...PLATFORM, "words", "ledger", "orders"], types: ["db"] },
+  projects: {
+    paths: ["src/domain/projects/"],
+    may: [...PLATFORM, "words", "events", "ledger", "orders"],
+    types: ["db"],
+  },
   tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db", "words"] },
   deletion: {
     paths: ["src/domain/deletion/"],
@@ -87,7 +96,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   "site-verification": {
     paths: ["src/indexing/site-verification/"],
-    may: [...PLATFORM, "providers", "engines"],
+    may: [...PLATFORM, "events", "providers", "engines"],
     types: ["db"],
   },
   checker: {
@@ -99,7 +108,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   contract: {
     paths: ["src/contract/"],
     may: [
-      ...[...PLATFORM, "limits", "idempotency", "auth", "orders", "payments", "projects", "tasks"],
+      ...[...PLATFORM, "limits", "idempotency", "events", "auth", "orders", "payments", "projects", "tasks"],
       ...["preflight", "site-verification"],
     ],
     types: ["db", "sitemap"],
@@ -112,7 +121,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   tools: {
     paths: ["tools/"],
     may: [
-      ...[...PLATFORM, "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
+      ...[...PLATFORM, "events", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
       ...["sitemap", "site-verification", "contract"],
     ],
   },
@@ -171,6 +180,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         ...PLATFORM,
         "scheduler",
         "idempotency",
+        "events",
         "auth",
         "orders",
         "cards",
@@ -228,6 +238,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "scheduler",
       "limits",
       "idempotency",
+      "events",
       "ledger",
       "auth",
       "factors",

@@ -276,6 +276,43 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect(link.error_message === null, name).toBe(error === undefined);
   }
 
+  test("events tell the same: what was settled, dropped, returned and completed, in order", async () => {
+    // Steps that are due at once end in any order, so that these answers are not compared among surfaces.
+    const { client, account } = await ready;
+    const list = async (input: object) =>
+      (await client.call("list_events", { limit: 200, ...input }, { key: account.key })).body;
+    const { events, has_more } = await list({ project_id: ids.instant });
+    expect(has_more).toBe(false);
+    const of = (type: string) => events.filter((event: { type: string }) => event.type === type);
+    const total = { indexed: 0, not_indexed: 0, failed: 0, returned: 0 };
+    for (const { data } of of("links.settled")) {
+      for (const state of ["indexed", "not_indexed", "failed"] as const) {
+        total[state] += data.counts[state];
+        expect(data.links[state]).toHaveLength(data.counts[state]);
+      }
+      total.returned += data.credits_returned;
+    }
+    // `dropped` was indexed first, and not_indexed in the end.
+    expect(total).toEqual({ indexed: 8, not_indexed: 4, failed: 1, returned: 15 });
+    const dropped = of("links.dropped").map(({ data }: { data: object }) => data);
+    expect(dropped).toMatchObject([{ count: 2, reasons: { dropped: 1, noindex: 1 } }]);
+    expect(events.at(-1)).toMatchObject({
+      type: "project.completed",
+      project_id: ids.instant,
+      data: { credits_spent: 36, credits_returned: 15, completed_at: await at(16 * DAY) },
+    });
+    const all = (await list({})).events;
+    const first = await list({ limit: 1 });
+    expect(first).toEqual({ events: [all[0]], has_more: true });
+    const rest = await list({ after: all[0].id, type: "project.completed" });
+    expect(rest.events.map((event: { project_id: string }) => event.project_id)).toEqual([
+      ids.check,
+      ids.drip,
+      ids.instant,
+    ]);
+    expect((await call("list_events", { after: "evt_none" })).code).toBe("invalid_request");
+  });
+
   test("completed: the counts add up, and so do all credits", async () => {
     const instant = await answer("get_project", { project_id: ids.instant });
     expect(instant).toMatchObject({
@@ -343,9 +380,10 @@ test("every surface gives the same answers", () => {
 /** Times are equal already, since the clock of each surface's service began at the same moment; connecting counts as requests. */
 function withoutIds(answers: unknown[]): unknown[] {
   const text = JSON.stringify(answers)
-    .replace(/\b(acc|prj|lnk|ord|led)_[0-9a-z]+/g, "$1_")
+    .replace(/\b(acc|prj|lnk|ord|led|evt|key)_[0-9a-z]+/g, "$1_")
     .replace(/[0-9a-f-]{36}@example\.com/g, "@example.com")
     .replace(/"name":"[0-9a-f-]{36}"/g, '"name":"…"')
+    .replace(/"ending":"[\w-]{4}"/g, '"ending":"…"')
     .replace(/"requests":\d+/g, '"requests":0');
   return JSON.parse(text);
 }

@@ -10,6 +10,7 @@ import getLink from "./get-link.ts";
 import getOrder from "./get-order.ts";
 import getPricing from "./get-pricing.ts";
 import getProject from "./get-project.ts";
+import listEvents from "./list-events.ts";
 import listLedger from "./list-ledger.ts";
 import listLinks from "./list-links.ts";
 import listOrders from "./list-orders.ts";
@@ -34,6 +35,7 @@ export const operations: readonly AnyOperation[] = [
   listLinks,
   getLink,
   cancelLinks,
+  listEvents,
   addSite,
   listSites,
   buyCredits,

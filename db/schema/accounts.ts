@@ -14,6 +14,10 @@ export function accountsTables(k: Kit) {
       credits: k.big("credits").notNull(),
       /** Number of the newest ledger entry. */
       entries: k.big("entries").notNull(),
+      /** Number of the newest event. */
+      events: k.big("events").notNull().default(0),
+      /** A balance that falls below this is an event. */
+      lowCredits: k.int("low_credits").notNull().default(100),
       createdAt: k.big("created_at").notNull(),
       /** argon2id in PHC form; null where nobody signs in by password. */
       passwordHash: k.text("password_hash"),

@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 /**
  * Fits an answer to what a model reads at once (MCP and A2A): URLs may have 4,096 characters, and twenty such links would be
  * 60,000 tokens. A page of a list has only the columns that `fields` names, ends at a size, and says by `next_offset` where
- * the next one begins. Other answers are returned as they are.
+ * the next one begins, unless that is after the last record. Other answers are returned as they are.
  * @param input as the caller sent it
  * @throws Refusal invalid_request for a column that there is none of
  */
@@ -30,16 +30,26 @@ export function fitPage({ operation, input }: { operation: AnyOperation; input: 
   const cut = records.length - kept;
   if (cut === 0 && !columns && !hasMore(whole)) return text;
   const page = { ...whole, [list.name]: records.slice(0, kept), ...(cut > 0 ? moreOf(whole, cut) : {}) };
-  return JSON.stringify(hasMore(page) ? { ...page, next_offset: Number(offset ?? 0) + kept } : page);
+  if (list.isByCursor || !hasMore(page)) return JSON.stringify(page);
+  return JSON.stringify({ ...page, next_offset: Number(offset ?? 0) + kept });
 }
 
 /** The list of an operation that answers pages, and the columns of its records; null for any other operation. */
-export function listOf({ input, output }: AnyOperation): { name: string; columns: readonly string[] } | null {
-  if (!("offset" in input.shape)) return null;
+export function listOf({ input, output }: AnyOperation): PagedList | null {
+  const isByCursor = "after" in input.shape;
+  if (!isByCursor && !("offset" in input.shape)) return null;
   const lists = Object.entries(output.shape as Record<string, z.ZodType>).filter(([, { def }]) => def.type === "array");
   const [name, type] = lists[0] as [string, z.ZodArray<z.ZodType>];
   const { element } = type;
-  return { name, columns: "shape" in element ? Object.keys(element.shape as object) : [] };
+  return { name, isByCursor, columns: "shape" in element ? Object.keys(element.shape as object) : [] };
+}
+
+/** The list in the answers of an operation. */
+interface PagedList {
+  readonly name: string;
+  /** The next page is asked for by the id of the last record, in place of an offset. */
+  readonly isByCursor: boolean;
+  readonly columns: readonly string[];
 }
 
 /** The columns that a caller asked for, as a list or as words with commas between them; null for all. */
@@ -83,12 +93,16 @@ function moreOf(whole: Json, cut: number): Json {
 /** Texts from this length on are counted as one token a character. */
 const LONG_TEXT = 64;
 
-/** An upper estimate: our own JSON has three characters a token, a URL full of percent-codes has one. */
+/** An id in JSON, whose random letters are two characters a token. */
+const ID = /"[a-z]{3}_[0-9a-z]{13,}(?:_\d+)?"/g;
+
+/** An upper estimate: our own JSON has three characters a token, an id two, a URL full of percent-codes one. */
 function tokensOf(value: unknown): number {
   let long = 0;
-  const { length } = JSON.stringify(value, (_, inner: unknown) => {
+  const text = JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === "string" && inner.length >= LONG_TEXT) long += inner.length;
     return inner;
   });
-  return Math.ceil((length - long) / 3 + long);
+  const ids = text.match(ID)?.join("").length ?? 0;
+  return Math.ceil((text.length - long - ids) / 3 + ids / 2 + long);
 }

@@ -3,6 +3,7 @@ import type { Services } from "../contract/call.ts";
 import { purgeKeyUsage } from "../domain/accounts/key-usage.ts";
 import { purgeAuth } from "../domain/auth/purge.ts";
 import { deleteAccounts } from "../domain/deletion/delete-account.ts";
+import { purgeEvents } from "../domain/events/events.ts";
 import { purgeExports } from "../domain/exports/file.ts";
 import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
@@ -35,6 +36,7 @@ export function startHousekeeping(
     for (const purge of [
       purgeAuth,
       purgeKeyUsage,
+      purgeEvents,
       purgeExports,
       purgeSessionsAndLinks,
       purgeIdempotency,

@@ -32,6 +32,8 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   accountDeletions: { section: "deletions" },
   securityEvents: { section: "security_log" },
   tasks: { section: "agent_tasks" },
+  events: { section: "events" },
+  webhooks: { section: "webhooks" },
 
   codes: { leftOut: SECRETS },
   accessTokens: { leftOut: SECRETS },
@@ -47,6 +49,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   steps: { leftOut: WORK },
   calls: { leftOut: WORK },
   urlSets: { leftOut: "it finds URLs that were submitted before; they are among the links" },
+  webhookDeliveries: { leftOut: "it is how events are told; what was told is among the events" },
   idempotency: { leftOut: "it repeats answers of the last 24 hours, whose content is among the projects and orders" },
   taskMessages: { leftOut: "it recognises messages that come twice; they are among the tasks" },
   registrations: {

@@ -6,6 +6,7 @@ import { eachProject } from "../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import { DAY, iso } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { presentEvent } from "../shapes/event.ts";
 import { presentEntry } from "../shapes/ledger-entry.ts";
 import { presentLinkWithChecks } from "../shapes/link.ts";
 import { presentOrder } from "../shapes/order.ts";
@@ -154,6 +155,18 @@ export const SECTIONS = {
         const times = { state_at: iso(row.stateAt), created_at: iso(row.createdAt), expires_at: iso(row.expiresAt) };
         const content = { input: parsed(row.input), message: parsed(row.said), answer: parsed(row.answer) };
         return { id, context_id: contextId, skill, state, ...times, ...content, history: parsed(row.history) };
+      }),
+  }),
+  events: section("Events of the last 30 days.", {
+    columns: ["id", "type", "at", "project_id"],
+    batches: ({ db, accountId }) => mapped(rowsOf(db, "events", "no", accountId), presentEvent),
+  }),
+  webhooks: section("Webhooks; their secrets are left out.", {
+    columns: ["id", "url", "events", "description", "status", "created_at", "last_success_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "webhooks", "id", accountId), ({ id, url, types, description, status, ...row }) => {
+        const times = { created_at: iso(row.createdAt), last_success_at: iso(row.lastSuccessAt) };
+        return { id, url, events: types === null ? null : wordsOf(types), description, status, ...times };
       }),
   }),
   sessions: section("Browsers that are signed in.", {

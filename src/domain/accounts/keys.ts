@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
+import { iso } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
 import { scopeText } from "../auth/scopes.ts";
 import { hashOf } from "../auth/secrets.ts";
+import { recordEvents } from "../events/record.ts";
 import { lastDayOf } from "./key-end.ts";
 
 export type KeyRow = Reader["t"]["apiKeys"]["$inferSelect"];
@@ -65,6 +67,9 @@ export async function createKeyOnce(
     .returning();
   if (!row) return "exists";
   await recordSecurityEvent(tx, { accountId, kind: "key_created", subject: keyTitle(row), ip, now });
+  const { ending } = row;
+  const data = { key_id: id, name, ending, scopes, expires_at: iso(expiresAt) };
+  await recordEvents(tx, accountId, [{ type: "key.created", data }], now);
   return secret;
 }
 

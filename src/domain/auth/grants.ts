@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
+import { recordEvents } from "../events/record.ts";
 import { recordSecurityEvent, type SecurityEvent } from "./events.ts";
 import { scopeText } from "./scopes.ts";
 
@@ -37,6 +38,9 @@ export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGran
   await tx.q.insert(tx.t.grants).values({ ...grant, ...none, id, scopes: scopeText(scopes), createdAt: now });
   const kind = grant.kind === "agent" ? "agent_connected" : "app_connected";
   await recordSecurityEvent(tx, { accountId: grant.accountId, kind, subject: grant.name, ip, now });
+  const type = grant.kind === "agent" ? "agent.connected" : "app.connected";
+  const data = { connection_id: id, name: grant.name, scopes };
+  await recordEvents(tx, grant.accountId, [{ type, data }], now);
   return id;
 }
 

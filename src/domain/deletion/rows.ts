@@ -75,6 +75,10 @@ export const FATES: Readonly<Record<Table, Fate>> = {
     await tx.q.delete(tx.t.windows).where(or(names(id), names(email)));
   }),
 
+  webhooks: ofAccount("webhooks"),
+
+  events: inBatches("events"),
+  webhookDeliveries: inBatches("webhookDeliveries"),
   usage: inBatches("usage"),
   keyUsage: inBatches("keyUsage"),
   securityEvents: inBatches("securityEvents"),

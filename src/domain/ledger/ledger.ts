@@ -2,6 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { placeholders } from "../../../db/placeholders.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { recordEvents } from "../events/record.ts";
 
 export type EntryKind = "purchase" | "spend" | "return" | "adjustment";
 
@@ -22,7 +23,7 @@ export interface Posting {
 /**
  * Books one entry and changes the balance by it; nothing else writes either. A spend that the balance does not cover is
  * refused; an entry of any other kind may take the balance below zero. What a deleted account would get, as for a payment
- * that comes late, is booked, and booked to zero at once.
+ * that comes late, is booked, and booked to zero at once. A balance that falls below the account's threshold is an event.
  *
  * @returns the balance after the entry
  * @throws Refusal insufficient_credits, having changed nothing
@@ -32,8 +33,12 @@ export async function post(tx: Tx, posting: Posting): Promise<number> {
   const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
   const [account] = await balance.execute({ accountId, credits });
   if (!account) throw await insufficientCredits(tx, accountId, -credits);
-  const { no, balanceAfter, deletedAt } = account;
+  const { no, balanceAfter, lowCredits, deletedAt } = account;
   await entry(tx).execute({ accountId, no, at, kind, credits, balanceAfter, projectId, orderId, source, description });
+  if (balanceAfter < lowCredits && balanceAfter - credits >= lowCredits) {
+    const data = { balance: balanceAfter, threshold: lowCredits };
+    await recordEvents(tx, accountId, [{ type: "credits.low", data }], at);
+  }
   if (deletedAt === null || balanceAfter <= 0) return balanceAfter;
   const forfeit = { source: `not_given:${no}`, description: "Not given: the account was deleted" };
   return post(tx, { accountId, kind: "adjustment", credits: -balanceAfter, ...forfeit, now: at });
@@ -49,7 +54,12 @@ function movedBalance({ q, t: { accounts } }: Pick<Tx, "q" | "t">, isCovered?: (
     .update(accounts)
     .set({ credits: after, entries: sql`${accounts.entries} + 1` })
     .where(and(eq(accounts.id, sql.placeholder("accountId")), isCovered?.(after)))
-    .returning({ balanceAfter: accounts.credits, no: accounts.entries, deletedAt: accounts.deletedAt });
+    .returning({
+      balanceAfter: accounts.credits,
+      no: accounts.entries,
+      lowCredits: accounts.lowCredits,
+      deletedAt: accounts.deletedAt,
+    });
 }
 
 const entry = (tx: Tx) =>

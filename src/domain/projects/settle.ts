@@ -1,21 +1,16 @@
 import { and, type Column, eq, exists, sql } from "drizzle-orm";
-import type { LinkPatch, Tx } from "../../../db/engine.ts";
+import type { Tx } from "../../../db/engine.ts";
 import { DAY, type Times } from "../../platform/clock.ts";
 import { formatCount } from "../../platform/format.ts";
 import { linkKey } from "../../platform/ids.ts";
+import { recordEvents } from "../events/record.ts";
 import { post } from "../ledger/ledger.ts";
 import { costOf } from "../payments/orders/prices.ts";
+import type { Move } from "./move.ts";
+import { completedEvent, eventsOfMoves } from "./project-events.ts";
 import type { ProjectRow } from "./read.ts";
 import { returnReason } from "./reasons.ts";
 import type { LinkState } from "./states.ts";
-
-/** Links of one project that change from one state to another together. */
-export interface Move {
-  readonly positions: readonly number[];
-  readonly from: LinkState;
-  readonly to: LinkState;
-  readonly patch?: Omit<LinkPatch, "state">;
-}
 
 /** What moves links, and when. */
 export interface Cause {
@@ -25,8 +20,8 @@ export interface Cause {
 }
 
 /**
- * Changes the state of links and the project's counts, and returns the credits of links that ended without being indexed,
- * in the caller's transaction.
+ * Changes the state of links and the project's counts, returns the credits of links that ended without being indexed, and
+ * records the events that tell of it, in the caller's transaction.
  *
  * @returns the credits returned
  * @throws Error when a link is not in the state it should leave; the transaction must then be rolled back
@@ -42,11 +37,12 @@ export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Mov
     change[from] -= moved;
     change[to] += moved;
   }
-  if (Object.values(change).every((count) => count === 0)) return 0;
   const { not_indexed: notIndexed, failed } = change;
   const returned = project.price * (notIndexed + failed);
-  await addToCounts(tx).execute({ ...change, returned, no: project.no });
+  if (Object.values(change).some((count) => count !== 0))
+    await addToCounts(tx).execute({ ...change, returned, no: project.no });
   if (returned > 0) for (const entry of returnsOf(project, moves, cause)) await returnCredits(tx, project, entry);
+  await recordEvents(tx, project.accountId, eventsOfMoves(project, moves, returned), cause.times.now);
   return returned;
 }
 
@@ -121,10 +117,18 @@ export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number,
     })
     .where(and(eq(projects.no, project.no), eq(projects.status, "active")))
     .returning();
-  if (done?.kind !== "check" || done.status === "active") return 0;
-  const credits = done.creditsSpent - costOf("check", done.indexed + done.notIndexed);
+  if (!done || done.status === "active") return 0;
+  const credits = await returnUnchecked(tx, done, now);
+  const completed = completedEvent({ ...done, creditsReturned: done.creditsReturned + credits }, at);
+  await recordEvents(tx, done.accountId, [completed], now);
+  return credits;
+}
+
+async function returnUnchecked(tx: Tx, done: ProjectRow, now: number): Promise<number> {
+  const { projects } = tx.t;
+  const credits = done.kind === "check" ? done.creditsSpent - costOf("check", done.indexed + done.notIndexed) : 0;
   if (credits === 0) return 0;
-  await tx.q.update(projects).set({ creditsReturned: credits }).where(eq(projects.no, project.no));
+  await tx.q.update(projects).set({ creditsReturned: credits }).where(eq(projects.no, done.no));
   const description = `${formatCount(done.failed, "URL")} ${done.failed === 1 ? "was" : "were"} not looked up`;
   await returnCredits(tx, done, { credits, source: done.id, description, now });
   return credits;

@@ -193,9 +193,17 @@ function day14(
     const retry: NextStep = { action: "check", stage: "day_14", dueAt: secondCheck(now), negatives: 1 };
     partition.next(position, { ...retry, tries: step.tries, availableMs, checkedAt: now });
   } else {
+    const error = notIndexedReason(link.state, outcome.reason);
+    if (link.state !== "indexed") becomeNotIndexed(partition, position, link, error);
     // A link that was indexed and whose page now refuses indexing stays indexed: the service did its part.
-    if (!(link.state === "indexed" && refusal))
-      becomeNotIndexed(partition, position, link, notIndexedReason(link.state, outcome.reason));
+    else if (refusal) partition.move(position, { from: "indexed", to: "indexed", dropped: refusal });
+    else
+      partition.move(position, {
+        from: "indexed",
+        to: "not_indexed",
+        patch: { error, indexedAt: null },
+        dropped: error,
+      });
     partition.done(position);
   }
 }

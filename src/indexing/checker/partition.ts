@@ -1,4 +1,4 @@
-import type { Move } from "../../domain/projects/settle.ts";
+import type { Move } from "../../domain/projects/move.ts";
 import type { Action, CheckResult, CheckStage, DeliveryStatus, Lane } from "../../domain/projects/states.ts";
 
 /** The next step of some links, in the lane of the step before unless `lane` names another. */
@@ -42,7 +42,7 @@ export class Partition {
   readonly #decided = new Set<number>();
 
   move(position: number, move: Omit<Move, "positions">): void {
-    add(this.#moves, `${move.from} ${move.to} ${keyOf(move.patch)}`, position, move);
+    add(this.#moves, `${move.from} ${move.to} ${move.dropped} ${keyOf(move.patch)}`, position, move);
   }
 
   delivered(position: number, fact: DeliveryFact): void {

@@ -1,8 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Engine, Tx, TxOptions, WorkLink } from "../../../db/engine.ts";
 import { balanceOf } from "../../domain/ledger/ledger.ts";
+import type { Move } from "../../domain/projects/move.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
-import { completeIfDecided, type Move, moveLinks } from "../../domain/projects/settle.ts";
+import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
 import type { Times } from "../../platform/clock.ts";
 import { positionOf } from "../../platform/ids.ts";
 import { packPositions, unpackPositions } from "../../platform/link-set.ts";

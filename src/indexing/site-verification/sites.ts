@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, count, desc, eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { recordEvents } from "../../domain/events/record.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
@@ -128,5 +129,9 @@ export async function recordSiteCheck(
     })
     .where(eq(sites.id, site.id))
     .returning();
+  if (isFound && now.status !== "verified") {
+    const data = { site_id: site.id, host: site.host };
+    await recordEvents(tx, site.accountId, [{ type: "site.verified", data }], checkedAt);
+  }
   return row!;
 }

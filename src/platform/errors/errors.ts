@@ -61,6 +61,12 @@ export const ERRORS = {
     cause: "`claim_token` is unknown, or its registration was withdrawn.",
     remedy: "Register again.",
   },
+  cursor_expired: {
+    status: 400,
+    title: "What follows this cursor is no longer kept",
+    cause: "`after` names an event that is older than 30 days, and events after it were deleted.",
+    remedy: "Call list_events without `after`; get_project has the present state of what happened before.",
+  },
   unauthorized: {
     status: 401,
     title: "A valid credential is required",

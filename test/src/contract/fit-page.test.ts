@@ -91,6 +91,20 @@ const entry = {
   order_id: "ord_0123456789abcdefghjk",
   description: "Credits of URLs that Google did not have on day 14",
 };
+const ids = many(100, (i) => `lnk_0123456789abc_${9_000 + i}`);
+const event = {
+  object: "event",
+  id: "evt_6cvd9p9b2xh2dafn6svy_123456",
+  type: "links.settled",
+  at,
+  project_id: "prj_b27wefbrxdw13",
+  data: {
+    project_id: "prj_b27wefbrxdw13",
+    counts: { indexed: 200, not_indexed: 200, failed: 100 },
+    links: { indexed: ids, not_indexed: ids, failed: ids },
+    credits_returned: 900,
+  },
+};
 const site = {
   object: "site",
   id: "sit_0123456789ab",
@@ -127,6 +141,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_projects: [{ projects: many(20, () => project), has_more: true }],
   list_orders: [{ orders: many(20, () => order), has_more: true }],
   list_sites: [{ sites: many(20, () => site), has_more: true }],
+  list_events: [{ events: many(20, () => event), has_more: true }],
   list_ledger: [{ entries: many(50, () => entry), has_more: true }],
   get_link: [{ ...link(1, 4_096), checks: many(40, () => check) }],
 };

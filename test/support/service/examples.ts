@@ -43,6 +43,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   add_site: { input: () => ({ host: "example.com" }) },
   list_sites: { input: () => ({}) },
   buy_credits: { input: () => ({ pack: "basic" }), other: { pack: "pro" } },
+  list_events: { input: () => ({}) },
   list_ledger: { input: () => ({}) },
   list_orders: { input: () => ({}) },
   get_order: { input: ({ order }) => ({ order_id: order }) },

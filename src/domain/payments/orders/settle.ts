@@ -1,6 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../../../db/engine.ts";
 import { formatNumber } from "../../../platform/format.ts";
+import { recordEvents } from "../../events/record.ts";
+import type { NewEvent } from "../../events/types.ts";
 import { post } from "../../ledger/ledger.ts";
 import type { OrderRow, OrderStatus } from "./orders.ts";
 
@@ -49,7 +51,20 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: 
     .set({ status, takenBack, paidAt: order.paidAt ?? now })
     .where(eq(orders.id, order.id))
     .returning();
+  await recordEvents(tx, order.accountId, eventsOf(order, settled!), now);
   return settled!;
+}
+
+/** What the change of an order tells. */
+function eventsOf(before: OrderRow, order: OrderRow): NewEvent[] {
+  const { id, pack, credits, amountCents, currency, method, status, takenBack } = order;
+  const facts = { order_id: id, pack, credits, amount_cents: amountCents, currency, method };
+  const events: NewEvent[] = [];
+  if (before.paidAt === null) events.push({ type: "order.paid", data: facts });
+  if (takenBack > before.takenBack) {
+    events.push({ type: "order.refunded", data: { ...facts, credits_taken_back: takenBack, status } });
+  }
+  return events;
 }
 
 /**

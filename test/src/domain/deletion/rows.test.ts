@@ -58,6 +58,7 @@ async function fill(accountId: string): Promise<void> {
     db.tx((tx) => tx.q.insert(tx.t[name] as never).values(rowOf(name, own) as never));
   await add("calls", { stepId: step!.id });
   await add("tasks", { accountId, state: "completed", projectNo: null });
+  await add("webhookDeliveries", { accountId, status: "pending" });
   await add("grants", { accountId, id: "grt_ann" });
   for (const name of ["accessTokens", "refreshTokens"] as const) await add(name, { grantId: "grt_ann" });
   await add("registrations", { id: "reg_1", email: EMAIL, grantId: null });

@@ -1,0 +1,87 @@
+import { isNotNull } from "drizzle-orm";
+import type { Kit } from "../dialect.ts";
+import { WEBHOOK_DELIVERY_STATUSES } from "../words.ts";
+
+/** What has happened to accounts, and the webhooks that tell their receivers. */
+export function eventTables(k: Kit) {
+  /** Written by the transaction in which the thing happened; kept 30 days. */
+  const events = k.table(
+    "events",
+    {
+      accountId: k.text("account_id").notNull(),
+      /** 1, 2, 3… within the account. */
+      no: k.big("no").notNull(),
+      /** Real time. */
+      at: k.big("at").notNull(),
+      type: k.text("type").notNull(),
+      projectId: k.text("project_id"),
+      /** JSON, as callers and receivers see it. */
+      data: k.text("data").notNull(),
+      /** Real time since when it waits to be handed to webhooks, mail and agents; null when it was, or nobody is told. */
+      queuedAt: k.big("queued_at"),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.accountId, t.no] }),
+      k.index("events_age").on(t.at),
+      k.index("events_queued").on(t.queuedAt).where(isNotNull(t.queuedAt)),
+    ],
+  );
+
+  const webhooks = k.table(
+    "webhooks",
+    {
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      /** Id of the API key or grant that made it; `person` for what a signed-in person made. */
+      maker: k.text("maker").notNull(),
+      url: k.text("url").notNull(),
+      /** Types of events, space-separated; null for all. */
+      types: k.text("types"),
+      description: k.text("description").notNull(),
+      status: k.text("status").notNull(),
+      sealedSecret: k.text("sealed_secret").notNull(),
+      /** The secret before the last rotation, with which messages are signed too until `previousUntil`. */
+      sealedPreviousSecret: k.text("sealed_previous_secret"),
+      previousUntil: k.big("previous_until"),
+      createdAt: k.big("created_at").notNull(),
+      lastSuccessAt: k.big("last_success_at"),
+      /** Since when every attempt has failed; null after a success. */
+      failingSince: k.big("failing_since"),
+      /** The last failure: its time, the status of the answer if there was one, and our word for the reason. */
+      lastFailureAt: k.big("last_failure_at"),
+      lastFailureStatus: k.small("last_failure_status"),
+      lastFailureReason: k.text("last_failure_reason"),
+    },
+    (t) => [k.unique("webhooks_maker_url").on(t.accountId, t.maker, t.url)],
+  );
+
+  /** An event to deliver to a webhook. */
+  const webhookDeliveries = k.table(
+    "webhook_deliveries",
+    {
+      id: k.serial("id"),
+      webhookId: k.text("webhook_id").notNull(),
+      accountId: k.text("account_id").notNull(),
+      eventNo: k.big("event_no").notNull(),
+      status: k.word("status", WEBHOOK_DELIVERY_STATUSES).notNull(),
+      /** JSON of all attempts, oldest first. */
+      attempts: k.text("attempts").notNull(),
+      /** How many attempts of the present series were made: a repeated delivery begins at 0 again. */
+      tries: k.small("tries").notNull(),
+      /** Real time of the next attempt; null when none follows. */
+      nextAt: k.big("next_at"),
+      /** The claim that holds it, until `leaseUntil`. */
+      lease: k.text("lease"),
+      leaseUntil: k.big("lease_until"),
+      createdAt: k.big("created_at").notNull(),
+    },
+    (t) => [
+      k.unique("webhook_deliveries_event").on(t.webhookId, t.eventNo),
+      k.index("webhook_deliveries_due").on(t.nextAt).where(isNotNull(t.nextAt)),
+      k.index("webhook_deliveries_account").on(t.accountId),
+      k.index("webhook_deliveries_age").on(t.createdAt),
+    ],
+  );
+
+  return { events, webhooks, webhookDeliveries };
+}
