@@ -35,34 +35,32 @@ export type Group<Fact> = Fact & { readonly positions: number[] };
  * `next` or `done`.
  */
 export class Partition {
-  readonly #moves = new Map<string, Move & { positions: number[] }>();
-  readonly #next = new Map<string, Group<NextStep>>();
-  readonly #deliveries = new Map<string, Group<DeliveryFact>>();
-  readonly #observations = new Map<string, Group<ObservationFact>>();
+  readonly #moves = new Groups<Change>(isSameChange);
+  readonly #next = new Groups<NextStep>(isSameStep);
+  readonly #deliveries = new Groups<DeliveryFact>(isSameDelivery);
+  readonly #observations = new Groups<ObservationFact>(isSameObservation);
   readonly #decided = new Set<number>();
 
-  move(position: number, move: Omit<Move, "positions">): void {
-    add(this.#moves, `${move.from} ${move.to} ${move.dropped} ${keyOf(move.patch)}`, position, move);
+  move(position: number, move: Change): void {
+    this.#moves.add(position, move);
   }
 
   delivered(position: number, fact: DeliveryFact): void {
-    add(this.#deliveries, keyOf(fact), position, fact);
+    this.#deliveries.add(position, fact);
   }
 
   observed(position: number, fact: ObservationFact): void {
-    const { result, provider, method, reason, counts } = fact;
-    add(this.#observations, `${result} ${provider} ${method} ${reason} ${keyOf(counts)}`, position, fact);
+    this.#observations.add(position, fact);
   }
 
   next(position: number, step: NextStep): void {
     this.#decide(position);
-    add(this.#next, keyOf(step), position, step);
+    this.#next.add(position, step);
   }
 
   /** Adds a step in another lane, besides the link's own next step. */
   nextInLane(position: number, lane: Lane, step: NextStep): void {
-    const inLane: NextStep = { lane, ...step };
-    add(this.#next, keyOf(inLane), position, inLane);
+    this.#next.add(position, { lane, ...step });
   }
 
   done(position: number): void {
@@ -78,10 +76,10 @@ export class Partition {
       );
     }
     return {
-      moves: [...this.#moves.values()],
-      next: [...this.#next.values()],
-      deliveries: [...this.#deliveries.values()],
-      observations: [...this.#observations.values()],
+      moves: this.#moves.all,
+      next: this.#next.all,
+      deliveries: this.#deliveries.all,
+      observations: this.#observations.all,
     };
   }
 
@@ -93,20 +91,104 @@ export class Partition {
 
 export type Partitioned = ReturnType<Partition["result"]>;
 
-function add<Fact extends object>(
-  groups: Map<string, Fact & { positions: number[] }>,
-  key: string,
-  position: number,
-  fact: Fact,
-): void {
-  const group = groups.get(key);
-  if (group) group.positions.push(position);
-  else groups.set(key, { ...fact, positions: [position] });
+type Change = Omit<Move, "positions">;
+
+/** How many groups a fact is compared with, before it is searched for by its key. */
+const COMPARED = 4;
+
+/**
+ * Groups of positions with equal facts, in the order of their first positions. Most steps have few groups, and comparing
+ * the fields of a fact takes a fraction of the time of making a key of them.
+ */
+class Groups<Fact extends object> {
+  readonly #isSame: (one: Fact, other: Fact) => boolean;
+  readonly #groups: Group<Fact>[] = [];
+  /** The groups after the first few. */
+  readonly #byKey = new Map<string, Group<Fact>>();
+
+  constructor(isSame: (one: Fact, other: Fact) => boolean) {
+    this.#isSame = isSame;
+  }
+
+  get all(): Group<Fact>[] {
+    return this.#groups;
+  }
+
+  add(position: number, fact: Fact): void {
+    const compared = Math.min(COMPARED, this.#groups.length);
+    for (let index = 0; index < compared; index++) {
+      const group = this.#groups[index]!;
+      if (this.#isSame(group, fact)) {
+        group.positions.push(position);
+        return;
+      }
+    }
+    const key = compared < COMPARED ? null : keyOf(fact);
+    const known = key === null ? undefined : this.#byKey.get(key);
+    if (known) {
+      known.positions.push(position);
+      return;
+    }
+    const group = { ...fact, positions: [position] };
+    this.#groups.push(group);
+    if (key !== null) this.#byKey.set(key, group);
+  }
 }
 
-/** Equal for facts with equal fields in the same order; each kind of fact is made in one place, so the order is fixed. */
-function keyOf(fact: object | null | undefined): string {
-  let key = "";
-  for (const name in fact) key += `${name}=${(fact as Record<string, unknown>)[name]};`;
-  return key;
+function isSameChange(one: Change, other: Change): boolean {
+  return (
+    one.from === other.from &&
+    one.to === other.to &&
+    one.dropped === other.dropped &&
+    isSameRecord(one.patch, other.patch)
+  );
+}
+
+function isSameStep(one: NextStep, other: NextStep): boolean {
+  return (
+    one.dueAt === other.dueAt &&
+    one.action === other.action &&
+    one.stage === other.stage &&
+    one.lane === other.lane &&
+    one.negatives === other.negatives &&
+    one.tries === other.tries &&
+    one.availableMs === other.availableMs &&
+    one.checkedAt === other.checkedAt
+  );
+}
+
+function isSameDelivery(one: DeliveryFact, other: DeliveryFact): boolean {
+  return one.status === other.status && one.provider === other.provider && one.detail === other.detail;
+}
+
+function isSameObservation(one: ObservationFact, other: ObservationFact): boolean {
+  return (
+    one.result === other.result &&
+    one.provider === other.provider &&
+    one.method === other.method &&
+    one.reason === other.reason &&
+    isSameRecord(one.counts, other.counts)
+  );
+}
+
+/** Whether two flat objects have equal fields; a missing field is undefined. */
+function isSameRecord(one: object | null | undefined, other: object | null | undefined): boolean {
+  if (!one || !other) return one === other;
+  for (const name in one) if (fieldOf(one, name) !== fieldOf(other, name)) return false;
+  for (const name in other) if (fieldOf(one, name) !== fieldOf(other, name)) return false;
+  return true;
+}
+
+function fieldOf(record: object, name: string): unknown {
+  return (record as Record<string, unknown>)[name];
+}
+
+/** Equal for equal facts: their fields by name, without those that are undefined. */
+function keyOf(fact: object): string {
+  const fields = Object.entries(fact).filter(([, value]) => value !== undefined);
+  return JSON.stringify(
+    fields
+      .map(([name, value]) => [name, typeof value === "object" && value !== null ? keyOf(value) : value] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
