@@ -4,6 +4,7 @@ import { and, asc, eq, inArray, isNull, like, notExists, or, sql } from "drizzle
 import type { Engine, StepRow } from "../../../db/engine.ts";
 import { LANES } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
+import { LoopQueue } from "../../platform/loop-queue.ts";
 import { NO_TRACER, type Tracer } from "../../platform/telemetry.ts";
 import type { Engines } from "../engines/engine.ts";
 import { ProviderBook } from "../providers/book.ts";
@@ -70,7 +71,14 @@ export class Checker {
     leaseMs = LEASE,
     tracer = NO_TRACER,
   }: CheckerOptions) {
-    this.#worker = { db, clock, engines, health: new Health(), book: new ProviderBook(db, clock) };
+    this.#worker = {
+      db,
+      clock,
+      engines,
+      health: new Health(),
+      book: new ProviderBook(db, clock),
+      loop: new LoopQueue(),
+    };
     this.#log = log;
     this.#tracer = tracer;
     this.#concurrency = concurrency;

@@ -4,6 +4,7 @@ import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { CHECK_RESULTS } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
+import type { LoopQueue } from "../../platform/loop-queue.ts";
 import type { SetAttributes } from "../../platform/telemetry.ts";
 import type { CheckOutcome, Engines, SendBatch, SendOutcome } from "../engines/engine.ts";
 import type { ProviderBook } from "../providers/book.ts";
@@ -25,6 +26,8 @@ export interface Worker {
   readonly engines: Engines;
   readonly health: Health;
   readonly book: ProviderBook;
+  /** Shared by the steps that run at a time, so that together they do not hold the event loop for long. */
+  readonly loop: LoopQueue;
   /** Adds attributes to the step's span. */
   readonly setAttributes?: SetAttributes;
 }
@@ -43,7 +46,8 @@ const REFUSALS_MS = 5 * MINUTE;
  * @throws LeaseLost when another worker has taken the step over; nothing is written then
  */
 export async function runStep(worker: Worker, step: StepRow): Promise<void> {
-  const { db, clock } = worker;
+  const { db, clock, loop } = worker;
+  await loop.wait();
   const [project] = await projectAt(db).execute({ no: step.projectNo });
   // Its account was deleted since the step was claimed.
   if (!project) throw new LeaseLost(step);
@@ -53,6 +57,7 @@ export async function runStep(worker: Worker, step: StepRow): Promise<void> {
   const members =
     begun === "all" ? claimed : await retryWrite(() => prepare(db, project, step, claimed, times(), begun));
   if (!members) return;
+  await loop.wait();
   let partition: Partition;
   try {
     partition = await act(worker, project, step, members);
