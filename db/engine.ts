@@ -122,6 +122,12 @@ export interface Engine extends Reader {
   isCurrent(): Promise<boolean>;
   /** Leases due steps that no worker holds, earliest first; no two claims get the same one. */
   claimSteps(claim: Claim): Promise<StepRow[]>;
+  /**
+   * SQLite: a number that is another one after anybody has committed anything but uses (`TxOptions.writesOnlyUse`): this
+   * process, another thread or another process. What was read while it was the same is still so. Absent on PostgreSQL, where
+   * asking would cost a round trip.
+   */
+  version?(): number;
   /** The database's clock, which all processes on it use: real time in ms since 1970. */
   now(): Promise<number>;
   /** Figures of the connection pool; absent on SQLite, which has none. */
@@ -143,6 +149,8 @@ export interface TxOptions {
    * on rows that it changes: of two transactions that exclude each other, both change the same row, and one runs again.
    */
   readonly isolation?: "serializable" | "repeatable read";
+  /** It writes only how often and when credentials and accounts were used, which no answer reads from the database. */
+  readonly writesOnlyUse?: boolean;
 }
 
 /** Figures of this process alone. */

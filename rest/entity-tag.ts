@@ -1,9 +1,9 @@
 import { type AnyOperation, isPlainRead } from "../src/contract/operation.ts";
 
-/** Whether the answers of an operation have an entity tag: those of a GET that changes and remembers nothing. */
+/** Whether the answers of an operation have an entity tag: those of a GET that changes, remembers and counts nothing. */
 export function isTagged(operation: AnyOperation): boolean {
   const { method, status = 200 } = operation.rest;
-  return method === "GET" && status === 200 && isPlainRead(operation);
+  return method === "GET" && status === 200 && isPlainRead(operation) && !operation.beforeRequestCount;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Admission, RequestGuard } from "../src/contract/authenticate.ts";
 import { type Answer, type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
@@ -12,6 +12,7 @@ import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
 import { sendStream } from "../src/surfaces/http-server/send-stream.ts";
 import { isTagged, tagTest } from "./entity-tag.ts";
 import { sendError } from "./errors.ts";
+import type { FastPath } from "./fast-path.ts";
 import { bodyLimit, inputOfBody, inputOfQuery } from "./input.ts";
 import { representationFor } from "./representation.ts";
 import { type Match, match, methodsAt, PREFIX } from "./router.ts";
@@ -21,6 +22,8 @@ export interface RestDeps {
   readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly log: Log;
+  /** Keeps answers for requests to come. */
+  readonly fastPath: FastPath;
   /** Longest time for receiving a body, in ms. */
   readonly bodyTimeMs?: number | undefined;
 }
@@ -29,7 +32,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 /** Handles every request under `/api/v1`. */
 export function restHandler(deps: RestDeps): Handler {
-  const { services, guard, log } = deps;
+  const { services, guard, log, fastPath } = deps;
   const { siteUrl, trustProxy } = services.config;
   return async (req, res) => {
     const [address = "", query = ""] = split(req.url!, "?");
@@ -39,7 +42,8 @@ export function restHandler(deps: RestDeps): Handler {
     const closing = closeSignal(res);
     try {
       const ip = addressOf(req, trustProxy);
-      const caller = { ...credentialsOf(req), ip, host: req.headers.host, resource: PREFIX } as const;
+      const version = fastPath.versionAt(req);
+      const caller = { ...credentialsOf(req), ip, host: req.headers.host, resource: PREFIX, version } as const;
       admission = await guard.admit(caller);
       const isRoot = path.replace("/", "") === "" && (req.method === "GET" || req.method === "HEAD");
       if (isRoot) return sendResponse(req, res, rootOf(siteUrl, admission));
@@ -74,7 +78,8 @@ interface RestRequest {
   readonly closing: CloseSignal;
 }
 
-async function answer({ services, executor, bodyTimeMs }: RestDeps, request: RestRequest): Promise<void> {
+async function answer(deps: RestDeps, request: RestRequest): Promise<void> {
+  const { services, executor, fastPath, bodyTimeMs } = deps;
   const { req, res, found, admission, query, closing } = request;
   const { operation } = found;
   // A read that only asks the database is over before a client could be missed.
@@ -83,7 +88,7 @@ async function answer({ services, executor, bodyTimeMs }: RestDeps, request: Res
   const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
   const payment = operation.takesPayment ? paymentOf(req) : undefined;
   const call = { operation, idempotencyKey, payment, audience: "program", principal, requestsToday, signal } as const;
-  const headers = { ...CORS, ...admission.headers, "Cache-Control": "no-store", Vary: "Accept" };
+  const headers: OutgoingHttpHeaders = { ...CORS, ...admission.headers, "Cache-Control": "no-store", Vary: "Accept" };
 
   const representation = representationFor(found, req.headers.accept);
   if (representation) {
@@ -92,25 +97,28 @@ async function answer({ services, executor, bodyTimeMs }: RestDeps, request: Res
     return sendStream(req, res, { ...headers, "Content-Type": `${mediaType}; charset=utf-8` }, pieces);
   }
 
-  if (operation.rest.method !== "GET") return send(await fromBody());
+  if (operation.rest.method !== "GET") {
+    const answer = await fromBody();
+    return send(answer, answer.text);
+  }
   const ifNoneMatch = isTagged(operation) ? tagTest(req.headers["if-none-match"]) : undefined;
-  send(await executor.run({ ...call, ifNoneMatch, ...inputOfQuery(found, query) }));
+  const kept = principal ? fastPath.keptOf(operation, principal, req) : undefined;
+  const answered = await executor.run({ ...call, ifNoneMatch, keptTag: kept?.tag, ...inputOfQuery(found, query) });
+  if (kept && kept.tag === answered.tag) kept.version = fastPath.versionAt(req);
+  else if (principal && answered.text !== "") fastPath.keep(operation, principal, req, answered);
+  send(answered, answered.isKept ? (kept!.body as Buffer) : answered.text);
 
-  function send({ text, tag, isUnchanged, replayed, headers: own }: Answer): void {
-    // A tagged answer may be kept, and is asked for anew each time.
-    const tagged = tag === undefined ? {} : { "Cache-Control": "private, no-cache", ETag: tag };
-    if (isUnchanged) return void res.writeHead(304, { ...headers, ...tagged }).end();
-    sendResponse(req, res, {
-      status: statusOf(operation, { text, replayed }),
-      headers: {
-        ...headers,
-        ...tagged,
-        "Content-Type": "application/json; charset=utf-8",
-        ...own,
-        ...(replayed ? { "Idempotent-Replayed": "true" } : {}),
-      },
-      text,
-    });
+  function send({ text, tag, isUnchanged, replayed, headers: own }: Answer, content: string | Buffer): void {
+    if (tag !== undefined) {
+      // It may be kept, and is asked for anew each time.
+      headers["Cache-Control"] = "private, no-cache";
+      headers.ETag = tag;
+    }
+    if (isUnchanged) return void res.writeHead(304, headers).end();
+    headers["Content-Type"] = "application/json; charset=utf-8";
+    if (own) Object.assign(headers, own);
+    if (replayed) headers["Idempotent-Replayed"] = "true";
+    sendResponse(req, res, { status: statusOf(operation, { text, replayed }), headers, text: content });
   }
 
   function fromBody() {

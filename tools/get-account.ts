@@ -38,6 +38,8 @@ export default defineOperation({
   skill: { tags: ["account", "credits"], commands: ["account", "balance"] },
   example: {},
   rest: { method: "GET", path: "/account" },
+  isCacheable: true,
+  beforeRequestCount: '"usage_today":{"requests":',
   async run(_input, ctx) {
     const id = accountOf(ctx);
     const { submissions, ...account } = await accountOverview(ctx.db, id, ctx.clock.now());

@@ -29,6 +29,7 @@ export default defineOperation({
   skill: { tags: ["projects"], commands: ["projects"] },
   example: { status: "active", limit: 10 },
   rest: { method: "GET", path: "/projects" },
+  isCacheable: true,
   agentDefaults: { limit: 20 },
   representations: [
     { mediaType: "text/csv", suffix: "csv", stream: async (filter, ctx) => csvOfProjects(allProjects(filter, ctx)) },

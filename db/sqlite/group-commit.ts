@@ -17,6 +17,7 @@ interface Waiting {
   /** Runs the work. The function that it returns resolves its caller's promise, once the group is committed. */
   run(tx: Tx): Promise<() => void>;
   reject(reason: unknown): void;
+  readonly writesOnlyUse: boolean;
 }
 
 /**
@@ -33,6 +34,7 @@ export class GroupCommit {
   readonly #end: Database.Statement;
   readonly #busyMs: number;
   #waiting: Waiting[] = [];
+  #count = 0;
 
   constructor(writer: Database.Database, lock: Lock, hot: Tx, busyMs = BUSY_MS) {
     this.#writer = writer;
@@ -45,13 +47,18 @@ export class GroupCommit {
     this.#busyMs = busyMs;
   }
 
-  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  /** How many groups were committed, or may have been; without those of which every transaction writes only use. */
+  get count(): number {
+    return this.#count;
+  }
+
+  run<T>(work: (tx: Tx) => Promise<T>, writesOnlyUse: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = async (tx: Tx) => {
         const value = await work(tx);
         return () => resolve(value);
       };
-      this.#waiting.push({ run, reject });
+      this.#waiting.push({ run, reject, writesOnlyUse });
       if (this.#waiting.length === 1) this.#requestCommit();
     });
   }
@@ -73,6 +80,7 @@ export class GroupCommit {
     try {
       await begin(this.#begin, this.#busyMs);
       await this.#work(group, resolves);
+      if (!group.every(({ writesOnlyUse }) => writesOnlyUse)) this.#count++;
       this.#commit();
     } catch (thrown) {
       const reason = asUnavailable(thrown) ?? thrown;

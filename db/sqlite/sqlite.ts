@@ -50,9 +50,19 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, options.busyMs);
   const read = readerOver(reader);
   const applied = reader.prepare("SELECT hash FROM migrations").pluck();
-  const tx: Engine["tx"] = (work) => {
+  // It changes by commits of other connections only; those of this one are known.
+  const dataVersion = writer.prepare("PRAGMA data_version").pluck();
+  let lastDataVersion = 0;
+  let foreignCommits = 0;
+  const version = () => {
+    const now = dataVersion.get() as number;
+    if (now !== lastDataVersion) foreignCommits++;
+    lastDataVersion = now;
+    return foreignCommits + commits.count;
+  };
+  const tx: Engine["tx"] = (work, { writesOnlyUse = false } = {}) => {
     if (scope.isActive()) throw new Error("a transaction inside a transaction");
-    return commits.run((handle) => scope.run(() => work(handle)));
+    return commits.run((handle) => scope.run(() => work(handle)), writesOnlyUse);
   };
 
   return {
@@ -63,6 +73,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     readCommitted: (work) => work(read),
     isCurrent: async () => schemaAge("sqlite", applied.all() as string[]) === "newest",
     claimSteps: (claim) => tx(() => claimSteps(claim)),
+    version,
     now: async () => Date.now(),
     checkpoint() {
       // A long transaction yields to the event loop; during one, SQLite refuses a checkpoint with SQLITE_LOCKED.

@@ -1,6 +1,7 @@
 import type { Engine } from "../../db/engine.ts";
-import { identify, type PresentedCredentials } from "../domain/auth/identify.ts";
+import { identify, identifyWithEnd, type PresentedCredentials } from "../domain/auth/identify.ts";
 import { KeyCalls } from "../domain/auth/key-calls.ts";
+import { KnownCredentials } from "../domain/auth/known-credentials.ts";
 import { LastUsed } from "../domain/auth/last-used.ts";
 import type { Resource } from "../domain/auth/resources.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
@@ -42,6 +43,8 @@ export interface Caller extends PresentedCredentials {
   readonly resource: Resource;
   /** The Host header: a sandbox has two names. */
   readonly host?: string | undefined;
+  /** The version of the database when the request came. Where it is given, `knownPrincipal` knows the credential after. */
+  readonly version?: number | undefined;
 }
 
 /**
@@ -53,6 +56,7 @@ export class RequestGuard {
   readonly #days: DailyRequests;
   readonly #lastUsed: LastUsed;
   readonly #keyCalls: KeyCalls;
+  readonly #known = new KnownCredentials();
   #flushing: Promise<void> = Promise.resolve();
   readonly #db: Engine;
   readonly #clock: Clock;
@@ -72,11 +76,37 @@ export class RequestGuard {
     const now = this.#clock.now();
     const principal = await this.#identify(caller, now);
     if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
-    const { accountId, credential } = principal;
-    addToRequest({ account: accountId });
+    addToRequest({ account: principal.accountId });
+    this.#recordUse(principal, now);
+    return this.#count(principal, now);
+  }
+
+  /**
+   * Whose credential this is, without a query: null unless it was identified over REST, and nothing was committed since.
+   * @param version of the database now
+   */
+  knownPrincipal(secret: string, version: number): Principal | null {
+    return this.#known.find(secret, version, this.#clock.now());
+  }
+
+  /**
+   * Counts a request of a known principal as `admit` does, without a query.
+   * @returns null where `admit` has to decide, at a limit above all; nothing is counted then
+   */
+  admitKnown(principal: Principal): KnownAdmission | null {
+    const now = this.#clock.now();
+    const { id } = principal.credential;
+    if (this.#windows.used(id, now) >= LIMITS.requests_per_minute.count) return null;
+    const requestsToday = this.#days.takeKnown(principal.accountId, now);
+    if (requestsToday === null) return null;
+    this.#recordUse(principal, now);
+    const window = this.#windows.take("requests_per_minute", id, now);
+    return { principal, headers: rateHeaders(window), requestsToday };
+  }
+
+  #recordUse({ accountId, credential }: Principal, now: number): void {
     this.#lastUsed.touch(credential, now);
     if (credential.type === "api_key") this.#keyCalls.count(accountId, credential.id, now);
-    return this.#count(principal, now);
   }
 
   /**
@@ -182,7 +212,11 @@ export class RequestGuard {
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */
   async #identify(caller: Caller, now: number): Promise<Principal | null> {
     try {
-      return await identify(this.#db, caller, { resource: caller.resource, now });
+      const identified = await identifyWithEnd(this.#db, caller, { resource: caller.resource, now });
+      if (!identified) return null;
+      const { authorization, version } = caller;
+      if (version !== undefined && authorization) this.#known.add(secretOf(authorization), identified, version);
+      return identified.principal;
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       const refusal = withHeaders(thrown, this.countAnonymous(caller.ip));
@@ -201,6 +235,11 @@ export class RequestGuard {
     const challenge = `Bearer realm="beckon", ${detail ? `${detail}, ` : ""}${scope}resource_metadata="${metadata}"`;
     return withHeaders(refusal, { "WWW-Authenticate": challenge });
   }
+}
+
+/** The token in a valid Authorization header. */
+function secretOf(authorization: string): string {
+  return authorization.slice("Bearer".length).trim();
 }
 
 function withHeaders(refusal: Refusal, headers: Record<string, string>): Refusal {

@@ -44,6 +44,8 @@ export interface Call {
   readonly turn?: TaskTurn | undefined;
   /** REST, of a plain read: whether the caller has the answer with this entity tag. It gets one where this is given. */
   readonly ifNoneMatch?: ((tag: string) => boolean) | undefined;
+  /** REST, beside `ifNoneMatch`: the entity tag of an answer that the surface has kept, if the operation has a version. */
+  readonly keptTag?: string | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
   /**
@@ -65,8 +67,10 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The entity tag; only where `ifNoneMatch` was given. */
   readonly tag?: string;
-  /** The caller has the answer already, and `text` is empty. */
+  /** The caller has the answer already; `text` is not sent, and may be empty. */
   readonly isUnchanged?: boolean;
+  /** The answer is that of `keptTag`, and `text` is empty. */
+  readonly isKept?: boolean;
   /** Real time at which the call's turn was written; only for a call that has one. */
   readonly turnAt?: number | undefined;
 }
@@ -116,20 +120,21 @@ export async function call(services: Services, admitted: Call): Promise<Answer> 
 
 /** What is left of the pipeline for a plain read: parse → run → output check. */
 async function read(services: Services, call: Call): Promise<Answer> {
-  const { operation, audience, ifNoneMatch } = call;
+  const { operation, audience, ifNoneMatch, keptTag } = call;
   const input = parseInput(operation, withDefaults(call));
   const ctx = contextOf(services, call, READ_ONLY);
   if (ifNoneMatch && operation.version) {
     // Asked first: an answer that changes in between is newer than its tag, and is sent again the next time.
     const tag = tagOf(await operation.version(input, ctx));
     if (ifNoneMatch(tag)) return { text: "", replayed: false, tag, isUnchanged: true };
+    if (keptTag === tag) return { text: "", replayed: false, tag, isKept: true };
     return { text: encode(operation, await operation.run(input, ctx)), replayed: false, tag };
   }
   const run = async () => encode(operation, await operation.run(input, ctx));
   const text = operation.isConstant ? await madeOnce(services.config, operation, run) : await run();
   if (!ifNoneMatch) return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
   const tag = tagOf(text);
-  return ifNoneMatch(tag) ? { text: "", replayed: false, tag, isUnchanged: true } : { text, replayed: false, tag };
+  return { text, replayed: false, tag, isUnchanged: ifNoneMatch(tag) };
 }
 
 const READ_ONLY: Pick<CallContext, "commit" | "answerWith"> = {

@@ -88,6 +88,13 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   /** Whether the answer depends on the deployment's configuration alone, and is the same for every input: it is made once. */
   readonly isConstant?: boolean;
   /**
+   * Whether the answer depends on nothing but the input, the caller, the configuration, what the database holds and the UTC
+   * day: REST may send it from memory until something is committed.
+   */
+  readonly isCacheable?: boolean;
+  /** The text before today's number of requests in an answer that has it; no two such answers are equal, so they have no tag. */
+  readonly beforeRequestCount?: string;
+  /**
    * A word that changes whenever the answer does, of any input about the same thing: for a read whose answer costs much more
    * than this. REST has it as ETag. Other reads have that of their text.
    */

@@ -21,10 +21,23 @@ export interface Tracer {
   readonly kinds: ReadonlySet<SpanKind>;
   /** Runs `work` as one span, a child of the span that is open where this is called. */
   span<T>(span: NewSpan, work: (setAttributes: SetAttributes) => Promise<T>): Promise<T>;
+  /** Records a request that is over, without a span; absent where work inside of it has to find one. */
+  recordRequest?(request: RequestAttributes, seconds: number): void;
+}
+
+/** The attributes of a request that is over. */
+export interface RequestAttributes {
+  readonly surface: string;
+  /** `2xx` to `5xx`, or `aborted`. */
+  readonly class: string;
 }
 
 /** A tracer that records nothing. */
-export const NO_TRACER: Tracer = { kinds: new Set(), span: (_, work) => work(() => undefined) };
+export const NO_TRACER: Tracer = {
+  kinds: new Set(),
+  span: (_, work) => work(() => undefined),
+  recordRequest: () => undefined,
+};
 
 /** A tracer that records every span in both; the inner one's span is open within the outer one's. */
 export function bothTracers(outer: Tracer, inner: Tracer): Tracer {

@@ -3,6 +3,7 @@ import { a2aMethods } from "../../a2a/agent/agent.ts";
 import { A2A, a2aHandler } from "../../a2a/bindings/http.ts";
 import { agentCards } from "../../a2a/card/variants.ts";
 import { sendError } from "../../rest/errors.ts";
+import { FastPath } from "../../rest/fast-path.ts";
 import { restHandler } from "../../rest/handler.ts";
 import { openApiDocument } from "../../rest/openapi.ts";
 import { PREFIX } from "../../rest/router.ts";
@@ -71,7 +72,10 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const guard = options.guard ?? new RequestGuard(services.db, services.clock, services.config);
   const { tracer = NO_TRACER, inFlight, ops = healthHandlers(new ReadinessProbe(services.db)) } = options;
   const executor = tracedExecutor(options.executor ?? inlineExecutor(services), tracer);
-  const rest = restHandler({ services, guard, executor, log, bodyTimeMs });
+  const isHttps = services.config.siteUrl.startsWith("https:");
+  const everywhere = isHttps ? { "Strict-Transport-Security": `max-age=${YEAR_SECONDS}` } : {};
+  const fastPath = new FastPath({ services, guard, log, tracer }, everywhere);
+  const rest = restHandler({ services, guard, executor, log, bodyTimeMs, fastPath });
   const mcp = mcpHandler({ services, guard, executor, log, bodyTimeMs });
   const methods = a2aMethods({ services, guard, executor, log });
   const a2a = a2aHandler({ config: services.config, guard, methods, log, stopping, bodyTimeMs });
@@ -115,10 +119,9 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
       sendError(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
     }
   };
-  const isHttps = services.config.siteUrl.startsWith("https:");
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     inFlight?.add(res);
-    if (isHttps) res.setHeader("Strict-Transport-Security", `max-age=${YEAR_SECONDS}`);
+    for (const [name, value] of Object.entries(everywhere)) res.setHeader(name, value);
     const surface = surfaceOf(req);
     return traceRequest(req, res, { tracer, log, surface }, () => answer(surface, req, res));
   };
@@ -127,7 +130,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   configure(server);
   server.on("request", (req, res) => {
     useOriginForm(req, services.config);
-    void handle(req, res);
+    if (inFlight?.isEnding || !fastPath.answer(req, res)) void handle(req, res);
   });
   // REST, MCP, A2A, webhooks and OAuth send 100 Continue themselves, once they have accepted the headers. Pages read any body.
   server.on("checkContinue", (req, res) => {

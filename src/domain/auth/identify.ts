@@ -20,6 +20,12 @@ export interface Presentation {
   readonly now: number;
 }
 
+/** A caller, and until when its credential is valid; null: until it is revoked. */
+export interface Identified {
+  readonly principal: Principal;
+  readonly expiresAt: number | null;
+}
+
 /**
  * Identifies the caller.
  * @returns null when no credential was presented
@@ -30,6 +36,15 @@ export async function identify(
   presented: PresentedCredentials,
   presentation: Presentation,
 ): Promise<Principal | null> {
+  return (await identifyWithEnd(db, presented, presentation))?.principal ?? null;
+}
+
+/** As `identify`, with the end of the credential. @throws Refusal */
+export async function identifyWithEnd(
+  db: Reader,
+  presented: PresentedCredentials,
+  presentation: Presentation,
+): Promise<Identified | null> {
   const { authorization, apiKey } = presented;
   if (authorization === undefined && apiKey === undefined) return null;
   const bearer = authorization === undefined ? undefined : /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
@@ -46,13 +61,9 @@ export async function identify(
     throw invalid(
       `This API key ended at ${iso(key.expiresAt)}. Its owner can set a later end date, or create a new key.`,
     );
-  const principal = key
-    ? principalOf(key)
-    : bearer === undefined
-      ? null
-      : await principalOfToken(db, bearer, presentation);
-  if (!principal) throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
-  return principal;
+  const found = key ?? (bearer === undefined ? null : await storedToken(db, bearer, presentation));
+  if (!found) throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
+  return { principal: principalOf(found), expiresAt: found.expiresAt };
 }
 
 /** The principal of an API key that is neither revoked nor ended, or null. */
@@ -70,16 +81,11 @@ function hasEnded({ expiresAt }: { expiresAt: number | null }, now: number): boo
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** The principal of an access token, or null. The token and its grant must be valid, and its audience cover the resource. */
-async function principalOfToken(
-  db: Reader,
-  secret: string,
-  { resource, now }: Presentation,
-): Promise<Principal | null> {
+/** The access token with this secret, or null. It and its grant must be valid, and its audience cover the resource. */
+async function storedToken(db: Reader, secret: string, { resource, now }: Presentation) {
   if (!isSecret("access", secret)) return null;
   const token = await db.tokenOf(hashOf(secret));
-  if (!token || token.expiresAt <= now || !covers(token.audience as Audience, resource)) return null;
-  return principalOf(token);
+  return token && token.expiresAt > now && covers(token.audience as Audience, resource) ? token : null;
 }
 
 function principalOf(found: Credential): Principal {

@@ -12,7 +12,7 @@ interface KeyDay {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const REPEATABLE_READ = { isolation: "repeatable read" } as const;
+const ONE_STATEMENT = { isolation: "repeatable read", writesOnlyUse: true } as const;
 
 /**
  * Calls of API keys by day, for their owners to see: counted in memory, and added to the rows once a minute, so that
@@ -61,7 +61,7 @@ export class KeyCalls {
         })
         .returning();
       return new Map(rows.map(({ calls, ...keyDay }) => [keyOf(keyDay), calls]));
-    }, REPEATABLE_READ);
+    }, ONE_STATEMENT);
   }
 }
 

@@ -48,7 +48,7 @@ interface AccountDay {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const REPEATABLE_READ = { isolation: "repeatable read" } as const;
+const ONE_STATEMENT = { isolation: "repeatable read", writesOnlyUse: true } as const;
 
 /** Most accounts in memory whose count is written already. */
 const MAX_ACCOUNTS = 50_000;
@@ -72,6 +72,14 @@ export class DailyRequests {
     const key = keyOf({ accountId, day });
     const stored = this.#counts.has(key) ? 0 : await this.#stored(accountId, now);
     return this.#counts.take(key, () => ({ accountId, day }), stored);
+  }
+
+  /** Counts one request of an account whose count is in memory and below the limit; otherwise null, and nothing is counted. */
+  takeKnown(accountId: string, now: number): number | null {
+    const counted = { accountId, day: dayOf(now) };
+    const key = keyOf(counted);
+    if (!this.#counts.has(key) || this.#counts.of(key) >= LIMITS.requests_per_day.count) return null;
+    return this.#counts.take(key, () => counted);
   }
 
   /** Writes new counts; calls must not overlap. @throws DatabaseUnavailable; the next call writes them */
@@ -107,7 +115,7 @@ export class DailyRequests {
         })
         .returning({ accountId: usage.accountId, day: usage.day, requests: usage.requests });
       return new Map(rows.map(({ requests, ...accountDay }) => [keyOf(accountDay), requests]));
-    }, REPEATABLE_READ);
+    }, ONE_STATEMENT);
   }
 }
 

@@ -15,7 +15,7 @@ export interface WindowUsage {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const REPEATABLE_READ = { isolation: "repeatable read" } as const;
+const ONE_STATEMENT = { isolation: "repeatable read", writesOnlyUse: true } as const;
 
 interface Caller {
   readonly name: MinuteLimit;
@@ -86,7 +86,7 @@ function addAll(db: Engine, minute: number, increments: readonly Increment<Calle
       })
       .returning({ subject: windows.subject, window: windows.window, count: windows.count });
     return new Map(rows.filter(({ window }) => window === minute).map(({ subject, count }) => [subject, count]));
-  }, REPEATABLE_READ);
+  }, ONE_STATEMENT);
 }
 
 export function rateHeaders({ limit, used, resetSeconds }: WindowUsage): Record<string, string> {

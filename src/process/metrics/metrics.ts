@@ -102,6 +102,7 @@ export class Metrics {
         this.#observe({ ...span, attributes }, (performance.now() - startedAt) / 1000, failed);
       }
     },
+    recordRequest: (request, seconds) => this.#requestsOf(request.surface, request.class).observe(seconds),
   };
 
   /** Adds those of the account of X402_FACILITATOR_KEY. @param read what this node has done for it */

@@ -5,6 +5,11 @@ export class InFlightResponses {
   readonly #open = new Set<ServerResponse>();
   #isEnding = false;
 
+  /** Whether connections are being closed. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
   add(res: ServerResponse): void {
     if (this.#isEnding) res.shouldKeepAlive = false;
     this.#open.add(res);

@@ -5,3 +5,8 @@ export interface Log {
   /** Absent: every level is. */
   isLevelEnabled?(level: "debug"): boolean;
 }
+
+/** Whether each request gets a line of its own. */
+export function logsRequests(log: Log): boolean {
+  return log.debug !== undefined && (log.isLevelEnabled?.("debug") ?? true);
+}

@@ -7,7 +7,8 @@ const LINGER = 1_000;
 export interface TextResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  readonly text: string;
+  /** Or its bytes in UTF-8. */
+  readonly text: string | Buffer;
 }
 
 /** Responses that were sent completely although `end` was never called, because Node closes a connection with unread bytes. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type RequestContext, runInRequest } from "../../platform/request-context.ts";
 import type { Tracer } from "../../platform/telemetry.ts";
-import type { Log } from "./log.ts";
+import { type Log, logsRequests } from "./log.ts";
 import { isFullySent } from "./send-response.ts";
 
 export interface RequestTracing {
@@ -22,7 +22,7 @@ export function traceRequest(
   const { traceparent } = req.headers;
   const parent = typeof traceparent === "string" ? traceparent : undefined;
   // Only a log line of its own needs to know what happened in the request.
-  const isLogged = log.debug !== undefined && (log.isLevelEnabled?.("debug") ?? true);
+  const isLogged = logsRequests(log);
   const startedAt = performance.now();
   const span = {
     kind: "request",

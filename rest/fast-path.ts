@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { KnownAdmission, RequestGuard } from "../src/contract/authenticate.ts";
+import type { Answer, Services } from "../src/contract/call.ts";
+import type { AnyOperation } from "../src/contract/operation.ts";
+import type { Principal } from "../src/platform/principal.ts";
+import type { Tracer } from "../src/platform/telemetry.ts";
+import { hasBody } from "../src/surfaces/http-server/body.ts";
+import { CORS } from "../src/surfaces/http-server/cors.ts";
+import { type Log, logsRequests } from "../src/surfaces/http-server/log.ts";
+import { refuseForeignOrigin } from "../src/surfaces/http-server/origin.ts";
+import { isFullySent } from "../src/surfaces/http-server/send-response.ts";
+import { tagTest } from "./entity-tag.ts";
+import { type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
+import { PREFIX } from "./router.ts";
+
+export interface FastPathDeps {
+  readonly services: Services;
+  readonly guard: RequestGuard;
+  readonly log: Log;
+  readonly tracer: Tracer;
+}
+
+/**
+ * Who polls asks for the same answer over and over. While nothing at all was committed since it was read, it is sent from
+ * memory, ahead of the pipeline and with the same headers and bytes: test/rest/fast-path.test.ts holds the two
+ * equal. The request is counted and limited as ever, and a credential that was revoked is not known any more, because that
+ * was a commit. Whatever is not plain, or would be refused, goes through the pipeline.
+ *
+ * PostgreSQL cannot say without a round trip whether anything was committed. There the answers are kept that have a version
+ * (`Operation.version`), and are sent as long as a query finds the same.
+ */
+export class FastPath {
+  readonly #deps: FastPathDeps;
+  readonly #answers: KeptAnswers;
+  /** Names and values of the headers before those of limits. */
+  readonly #first: readonly string[];
+  /** The versions of the database when requests came that the pipeline answers. */
+  readonly #versions = new WeakMap<IncomingMessage, number>();
+
+  /** @param headers that every response has */
+  constructor(deps: FastPathDeps, headers: Readonly<Record<string, string>>) {
+    this.#deps = deps;
+    this.#answers = new KeptAnswers(deps.services.clock);
+    this.#first = Object.entries({ ...headers, ...CORS }).flat();
+  }
+
+  /** Answers the request, if its answer is in memory. @returns false where the pipeline has to; nothing is counted then */
+  answer(req: IncomingMessage, res: ServerResponse): boolean {
+    const { services, tracer, log } = this.#deps;
+    const { db, config } = services;
+    const secret = secretOfPlainRead(req);
+    if (secret === null || !db.version || !tracer.recordRequest || logsRequests(log)) return false;
+    const startedAt = performance.now();
+    try {
+      refuseForeignOrigin(req, config);
+      const version = db.version();
+      if (!this.#answerAt(version, secret, req, res)) {
+        this.#versions.set(req, version);
+        return false;
+      }
+    } catch {
+      // The pipeline meets the same error, and answers it.
+      return false;
+    }
+    res.once("close", () => {
+      // If the caller has disconnected, the status does not tell how the request ended.
+      const status = isFullySent(res) ? `${Math.floor(res.statusCode / 100)}xx` : "aborted";
+      tracer.recordRequest!({ surface: "rest", class: status }, (performance.now() - startedAt) / 1000);
+    });
+    return true;
+  }
+
+  #answerAt(version: number, secret: string, req: IncomingMessage, res: ServerResponse): boolean {
+    const { guard } = this.#deps;
+    const principal = guard.knownPrincipal(secret, version);
+    if (!principal) return false;
+    const kept = this.#answers.constant(req.url!) ?? this.#answers.find(principal.credential, req.url!);
+    if (!kept || (kept.version !== undefined && kept.version !== version)) return false;
+    const admission = guard.admitKnown(principal);
+    if (admission) this.#send(req, res, kept, admission);
+    return admission !== null;
+  }
+
+  #send({ headers }: IncomingMessage, res: ServerResponse, kept: KeptAnswer, admission: KnownAdmission): void {
+    const { body, tag } = kept;
+    const all = [...this.#first];
+    for (const name in admission.headers) all.push(name, admission.headers[name]!);
+    all.push("Cache-Control", tag === undefined ? "no-store" : "private, no-cache", "Vary", "Accept");
+    if (tag !== undefined) {
+      all.push("ETag", tag);
+      if (tagTest(headers["if-none-match"])(tag)) return void res.writeHead(304, all).end();
+    }
+    const content = Buffer.isBuffer(body) ? body : `${body.before}${admission.requestsToday}${body.after}`;
+    all.push("Content-Type", "application/json; charset=utf-8", "Content-Length", String(Buffer.byteLength(content)));
+    all.push("X-Content-Type-Options", "nosniff");
+    res.writeHead(200, all).end(content);
+  }
+
+  /** The version of the database when this request came; undefined where there is none, or it is not to be kept. */
+  versionAt(req: IncomingMessage): number | undefined {
+    return this.#versions.get(req);
+  }
+
+  /** The answer that was kept of a read which says by a query whether it has changed; otherwise nothing. */
+  keptOf({ version }: AnyOperation, { credential }: Principal, req: IncomingMessage): KeptAnswer | undefined {
+    return version && this.#answers.find(credential, req.url!);
+  }
+
+  /** Keeps the answer of the pipeline, if it may be sent again. */
+  keep(operation: AnyOperation, { credential }: Principal, req: IncomingMessage, { text, tag }: Answer): void {
+    const version = operation.isConstant ? undefined : this.versionAt(req);
+    const isComparable = version !== undefined || operation.version !== undefined || operation.isConstant;
+    if (!operation.isCacheable || !isComparable || secretOfPlainRead(req) === null) return;
+    this.#answers.keep(operation, { credential, url: req.url! }, { text, tag, version });
+  }
+}
+
+/** Values of Accept that many clients send, and that no operation has another representation for. */
+const PLAIN_ACCEPT = new Set([undefined, "*/*", "application/json", "application/json, text/plain, */*"]);
+
+/** The secret in a request by GET that is nothing but a read of one credential, or null. */
+function secretOfPlainRead(req: IncomingMessage): string | null {
+  const { method, url, headers } = req;
+  if (method !== "GET" || !url!.startsWith(PREFIX) || !PLAIN_ACCEPT.has(headers.accept) || hasBody(req)) return null;
+  const { authorization } = headers;
+  if (!authorization?.startsWith("Bearer ") || headers["x-api-key"] !== undefined || hasRepeated(req)) return null;
+  return authorization.slice("Bearer ".length);
+}
+
+/** Whether one of the headers is sent twice whose second value Node.js drops. */
+function hasRepeated({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 || name.length === 13) {
+      const lower = name.toLowerCase();
+      if (lower === "host" || lower === "authorization") count++;
+    }
+  }
+  return count !== 2;
+}

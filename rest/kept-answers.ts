@@ -1,0 +1,78 @@
+import type { AnyOperation } from "../src/contract/operation.ts";
+import { type Clock, DAY } from "../src/platform/clock.ts";
+import { Lru } from "../src/platform/lru.ts";
+import type { Principal } from "../src/platform/principal.ts";
+
+type Credential = Principal["credential"];
+
+/** An answer to a read, as it is sent. */
+export interface KeptAnswer {
+  readonly body: Buffer | CountedBody;
+  /** Its entity tag, if it has one. */
+  readonly tag: string | undefined;
+  /** The version of the database before the answer was read; undefined on PostgreSQL, which has none. */
+  version: number | undefined;
+}
+
+/** A body with the number of today's requests between two texts. */
+export interface CountedBody {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Bytes of all answers together. */
+const MOST_BYTES = 32_000_000;
+/** Longer answers are not kept, in characters; neither are those to longer addresses. */
+const LONGEST = { text: 500_000, url: 500 };
+/** Bytes of an answer beside its body, roughly. */
+const OVERHEAD = 400;
+
+/** The latest answers to reads: those of constants for everybody, all others by credential and address, until the UTC day ends. */
+export class KeptAnswers {
+  readonly #clock: Clock;
+  readonly #constants = new Map<string, KeptAnswer>();
+  readonly #others: Lru<KeptAnswer>;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#others = new Lru(clock, { entries: 50_000, weight: MOST_BYTES });
+  }
+
+  /** An answer that is the same for everybody. @param url path and query */
+  constant(url: string): KeptAnswer | undefined {
+    return this.#constants.get(url);
+  }
+
+  /** An answer to this credential with these scopes. @param url path and query */
+  find(credential: Credential, url: string): KeptAnswer | undefined {
+    return this.#others.get(keyOf(credential, url));
+  }
+
+  keep(
+    { isConstant, beforeRequestCount }: AnyOperation,
+    { credential, url }: { readonly credential: Credential; readonly url: string },
+    { text, tag, version }: Omit<KeptAnswer, "body"> & { readonly text: string },
+  ): void {
+    if (text.length > LONGEST.text || url.length > LONGEST.url) return;
+    const body = beforeRequestCount ? countedBody(text, beforeRequestCount) : Buffer.from(text);
+    const kept = { body, tag, version };
+    if (!isConstant) {
+      const now = this.#clock.now();
+      this.#others.set(keyOf(credential, url), kept, DAY - (now % DAY), text.length + OVERHEAD);
+    } else if (!url.includes("?")) {
+      // There are as many addresses of a constant as queries, which it ignores.
+      this.#constants.set(url, kept);
+    }
+  }
+}
+
+/** Tokens of one grant may have different scopes, and get different answers. */
+function keyOf({ id, scopes }: Credential, url: string): string {
+  return `${id} ${scopes} ${url}`;
+}
+
+/** The text cannot be part of a value, where quotes are escaped. */
+function countedBody(text: string, beforeCount: string): CountedBody {
+  const start = text.indexOf(beforeCount) + beforeCount.length;
+  return { before: text.slice(0, start), after: text.slice(start).replace(/^\d+/, "") };
+}
