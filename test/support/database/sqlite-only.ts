@@ -1,6 +1,7 @@
 /**
  * Tests that use a database but do not depend on its dialect: they run on SQLite only, to save time. Each entry is a test
- * file or a folder; the heading gives the reason, and names the tests that cover the same on PostgreSQL.
+ * file or a folder; the heading gives the reason, and names the tests that cover the same on PostgreSQL: every query of the
+ * service that one of these makes is also made by a test that runs on both.
  */
 export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
   "SQLite itself; the counterpart is in db/postgres/": ["db/sqlite/"],
@@ -13,17 +14,42 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
     "passkeys.test.ts",
     "src/surfaces/website/layout.test.ts",
   ],
+  "pages over HTTP, and their forms; what a form does is in src/domain, and the pages of lists are in src/surfaces/website/dashboard":
+    [
+      "src/surfaces/website/account/export.test.ts",
+      "src/surfaces/website/checkout/",
+      "src/surfaces/website/claim/",
+      "src/surfaces/website/factors/",
+      "src/surfaces/website/list-form.test.ts",
+      "src/surfaces/website/new-project/",
+      "src/surfaces/website/oauth/",
+      "src/surfaces/website/sandbox/",
+      "src/surfaces/website/sites/",
+    ],
+  "no database, or one that is always SQLite": [
+    "differential/a2a-bindings.test.ts",
+    "src/commands/backup.test.ts",
+    "src/commands/doctor.test.ts",
+    "src/commands/restore-sealed.test.ts",
+    "src/domain/users/passwords.test.ts",
+    "src/surfaces/website/page-list.test.ts",
+  ],
   "published text: documents, cards, catalogs, prices": [
     "a2a/card/",
+    "links.test.ts",
     "registry.test.ts",
+    "rest/openapi-examples.test.ts",
     "rest/openapi.test.ts",
     "rest/payment-info.test.ts",
+    "rest/prices.test.ts",
     "src/surfaces/discovery/",
     "src/surfaces/docs/",
     "src/surfaces/mcp/prompts.test.ts",
     "src/surfaces/mcp/server-card.test.ts",
     "src/surfaces/oauth/metadata.test.ts",
     "src/surfaces/website/docs/",
+    "src/surfaces/website/icons.test.ts",
+    "src/surfaces/website/policies.test.ts",
     "src/surfaces/website/pricing.test.ts",
     "src/surfaces/website/app.test.ts",
   ],
@@ -37,21 +63,43 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
       "a2a/bindings/legacy.test.ts",
       "a2a/bindings/sse.test.ts",
       "a2a/bindings/version.test.ts",
-      "a2a/conformance/forms.test.ts",
+      "a2a/bindings/service.test.ts",
+      "a2a/conformance/",
       "rest/csv.test.ts",
       "rest/edge.test.ts",
       "rest/input.test.ts",
+      "src/surfaces/http-server/",
+      "src/surfaces/website/compression.test.ts",
       "src/surfaces/mcp/checked-server.test.ts",
       "src/surfaces/mcp/redact-sdk-errors.test.ts",
       "src/surfaces/mcp/versions.test.ts",
       "src/surfaces/website/local-path.test.ts",
     ],
-  "how official MCP clients connect and ask; what each tool does is in refusals.test.ts, scenario.test.ts and src/surfaces/mcp":
+  "how official MCP clients connect and ask, and how answers are put over MCP and A2A; what each tool does is in scenario.test.ts and rest/":
     [
+      "a2a/agent/large.test.ts",
+      "a2a/agent/output-modes.test.ts",
+      "a2a/agent/payment.test.ts",
+      "refusals.test.ts",
+      "src/contract/fit-page.test.ts",
+      "src/surfaces/mcp/batches.test.ts",
       "src/surfaces/mcp/clients-http.test.ts",
       "src/surfaces/mcp/clients-stdio.test.ts",
       "src/surfaces/mcp/elicitation.test.ts",
+      "src/surfaces/mcp/payments.test.ts",
+      "src/surfaces/mcp/resources-stdio.test.ts",
+      "src/surfaces/mcp/resources.test.ts",
+      "src/surfaces/mcp/sign-in.test.ts",
+      "src/surfaces/mcp/statuses.test.ts",
     ],
+  "documents that are fetched, and what other implementations of OAuth say; the rows are in src/domain/auth and src/surfaces/oauth":
+    [
+      "differential/oauth.test.ts",
+      "src/domain/auth/client-documents.test.ts",
+      "src/surfaces/oauth/agent-grants.test.ts",
+      "src/surfaces/oauth/identity.test.ts",
+    ],
+  "how a process starts, logs, counts and stops; on PostgreSQL that is in postgres/": ["src/process/service.test.ts"],
   "signatures, which are checked before the database is used; payments are in src/domain/payments/direct and payments/":
     [
       "payments/malformed.test.ts",
@@ -72,10 +120,15 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
     "payments/chain-faults-nodes.test.ts",
     "payments/chain-faults-own-key.test.ts",
     "payments/chain-faults-surfaces.test.ts",
+    "payments/chain-forks.test.ts",
     "payments/facilitator.test.ts",
     "payments/legacy-fees.test.ts",
+    "payments/limits.test.ts",
     "payments/node.test.ts",
+    "payments/on-chain.test.ts",
+    "payments/over-mcp.test.ts",
     "payments/own-key.test.ts",
+    "payments/reorganisation.test.ts",
     "payments/secrets.test.ts",
     "payments/switched-off.test.ts",
     "payments/unmined.test.ts",
@@ -83,6 +136,7 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
     "src/domain/payments/direct/chain/evm.test.ts",
     "src/domain/payments/direct/facilitator/facilitator-http.test.ts",
     "src/domain/payments/direct/facilitator/facilitator-local.test.ts",
+    "src/domain/payments/direct/facilitator/wallet/upkeep.test.ts",
     "src/domain/payments/direct/open.test.ts",
   ],
 };
