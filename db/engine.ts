@@ -16,7 +16,7 @@ export interface Prepared<Row> {
 
 /** A query builder of drizzle. */
 export interface Preparable<Row> {
-  prepare(name: string): { execute(values: Record<string, unknown>): PromiseLike<Row[]> };
+  prepare(name: string): { execute(values: Readonly<Record<string, unknown>>): PromiseLike<Row[]> };
 }
 
 /** A handle to query with: `q` builds queries, `t` holds the tables. Never use the result of a write without `.returning()`. */

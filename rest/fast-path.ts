@@ -8,7 +8,7 @@ import { hasBody } from "../src/surfaces/http-server/body.ts";
 import { CORS } from "../src/surfaces/http-server/cors.ts";
 import { type Log, logsRequests } from "../src/surfaces/http-server/log.ts";
 import { refuseForeignOrigin } from "../src/surfaces/http-server/origin.ts";
-import { isFullySent } from "../src/surfaces/http-server/send-response.ts";
+import { statusClassOf } from "../src/surfaces/http-server/trace-request.ts";
 import { tagTest } from "./entity-tag.ts";
 import { type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import { PREFIX } from "./router.ts";
@@ -63,9 +63,7 @@ export class FastPath {
       return false;
     }
     res.once("close", () => {
-      // If the caller has disconnected, the status does not tell how the request ended.
-      const status = isFullySent(res) ? `${Math.floor(res.statusCode / 100)}xx` : "aborted";
-      tracer.recordRequest!({ surface: "rest", class: status }, (performance.now() - startedAt) / 1000);
+      tracer.recordRequest!({ surface: "rest", class: statusClassOf(res) }, (performance.now() - startedAt) / 1000);
     });
     return true;
   }

@@ -9,6 +9,7 @@ import type { Match } from "./router.ts";
 
 /** The input of a GET: the fields in its path and query. It is not validated here, except that no field may come twice. */
 export function inputOfQuery({ operation, params }: Match, query: string): { json: unknown } {
+  if (query === "") return { json: params };
   const values = new URLSearchParams(query);
   const input: Record<string, unknown> = { ...params };
   for (const [name, schema] of Object.entries(fieldsOf(operation))) {

@@ -6,13 +6,13 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { type Lock, Mutex } from "../../src/platform/concurrency.ts";
 import type { Engine, Queries, Reader } from "../engine.ts";
 import { schemaAge } from "../known-migrations.ts";
-import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.sqlite.ts";
 import { TransactionScope } from "../transaction-scope.ts";
 import { LINK_STATES } from "../words.ts";
 import { asUnavailable } from "./error-codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
+import { preparedOn } from "./prepared.ts";
 import { cacheStatements } from "./statements.ts";
 
 export interface SqliteOptions {
@@ -123,7 +123,7 @@ export function readerOver(bare: Database.Database): Reader {
     tokenOf: async (hash) => (token.get(hash) as Awaited<ReturnType<Reader["tokenOf"]>> | undefined) ?? null,
     q,
     t: schema,
-    prepared: preparedOver(q, schema),
+    prepared: preparedOn(connection, q, schema),
     among: (column: Column, ids: readonly number[]) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     caseless: (column: Column) => sql`lower(${column})`,

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { hasBody } from "./body.ts";
 
 /** How long the rest of a request is read and discarded after its answer, in ms. */
@@ -25,12 +25,16 @@ export function isFullySent(res: ServerResponse): boolean {
  * section 9.6).
  */
 export function sendResponse(req: IncomingMessage, res: ServerResponse, { status, headers, text }: TextResponse): void {
-  const length = { "Content-Length": Buffer.byteLength(text), "X-Content-Type-Options": "nosniff" };
+  // As a flat list: that costs half of what an object of all headers would.
+  const list: OutgoingHttpHeader[] = [];
+  for (const name in headers) list.push(name, headers[name]!);
+  list.push("Content-Length", Buffer.byteLength(text), "X-Content-Type-Options", "nosniff");
   if (req.complete || !hasBody(req)) {
-    res.writeHead(status, { ...headers, ...length }).end(text);
+    res.writeHead(status, list).end(text);
     return;
   }
-  res.writeHead(status, { ...headers, ...length, Connection: "close" });
+  list.push("Connection", "close");
+  res.writeHead(status, list);
   res.write(text);
   // Closes our half, so that the client sees the end of the answer; the rest is closed once the client has ended its half.
   req.socket.once("finish", () => sentInFull.add(res)).end();

@@ -24,6 +24,12 @@ export function traceRequest(
   // Only a log line of its own needs to know what happened in the request.
   const isLogged = logsRequests(log);
   const startedAt = performance.now();
+  if (tracer.recordRequest && !isLogged) {
+    res.once("close", () => {
+      tracer.recordRequest!({ surface, class: statusClassOf(res) }, (performance.now() - startedAt) / 1000);
+    });
+    return work();
+  }
   const span = {
     kind: "request",
     name: `${method} ${surface}`,
@@ -36,13 +42,16 @@ export function traceRequest(
     await (isLogged ? runInRequest(context, work) : work());
     await closed;
     const status = res.headersSent ? res.statusCode : 0;
-    // If the caller has disconnected, the status does not tell how the request ended.
-    const statusClass = isFullySent(res) ? `${Math.floor(status / 100)}xx` : "aborted";
-    setAttributes({ status, class: statusClass });
+    setAttributes({ status, class: statusClassOf(res) });
     if (!isLogged) return;
     const ms = Math.round(performance.now() - startedAt);
     log.debug!({ method: req.method, path: req.url!.split("?")[0], status, ms, ...context }, "request");
   });
+}
+
+/** `2xx` to `5xx`, or `aborted`: if the caller has disconnected, the status does not tell how the request ended. */
+export function statusClassOf(res: ServerResponse): string {
+  return isFullySent(res) ? `${Math.floor(res.statusCode / 100)}xx` : "aborted";
 }
 
 /** The methods that become labels. Any other is labelled `other`: callers can make up methods, and labels need a bounded set. */
