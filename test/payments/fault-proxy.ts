@@ -1,3 +1,4 @@
+import { request } from "undici";
 import { listen } from "../support/service/listen.ts";
 
 /** A request that the proxy has received. */
@@ -39,9 +40,13 @@ export async function startFaultProxy(behind: string, port = 0): Promise<FaultPr
     asked.push(what);
     const pass = async (passed = body): Promise<Reply> => {
       const target = `${behind}${req.url === "/" ? "" : req.url}`;
-      const sent = { method: req.method!, headers: { "Content-Type": "application/json" } };
-      const answer = await fetch(target, req.method === "POST" ? { ...sent, body: passed } : sent);
-      return { status: answer.status, body: await answer.text() };
+      // A fourth of what `fetch` costs: some tests ask ten thousand times.
+      const answer = await request(target, {
+        method: req.method as "GET" | "POST",
+        headers: { "Content-Type": "application/json" },
+        body: req.method === "POST" ? passed : null,
+      });
+      return { status: answer.statusCode, body: await answer.body.text() };
     };
     const reply = await (state.fault ? state.fault({ what, body, pass }) : pass()).catch(() => "cut" as const);
     if (reply === "cut") return void req.socket.destroy();
