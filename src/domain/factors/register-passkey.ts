@@ -1,15 +1,11 @@
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  type VerifiedRegistrationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { storeChallenge, takeChallenge } from "./challenges.ts";
 import { passkeysOf } from "./passkeys.ts";
 import type { RelyingParty } from "./relying-party.ts";
+import { webauthn } from "./webauthn.ts";
 import { challengeOf, jsonObjectIn, transportsIn } from "./webauthn-json.ts";
 
 /**
@@ -31,6 +27,7 @@ export async function registrationOptions(
   },
 ) {
   const known = await passkeysOf(db, account.id);
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: "Beckon",
     rpID: relyingParty.id,
@@ -74,6 +71,7 @@ export async function verifyRegistration(
   const challenge = challengeOf(response);
   if (!response || challenge === null) return null;
   if (!(await db.tx((tx) => takeChallenge(tx, { challenge, purpose: "register", visitorHash, now })))) return null;
+  const { verifyRegistrationResponse } = await webauthn();
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response,

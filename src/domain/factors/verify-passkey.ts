@@ -1,12 +1,9 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { Engine } from "../../../db/engine.ts";
 import { storeChallenge, takeChallenge } from "./challenges.ts";
 import { type Assertion, passkeyByCredential, passkeysOf } from "./passkeys.ts";
 import type { RelyingParty } from "./relying-party.ts";
+import { webauthn } from "./webauthn.ts";
 import { challengeOf, jsonObjectIn, transportsIn, userHandleOf } from "./webauthn-json.ts";
 
 /**
@@ -28,6 +25,7 @@ export async function authenticationOptions(
   },
 ) {
   const known = accountId === null ? [] : await passkeysOf(db, accountId);
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty.id,
     userVerification: "required",
@@ -69,6 +67,7 @@ export async function verifyAssertion(
   if (!passkey || (accountId !== null && passkey.accountId !== accountId)) return null;
   const { userHandle } = response.response;
   if (userHandle ? userHandle !== userHandleOf(passkey.accountId) : accountId === null) return null;
+  const { verifyAuthenticationResponse } = await webauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
