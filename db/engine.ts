@@ -68,6 +68,13 @@ export interface LinkPatch {
   warnings?: string;
 }
 
+/** Texts in one piece of memory. */
+export interface PackedTexts {
+  /** An array in SQLite's binary form of JSON (sqlite.org/jsonb.html). */
+  readonly jsonb: Buffer;
+  toArray(): string[];
+}
+
 export interface LinkBatch {
   readonly ids: readonly number[];
   /** Only links in this state are changed. */
@@ -93,7 +100,7 @@ export interface Claim {
  */
 export interface Tx extends Reader {
   /** Links 0…n-1 of a new project, all waiting. */
-  insertLinks(project: { no: number; bucket: number }, urls: readonly string[]): Promise<void>;
+  insertLinks(project: { no: number; bucket: number }, urls: readonly string[] | PackedTexts): Promise<void>;
   insertSteps(steps: readonly NewStep[]): Promise<void>;
   /** @returns how many links were in `from` and have changed */
   moveLinks(batch: LinkBatch): Promise<number>;

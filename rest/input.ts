@@ -1,7 +1,7 @@
-import { parseJson } from "../src/contract/executor.ts";
 import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
 import { invalidInput, unknownFields } from "../src/contract/parse-input.ts";
+import { parseJson } from "../src/contract/parse-json.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 import { BODIES } from "../src/platform/limits.ts";
 import type { Principal } from "../src/platform/principal.ts";

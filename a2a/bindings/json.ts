@@ -1,4 +1,4 @@
-import { parseJson } from "../../src/contract/executor.ts";
+import { parseJson } from "../../src/contract/parse-json.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { Fault } from "./errors.ts";
 

@@ -25,7 +25,7 @@ export function hotStatements(writer: Database.Database): Hot {
       prepare(
         `INSERT INTO links (id, bucket, url, state)
          SELECT @no * 16384 + key, @bucket, value, 0 FROM json_each(@urls)`,
-      ).run({ no, bucket, urls: JSON.stringify(urls) });
+      ).run({ no, bucket, urls: "jsonb" in urls ? urls.jsonb : JSON.stringify(urls) });
     },
     async insertSteps(steps) {
       const insert = prepare(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PACK_IDS, packOf } from "../domain/payments/orders/prices.ts";
 import { SIZES } from "../platform/limits.ts";
 import { codePoints, hasControl, hasVisible, isStorable, parseUrl } from "../platform/text.ts";
+import type { ScannedUrls } from "../platform/urls/list-scanner.ts";
 
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
 
@@ -30,7 +31,8 @@ export const anyUrls = z
   })
   .describe("Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted.");
 
-export const urlList = anyUrls.min(1);
+/** In a call over REST, the list may be one whose URLs were never made strings (list-body.ts). */
+export const urlList = anyUrls.min(1) as unknown as z.ZodType<readonly string[] | ScannedUrls, string[]>;
 
 export const mode = z
   .enum(["standard", "instant"])

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Refusal } from "../platform/errors/errors.ts";
 import { nearestName } from "../platform/nearest.ts";
+import { ScannedUrls } from "../platform/urls/list-scanner.ts";
 import { inputIssue } from "./input-issue.ts";
 import type { AnyOperation } from "./operation.ts";
 
@@ -9,6 +10,9 @@ export interface Issue {
   readonly path: string;
   readonly message: string;
 }
+
+/** Stands for a list that was found valid when it was scanned, so that the schema checks the other fields. */
+const A_LIST = ["https://example.com/"];
 
 /** Most problems that a refusal names. */
 const MAX_ISSUES = 20;
@@ -19,9 +23,11 @@ const MAX_ISSUES = 20;
  * @throws Refusal invalid_request
  */
 export function parseInput(operation: AnyOperation, input: unknown): Record<string, unknown> {
-  const parsed = (operation.input as z.ZodObject).safeParse(input, { error: inputIssue });
+  const scanned = isObject(input) && input.urls instanceof ScannedUrls ? { urls: input.urls } : null;
+  const plain = scanned ? { ...(input as object), urls: A_LIST } : input;
+  const parsed = (operation.input as z.ZodObject).safeParse(plain, { error: inputIssue });
   const issues = unknownFields(operation, input);
-  if (parsed.success && issues.length === 0) return parsed.data;
+  if (parsed.success && issues.length === 0) return scanned ? { ...parsed.data, ...scanned } : parsed.data;
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = pathOf(path);
     issues.push({ path: name, message: path.length === 1 ? message + misspeltAs(operation, input, name) : message });

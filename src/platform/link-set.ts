@@ -25,6 +25,13 @@ export function packPositions(positions: readonly number[]): LinkSet {
   return { first, last, size: positions.length, members };
 }
 
+/** Packs `size` positions from `first` on, without going through them. */
+export function packRange(first: number, size: number): LinkSet {
+  const members = Buffer.alloc((size + 7) >> 3, 0xff);
+  if (size & 7) members[members.length - 1] = (1 << (size & 7)) - 1;
+  return { first, last: first + size - 1, size, members };
+}
+
 /** The positions of a set, ascending. */
 export function unpackPositions(set: { first: number; members: Buffer }): number[] {
   const positions: number[] = [];

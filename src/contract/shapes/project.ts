@@ -75,7 +75,7 @@ export const Receipt = z.object({
 
 export function presentReceipt(
   created: { project: ProjectRow; balance: number },
-  list: UrlList,
+  list: UrlList<{ readonly length: number }>,
   config: Config,
 ): z.output<typeof Receipt> {
   return {

@@ -1,10 +1,12 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SIZES } from "../../platform/limits.ts";
+import { ScannedUrls } from "../../platform/urls/list-scanner.ts";
+import type { PackedUrls } from "../../platform/urls/packed-urls.ts";
 import { parseUrlList, type UrlList } from "../../platform/urls/urls.ts";
 
 /** Normalises the URLs of a submission, without duplicates and invalid ones. @throws Refusal no_valid_urls, too_many_urls */
-export function acceptUrls(items: readonly string[]): UrlList {
-  const list = parseUrlList(items);
+export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<readonly string[] | PackedUrls> {
+  const list = items instanceof ScannedUrls ? items.list : parseUrlList(items);
   if (list.accepted.length === 0) {
     throw new Refusal("no_valid_urls", "None of the entries is an absolute http(s) URL. Nothing was spent.", {
       invalid: list.invalid,

@@ -1,7 +1,8 @@
 import type { NewStep, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 import { bucketOf, newProjectId } from "../../platform/ids.ts";
-import { packPositions } from "../../platform/link-set.ts";
+import { packRange } from "../../platform/link-set.ts";
+import { PackedUrls } from "../../platform/urls/packed-urls.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
 import { post } from "../ledger/ledger.ts";
 import { COSTS, costOf, type Mode } from "../payments/orders/prices.ts";
@@ -11,7 +12,7 @@ import { LANES, type Lane, STEP_SIZE } from "./states.ts";
 interface Draft {
   readonly accountId: string;
   /** Normalised, without duplicates; at least one. */
-  readonly urls: readonly string[];
+  readonly urls: readonly string[] | PackedUrls;
   readonly name?: string | undefined;
   /** Real time, for the ledger. */
   readonly now: number;
@@ -66,7 +67,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       bucket: bucketOf(accountId),
       accountId,
       kind: draft.kind,
-      name: draft.name || new URL(urls[0]!).hostname,
+      name: draft.name || new URL(urls.at(0)!).hostname,
       mode: isIndex ? draft.mode : null,
       bing: isIndex && draft.bing,
       yandex: isIndex && draft.yandex,
@@ -88,7 +89,8 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
     .returning();
   await tx.insertLinks(project!, urls);
   await tx.insertSteps(firstSteps(project!, isIndex && draft.preflight === true));
-  if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: hashUrls(urls) });
+  const hashes = () => (urls instanceof PackedUrls ? urls.hashes : hashUrls(urls));
+  if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: hashes() });
   return { project: project!, balance };
 }
 
@@ -126,7 +128,7 @@ function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
     const dueAt = slotDue(project, slot, starts.length - 1);
     for (let first = starts[slot]!; first < starts[slot + 1]!; first += STEP_SIZE) {
       const size = Math.min(STEP_SIZE, starts[slot + 1]! - first);
-      const { members } = packPositions(Array.from({ length: size }, (_, i) => first + i));
+      const { members } = packRange(first, size);
       for (const lane of lanes) steps.push(firstStep(project, preflight, { lane, dueAt, first, members, size }));
     }
   }

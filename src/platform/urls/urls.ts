@@ -2,17 +2,17 @@ import { SIZES } from "../limits.ts";
 import { cut, hasControl, parseUrl } from "../text.ts";
 
 /** What a list of URLs comes to: accepted + duplicates + invalid = items given. */
-export interface UrlList {
+export interface UrlList<Urls = string[]> {
   /** Normalised, in order of first occurrence. */
-  readonly accepted: string[];
+  readonly accepted: Urls;
   readonly duplicates: number;
   readonly invalid: number;
   /** Up to 10 invalid lines as they came, cut at 200 characters. */
   readonly invalidExamples: string[];
 }
 
-const EXAMPLES = 10;
-const EXAMPLE_LENGTH = 200;
+export const EXAMPLES = 10;
+export const EXAMPLE_LENGTH = 200;
 
 export function parseUrlList(items: readonly string[]): UrlList {
   const builder = new UrlListBuilder();
@@ -144,7 +144,7 @@ function canonicalEscapes(text: string): string {
 
 /**
  * 64-bit hashes of URLs, 8 bytes each in order: two multiplicative lanes, good enough to find candidates,
- * which are then confirmed against the text.
+ * which are then confirmed against the text. They are stored, and UrlPacker makes the same.
  */
 export function hashUrls(urls: readonly string[]): Buffer {
   const lanes = new Uint32Array(urls.length * 2);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { linkId, linkKey, positionOf, positionOfLinkId } from "../../../src/platform/ids.ts";
-import { hasPosition, packPositions, unpackPositions } from "../../../src/platform/link-set.ts";
+import { hasPosition, packPositions, packRange, unpackPositions } from "../../../src/platform/link-set.ts";
 
 const position = fc.nat(9_999);
 
@@ -15,6 +15,14 @@ test("law: unpacking returns exactly the packed positions, in ascending order", 
       for (const other of [...positions, ...others]) expect(hasPosition(set, other)).toBe(positions.includes(other));
     }),
     { numRuns: 1_000, seed: 1 },
+  );
+});
+
+test("law: a range is packed as its positions are", () => {
+  fc.assert(
+    fc.property(position, fc.integer({ min: 1, max: 500 }), (first, size) => {
+      expect(packRange(first, size)).toEqual(packPositions(Array.from({ length: size }, (_, at) => first + at)));
+    }),
   );
 });
 
