@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { createKey } from "../src/domain/accounts/keys.ts";
-import { createMailer } from "../src/domain/mail/mail.ts";
 import { NO_PAYMENTS } from "../src/domain/payments/payments.ts";
 import { Mutex } from "../src/platform/concurrency.ts";
 import { readConfig } from "../src/platform/config/config.ts";
@@ -22,7 +21,7 @@ const instance = await openInstance(settings, { lock, checkpointPages: 20_000 })
 const services = { ...instance, http: createHttpClient(settings), payments: NO_PAYMENTS };
 const executor = bulkExecutor(services, lock);
 const log = createLog({ logLevel: "error" });
-const server = createApp({ ...services, log, mailer: createMailer(settings, log), executor });
+const server = createApp({ ...services, log, mailer: { queue: async () => undefined }, executor });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const keys = await services.db.tx(async (tx) => {
   const now = Date.now();

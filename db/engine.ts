@@ -99,6 +99,8 @@ export interface Claim {
  * results only as its return value. The handle cannot be used after the transaction.
  */
 export interface Tx extends Reader {
+  /** Calls `hook`, which must neither wait nor throw, once the transaction is committed, and never if it is not. */
+  afterCommit(hook: () => void): void;
   /** Links 0…n-1 of a new project, all waiting. */
   insertLinks(project: { no: number; bucket: number }, urls: readonly string[] | PackedTexts): Promise<void>;
   insertSteps(steps: readonly NewStep[]): Promise<void>;

@@ -4,6 +4,7 @@ import { authTables } from "./schema/auth.ts";
 import { eventTables } from "./schema/events.ts";
 import { exportTables } from "./schema/exports.ts";
 import { factorTables } from "./schema/factors.ts";
+import { mailTables } from "./schema/mail.ts";
 import { paymentsTables } from "./schema/payments.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
@@ -44,6 +45,7 @@ export function defineSchema(k: Kit) {
     ...authTables(k),
     ...eventTables(k),
     ...exportTables(k),
+    ...mailTables(k),
     ...projectsTables(k),
     ...providersTables(k),
     ...tasksTables(k),

@@ -9,7 +9,7 @@ const BATCH = 500;
  * The columns that hold sealed texts, each with the key of its rows. A column whose name begins `sealed_` stands here
  * (test/db/sealed-secrets.test.ts), so that `beckon doctor` opens it, and a rotation of the key reaches it.
  */
-function sealedColumns({ t: { authenticatorApps, webhooks } }: Reader) {
+function sealedColumns({ t: { authenticatorApps, mailQueue, webhooks } }: Reader) {
   return [
     {
       table: authenticatorApps,
@@ -31,6 +31,13 @@ function sealedColumns({ t: { authenticatorApps, webhooks } }: Reader) {
       column: webhooks.sealedPreviousSecret,
       property: "sealedPreviousSecret",
       field: (row: string): SealedField => ({ table: "webhooks", row, column: "sealed_previous_secret" }),
+    },
+    {
+      table: mailQueue,
+      key: mailQueue.id,
+      column: mailQueue.sealedMail,
+      property: "sealedMail",
+      field: (row: string): SealedField => ({ table: "mail_queue", row, column: "sealed_mail" }),
     },
   ] as const;
 }

@@ -62,7 +62,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "limits", "events", "auth", "orders"],
     types: ["db"],
   },
-  mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"] },
+  mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"], types: ["db"] },
   users: {
     paths: ["src/domain/users/"],
     may: [...PLATFORM, "limits", "auth", "factors", "accounts"],
@@ -248,6 +248,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       "accounts",
+      "mail",
       "users",
       "projects",
       "tasks",

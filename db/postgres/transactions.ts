@@ -28,15 +28,15 @@ const RETRIES = "";
  */
 export class Transactions {
   readonly #pool: pg.Pool;
-  readonly #handles = new WeakMap<pg.PoolClient, Tx>();
-  readonly #handleOf: (client: pg.PoolClient) => Tx;
+  readonly #handles = new WeakMap<pg.PoolClient, Omit<Tx, "afterCommit">>();
+  readonly #handleOf: (client: pg.PoolClient) => Omit<Tx, "afterCommit">;
   readonly #retryMs: number;
   readonly #serialized = new KeyedMutex();
   #retried = 0;
 
   constructor(
     pool: pg.Pool,
-    handleOf: (client: pg.PoolClient) => Tx,
+    handleOf: (client: pg.PoolClient) => Omit<Tx, "afterCommit">,
     { retryMs = RETRY_MS }: Pick<PostgresOptions, "retryMs"> = {},
   ) {
     this.#pool = pool;
@@ -53,7 +53,12 @@ export class Transactions {
   async run<T>(work: (tx: Tx) => Promise<T>, { serializeBy, isolation }: TxOptions = {}): Promise<T> {
     const deadline = performance.now() + this.#retryMs;
     const begin = isolation === "repeatable read" ? BEGIN.repeatableRead : BEGIN.serializable;
-    const attempt = () => this.#attempt(begin, (client) => this.#withHandle(client, work));
+    const attempt = async () => {
+      const hooks: (() => void)[] = [];
+      const value = await this.#attempt(begin, (client) => this.#withHandle(client, work, hooks));
+      for (const hook of hooks) hook();
+      return value;
+    };
     if (serializeBy !== undefined) return this.#serialized.run(serializeBy, () => this.#repeat(attempt, 1, deadline));
     try {
       return await attempt();
@@ -131,13 +136,13 @@ export class Transactions {
     }
   }
 
-  async #withHandle<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #withHandle<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>, hooks: (() => void)[] = []): Promise<T> {
     let made = this.#handles.get(client);
     if (!made) {
       made = this.#handleOf(client);
       this.#handles.set(client, made);
     }
-    const handle = Proxy.revocable(made, {});
+    const handle = Proxy.revocable<Tx>({ ...made, afterCommit: (hook) => void hooks.push(hook) }, {});
     try {
       return await work(handle.proxy);
     } finally {

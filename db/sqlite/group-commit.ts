@@ -27,7 +27,7 @@ interface Waiting {
 export class GroupCommit {
   readonly #writer: Database.Database;
   readonly #lock: Lock;
-  readonly #hot: Tx;
+  readonly #hot: Omit<Tx, "afterCommit">;
   readonly #begin: Database.Statement;
   readonly #save: Database.Statement;
   readonly #release: Database.Statement;
@@ -36,7 +36,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #count = 0;
 
-  constructor(writer: Database.Database, lock: Lock, hot: Tx, busyMs = BUSY_MS) {
+  constructor(writer: Database.Database, lock: Lock, hot: Omit<Tx, "afterCommit">, busyMs = BUSY_MS) {
     this.#writer = writer;
     this.#begin = writer.prepare("BEGIN IMMEDIATE");
     this.#save = writer.prepare("SAVEPOINT work");
@@ -112,12 +112,16 @@ export class GroupCommit {
   }
 
   async #attempt(one: Waiting): Promise<(() => void) | null> {
-    const handle = Proxy.revocable(this.#hot, {});
+    const hooks: (() => void)[] = [];
+    const handle = Proxy.revocable<Tx>({ ...this.#hot, afterCommit: (hook) => void hooks.push(hook) }, {});
     this.#save.run();
     try {
       const resolve = await one.run(handle.proxy);
       this.#release.run();
-      return resolve;
+      return () => {
+        for (const hook of hooks) hook();
+        resolve();
+      };
     } catch (thrown) {
       if (!this.#writer.inTransaction) throw thrown;
       this.#writer.exec("ROLLBACK TO work; RELEASE work");

@@ -52,11 +52,13 @@ async function makeOne(
 ): Promise<void> {
   const { db, clock, config, mailer } = deps;
   try {
-    const owner = await makeExport(deps, held, signal);
-    const until = `${iso(clock.now() + EXPORT_KEPT)
-      .slice(0, 16)
-      .replace("T", " ")} UTC`;
-    mailer.send(exportReady(owner, { link: `${config.siteUrl}/dashboard/security/export`, until }));
+    const link = `${config.siteUrl}/dashboard/security/export`;
+    await makeExport(deps, held, signal, (tx, owner) => {
+      const until = `${iso(clock.now() + EXPORT_KEPT)
+        .slice(0, 16)
+        .replace("T", " ")} UTC`;
+      return mailer.queue(tx, exportReady(owner, { link, until }));
+    });
   } catch (thrown) {
     const hasFailed = !(thrown instanceof ExportLost);
     if (hasFailed) log.error({ err: thrown, export: held.id }, "an export failed; retrying in a minute");

@@ -2,11 +2,12 @@ import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RequestGuard } from "../contract/authenticate.ts";
 import type { Executor } from "../contract/executor.ts";
-import { createMailer } from "../domain/mail/mail.ts";
+import { startMail } from "../domain/mail/mail.ts";
 import { loadPayments } from "../domain/payments/open.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
 import { Mutex } from "../platform/concurrency.ts";
 import { type Config, originOf } from "../platform/config/config.ts";
+import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { bothTracers } from "../platform/telemetry.ts";
 import { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
@@ -85,7 +86,8 @@ export async function startService(
   const ready = new ReadinessProbe(db);
   const inFlight = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
-  const mailer = createMailer(config, log);
+  const mail = startMail(config, { db, now: () => clock.now(), secretBox: secretBoxOf(config), log });
+  const { mailer } = mail;
   const deps: ServiceDeps = { services, mailer, log, requestLog, lock, server, tracer, inFlight, ops };
   const background = config.role === "serve" ? NO_BACKGROUND_WORK : startBackgroundWork(deps, tuning);
   const stopClockSync = syncClock(services, background.wake);
@@ -108,7 +110,7 @@ export async function startService(
         ["server", () => closeServer(server)],
         ["background work", () => backgroundStopped],
         ["bulk thread", handling.stop],
-        ["mail", () => mailer.stop()],
+        ["mail", () => mail.stop()],
         ["outgoing connections", () => http.close()],
         ["counts", handling.flush],
         ["traces", tracing.stop],

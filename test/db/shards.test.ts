@@ -16,6 +16,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   registrations: "agents that no account has claimed yet",
   passkey_challenges: "are given to browsers, before it is known whose they are",
   mail_links: "addresses that may have no account yet",
+  mail_queue: "is also for addresses that have no account yet",
   refresh_tokens: "hang off a grant, which has the account",
   access_tokens: "hang off a grant, which has the account",
   card_payments: "may be known before their order is, which has the account",

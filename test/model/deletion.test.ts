@@ -62,7 +62,7 @@ class Owner {
   }
 
   get #services() {
-    const mailer = { send: () => undefined, stop: async () => undefined };
+    const mailer = { queue: async () => undefined };
     return { db: this.world.db, mailer, siteUrl: "https://beckon.test" };
   }
 

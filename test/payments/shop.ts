@@ -110,7 +110,7 @@ export async function openShop({ ownKey = false, nodes: count = 1, ...chainOptio
       const quiet = { error() {}, warn() {}, info() {} };
       const http = createHttpClient(config);
       const payments = (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
-      const mailer = { send() {}, stop: async () => undefined };
+      const mailer = { queue: async () => undefined };
       const server = createApp({ db, clock, config, http, payments, log: quiet, mailer }).listen(0, "127.0.0.1");
       await once(server, "listening");
       twins.push(server);

@@ -1,4 +1,4 @@
-import type { Engine } from "../../../db/engine.ts";
+import type { Engine, Tx } from "../../../db/engine.ts";
 import { deleteFile } from "../../domain/exports/file.ts";
 import { appendPiece, completeExport, type HeldExport } from "../../domain/exports/lease.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -19,13 +19,15 @@ export interface ExportDeps {
  * Writes the file of an export, piece by piece: however much the account holds, a batch of rows and a piece are in memory. Each
  * batch is read as of its moment, so that no snapshot keeps the database from cleaning up.
  * @param signal ends it after the next piece
- * @returns the address of the owner @throws ExportLost, and the reason of the signal
+ * @param tell tells the owner, whose address it gets, in the transaction that completes it
+ * @throws ExportLost, and the reason of the signal
  */
 export async function makeExport(
   { db, clock, config }: ExportDeps,
   held: HeldExport,
   signal: AbortSignal,
-): Promise<string> {
+  tell: (tx: Tx, email: string) => Promise<void>,
+): Promise<void> {
   await deleteFile(db, held);
   const written = { no: 0, bytes: 0, rowsDone: 0 };
   const onRows = (count: number) => {
@@ -39,7 +41,7 @@ export async function makeExport(
     written.no += 1;
     written.bytes += data.length;
   }
-  return completeExport(db, held, { bytes: written.bytes, rowsDone: written.rowsDone, now: clock.now() });
+  await completeExport(db, held, { bytes: written.bytes, rowsDone: written.rowsDone, now: clock.now() }, tell);
 }
 
 /** Joins small buffers to pieces of about the same size. */

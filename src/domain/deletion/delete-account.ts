@@ -30,8 +30,11 @@ async function carryOut(services: DeletionServices, accountId: string, isDue: bo
 }
 
 async function deleteAccount({ db, mailer, siteUrl }: DeletionServices, accountId: string, now: number): Promise<void> {
-  const email = await db.tx((tx) => leaveTombstone(tx, accountId, now), { serializeBy: accountId });
-  if (email !== null) mailer.send(accountDeleted(email, { siteUrl }));
+  const leave = async (tx: Tx) => {
+    const email = await leaveTombstone(tx, accountId, now);
+    if (email !== null) await mailer.queue(tx, accountDeleted(email, { siteUrl }));
+  };
+  await db.tx(leave, { serializeBy: accountId });
   await deleteRest(db, accountId);
 }
 

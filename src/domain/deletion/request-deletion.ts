@@ -39,9 +39,13 @@ export async function requestDeletion(
   const { accountId, email } = session;
   if (normaliseEmail(typed) !== email) throw refused("This is not the e-mail address of your account.");
   if (email === DEMO_EMAIL) throw refused("The demo account belongs to this sandbox, and stays.");
-  const dueAt = await db.tx((tx) => endAccess(tx, session, visitor, times.now));
-  if (dueAt === null) return;
-  mailer.send(deletionRequested(email, { due: dayOf(dueAt), siteUrl }));
+  const isRequested = await db.tx(async (tx) => {
+    const dueAt = await endAccess(tx, session, visitor, times.now);
+    if (dueAt === null) return false;
+    await mailer.queue(tx, deletionRequested(email, { due: dayOf(dueAt), siteUrl }));
+    return true;
+  });
+  if (!isRequested) return;
   await cancelUnsent(db, accountId, times);
 }
 
@@ -75,14 +79,13 @@ export async function keepAccount(
   { session, visitor: { ip, browser }, now }: { session: Session; visitor: Visitor; now: number },
 ): Promise<boolean> {
   const { accountId, email } = session;
-  const isKept = await db.tx(async (tx) => {
+  return db.tx(async (tx) => {
     await lockSession(tx, session, now);
     if (!(await cancelDeletion(tx, accountId))) return false;
     await recordSecurityEvent(tx, { accountId, kind: "deletion_cancelled", subject: browser, ip, now });
+    await mailer.queue(tx, deletionCancelled(email, { siteUrl }));
     return true;
   });
-  if (isKept) mailer.send(deletionCancelled(email, { siteUrl }));
-  return isKept;
 }
 
 function refused(message: string): Refusal {

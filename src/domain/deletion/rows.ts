@@ -76,6 +76,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   }),
 
   webhooks: ofAccount("webhooks"),
+  mailQueue: ofAccount("mailQueue"),
 
   events: inBatches("events"),
   webhookDeliveries: inBatches("webhookDeliveries"),

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, lt, lte, or } from "drizzle-orm";
-import type { Engine } from "../../../db/engine.ts";
+import type { Engine, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { EXPORT_KEPT, type ExportRow, MAX_FAILURES } from "./exports.ts";
@@ -55,18 +55,23 @@ export async function appendPiece(
   });
 }
 
-/** Marks an export as ready. @returns the address of its owner, to be told @throws ExportLost */
+/**
+ * Marks an export as ready.
+ * @param tell tells the owner, whose address it gets, in the same transaction
+ * @throws ExportLost
+ */
 export async function completeExport(
   db: Engine,
   held: HeldExport,
   { bytes, rowsDone, now }: { bytes: number; rowsDone: number; now: number },
-): Promise<string> {
-  return db.tx(async (tx) => {
+  tell: (tx: Tx, email: string) => Promise<void>,
+): Promise<void> {
+  await db.tx(async (tx) => {
     const { exports } = tx.t;
     const set = { lease: null, leaseUntil: null, completedAt: now, expiresAt: now + EXPORT_KEPT, bytes, rowsDone };
     const done = await tx.q.update(exports).set(set).where(isHeld(exports, held)).returning({ id: exports.id });
     if (done.length === 0) throw new ExportLost();
-    return (await accountById(tx, held.accountId)).email;
+    await tell(tx, (await accountById(tx, held.accountId)).email);
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Tx } from "../../../db/engine.ts";
+
 /** A message to one recipient, in plain text: every mail program shows it as it is. */
 export interface Mail {
   /** A normalised address. */
@@ -6,12 +8,19 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends mail in the background, so that the time of an answer does not tell whether there was any. */
+/** A mail of the queue. */
+export interface QueuedMail extends Mail {
+  /** Its Message-ID, without the domain: the same at every try, so that a mail that is sent twice can be recognised. */
+  readonly id: string;
+}
+
+/** Queues mail. It is sent in the background, so that the time of an answer does not tell whether there was any. */
 export interface Mailer {
-  /** Never throws; a message that cannot be sent is retried for a while, then logged and dropped. */
-  send(mail: Mail): void;
-  /** Waits a few seconds for messages that are being sent. */
-  stop(): Promise<void>;
+  /**
+   * Queues a mail in the transaction of what it tells: it is sent if that is committed, and only then, also after a crash.
+   * @param mail null: does the same work, and sends nothing
+   */
+  queue(tx: Tx, mail: Mail | null): Promise<void>;
 }
 
 /** Where a message that could not be sent is reported, without what it says. */

@@ -1,7 +1,7 @@
 import MimeNode from "nodemailer/lib/mime-node";
 import { normaliseEmail } from "../accounts/email.ts";
 import { MailFailure } from "./failure.ts";
-import type { Mail } from "./mailer.ts";
+import type { QueuedMail } from "./mailer.ts";
 
 /** A message (RFC 5322) and its envelope: the sender and recipient that the transport is given. */
 export interface Message {
@@ -14,17 +14,17 @@ export interface Message {
  * header or a second recipient.
  * @throws MailFailure when the recipient is not a normalised address
  */
-export async function messageOf({ to, subject, text }: Mail, from: string): Promise<Message> {
+export async function messageOf({ id, to, subject, text }: QueuedMail, from: string): Promise<Message> {
   if (normaliseEmail(to) !== to) throw new MailFailure("The recipient is not an e-mail address.", "recipient", true);
   const node = new MimeNode("text/plain; charset=utf-8", { disableFileAccess: true, disableUrlAccess: true });
+  const envelope = { from: node.setHeader("From", from).getEnvelope().from || "", to };
   node.setHeader({
-    From: from,
     To: { name: "", address: to },
     Subject: oneLine(subject),
+    "Message-ID": `<${id}@${envelope.from.split("@")[1] ?? "localhost"}>`,
     // Tells automatic responders not to answer (RFC 3834 section 5).
     "Auto-Submitted": "auto-generated",
   });
-  const envelope = { from: node.getEnvelope().from || "", to };
   if (!isSimple(text)) return { envelope, raw: await node.setContent(text).build() };
   // Without an encoding: nodemailer would break long lines, and a link in an .eml file could not be opened.
   node.setHeader("Content-Transfer-Encoding", "7bit");

@@ -52,6 +52,7 @@ export async function requestAddressChange(services: UserServices, request: Addr
     await lockSession(tx, session, now);
     await consumeLimitIn(tx, accountId, "address_changes", now);
     await recordSecurityEvent(tx, { accountId, kind: "address_change_requested", subject: email, ip: visitor.ip, now });
+    await mailer.queue(tx, addressChangeRequested(session.email, { email, siteUrl }));
   });
   await sendLinkMail(services, { email, purpose: "address", visitor, now }, async (tx, account) => {
     if (account) return addressTaken(email, { siteUrl });
@@ -61,7 +62,6 @@ export async function requestAddressChange(services: UserServices, request: Addr
     const secret = await createLink(tx, { ...link, now });
     return confirmNewAddress(email, { link: `${siteUrl}${CONFIRM_ADDRESS_PATH}?link=${secret}` });
   });
-  mailer.send(addressChangeRequested(session.email, { email, siteUrl }));
 }
 
 interface AddressConfirmation {
@@ -81,12 +81,15 @@ interface AddressConfirmation {
  */
 export async function confirmAddressChange(services: UserServices, request: AddressConfirmation): Promise<boolean> {
   const { db, mailer, siteUrl } = services;
-  const changed = await db.tx((tx) => changeAddress(tx, request));
-  if (!changed) return false;
-  const { previous, email, secret, expiresAt } = changed;
-  mailer.send(addressChanged(previous, { email, link: `${siteUrl}${UNDO_ADDRESS_PATH}?link=${secret}`, expiresAt }));
-  mailer.send(addressIsNow(email, { previous, siteUrl }));
-  return true;
+  return db.tx(async (tx) => {
+    const changed = await changeAddress(tx, request);
+    if (!changed) return false;
+    const { previous, email, secret, expiresAt } = changed;
+    const link = `${siteUrl}${UNDO_ADDRESS_PATH}?link=${secret}`;
+    await mailer.queue(tx, addressChanged(previous, { email, link, expiresAt }));
+    await mailer.queue(tx, addressIsNow(email, { previous, siteUrl }));
+    return true;
+  });
 }
 
 async function changeAddress(tx: Tx, { session, link: text, visitor: { ip }, now }: AddressConfirmation) {

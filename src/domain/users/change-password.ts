@@ -24,7 +24,7 @@ export async function changePassword(
   const account = await accountByPassword(services, attempt);
   if (account?.id !== accountId) return null;
   const passwordHash = await hashPassword(change.password);
-  const secret = await services.db.tx(async (tx) => {
+  return services.db.tx(async (tx) => {
     if (!(await isPasswordUnchanged(tx, account))) return null;
     const { accounts } = tx.t;
     await tx.q.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId));
@@ -35,9 +35,7 @@ export async function changePassword(
     await recordSuccess(tx, attempt, account);
     const { browser, ip } = visitor;
     await recordSecurityEvent(tx, { accountId, kind: "password_set", subject: browser, ip, now });
+    await services.mailer.queue(tx, passwordChanged(email, services.siteUrl));
     return renewed;
   });
-  if (secret === null) return null;
-  services.mailer.send(passwordChanged(email, services.siteUrl));
-  return secret;
 }

@@ -21,11 +21,10 @@ export async function sendLinkMail(
   request: LinkRequest,
   write: (tx: Tx, account: Account | null) => Promise<Mail | null>,
 ): Promise<void> {
-  const mail = await db.tx(async (tx) => {
+  await db.tx(async (tx) => {
     const account = await accountByEmail(tx, request.email);
-    return (await isWithinLimits(tx, request, account)) ? write(tx, account) : null;
+    if (await isWithinLimits(tx, request, account)) await mailer.queue(tx, await write(tx, account));
   });
-  if (mail) mailer.send(mail);
 }
 
 interface LinkRequest {

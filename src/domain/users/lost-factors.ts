@@ -28,17 +28,16 @@ export async function requestFactorRemoval(
   { db, mailer, siteUrl }: MailServices,
   { accountId, visitor: { browser, ip }, now }: { accountId: string; visitor: Visitor; now: number },
 ): Promise<boolean> {
-  const mail = await db.tx(async (tx) => {
-    if (!hasFactor(await factorsOf(tx, accountId))) return null;
+  return db.tx(async (tx) => {
+    if (!hasFactor(await factorsOf(tx, accountId))) return false;
     const requested = await requestRemoval(tx, accountId, now);
-    if (!requested) return null;
+    if (!requested) return false;
     await recordSecurityEvent(tx, { accountId, kind: "removal_requested", subject: browser, ip, now });
     const { email } = await accountById(tx, accountId);
     const link = `${siteUrl}/sign-in/lost/cancel?link=${requested.secret}`;
-    return removalRequested(email, { link, due: dayOf(requested.dueAt) });
+    await mailer.queue(tx, removalRequested(email, { link, due: dayOf(requested.dueAt) }));
+    return true;
   });
-  if (mail) mailer.send(mail);
-  return mail !== null;
 }
 
 /** Cancels a removal by its mailed link. @returns false when there is none any more */
@@ -59,23 +58,22 @@ export async function cancelRemovalByLink(
 export async function removeLostFactors(services: MailServices, now: number): Promise<void> {
   for (const { accountId } of await dueRemovals(services.db, now, BATCH)) await carryOut(services, accountId, now);
   const { db, mailer, siteUrl } = services;
-  const reminded = await db.tx(async (tx) => {
-    const reminders = [];
-    for (const { accountId, dueAt } of await takeReminders(tx, now, BATCH))
-      reminders.push({ dueAt, email: (await accountById(tx, accountId)).email });
-    return reminders;
+  await db.tx(async (tx) => {
+    for (const { accountId, dueAt } of await takeReminders(tx, now, BATCH)) {
+      const { email } = await accountById(tx, accountId);
+      await mailer.queue(tx, removalReminder(email, { due: dayOf(dueAt), siteUrl }));
+    }
   });
-  for (const { email, dueAt } of reminded) mailer.send(removalReminder(email, { due: dayOf(dueAt), siteUrl }));
 }
 
 async function carryOut({ db, mailer, siteUrl }: MailServices, accountId: string, now: number): Promise<void> {
-  const email = await db.tx(async (tx) => {
+  await db.tx(async (tx) => {
     // It waits until no change of address can be undone any more.
-    if ((await undoableUntil(tx, accountId, now)) !== null) return null;
-    if (!(await takeDueRemoval(tx, accountId, now))) return null;
+    if ((await undoableUntil(tx, accountId, now)) !== null) return;
+    if (!(await takeDueRemoval(tx, accountId, now))) return;
     await deleteFactors(tx, accountId);
     await recordSecurityEvent(tx, { accountId, kind: "factors_removed", subject: "", now });
-    return (await accountById(tx, accountId)).email;
+    const { email } = await accountById(tx, accountId);
+    await mailer.queue(tx, factorsRemoved(email, { siteUrl }));
   });
-  if (email !== null) mailer.send(factorsRemoved(email, { siteUrl }));
 }

@@ -3,26 +3,25 @@ import type { Tx } from "../../../db/engine.ts";
 import { HOUR } from "../../platform/clock.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { tryConsumeLimit } from "../limits/window.ts";
-import type { Mail } from "../mail/mailer.ts";
 import { signedInByNewBrowser } from "./access-messages.ts";
 import { knownBrowserOf } from "./known-browsers.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /**
- * The mail that tells the owner of a sign-in, in the transaction that opens its session; null when the browser is known. An
- * account without a password knows no browsers, and gets none. Signing up opens a session too, but not by this way.
+ * Tells the owner of a sign-in by mail, in the transaction that opens its session, unless the browser is known. An account
+ * without a password knows no browsers, and is told of none. Signing up opens a session too, but not by this way.
  */
-export async function newBrowserMail(
+export async function tellOfNewBrowser(
   tx: Tx,
-  { siteUrl }: Pick<UserServices, "siteUrl">,
+  { mailer, siteUrl }: Pick<UserServices, "mailer" | "siteUrl">,
   { accountId, visitor, now }: { accountId: string; visitor: Visitor; now: number },
-): Promise<Mail | null> {
+): Promise<void> {
   const account = await accountById(tx, accountId);
   const { browser } = visitor;
-  if (account.passwordHash === null || knownBrowserOf(visitor.known, account) !== null) return null;
-  if (await hasJustSetPassword(tx, accountId, visitor, now)) return null;
-  if (!(await tryConsumeLimit(tx, accountId, "new_browser_notices", now))) return null;
-  return signedInByNewBrowser(account.email, { browser, at: now, siteUrl });
+  if (account.passwordHash === null || knownBrowserOf(visitor.known, account) !== null) return;
+  if (await hasJustSetPassword(tx, accountId, visitor, now)) return;
+  if (!(await tryConsumeLimit(tx, accountId, "new_browser_notices", now))) return;
+  await mailer.queue(tx, signedInByNewBrowser(account.email, { browser, at: now, siteUrl }));
 }
 
 /**

@@ -55,19 +55,22 @@ export async function resetPassword(
   services: UserServices,
   reset: PasswordReset,
 ): Promise<{ session: string; returnTo: string } | null> {
-  const { db, mailer, siteUrl } = services;
+  const { db } = services;
   const link = await linkOf(db, reset.link, reset.now);
   if (link?.purpose !== "reset") return null;
   await requireGoodPassword(reset.password, link.email);
   const passwordHash = await hashPassword(reset.password);
-  const session = await db.tx((tx) => setByLink(tx, link, passwordHash, reset));
+  const session = await db.tx((tx) => setByLink(tx, services, { link, passwordHash, reset }));
   if (session === null) return null;
-  mailer.send(passwordChanged(link.email, siteUrl));
   // Anybody may have requested the link: only the browser that did gets the path it asked for.
   return { session, returnTo: timingSafeEquals(link.visitorHash, reset.visitor.hash) ? link.returnTo : "/dashboard" };
 }
 
-async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: PasswordReset): Promise<string | null> {
+async function setByLink(
+  tx: Tx,
+  { mailer, siteUrl }: UserServices,
+  { link, passwordHash, reset }: { link: MailedLink; passwordHash: string; reset: PasswordReset },
+): Promise<string | null> {
   const { visitor, now } = reset;
   const { browser, ip } = visitor;
   if (!(await useLink(tx, link, now))) return null;
@@ -82,6 +85,7 @@ async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: 
   await resetFailures(tx, { email: link.email, visitor }, account);
   await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
   if (reset.revokeAccess) await revokeAccess(tx, account.id, { by: "password_reset", ip, now });
+  await mailer.queue(tx, passwordChanged(link.email, siteUrl));
   // The mailbox replaces the password, and no factor.
   return (await beginSession(tx, { accountId: account.id, browser, ip, now })).secret;
 }

@@ -57,18 +57,19 @@ async function useAssertion<T>(
   shown: (tx: Tx, accountId: string) => Promise<FactorResult<T>>,
 ): Promise<FactorResult<T>> {
   const { accountId, name } = assertion.passkey;
-  const { result, email } = await services.db.tx(async (tx) => {
+  const { db, mailer, siteUrl } = services;
+  return db.tx(async (tx) => {
     const recorded = await recordAssertion(tx, assertion, now);
     if (recorded === "recorded") {
       await resetWrongCodes(tx, accountId);
-      return { result: await shown(tx, accountId), email: null };
+      return shown(tx, accountId);
     }
-    if (recorded === "gone") return { result: { outcome: "wrong" } as const, email: null };
+    if (recorded === "gone") return { outcome: "wrong" };
     await recordSecurityEvent(tx, { accountId, kind: "passkey_refused", subject: name, ip: visitor.ip, now });
-    return { result: { outcome: "cloned" } as const, email: (await accountById(tx, accountId)).email };
+    const { email } = await accountById(tx, accountId);
+    await mailer.queue(tx, passkeyRefused(email, { name, siteUrl }));
+    return { outcome: "cloned" };
   });
-  if (email !== null) services.mailer.send(passkeyRefused(email, { name, siteUrl: services.siteUrl }));
-  return result;
 }
 
 async function useRecovery<T>(
@@ -76,18 +77,17 @@ async function useRecovery<T>(
   { accountId, code, visitor, now }: { accountId: string; code: string; visitor: Visitor; now: number },
   shown: (tx: Tx, accountId: string) => Promise<FactorResult<T>>,
 ): Promise<FactorResult<T>> {
-  const used = await services.db.tx(async (tx) => {
+  const { db, mailer, siteUrl } = services;
+  return db.tx(async (tx) => {
     const recovery = await useRecoveryCode(tx, { accountId, code, now });
-    if (!recovery) return null;
+    if (!recovery) return { outcome: "wrong" };
     await resetWrongCodes(tx, accountId);
     const subject = visitor.browser;
     await recordSecurityEvent(tx, { accountId, kind: "recovery_code_used", subject, ip: visitor.ip, now });
     const { email } = await accountById(tx, accountId);
-    return { ...recovery, email, result: await shown(tx, accountId) };
+    await mailer.queue(tx, recoveryCodeUsed(email, { left: recovery.left, siteUrl }));
+    return shown(tx, accountId);
   });
-  if (!used) return { outcome: "wrong" };
-  services.mailer.send(recoveryCodeUsed(used.email, { left: used.left, siteUrl: services.siteUrl }));
-  return used.result;
 }
 
 /** Whoever shows a factor has not lost it: a removal of lost ones that is under way was requested by somebody else. */

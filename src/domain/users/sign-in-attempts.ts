@@ -96,18 +96,18 @@ async function notifyOwner(
   account: Account | null,
   attempt: SignInAttempt,
 ): Promise<void> {
-  const isNotified = await db.tx(async (tx) => {
+  await db.tx(async (tx) => {
     const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt, account).address, "sign_in_notices", attempt.now);
-    if (!isFirst || !account) return false;
+    if (!isFirst) return;
+    await mailer.queue(tx, account && signInFailing(account.email, siteUrl));
+    if (!account) return;
     await recordSecurityEvent(tx, {
       accountId: account.id,
       kind: "sign_in_failing",
       subject: "From anywhere",
       now: attempt.now,
     });
-    return true;
   });
-  if (isNotified && account) mailer.send(signInFailing(account.email, siteUrl));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { recordSecurityEvent } from "../auth/events.ts";
-import { newBrowserMail } from "./new-browser.ts";
+import { tellOfNewBrowser } from "./new-browser.ts";
 import { beginSession } from "./pending-sign-ins.ts";
 import { accountByPassword, isPasswordUnchanged, recordSuccess, type SignInAttempt } from "./sign-in-attempts.ts";
 import type { UserServices } from "./users.ts";
@@ -13,18 +13,16 @@ export async function signIn(services: UserServices, attempt: SignInAttempt): Pr
   const account = await accountByPassword(services, attempt);
   if (!account) return null;
   const { visitor, now } = attempt;
-  const opened = await services.db.tx(async (tx) => {
+  return services.db.tx(async (tx) => {
     // Setting a new password ends all sessions: none may be opened with the old one after that.
     if (!(await isPasswordUnchanged(tx, account))) return null;
     await recordSuccess(tx, attempt, account);
     const { browser, ip } = visitor;
     const accountId = account.id;
     const { secret, isPending } = await beginSession(tx, { accountId, browser, ip, now });
-    const mail = isPending ? null : await newBrowserMail(tx, services, { accountId, visitor, now });
+    if (!isPending) await tellOfNewBrowser(tx, services, { accountId, visitor, now });
     const kind = isPending ? "factor_asked" : "signed_in";
     await recordSecurityEvent(tx, { accountId, kind, subject: browser, ip, now });
-    return { secret, mail };
+    return secret;
   });
-  if (opened?.mail) services.mailer.send(opened.mail);
-  return opened?.secret ?? null;
 }

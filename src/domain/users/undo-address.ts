@@ -26,13 +26,15 @@ interface UndoRequest {
  */
 export async function undoAddressChange(services: UserServices, request: UndoRequest): Promise<string | null> {
   const { db, mailer, siteUrl } = services;
-  const undone = await db.tx((tx) => restoreAddress(tx, request));
-  if (!undone) return null;
-  const { email, previous, secret } = undone;
-  const path = `/reset?link=${secret}`;
-  mailer.send(addressRestored(email, { link: `${siteUrl}${path}` }));
-  if (previous !== email) mailer.send(addressTakenBack(previous, { email, siteUrl }));
-  return path;
+  return db.tx(async (tx) => {
+    const undone = await restoreAddress(tx, request);
+    if (!undone) return null;
+    const { email, previous, secret } = undone;
+    const path = `/reset?link=${secret}`;
+    await mailer.queue(tx, addressRestored(email, { link: `${siteUrl}${path}` }));
+    if (previous !== email) await mailer.queue(tx, addressTakenBack(previous, { email, siteUrl }));
+    return path;
+  });
 }
 
 async function restoreAddress(tx: Tx, { link, visitor, now }: UndoRequest) {

@@ -9,7 +9,7 @@ import { type TestStore, testStore } from "../../support/database/store.ts";
 import { eventually } from "../../support/service/eventually.ts";
 import { visitor } from "../../support/website/test-users.ts";
 
-const silentMailer = { send: () => undefined, stop: async () => undefined };
+const silentMailer = { queue: async () => undefined };
 let store: TestStore;
 const errors: object[] = [];
 const log = { error: (fields: object) => void errors.push(fields) };

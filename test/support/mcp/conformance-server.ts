@@ -7,7 +7,6 @@ import { InMemoryServerEventBus, McpServer } from "@modelcontextprotocol/server"
 import { type Admission, RequestGuard } from "../../../src/contract/authenticate.ts";
 import { inlineExecutor } from "../../../src/contract/executor.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { createMailer } from "../../../src/domain/mail/mail.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
@@ -44,7 +43,7 @@ const services = { ...instance, http: createHttpClient(config), payments: NO_PAY
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 
 const server = process.argv.includes("--plain")
-  ? createApp({ ...services, log, guard, mailer: createMailer(config, log) })
+  ? createApp({ ...services, log, guard, mailer: { queue: async () => undefined } })
   : fixtureServer();
 server.listen(0, "127.0.0.1", () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp\n`);

@@ -5,13 +5,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Mail } from "../../../src/domain/mail/mailer.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
+import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { createApp } from "../../../src/process/app.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { consent, signUp } from "../oauth/consent.ts";
+import { outboxOver } from "../service/outbox.ts";
 import { User } from "../website/user.ts";
 
 /**
@@ -26,9 +27,11 @@ const folder = mkdtempSync(join(tmpdir(), "beckon-conformance-"));
 const config = readConfig({ SITE_URL: issuer, DATABASE_URL: `file:${join(folder, "conformance.db")}` });
 const instance = await openInstance(config);
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
-const outbox: Mail[] = [];
-const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
-createApp({ ...instance, http: createHttpClient(config), payments: NO_PAYMENTS, log, mailer, server });
+const { db, mailer, outbox } = outboxOver(instance.db, {
+  secretBox: secretBoxOf(config),
+  now: () => instance.clock.now(),
+});
+createApp({ ...instance, db, http: createHttpClient(config), payments: NO_PAYMENTS, log, mailer, server });
 
 const user = new User({ url: issuer });
 await signUp(user, outbox, { email: "suite@example.com" });

@@ -13,6 +13,7 @@ import { loadPayments } from "../../../src/domain/payments/open.ts";
 import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import type { Payments } from "../../../src/domain/payments/payments.ts";
 import { type Config, readConfig } from "../../../src/platform/config/config.ts";
+import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import { createHttpClient, type HttpOverrides } from "../../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../../src/platform/principal.ts";
 import { type AppOptions, createApp } from "../../../src/process/app.ts";
@@ -20,6 +21,7 @@ import { testDatabase } from "../database/database.ts";
 import { withForcedRetries } from "../database/forced-retries.ts";
 import { type SitemapServer, sitemapServer } from "../network/sitemap-server.ts";
 import { TestClock } from "./clock.ts";
+import { outboxOver } from "./outbox.ts";
 import { type ApiRequestOptions, type ApiResponse, requester } from "./request.ts";
 
 export interface TestService {
@@ -33,7 +35,8 @@ export interface TestService {
   readonly payments: Payments;
   /** Fields of the errors that were logged. */
   readonly errors: object[];
-  /** Mail that was sent, oldest first. */
+  readonly mailer: Mailer;
+  /** Mail that was sent, oldest first. A transaction that queues some returns when it is here. */
   readonly outbox: Mail[];
   /** A website that it may fetch from. */
   readonly site: SitemapServer;
@@ -65,7 +68,7 @@ export interface TestServiceOptions
 export async function testService(given: TestServiceOptions = {}): Promise<TestService> {
   const { config: wanted, publishUrl, httpOverrides, sharedWith, engine = (opened) => opened, ...parts } = given;
   const database = sharedWith ? { url: sharedWith.database, drop: async () => undefined } : await testDatabase();
-  const db = engine(withForcedRetries(await openDatabase(database.url, { durable: false })));
+  const opened = engine(withForcedRetries(await openDatabase(database.url, { durable: false })));
   const clock = sharedWith?.clock ?? new TestClock();
   const site = await sitemapServer();
   const reachable = {
@@ -81,9 +84,8 @@ export async function testService(given: TestServiceOptions = {}): Promise<TestS
   const log = { error: (fields: object) => void errors.push(fields) };
   const quiet = { ...log, info() {}, warn() {} };
   const http = createHttpClient(config, httpOverrides);
-  const outbox: Mail[] = [];
+  const { db, mailer, outbox } = outboxOver(opened, { secretBox: secretBoxOf(config), now: () => clock.now() });
   const payments = parts.payments ?? (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
-  const mailer: Mailer = { send: (mail) => void outbox.push(mail), stop: async () => undefined };
   createApp({ db, clock, config, http, log, mailer, server, ...parts, payments });
   return {
     database: database.url,
@@ -93,6 +95,7 @@ export async function testService(given: TestServiceOptions = {}): Promise<TestS
     config,
     payments,
     errors,
+    mailer,
     outbox,
     site,
     account: (account = {}) => db.tx((tx) => openAccount(tx, account, clock.now())),

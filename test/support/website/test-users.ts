@@ -9,6 +9,7 @@ import type { UserServices, Visitor } from "../../../src/domain/users/users.ts";
 import type { Refusal } from "../../../src/platform/errors/errors.ts";
 import { SecretBox } from "../../../src/platform/secret-box.ts";
 import { type TestStore, testStore } from "../database/store.ts";
+import { outboxOver } from "../service/outbox.ts";
 
 export const PASSWORD = "seven quiet herons";
 
@@ -30,12 +31,12 @@ export interface TestUsers {
 /** People over a database that is thrown away, with an outbox for their mail. */
 export async function testUsers(): Promise<TestUsers> {
   const store = await testStore();
-  const { db, clock } = store;
-  const outbox: Mail[] = [];
-  const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
+  const { clock } = store;
+  const secretBox = new SecretBox(() => [Buffer.alloc(32, 1)]);
+  const { db, mailer, outbox } = outboxOver(store.db, { secretBox, now: () => clock.now() });
   return {
-    store,
-    services: { db, mailer, siteUrl: "https://beckon.test", secretBox: new SecretBox(() => [Buffer.alloc(32, 1)]) },
+    store: { ...store, db },
+    services: { db, mailer, siteUrl: "https://beckon.test", secretBox },
     outbox,
     async member(email) {
       const passwordHash = await hashPassword(PASSWORD);

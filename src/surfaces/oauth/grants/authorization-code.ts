@@ -21,11 +21,13 @@ export const authorizationCode: GrantType = async ({ db, config, mailer }, { for
   };
   const outcome = await db.tx(async (tx) => {
     const redeemed = await redeemCode(tx, exchange);
-    return typeof redeemed === "string" ? redeemed : { ...redeemed, owner: await accountById(tx, redeemed.accountId) };
+    if (typeof redeemed === "string") return redeemed;
+    const { accountId, clientName: name, scopes } = redeemed;
+    const { email } = await accountById(tx, accountId);
+    await mailer.queue(tx, appConnected(email, { name, scopes, siteUrl: config.siteUrl }));
+    return redeemed;
   });
   if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);
-  const { clientName: name, scopes, owner } = outcome;
-  mailer.send(appConnected(owner.email, { name, scopes, siteUrl: config.siteUrl }));
   return tokenResponse(outcome);
 };
 

@@ -38,12 +38,14 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
     if (code === "") return showAgain("Enter the code that your agent shows you.");
     if (!scopesIn(registration.scopes).some((scope) => scopes.includes(scope)))
       return showAgain("Tick at least one permission, or decline.");
-    const decided = await post.sessionTx((tx) => approveClaim(tx, { ...claim, code, scopes }));
+    const { siteUrl } = services.config;
+    const decided = await post.sessionTx(async (tx) => {
+      const outcome = await approveClaim(tx, { ...claim, code, scopes });
+      if (outcome.outcome === "claimed")
+        await services.mailer.queue(tx, agentConnected({ ...outcome, to: session.email, siteUrl }));
+      return outcome;
+    });
     if (decided.outcome === "wrong_code") return showAgain(wrongCode(decided.left));
-    if (decided.outcome === "claimed") {
-      const { siteUrl } = services.config;
-      services.mailer.send(agentConnected({ ...decided, to: session.email, siteUrl }));
-    }
   }
   post.redirect(pathOf(attempt));
 }

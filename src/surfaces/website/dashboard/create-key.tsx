@@ -35,11 +35,14 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
   const { accountId } = session;
   const created = await request.sessionTx(async (tx) => {
     if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw keysNotAllowed();
-    return createKeyOnce(tx, { name: draft.name, scopes, expiresAt, id, accountId, mode: config.mode, ip, now });
+    const key = { name: draft.name, scopes, expiresAt, id, accountId, mode: config.mode, ip, now };
+    const outcome = await createKeyOnce(tx, key);
+    if (outcome !== "exists" && outcome !== "full")
+      await services.mailer.queue(tx, keyAdded(session.email, { name: draft.name, scopes, siteUrl: config.siteUrl }));
+    return outcome;
   });
   if (created === "exists") return refuse(AGAIN, 409);
   if (created === "full") return refuse(FULL, 400);
-  services.mailer.send(keyAdded(session.email, { name: draft.name, scopes, siteUrl: config.siteUrl }));
   const body = <NewKeyView apiKey={created} name={draft.name} siteUrl={config.siteUrl} />;
   request.show({ ...dashboardPage({ section: "keys", title: "Your new key", body }), showsSecret: true });
 }

@@ -39,11 +39,12 @@ export async function addAppPost(services: WebsiteServices, request: SignedInPos
   if (secret === null) return request.redirect(FACTOR_PATHS.newApp);
   const step = stepOfCode(secret, request.field("code"), now);
   if (step === null) return showNewApp(services, request, { secret, problem: WRONG_CODE, status: 400 });
-  const added = await request.sessionTx((tx) =>
-    registerApp(tx, secretBoxOf(config), { ...changeBy(request), secret, step }),
-  );
+  const added = await request.sessionTx(async (tx) => {
+    const outcome = await registerApp(tx, secretBoxOf(config), { ...changeBy(request), secret, step });
+    if (outcome) await mailer.queue(tx, appAdded(session.email, { siteUrl: config.siteUrl }));
+    return outcome;
+  });
   if (!added) throw new Refusal("invalid_request", "Your account has an authenticator app already. Remove it first.");
-  mailer.send(appAdded(session.email, { siteUrl: config.siteUrl }));
   answerAdded(request, added, "app_added");
 }
 
@@ -51,9 +52,11 @@ export async function addAppPost(services: WebsiteServices, request: SignedInPos
 export async function removeAppPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!mayChange(request)) return;
   const { config, mailer } = services;
-  const isRemoved = await request.sessionTx((tx) => removeApp(tx, changeBy(request)));
-  if (!isRemoved) throw new Refusal("not_found", "Your account has no authenticator app. It may be removed already.");
-  mailer.send(appRemoved(request.session.email, { siteUrl: config.siteUrl }));
+  await request.sessionTx(async (tx) => {
+    if (!(await removeApp(tx, changeBy(request))))
+      throw new Refusal("not_found", "Your account has no authenticator app. It may be removed already.");
+    await mailer.queue(tx, appRemoved(request.session.email, { siteUrl: config.siteUrl }));
+  });
   redirectDone(request, "app_removed");
 }
 

@@ -50,10 +50,14 @@ export async function addPasskeyPost(services: WebsiteServices, request: SignedI
     now,
   });
   if (!credential) return refuse("The browser's answer was not accepted, or came too late. Try again.", 400);
-  const added = await request.sessionTx((tx) => registerPasskey(tx, { ...changeBy(request), name, credential }));
+  const added = await request.sessionTx(async (tx) => {
+    const outcome = await registerPasskey(tx, { ...changeBy(request), name, credential });
+    if (outcome !== "exists" && outcome !== "full")
+      await mailer.queue(tx, passkeyAdded(session.email, { name, siteUrl: config.siteUrl }));
+    return outcome;
+  });
   if (added === "exists") return refuse("This passkey is registered already.", 409);
   if (added === "full") return refuse(`Your account has ${SIZES.passkeys} passkeys, which is the maximum.`, 400);
-  mailer.send(passkeyAdded(session.email, { name, siteUrl: config.siteUrl }));
   answerAdded(request, added, "passkey_added");
 }
 
@@ -71,9 +75,12 @@ export async function renamePasskeyPost(_services: WebsiteServices, request: Sig
 export async function removePasskeyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!mayChange(request)) return;
   const { mailer, config } = services;
-  const removed = await request.sessionTx((tx) => removePasskey(tx, { ...changeBy(request), id: request.param("id") }));
-  if (!removed) throw noSuchPasskey();
-  mailer.send(passkeyRemoved(request.session.email, { name: removed.name, siteUrl: config.siteUrl }));
+  await request.sessionTx(async (tx) => {
+    const removed = await removePasskey(tx, { ...changeBy(request), id: request.param("id") });
+    if (!removed) throw noSuchPasskey();
+    const { email } = request.session;
+    await mailer.queue(tx, passkeyRemoved(email, { name: removed.name, siteUrl: config.siteUrl }));
+  });
   redirectDone(request, "passkey_removed");
 }
 

@@ -15,6 +15,9 @@ const service = await testService();
 const { db, clock, config } = service;
 afterAll(() => service.close());
 
+/** Tells nobody. */
+const TELL = async () => undefined;
+
 const mine = await exampleAccount(service, "ann@example.com");
 const other = await exampleAccount(service, "bob@elsewhere.example");
 for (const { accountId } of [mine, other]) await giveFactors(service, secretBoxOf(config), accountId);
@@ -25,7 +28,7 @@ const files = unzip(archive);
 async function exported(accountId: string): Promise<Buffer> {
   await db.tx((tx) => requestExport(tx, accountId, clock.now()));
   const held = (await claimExport(db, "test", clock.now()))!;
-  await makeExport({ db, clock, config }, held, new AbortController().signal);
+  await makeExport({ db, clock, config }, held, new AbortController().signal, TELL);
   const row = (await exportOf(db, accountId, clock.now()))!;
   const pieces = [];
   for await (const piece of fileOf(db, row)) pieces.push(piece);
@@ -114,5 +117,5 @@ test("a stop ends it after the piece under way, and throws the reason", async ()
   await db.tx((tx) => requestExport(tx, other.accountId, clock.now()));
   const held = (await claimExport(db, "test", clock.now()))!;
   const stopped = AbortSignal.abort(new Error("stopping"));
-  await expect(makeExport({ db, clock, config }, held, stopped)).rejects.toThrow("stopping");
+  await expect(makeExport({ db, clock, config }, held, stopped, TELL)).rejects.toThrow("stopping");
 });

@@ -235,7 +235,7 @@ test("law: after a crash between any two transactions, the next round does what 
   expect(rounds).toBeGreaterThan(5);
   expect(await account()).toMatchObject({ credits: 0, email: `deleted ${id}` });
   expect((await ledger()).filter(([, , source]) => source === "account_deleted")).toHaveLength(1);
-  expect(t.outbox.filter(({ subject }) => subject === "Your Beckon account was deleted").length).toBeLessThanOrEqual(1);
+  expect(t.outbox.filter(({ subject }) => subject === "Your Beckon account was deleted")).toHaveLength(1);
 });
 
 test("unsent links that a crash has left are cancelled within the hour", async () => {
@@ -251,7 +251,7 @@ test("unsent links that a crash has left are cancelled within the hour", async (
 
 test("law: an account is not deleted while a change of its address can be undone, and keeps its address until it is", async () => {
   await requestAddressChange(t.services, { session, email: "ann@new.example", visitor: ANN, now: now() });
-  await confirmAddressChange(t.services, { session, link: linkIn(t.outbox[0]), visitor: ANN, now: now() });
+  await confirmAddressChange(t.services, { session, link: linkIn(t.outbox.at(-1)), visitor: ANN, now: now() });
   session = await openSession();
   expect(await codeOf(request("ann@new.example"))).toBe("invalid_request");
   expect(await deletionOf(t.store.db, id)).toBeNull();
@@ -267,7 +267,7 @@ test("law: an account is not deleted while a change of its address can be undone
 
 test("law: deleted and its address changed at once: one of the two", async () => {
   await requestAddressChange(t.services, { session, email: "ann@new.example", visitor: ANN, now: now() });
-  const link = linkIn(t.outbox[0]);
+  const link = linkIn(t.outbox.at(-1));
   const [changed] = await Promise.allSettled([
     confirmAddressChange(t.services, { session, link, visitor: ANN, now: now() }),
     request(),

@@ -23,12 +23,15 @@ const request = () => store.db.tx((tx) => requestExport(tx, accountId, now()));
 const claim = (lease: string) => claimExport(store.db, lease, now());
 const pieces = () => store.db.q.select().from(store.db.t.exportChunks);
 
+/** Tells nobody. */
+const TELL = async () => undefined;
+
 /** Makes the export that is due, of the given pieces. */
 async function make(...texts: string[]) {
   const held = (await claim("one"))!;
   for (const [no, text] of texts.entries())
     await appendPiece(store.db, held, { no, data: Buffer.from(text), rowsDone: no + 1, now: now() });
-  await completeExport(store.db, held, { bytes: texts.join("").length, rowsDone: texts.length, now: now() });
+  await completeExport(store.db, held, { bytes: texts.join("").length, rowsDone: texts.length, now: now() }, TELL);
   return (await exportOf(store.db, accountId, now()))!;
 }
 
@@ -87,7 +90,7 @@ test("a process that ends leaves its export to another one, which begins again; 
   expect([second.id, second.failures, second.rowsDone]).toEqual([first.id, 1, 0]);
   const late = appendPiece(store.db, first, { no: 1, data: Buffer.from("y"), rowsDone: 2, now: now() });
   await expect(late).rejects.toMatchObject({ name: "ExportLost" });
-  const end = completeExport(store.db, first, { bytes: 1, rowsDone: 1, now: now() });
+  const end = completeExport(store.db, first, { bytes: 1, rowsDone: 1, now: now() }, TELL);
   await expect(end).rejects.toMatchObject({ name: "ExportLost" });
   expect(await pieces()).toHaveLength(1);
 });

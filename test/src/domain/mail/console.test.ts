@@ -5,7 +5,12 @@ test("prints the message as it is, its subject on one line", async () => {
   const written: string[] = [];
   const transport = consoleTransport((text) => written.push(text));
   const link = `https://beckon.test/confirm?link=lnk_${"x".repeat(43)}`;
-  await transport.deliver({ to: "ann@example.com", subject: "Open\r\nyour account", text: `Hello,\n\n${link}\n` });
+  await transport.deliver({
+    id: "mail_1",
+    to: "ann@example.com",
+    subject: "Open\r\nyour account",
+    text: `Hello,\n\n${link}\n`,
+  });
   expect(written.join("")).toBe(
     `\n--- Mail to ann@example.com: Open your account ---\n\nHello,\n\n${link}\n\n--- End of mail ---\n\n`,
   );

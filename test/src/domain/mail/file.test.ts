@@ -7,7 +7,7 @@ import { fileTransport } from "../../../../src/domain/mail/file.ts";
 import { parseMessage } from "../../../support/network/smtp.ts";
 
 const LINK = `https://beckon.test/confirm?link=lnk_${"x".repeat(43)}`;
-const MAIL = { to: "ann@example.com", subject: "Hello", text: `Hello,\n\n${LINK}\n` };
+const MAIL = { id: "mail_1", to: "ann@example.com", subject: "Hello", text: `Hello,\n\n${LINK}\n` };
 
 let folder: string;
 beforeEach(() => {
@@ -61,7 +61,7 @@ test("law: no subject and no text adds a header or a recipient", async () => {
     .map((all) => all.join(""));
   await fc.assert(
     fc.asyncProperty(words, words, async (subject, text) => {
-      await transport.deliver({ to: "ann@example.com", subject, text });
+      await transport.deliver({ id: "mail_1", to: "ann@example.com", subject, text });
       const [name] = files();
       const { headers } = parseMessage(read(name!));
       rmSync(join(folder, name!));

@@ -24,11 +24,7 @@ const PENDING = "/account/deletion";
 const request = async (user: User, email: string) => user.submit(await user.get(PATH), { email }, PATH);
 const carryOut = () =>
   deleteAccounts(
-    {
-      db,
-      mailer: { send: (mail) => void service.outbox.push(mail), stop: async () => undefined },
-      siteUrl: service.config.siteUrl,
-    },
+    { db, mailer: service.mailer, siteUrl: service.config.siteUrl },
     { now: clock.now(), service: clock.service() },
   );
 const keyOf = (accountId: string) =>

@@ -10,10 +10,6 @@ import { signedIn, User } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { db, clock } = service;
-const mailer = {
-  send: (mail: (typeof service.outbox)[number]) => void service.outbox.push(mail),
-  stop: async () => {},
-};
 const errors: object[] = [];
 const log = { error: (fields: object) => void errors.push(fields) };
 afterAll(() => service.close());
@@ -22,7 +18,7 @@ const PATH = "/dashboard/security/export";
 
 /** Runs the worker until the export of an account is ready. */
 async function makeAll(accountId: string): Promise<void> {
-  const stop = startExporter({ ...service, mailer }, log as never);
+  const stop = startExporter(service, log as never);
   await eventually(async () => expect((await exportOf(db, accountId, clock.now()))?.completedAt).not.toBeNull());
   await stop();
 }

@@ -1,0 +1,28 @@
+import type { Kit } from "../dialect.ts";
+
+/** Mail that waits to be sent. */
+export function mailTables(k: Kit) {
+  /** Written by the transaction that causes the mail, and deleted when it is sent. */
+  const mailQueue = k.table(
+    "mail_queue",
+    {
+      /** It sorts by the time of queueing, and is part of the Message-ID. */
+      id: k.text("id").primaryKey(),
+      /** The account whose address the mail goes to; null for an address without one. */
+      accountId: k.text("account_id"),
+      /** JSON of the recipient and the message, which may contain links that let somebody in. */
+      sealedMail: k.text("sealed_mail").notNull(),
+      /** Real time. */
+      createdAt: k.big("created_at").notNull(),
+      /** How often sending it was begun. */
+      tries: k.small("tries").notNull(),
+      /** Real time of the next try; while a process sends it, when another one may. */
+      nextAt: k.big("next_at").notNull(),
+      /** The claim of the process that sends it. */
+      lease: k.text("lease"),
+    },
+    (t) => [k.index("mail_queue_due").on(t.nextAt), k.index("mail_queue_account").on(t.accountId)],
+  );
+
+  return { mailQueue };
+}
