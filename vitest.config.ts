@@ -25,6 +25,8 @@ const LONG = [
   "postgres/interleavings",
 ].map((name) => `/test/${name}.test.ts`);
 
+const BUNDLES = ["test/support/website/bundle-setup.ts", "test/support/service/bundle-setup.ts"];
+
 function isOfPostgres(file: string): boolean {
   return /^test\/(?:db\/)?postgres\//.test(file);
 }
@@ -62,7 +64,7 @@ function everything(): TestProjectInlineConfiguration[] {
     // What works on a database, once more; and what PostgreSQL alone has.
     ...project("pg", [...databaseTests(), ...testFiles().filter(isOfPostgres)], {
       env: { TEST_DIALECT: "pg" },
-      globalSetup: ["test/support/website/bundle-setup.ts", "test/support/database/postgres-setup.ts"],
+      globalSetup: [...BUNDLES, "test/support/database/postgres-setup.ts"],
     }),
   ];
 }
@@ -70,7 +72,7 @@ function everything(): TestProjectInlineConfiguration[] {
 export default defineConfig({
   test: {
     pool: "forks",
-    globalSetup: ["test/support/website/bundle-setup.ts"],
+    globalSetup: BUNDLES,
     // Some files mostly wait, for leases of processes they have killed or for browsers: one more than there are cores.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

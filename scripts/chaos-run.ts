@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { chaos } from "../test/support/nodes/chaos.ts";
+import { setup } from "../test/support/service/bundle-setup.ts";
 
 const HELP = `Usage: npm run chaos [-- OPTIONS]
 
@@ -31,6 +31,9 @@ else {
     if (!values.quiet) console.log(`${((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
   };
   console.log(`seed ${seed}`);
+  // The nodes are processes of the bundle, so it is made before they are looked for.
+  await setup();
+  const { chaos } = await import("../test/support/nodes/chaos.ts");
   const report = await chaos({
     seed,
     seconds: Number(values.seconds),

@@ -5,7 +5,7 @@ import { openDatabase } from "../../db/open.ts";
 import { isOnPostgres } from "../support/database/database.ts";
 import { killableServices } from "../support/service/killable-services.ts";
 
-const KILLS = isOnPostgres ? 4 : 10;
+const KILLS = isOnPostgres ? 4 : 8;
 /** New messages between two kills: at the end each is sent once more, and an account may make 120 requests a minute. */
 const MESSAGES = 10;
 const { serve, beckon, account, databaseUrl } = await killableServices({});

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { isBuilt } from "../../../scripts/prepare.mjs";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 import { type PostgresServer, startPostgres } from "../database/postgres-server.ts";
 import { freePort } from "../network/free-port.ts";
+import { BUNDLE } from "../service/beckon-command.ts";
 import { type PostgresProxy, startPostgresProxy } from "./postgres-proxy.ts";
 import { ROUND, type RoundNote } from "./scheduler-invariants.ts";
 
@@ -31,14 +31,7 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-/** Runs the compiled service if it is up to date: it starts more than twice as fast as the sources. */
-const compiled = isBuilt();
-const PROGRAM = [
-  ...(compiled ? [] : ["--import", "tsx"]),
-  join(import.meta.dirname, "node.mjs"),
-  pathToFileURL(join(packageRoot, compiled ? "dist/src/" : "src/")).href,
-  compiled ? ".js" : ".ts",
-];
+const PROGRAM = [join(import.meta.dirname, "node.mjs"), `${pathToFileURL(BUNDLE).href}/`];
 
 /** A line of a node's log. */
 export interface LogLine {

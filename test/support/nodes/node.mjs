@@ -1,14 +1,14 @@
-// Runs the service in a process of its own: `node node.mjs FOLDER .js '{"leaseMs":3000}'`, where FOLDER has the sources or
-// the compiled files. Settings come from the environment. It exits with the process that started it, whose end closes
+// Runs the service in a process of its own: `node node.mjs FOLDER '{"leaseMs":3000}'`, where FOLDER is the URL of the bundles
+// (bundle-setup.ts). Settings come from the environment. It exits with the process that started it, whose end closes
 // its standard input.
 process.stdin.on("end", () => process.exit(3)).resume();
 
-const [folder, ending, given] = process.argv.slice(2);
+const [folder, given] = process.argv.slice(2);
 const { leaseMs, round } = JSON.parse(given);
-const { readConfig } = await import(`${folder}platform/config/config${ending}`);
-const { createLog } = await import(`${folder}process/log${ending}`);
-const { startService } = await import(`${folder}process/service${ending}`);
-const { startRecurring } = await import(`${folder}platform/scheduler/recurring${ending}`);
+const { readConfig } = await import(`${folder}platform/config/config.js`);
+const { createLog } = await import(`${folder}process/log.js`);
+const { startService } = await import(`${folder}process/service.js`);
+const { startRecurring } = await import(`${folder}platform/scheduler/recurring.js`);
 const { startNotedRounds } = await import("./job-runs.mjs");
 
 const config = readConfig();

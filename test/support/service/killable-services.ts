@@ -5,6 +5,7 @@ import { isNotNull } from "drizzle-orm";
 import { afterAll } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { testDatabase } from "../database/database.ts";
+import { PROGRAM } from "./beckon-command.ts";
 
 /** Starts services in processes of their own over one database, which tests can kill at any moment. */
 export async function killableServices(settings: Readonly<Record<string, string>>) {
@@ -23,8 +24,7 @@ export async function killableServices(settings: Readonly<Record<string, string>
   });
 
   function start(...args: string[]): ChildProcess {
-    // Compiled, as in an installation: this starts more than twice as fast as the sources.
-    const child = spawn(process.execPath, ["scripts/beckon.mjs", ...args], {
+    const child = spawn(process.execPath, [...PROGRAM, ...args], {
       env,
       stdio: ["ignore", "pipe", "inherit"],
     });
