@@ -111,12 +111,12 @@ export class Field {
     for (let from = 0; from < this.#links; from += CHUNK) {
       const upTo = Math.min(from + CHUNK, this.#links);
       await run(`INSERT INTO links (id, bucket, url, state, sent_at, indexed_at)
-        SELECT (n / ${PER_PROJECT} + 1) * 16384 + place, (n / ${PER_PROJECT} % ${this.#accounts}) % 64,
+        SELECT (n / ${PER_PROJECT} + 1) * 16384 + nth, (n / ${PER_PROJECT} % ${this.#accounts}) % 64,
           'https://www.example-' || (n % 7) || '.com/products/a-page-about-something-worth-reading-' || n || '.html',
           CASE WHEN late AND n % 2 = 0 THEN ${INDEXED} ELSE ${CHECKING} END,
           CASE WHEN late THEN ${DUE - 14 * DAY} ELSE ${DUE - 4 * DAY} END,
           CASE WHEN late AND n % 2 = 0 THEN ${DUE - 10 * DAY} END
-        FROM (SELECT n, n % ${PER_PROJECT} AS position, n / ${STEP_SIZE} % 2 = 1 AS late FROM ${numbers(from, upTo)}) AS given`);
+        FROM (SELECT n, n % ${PER_PROJECT} AS nth, n / ${STEP_SIZE} % 2 = 1 AS late FROM ${numbers(from, upTo)}) AS given`);
     }
     await run(`INSERT INTO steps (id, bucket, project_no, lane, action, look, negatives, tries, available_ms, priority,
         due_at, first, members, size) ${serial}
