@@ -1,5 +1,4 @@
 import type { AddressInfo } from "node:net";
-import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { createKey } from "../src/domain/accounts/keys.ts";
 import { bookSandboxOrder } from "../src/domain/payments/cards/sandbox/book-order.ts";
@@ -12,6 +11,7 @@ import { createApp } from "../src/process/app.ts";
 import { bulkExecutor } from "../src/process/bulk/executor.ts";
 import { openInstance } from "../src/process/instance.ts";
 import { createLog } from "../src/process/log.ts";
+import { meterSubmissions } from "./submission-meter.ts";
 
 /**
  * The service in a process of its own, which measures itself when its parent asks. Without the checker, which would
@@ -34,25 +34,4 @@ const key = await db.tx(async (tx) => {
   return createKey(tx, { accountId: id, name: "bench", mode: "sandbox", now });
 });
 
-const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
-let from = process.cpuUsage();
-
-process.on("message", (message: { ask: "reset" | "read" | "parse"; body?: string }) => {
-  if (message.ask === "reset") {
-    delay.reset();
-    from = process.cpuUsage();
-    process.send!({});
-  } else if (message.ask === "read") {
-    const { user, system } = process.cpuUsage(from);
-    // The timer's own resolution of 1 ms is part of every delay it sees.
-    process.send!({ cpu: (user + system) / 1000, stall: Math.max(0, delay.max / 1e6 - 1) });
-  } else {
-    const bytes = Buffer.from(message.body!);
-    const start = performance.now();
-    JSON.parse(bytes.toString());
-    process.send!({ parse: performance.now() - start });
-  }
-});
-process.on("disconnect", () => process.exit());
-process.send!({ address, key });
+meterSubmissions({ address, key });
