@@ -13,7 +13,7 @@ import { sendStream } from "../src/surfaces/http-server/send-stream.ts";
 import { isTagged, tagTest } from "./entity-tag.ts";
 import { sendError } from "./errors.ts";
 import type { FastPath } from "./fast-path.ts";
-import { bodyLimit, inputOfBody, inputOfQuery } from "./input.ts";
+import { bodyLimit, inputOfBody, inputOfPath, inputOfQuery } from "./input.ts";
 import { representationFor } from "./representation.ts";
 import { type Match, match, methodsAt, PREFIX } from "./router.ts";
 
@@ -98,7 +98,7 @@ async function answer(deps: RestDeps, request: RestRequest): Promise<void> {
   }
 
   if (operation.rest.method !== "GET") {
-    const answer = await fromBody();
+    const answer = await (operation.rest.method === "POST" ? fromBody() : fromPath());
     return send(answer, answer.text);
   }
   const ifNoneMatch = isTagged(operation) ? tagTest(req.headers["if-none-match"]) : undefined;
@@ -119,6 +119,10 @@ async function answer(deps: RestDeps, request: RestRequest): Promise<void> {
     if (own) Object.assign(headers, own);
     if (replayed) headers["Idempotent-Replayed"] = "true";
     sendResponse(req, res, { status: statusOf(operation, { text, replayed }), headers, text: content });
+  }
+
+  function fromPath() {
+    return executor.run({ ...call, ...inputOfPath(found, query) });
   }
 
   function fromBody() {

@@ -35,6 +35,13 @@ export function inputOfBody(
   return { json: isObject ? { ...json, ...params } : json };
 }
 
+/** The input of a DELETE: the fields in its path. @throws Refusal invalid_request for a query */
+export function inputOfPath({ operation, params }: Match, query: string): { json: unknown } {
+  const [inQuery] = new URLSearchParams(query).keys();
+  if (inQuery !== undefined) throw misplaced(operation, inQuery);
+  return { json: params };
+}
+
 /** Most bytes of the operation's body (docs/rules.md rule 14): lists of URLs get more, most with a credential. */
 export function bodyLimit(operation: AnyOperation, principal: Principal | null): number {
   if (!Object.hasOwn(fieldsOf(operation), "urls")) return BODIES.other;

@@ -23,7 +23,7 @@ export function operationObject(operation: AnyOperation, config: Config): object
     parameters: [
       ...[
         ...inPath.map((field) => ["path", field] as const),
-        ...(isPost ? [] : others.map((field) => ["query", field] as const)),
+        ...(rest.method === "GET" ? others.map((field) => ["query", field] as const) : []),
       ].map(([where, [field, schema]]) => ({
         ...parameter(where, field, schema, required?.includes(field)),
         ...parameterExample(operation, field),

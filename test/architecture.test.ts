@@ -23,7 +23,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   errors: { paths: ["src/platform/errors/"], may: ["platform"] },
   config: { paths: ["src/platform/config/"], may: ["platform"] },
   urls: { paths: ["src/platform/urls/"], may: ["platform", "errors"] },
-  "http-client": { paths: ["src/platform/http-client/"], may: ["platform", "errors"], types: ["config"] },
+  "http-client": { paths: ["src/platform/http-client/"], may: ["platform", "errors", "config"] },
   // What every room that writes a row may say.
   placeholders: { paths: ["db/placeholders.ts"], may: [] },
   words: { paths: ["db/words.ts"], may: [] },
@@ -33,6 +33,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
   idempotency: { paths: ["src/domain/idempotency/"], may: PLATFORM, types: ["db"] },
   events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
+  webhooks: { paths: ["src/domain/webhooks/"], may: [...PLATFORM, "words", "events"], types: ["db"] },
   ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
   auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits", "events"], types: ["db"] },
   factors: { paths: ["src/domain/factors/"], may: [...PLATFORM, "limits", "auth"], types: ["db"] },
@@ -108,7 +109,18 @@ const ROOMS: Readonly<Record<string, Room>> = {
   contract: {
     paths: ["src/contract/"],
     may: [
-      ...[...PLATFORM, "limits", "idempotency", "events", "auth", "orders", "payments", "projects", "tasks"],
+      ...[
+        ...PLATFORM,
+        "limits",
+        "idempotency",
+        "events",
+        "webhooks",
+        "auth",
+        "orders",
+        "payments",
+        "projects",
+        "tasks",
+      ],
       ...["preflight", "site-verification"],
     ],
     types: ["db", "sitemap"],
@@ -121,7 +133,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   tools: {
     paths: ["tools/"],
     may: [
-      ...[...PLATFORM, "events", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
+      ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
       ...["sitemap", "site-verification", "contract"],
     ],
   },
@@ -181,6 +193,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "scheduler",
         "idempotency",
         "events",
+        "webhooks",
         "auth",
         "orders",
         "cards",
@@ -239,6 +252,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "limits",
       "idempotency",
       "events",
+      "webhooks",
       "ledger",
       "auth",
       "factors",

@@ -155,7 +155,12 @@ describe("the transaction of a call", () => {
   const leavingAt = (at: "before" | "inside" | "after", leave: () => void) =>
     defineOperation({
       ...{ name: "leave", title: "Leave", description: "Writes a row, while its caller goes away.", effect: "change" },
-      ...{ access: { kind: "scope", scope: "index" }, skill: { tags: [] }, rest: { method: "POST", path: "/leave" } },
+      ...{
+        access: { kind: "scope", scope: "index" },
+        skill: { tags: [] },
+        toolset: "jobs",
+        rest: { method: "POST", path: "/leave" },
+      },
       ...{ input: z.object({}), output: z.object({ id: z.string() }), example: {} },
       async run(_input, ctx) {
         if (at === "before") leave();

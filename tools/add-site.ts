@@ -22,6 +22,7 @@ export default defineOperation({
   skill: { tags: ["sites", "indexnow"], commands: ["add site {host}"] },
   example: { host: "example.com" },
   rest: { method: "POST", path: "/sites", status: 201 },
+  toolset: "sites",
   limits: ["site_checks"],
   async run(input, ctx) {
     const host = hostOf(input.host);

@@ -26,6 +26,7 @@ export default defineOperation({
   skill: { tags: ["credits", "payment"], commands: ["buy {pack}"] },
   example: { pack: "basic" },
   rest: { method: "POST", path: "/checkout", status: 201 },
+  toolset: "credits",
   limits: ["checkout_links"],
   async run(input, ctx) {
     const { id: accountId, email } = await accountById(ctx.db, accountOf(ctx));

@@ -36,6 +36,7 @@ export default defineOperation({
   skill: { tags: ["projects", "cancel"], commands: ["cancel {project_id}"] },
   example: { project_id: "prj_0123456789abc" },
   rest: { method: "POST", path: "/projects/{project_id}/cancel" },
+  toolset: "jobs",
   async run({ project_id, link_ids }, ctx) {
     const accountId = accountOf(ctx);
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };

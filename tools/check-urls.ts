@@ -19,6 +19,7 @@ export default defineOperation({
   skill: { tags: ["index-check", "google", "seo"], commands: ["check {urls}"] },
   example: { urls: ["https://example.com/", "https://example.com/about"] },
   rest: { method: "POST", path: "/checks", status: 201 },
+  toolset: "jobs",
   async run({ urls, name }, ctx) {
     const list = acceptUrls(urls);
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };

@@ -44,6 +44,7 @@ export default defineOperation({
   skill: { tags: ["credits", "prices"], commands: ["estimate {urls}"] },
   example: { urls: ["https://example.com/", "https://example.com/about"] },
   rest: { method: "POST", path: "/estimate" },
+  toolset: "credits",
   async run({ kind, urls, count }, ctx) {
     if (urls && count !== undefined) {
       const issues = [{ path: "count", message: "send urls or count, not both" }];

@@ -38,6 +38,7 @@ export default defineOperation({
   skill: { tags: ["account", "credits"], commands: ["account", "balance"] },
   example: {},
   rest: { method: "GET", path: "/account" },
+  toolset: "credits",
   isCacheable: true,
   beforeRequestCount: '"usage_today":{"requests":',
   async run(_input, ctx) {

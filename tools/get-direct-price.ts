@@ -17,6 +17,7 @@ export default defineOperation({
   skill: { tags: ["credits", "payment", "x402"] },
   example: { pack: "basic" },
   rest: { method: "GET", path: "/credits/x402", status: 402 },
+  toolset: "credits",
   surfaces: ["rest"],
   isOffered: ({ direct }) => direct !== undefined,
   async run(input, ctx) {

@@ -17,6 +17,7 @@ export default defineOperation({
   skill: { tags: ["projects", "report", "evidence"], commands: ["link {project_id} {link_id}"] },
   example: { project_id: "prj_0123456789abc", link_id: "lnk_0123456789abc_0" },
   rest: { method: "GET", path: "/projects/{project_id}/links/{link_id}" },
+  toolset: "jobs",
   isCacheable: true,
   async run({ project_id, link_id }, ctx) {
     const project = await findProject(ctx.db, accountOf(ctx), project_id);

@@ -17,6 +17,7 @@ export default defineOperation({
   skill: { tags: ["credits", "orders"], commands: ["order {order_id}"] },
   example: { order_id: "ord_0123456789abcdefghjk" },
   rest: { method: "GET", path: "/orders/{order_id}" },
+  toolset: "credits",
   async run({ order_id }, ctx) {
     const order = await orderOf(ctx.db, accountOf(ctx), order_id);
     if (!order) throw new Refusal("not_found", "This account has no such order. Call list_orders for those it has.");

@@ -42,6 +42,7 @@ export default defineOperation({
   skill: { tags: ["credits", "prices"], commands: ["pricing", "prices"] },
   example: {},
   rest: { method: "GET", path: "/pricing" },
+  toolset: "credits",
   isCacheable: true,
   isConstant: true,
   async run(_input, ctx) {

@@ -17,6 +17,7 @@ export default defineOperation({
   skill: { tags: ["projects", "report"], commands: ["project {project_id}", "status {project_id}"] },
   example: { project_id: "prj_0123456789abc" },
   rest: { method: "GET", path: "/projects/{project_id}" },
+  toolset: "jobs",
   isCacheable: true,
   async run({ project_id }, ctx) {
     return presentProject(await findProject(ctx.db, accountOf(ctx), project_id), ctx.config);

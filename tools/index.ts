@@ -3,6 +3,7 @@ import addSite from "./add-site.ts";
 import buyCredits from "./buy-credits.ts";
 import cancelLinks from "./cancel-links.ts";
 import checkUrls from "./check-urls.ts";
+import deleteWebhook from "./delete-webhook.ts";
 import estimateCost from "./estimate-cost.ts";
 import getAccount from "./get-account.ts";
 import getDirectPrice from "./get-direct-price.ts";
@@ -10,14 +11,18 @@ import getLink from "./get-link.ts";
 import getOrder from "./get-order.ts";
 import getPricing from "./get-pricing.ts";
 import getProject from "./get-project.ts";
+import listDeliveries from "./list-deliveries.ts";
 import listEvents from "./list-events.ts";
 import listLedger from "./list-ledger.ts";
 import listLinks from "./list-links.ts";
 import listOrders from "./list-orders.ts";
 import listProjects from "./list-projects.ts";
 import listSites from "./list-sites.ts";
+import listWebhooks from "./list-webhooks.ts";
 import payDirect from "./pay-direct.ts";
 import readSitemap from "./read-sitemap.ts";
+import redeliverEvent from "./redeliver-event.ts";
+import saveWebhook from "./save-webhook.ts";
 import submitSitemap from "./submit-sitemap.ts";
 import submitUrls from "./submit-urls.ts";
 
@@ -44,4 +49,9 @@ export const operations: readonly AnyOperation[] = [
   getOrder,
   getDirectPrice,
   payDirect,
+  saveWebhook,
+  listWebhooks,
+  deleteWebhook,
+  listDeliveries,
+  redeliverEvent,
 ];

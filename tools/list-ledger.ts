@@ -18,6 +18,7 @@ export default defineOperation({
   skill: { tags: ["credits", "ledger"], commands: ["ledger"] },
   example: { limit: 10 },
   rest: { method: "GET", path: "/ledger" },
+  toolset: "credits",
   isCacheable: true,
   async run(page, ctx) {
     const { rows, hasMore } = await entriesOf(ctx.db, accountOf(ctx), page);

@@ -37,6 +37,7 @@ export default defineOperation({
   skill: { tags: ["projects", "report"], commands: ["links {project_id}"] },
   example: { project_id: "prj_0123456789abc", status: "not_indexed" },
   rest: { method: "GET", path: "/projects/{project_id}/links" },
+  toolset: "jobs",
   isCacheable: true,
   agentDefaults: { limit: 20 },
   representations: [

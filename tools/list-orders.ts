@@ -24,6 +24,7 @@ export default defineOperation({
   skill: { tags: ["credits", "orders"], commands: ["orders"] },
   example: { status: "paid" },
   rest: { method: "GET", path: "/orders" },
+  toolset: "credits",
   isCacheable: true,
   agentDefaults: { limit: 20 },
   async run(filter, ctx) {

@@ -29,6 +29,7 @@ export default defineOperation({
   skill: { tags: ["projects"], commands: ["projects"] },
   example: { status: "active", limit: 10 },
   rest: { method: "GET", path: "/projects" },
+  toolset: "jobs",
   isCacheable: true,
   agentDefaults: { limit: 20 },
   representations: [

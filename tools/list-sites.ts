@@ -18,6 +18,7 @@ export default defineOperation({
   skill: { tags: ["sites", "indexnow"], commands: ["sites"] },
   example: {},
   rest: { method: "GET", path: "/sites" },
+  toolset: "sites",
   agentDefaults: { limit: 20 },
   async run(page, ctx) {
     const { rows, hasMore } = await sitesOf(ctx.db, accountOf(ctx), page);

@@ -25,6 +25,7 @@ export default defineOperation({
   skill: { tags: ["credits", "payment", "x402"], commands: ["pay {pack}"] },
   example: { pack: "basic" },
   rest: { method: "POST", path: "/credits/x402" },
+  toolset: "credits",
   async run(input, ctx) {
     const direct = requireDirect(ctx);
     const wanted = packOf(input.pack);

@@ -46,6 +46,7 @@ export default defineOperation({
   skill: { tags: ["sitemap"], commands: ["read sitemap {sitemap_url}"] },
   example: { sitemap_url: "https://example.com/sitemap.xml" },
   rest: { method: "POST", path: "/sitemaps/read" },
+  toolset: "jobs",
   async run({ sitemap_url, skip_already_submitted, limit, offset }, ctx) {
     const pages = await readPages(ctx, sitemap_url);
     const { urls: all, submitted } = skip_already_submitted

@@ -33,6 +33,7 @@ export default defineOperation({
   skill: { tags: ["indexing", "sitemap", "seo"], commands: ["submit sitemap {sitemap_url}"] },
   example: { sitemap_url: "https://example.com/sitemap.xml", skip_already_submitted: true },
   rest: { method: "POST", path: "/projects/from-sitemap", status: 201 },
+  toolset: "jobs",
   hadNothingToDo: ({ project }) => project === null,
   async run({ sitemap_url, skip_already_submitted: skip, name, mode, bing, yandex, drip_days }, ctx) {
     const accountId = accountOf(ctx);

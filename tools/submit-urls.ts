@@ -26,6 +26,7 @@ export default defineOperation({
   skill: { tags: ["indexing", "google", "bing", "yandex", "seo"], commands: ["submit {urls}", "index {urls}"] },
   example: { urls: ["https://example.com/", "https://example.com/about"] },
   rest: { method: "POST", path: "/projects", status: 201 },
+  toolset: "jobs",
   async run({ urls, mode, name, bing, yandex, drip_days }, ctx) {
     const list = acceptUrls(urls);
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };

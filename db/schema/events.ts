@@ -62,6 +62,8 @@ export function eventTables(k: Kit) {
       id: k.serial("id"),
       webhookId: k.text("webhook_id").notNull(),
       accountId: k.text("account_id").notNull(),
+      /** Host and port of the webhook's URL, of which so many are sent to at a time. */
+      host: k.text("host").notNull().default(""),
       eventNo: k.big("event_no").notNull(),
       status: k.word("status", WEBHOOK_DELIVERY_STATUSES).notNull(),
       /** JSON of all attempts, oldest first. */

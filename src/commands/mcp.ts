@@ -5,9 +5,10 @@ import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { syncClock } from "../process/clock-sync.ts";
 import type { Instance } from "../process/instance.ts";
 import { createLog, type Log } from "../process/log.ts";
-import { localCaller } from "../surfaces/mcp/local.ts";
+import { type LocalCallerDeps, localCaller } from "../surfaces/mcp/local.ts";
 import { remoteCaller } from "../surfaces/mcp/remote.ts";
 import { serveStdio } from "../surfaces/mcp/stdio.ts";
+import { toolsetsIn } from "../surfaces/mcp/toolsets.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { withInstance } from "./with-instance.ts";
 
@@ -16,23 +17,30 @@ export default defineCommand({
   about: "Run an MCP server on standard input and output, for an agent that starts this command",
   detail:
     "Requires BECKON_API_KEY. With BECKON_URL it forwards to that service. Without, it works on the local database; submitting and checking is done by the service that runs on it.",
-  options: {},
-  async run(_options, { config }) {
+  options: {
+    toolsets: { value: "LIST", about: "Toolsets to list: jobs, credits, sites, webhooks; default: the first three" },
+  },
+  async run({ toolsets: list }, { config }) {
     const { apiKey: key, remoteUrl: url } = config;
     if (key === undefined) throw new UsageError("set BECKON_API_KEY to an API key of the account to work for.");
     const log = createLog(config);
-    if (url === undefined) await withInstance(config, (instance) => serveLocally(instance, key, log));
-    else await serveStdio(remoteCaller({ url, key }), log);
+    const toolsets = toolsetsIn(list ?? null);
+    if (url === undefined) await withInstance(config, (instance) => serveLocally(instance, { key, toolsets }, log));
+    else await serveStdio(remoteCaller({ url, key, toolsets }), log);
     return undefined;
   },
 });
 
-async function serveLocally(instance: Instance, key: string, log: Log): Promise<void> {
+async function serveLocally(
+  instance: Instance,
+  client: Pick<LocalCallerDeps, "key" | "toolsets">,
+  log: Log,
+): Promise<void> {
   const payments = (await loadPayments(instance.config, log))({ ...instance, log });
   const services = { ...instance, http: createHttpClient(instance.config), payments };
   const guard = new RequestGuard(services.db, services.clock, services.config);
   const stopClockSync = syncClock(services, () => undefined);
-  await serveStdio(localCaller({ services, guard, executor: inlineExecutor(services), key }), log);
+  await serveStdio(localCaller({ services, guard, executor: inlineExecutor(services), ...client }), log);
   stopClockSync();
   await services.http.close();
   await guard.flush();

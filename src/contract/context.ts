@@ -40,6 +40,11 @@ export interface CallContext<Output = unknown> {
 
 /** The calling account; only for operations whose access demands a credential. */
 export function accountOf(ctx: CallContext<never> | CallContext): string {
-  if (!ctx.principal) throw new Error("an operation with public access asked for its account");
-  return ctx.principal.accountId;
+  return callerOf(ctx).accountId;
+}
+
+/** Who calls; only for operations whose access demands a credential. */
+export function callerOf({ principal }: CallContext<never> | CallContext): Principal {
+  if (!principal) throw new Error("an operation with public access asked for its account");
+  return principal;
 }

@@ -20,6 +20,10 @@ export type Access =
       readonly anonymous?: AnyOperation;
     };
 
+/** Tools that an MCP client can ask for together. Those of `webhooks` are listed only on request. */
+export const TOOLSETS = ["jobs", "credits", "sites", "webhooks"] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
 export type Surface = "rest" | "mcp" | "a2a";
 
 /** What a call changes. MCP hints, Idempotency-Key and limits follow from this one word. */
@@ -75,11 +79,17 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly isOffered?: (config: Config) => boolean;
   /** Refusals in addition to those that access, effect and input imply. */
   readonly errors?: readonly ErrorCode[];
+  /** The toolset that it belongs to over MCP. */
+  readonly toolset: Toolset;
   /** How A2A agents find it, and call it by text. */
   readonly skill: Skill;
   /** A valid input for documentation; its ids are invented. */
   readonly example: z.input<I>;
-  readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 | 402 };
+  readonly rest: {
+    readonly method: "GET" | "POST" | "DELETE";
+    readonly path: `/${string}`;
+    readonly status?: 200 | 201 | 402;
+  };
   /**
    * Whether an answer says that there was nothing to do: it is 200 over REST then, and not counted as a submission. A job
    * that runs every night goes on succeeding.

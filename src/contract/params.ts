@@ -81,6 +81,8 @@ export const pack = z
 /** An id that an operation has returned. */
 export const id = z.string().min(1).max(64).refine(isStorable, { error: "no control characters" });
 
+export const webhookId = id.describe("Id of a webhook: wh_…");
+
 export const projectId = id.describe("Id of a project: prj_…");
 
 export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to skip");

@@ -176,6 +176,9 @@ export const SIZES = {
   activeKeys: 10,
   passkeys: 20,
   sitesPerAccount: 100,
+  webhooksPerAccount: 10,
+  webhookUrl: 2_000,
+  webhookDescription: 200,
   /** Characters of a host field, which may hold a whole URL. */
   hostField: 2_048,
 } as const;

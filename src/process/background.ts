@@ -11,6 +11,7 @@ import { startExporter } from "./exporter.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import type { Instance } from "./instance.ts";
 import type { Log } from "./log.ts";
+import { startNotifier } from "./notifier.ts";
 import { startReconciler } from "./reconciler.ts";
 
 /** How often the checker looks for work that other processes have queued. */
@@ -52,13 +53,14 @@ export function startBackgroundWork(
   // A submission to another process does not wake this checker.
   const poll = setInterval(checker.wake, POLL_MS).unref();
   const stopHousekeeping = startHousekeeping({ ...services, mailer }, log, config.nodeName);
+  const stopNotifier = startNotifier(services, log);
   const stopExporter = startExporter({ db, clock, config, mailer }, log);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,
     async stop() {
       clearInterval(poll);
-      await Promise.all([checker.stop(), stopHousekeeping(), stopExporter(), stopReconciler()]);
+      await Promise.all([checker.stop(), stopHousekeeping(), stopExporter(), stopNotifier(), stopReconciler()]);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { removeLostFactors } from "../domain/users/lost-factors.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
+import { purgeDeliveries } from "../domain/webhooks/queue.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { purgeSlots } from "../platform/scheduler/claim-slot.ts";
@@ -37,6 +38,7 @@ export function startHousekeeping(
       purgeAuth,
       purgeKeyUsage,
       purgeEvents,
+      purgeDeliveries,
       purgeExports,
       purgeSessionsAndLinks,
       purgeIdempotency,

@@ -70,6 +70,8 @@ export interface EventData {
     /** `gone`: it answered 410. `failing`: nothing but failures for five days. `credential_ended`: its maker has no access any more. */
     readonly reason: "gone" | "failing" | "credential_ended";
   };
+  /** A test message, for one webhook alone. */
+  readonly "webhook.ping": { readonly webhook_id: string };
 }
 
 interface OrderFacts {
@@ -89,7 +91,10 @@ interface ConnectionFacts {
 
 export type EventType = keyof EventData;
 
-/** All types, each with whether only what the account's owner made is told of it, and the owner by mail. */
+/**
+ * All types, each with whether only what the account's owner made is told of it, and the owner by mail. A test message is for
+ * the webhook that asked for it.
+ */
 export const EVENT_TYPES = {
   "project.completed": { isPrivate: false, isMailed: true },
   "links.settled": { isPrivate: false, isMailed: false },
@@ -102,9 +107,18 @@ export const EVENT_TYPES = {
   "app.connected": { isPrivate: true, isMailed: true },
   "key.created": { isPrivate: true, isMailed: true },
   "webhook.disabled": { isPrivate: false, isMailed: true },
+  "webhook.ping": { isPrivate: false, isMailed: false },
 } as const satisfies Readonly<Record<EventType, { readonly isPrivate: boolean; readonly isMailed: boolean }>>;
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
+
+/** Those that a webhook can be told of. */
+export const SUBSCRIBED_TYPES = EVENT_TYPE_NAMES.filter((type) => type !== "webhook.ping") as [
+  SubscribedType,
+  ...SubscribedType[],
+];
+
+export type SubscribedType = Exclude<EventType, "webhook.ping">;
 
 /** An event to record. */
 export type NewEvent = {

@@ -61,6 +61,14 @@ export const ERRORS = {
     cause: "`claim_token` is unknown, or its registration was withdrawn.",
     remedy: "Register again.",
   },
+  webhook_invalid: {
+    status: 400,
+    title: "The webhook cannot be used",
+    cause:
+      "`reason` says why: bad_url, not_https, not_public and unresolved are about its URL; too_many: the account has 10; paused and disabled: it has to be active for this call.",
+    remedy:
+      "Give an https URL of a public host that answers POST, or change the webhook with save_webhook. Nothing was changed.",
+  },
   cursor_expired: {
     status: 400,
     title: "What follows this cursor is no longer kept",

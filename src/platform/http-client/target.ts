@@ -2,7 +2,9 @@ import { hasControl, parseUrl } from "../text.ts";
 import { FetchFailure } from "./failure.ts";
 
 /** Ports that may be connected to; 80 and 443 are always among them. */
-export type Ports = ReadonlySet<number>;
+export type Ports = Pick<ReadonlySet<number>, "has">;
+
+export const ANY_PORT: Ports = { has: () => true };
 
 export function portsOf(more: readonly number[]): Ports {
   return new Set([80, 443, ...more]);

@@ -38,8 +38,9 @@ function indented(message: object): string {
 function curlExample({ operation, siteUrl }: Call): string {
   const { path, body } = requestOf(operation);
   const status = operation.rest.status === 402 ? "-i " : "";
+  const method = operation.rest.method === "DELETE" ? "-X DELETE " : "";
   return [
-    `curl ${status}${quoted(`${siteUrl}/api/v1${path}`)}`,
+    `curl ${status}${method}${quoted(`${siteUrl}/api/v1${path}`)}`,
     ...(needsKey(operation) ? [`-H "Authorization: Bearer $BECKON_API_KEY"`] : []),
     ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`] : []),
   ].join(" \\\n  ");
@@ -53,7 +54,7 @@ function javascriptExample({ operation, siteUrl }: Call): string {
     ...(body ? [`    "Content-Type": "application/json",`] : []),
   ];
   const options = [
-    ...(operation.rest.method === "POST" ? [`  method: "POST",`] : []),
+    ...(operation.rest.method === "GET" ? [] : [`  method: "${operation.rest.method}",`]),
     ...(headers.length > 0 ? ["  headers: {", ...headers, "  },"] : []),
     ...(body ? [`  body: JSON.stringify(${JSON.stringify(body)}),`] : []),
   ];
@@ -69,6 +70,7 @@ function pythonOf({ operation, siteUrl }: Call): string {
   return pythonExample({
     url: `${siteUrl}/api/v1${path}`,
     body,
+    isDelete: operation.rest.method === "DELETE",
     needsKey: needsKey(operation),
     isError: EXAMPLE_RESPONSES[operation.name]!.status >= 400,
   });

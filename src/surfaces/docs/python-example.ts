@@ -2,13 +2,15 @@ interface PythonRequest {
   readonly url: string;
   /** The JSON body of a POST; null for a GET. */
   readonly body: Readonly<Record<string, unknown>> | null;
+  /** Default: a GET, or a POST where there is a body. */
+  readonly isDelete?: boolean;
   readonly needsKey: boolean;
   /** Whether the answer has a status that urllib raises as an error. */
   readonly isError: boolean;
 }
 
 /** A program for Python 3.8 or newer that needs no package. */
-export function pythonExample({ url, body, needsKey, isError }: PythonRequest): string {
+export function pythonExample({ url, body, isDelete, needsKey, isError }: PythonRequest): string {
   const modules = [body && "json", needsKey && "os", isError && "urllib.error", "urllib.request"];
   const headers = [
     ...(needsKey ? [`        "Authorization": f"Bearer {os.environ['BECKON_API_KEY']}",`] : []),
@@ -20,6 +22,7 @@ export function pythonExample({ url, body, needsKey, isError }: PythonRequest): 
     "request = urllib.request.Request(",
     `    ${JSON.stringify(url)},`,
     ...(body ? [`    data=json.dumps(${literal(body)}).encode(),`] : []),
+    ...(isDelete ? [`    method="DELETE",`] : []),
     ...(headers.length > 0 ? ["    headers={", ...headers, "    },"] : []),
     ")",
     ...(isError ? PRINT_ERROR : PRINT),

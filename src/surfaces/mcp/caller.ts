@@ -1,5 +1,5 @@
 import type { Answer } from "../../contract/call.ts";
-import type { AnyOperation } from "../../contract/operation.ts";
+import type { AnyOperation, Toolset } from "../../contract/operation.ts";
 import type { PresentedPayment } from "../../domain/payments/orders/presented-payment.ts";
 import type { Log } from "../http-server/log.ts";
 
@@ -21,6 +21,8 @@ export interface ToolCaller {
   readonly siteUrl: string;
   /** The header Idempotency-Key of the request, which counts as the argument of every call in it. */
   readonly idempotencyKey?: string | undefined;
+  /** Those that the client has asked for; default: DEFAULT_TOOLSETS. */
+  readonly toolsets?: ReadonlySet<Toolset> | undefined;
   /** Which operations the service offers that runs the calls. */
   offered(): Promise<(operation: AnyOperation) => boolean>;
   /** Whether the credential allows the operation, as far as it is known here; the service may still refuse the call. */

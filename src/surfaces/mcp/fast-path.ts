@@ -73,12 +73,13 @@ function isPlainMeta(meta: Record<string, unknown>): boolean {
 }
 
 const PLAIN_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
+const PLAIN_URL = /^\/mcp(\?toolsets=[a-z,]*)?$/;
 const PLAIN_HOST = /^[a-z0-9.-]+(:\d{1,4}|:[1-5]\d{4})?$/i;
 
 function isPlainRequest({ headers, url }: IncomingMessage): boolean {
   const { accept = "", host = "" } = headers;
   const takesBoth = accept.includes("application/json") && accept.includes("text/event-stream");
-  return takesBoth && PLAIN_TYPE.test(headers["content-type"] ?? "") && PLAIN_HOST.test(host) && url === "/mcp";
+  return takesBoth && PLAIN_TYPE.test(headers["content-type"] ?? "") && PLAIN_HOST.test(host) && PLAIN_URL.test(url!);
 }
 
 /** Whether the header names a version that begins with `initialize`, or is absent. */

@@ -1,6 +1,6 @@
 import type { Answer } from "../../contract/call.ts";
 import { isHttpRefusal } from "../../contract/http-refusal.ts";
-import { type AnyOperation, isOfferedBy } from "../../contract/operation.ts";
+import { type AnyOperation, isOfferedBy, type Toolset } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall, ToolCaller } from "./caller.ts";
@@ -10,6 +10,7 @@ export interface HttpCallerParts {
   readonly allows: (operation: AnyOperation) => boolean;
   /** The header of the request. */
   readonly idempotencyKey: string | undefined;
+  readonly toolsets: ReadonlySet<Toolset>;
 }
 
 /** Runs the tool calls of one HTTP request, and keeps the refusal among them that becomes its status. */
@@ -19,12 +20,14 @@ export class HttpToolCaller implements ToolCaller {
   readonly #run: (call: ToolCall) => Promise<Answer>;
   readonly allows: (operation: AnyOperation) => boolean;
   readonly idempotencyKey: string | undefined;
+  readonly toolsets: ReadonlySet<Toolset>;
 
-  constructor(config: Config, { run, allows, idempotencyKey }: HttpCallerParts) {
+  constructor(config: Config, { run, allows, idempotencyKey, toolsets }: HttpCallerParts) {
     this.#config = config;
     this.#run = run;
     this.allows = allows;
     this.idempotencyKey = idempotencyKey;
+    this.toolsets = toolsets;
   }
 
   get siteUrl(): string {

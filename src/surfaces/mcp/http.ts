@@ -19,6 +19,7 @@ import { HttpToolCaller } from "./http-caller.ts";
 import { idOf, operationsIn, parseMessage, requestsIn } from "./messages.ts";
 import { httpErrorOf } from "./protocol-error.ts";
 import { createMcpServer } from "./server.ts";
+import { DEFAULT_TOOLSETS, toolsetsIn } from "./toolsets.ts";
 
 export interface McpDeps {
   readonly services: Services;
@@ -127,7 +128,7 @@ function callerFor(
   { services, guard, executor }: McpDeps,
   admission: Admission,
   caller: Caller,
-  { headers }: IncomingMessage,
+  { headers, url }: IncomingMessage,
   closing: CloseSignal,
 ): HttpToolCaller {
   const { principal, requestsToday } = admission;
@@ -138,6 +139,7 @@ function callerFor(
     run: ({ input, ...call }) => executor.run({ ...call, ...common, json: input }),
     allows: (operation) => allows(guard, operation, admission, caller),
     idempotencyKey: headers["idempotency-key"] as string | undefined,
+    toolsets: url === "/mcp" ? DEFAULT_TOOLSETS : toolsetsIn(new URLSearchParams(url!.split("?")[1]).get("toolsets")),
   });
 }
 

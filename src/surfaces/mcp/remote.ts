@@ -1,6 +1,6 @@
 import type { Answer } from "../../contract/call.ts";
 import { fitPage } from "../../contract/fit-page.ts";
-import type { AnyOperation } from "../../contract/operation.ts";
+import type { AnyOperation, Toolset } from "../../contract/operation.ts";
 import { type ErrorCode, Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall, ToolCaller } from "./caller.ts";
 
@@ -13,10 +13,19 @@ const DESCRIPTION_TIMEOUT = 5_000;
 const PASSED_HEADERS = ["PAYMENT-REQUIRED", "PAYMENT-RESPONSE"];
 
 /** Runs calls at another Beckon over its REST API; each operation says its own route. */
-export function remoteCaller({ url, key }: { readonly url: string; readonly key: string }): ToolCaller {
+export function remoteCaller({
+  url,
+  key,
+  toolsets,
+}: {
+  readonly url: string;
+  readonly key: string;
+  readonly toolsets?: ReadonlySet<Toolset>;
+}): ToolCaller {
   let names: ReadonlySet<string> | null = null;
   return {
     siteUrl: url,
+    toolsets,
     async offered() {
       names ??= await namesAt(url);
       const known = names;

@@ -43,7 +43,7 @@ export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
 }
 
 function serveTools(server: Server, caller: ToolCaller, log: McpLog): void {
-  server.setRequestHandler("tools/list", async () => ({ tools: toolList(await caller.offered()) }));
+  server.setRequestHandler("tools/list", async () => ({ tools: toolList(await caller.offered(), caller.toolsets) }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const operation = operationOf(params.name);
     if (!operation) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool. See tools/list.");

@@ -3,15 +3,19 @@ import { operations } from "../../../tools/index.ts";
 import { agentInputSchema, type JsonSchema } from "../../contract/json-schema.ts";
 import { type AnyOperation, type Effect, isOn } from "../../contract/operation.ts";
 import { agentOutputSchema } from "./output-schema.ts";
+import { DEFAULT_TOOLSETS } from "./toolsets.ts";
 import { viewMeta } from "./view.ts";
 
 const here = operations.filter((operation) => isOn(operation, "mcp"));
 const byName = new Map(here.map((operation) => [operation.name, operation]));
 const made = new Map<AnyOperation, Tool>();
 
-/** The operations that are offered, as tools, in the order of the product. */
-export function toolList(isOffered: (operation: AnyOperation) => boolean): Tool[] {
-  return here.filter(isOffered).map(toolOf);
+/** The operations of some toolsets that are offered, as tools, in the order of the product. Others can be called as well. */
+export function toolList(isOffered: (operation: AnyOperation) => boolean, toolsets = DEFAULT_TOOLSETS): Tool[] {
+  return here
+    .filter(({ toolset }) => toolsets.has(toolset))
+    .filter(isOffered)
+    .map(toolOf);
 }
 
 export function operationOf(toolName: unknown): AnyOperation | undefined {
@@ -41,8 +45,10 @@ function toTool(operation: AnyOperation): Tool {
 }
 
 /** The title stands here, too: some hosts show this one only. A payment is a spend, by whatever name. */
-function annotationsOf({ title, effect, readsWeb, takesPayment }: AnyOperation): ToolAnnotations {
-  return { title, ...HINTS[takesPayment ? "spend" : effect], ...(readsWeb ? { openWorldHint: true } : {}) };
+function annotationsOf({ title, effect, readsWeb, takesPayment, rest }: AnyOperation): ToolAnnotations {
+  const isDestructive = rest.method === "DELETE" ? { destructiveHint: true } : {};
+  const reachesOut = readsWeb ? { openWorldHint: true } : {};
+  return { title, ...HINTS[takesPayment ? "spend" : effect], ...isDestructive, ...reachesOut };
 }
 
 /** All four are set, since clients assume the worst for one that is absent. */

@@ -29,6 +29,7 @@ const open = defineOperation({
   skill: { tags: [] },
   example: { pack: "basic" },
   rest: { method: "GET", path: "/open" },
+  toolset: "jobs",
   run: async ({ pack }, ctx) => ({ by: `open ${pack}`, payment: ctx.payment?.text ?? null }),
 });
 
@@ -43,6 +44,7 @@ const closed = defineOperation({
   skill: { tags: [] },
   example: { pack: "basic" },
   rest: { method: "POST", path: "/closed" },
+  toolset: "jobs",
   async run({ pack }, ctx) {
     ctx.answerWith({ headers: { "X-First": "1" } });
     ctx.answerWith({ headers: { "PAYMENT-RESPONSE": "e30=" }, replayed: true });

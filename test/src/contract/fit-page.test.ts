@@ -105,6 +105,25 @@ const event = {
     credits_returned: 900,
   },
 };
+const webhook = {
+  object: "webhook",
+  id: "wh_6cvd9p9b2xh2dafn6svy",
+  url: url(0, 2_000),
+  events: ["project.completed", "links.settled", "links.dropped", "credits.low", "site.verified"],
+  description: "w".repeat(200),
+  status: "active",
+  created_at: at,
+  last_success_at: at,
+  last_failure: { at, status: 500, reason: "too_many_requests" },
+};
+const delivery = {
+  id: "dlv_6cvd9p9b2xh2dafn6svy_123456",
+  event_id: "evt_6cvd9p9b2xh2dafn6svy_123456",
+  type: "project.completed",
+  status: "failed",
+  attempts: many(10, () => ({ at, status: 503, ms: 15_000, reason: "server_error" })),
+  next_attempt_at: at,
+};
 const site = {
   object: "site",
   id: "sit_0123456789ab",
@@ -142,12 +161,16 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_orders: [{ orders: many(20, () => order), has_more: true }],
   list_sites: [{ sites: many(20, () => site), has_more: true }],
   list_events: [{ events: many(20, () => event), has_more: true }],
+  list_webhooks: [{ webhooks: many(50, () => webhook), has_more: true }],
+  list_deliveries: [{ deliveries: many(10, () => delivery), has_more: true }],
   list_ledger: [{ entries: many(50, () => entry), has_more: true }],
   get_link: [{ ...link(1, 4_096), checks: many(40, () => check) }],
 };
 
 /** Lists that nobody can make long. */
 const SHORT = [
+  "delete_webhook",
+  "save_webhook",
   "get_pricing",
   "get_account",
   "estimate_cost",

@@ -2,13 +2,16 @@ import { expect } from "vitest";
 import { outputSchema } from "../../../src/contract/json-schema.ts";
 import { isOfferedBy, isOn } from "../../../src/contract/operation.ts";
 import type { Config } from "../../../src/platform/config/config.ts";
+import { DEFAULT_TOOLSETS } from "../../../src/surfaces/mcp/toolsets.ts";
 import { operations } from "../../../tools/index.ts";
 import { closedValidator } from "../checks/closed-schema.ts";
 import type { ToolClient, ToolResult } from "./clients.ts";
 
-/** Names of the tools that a service lists, in their order. */
+/** Names of the tools that a service lists to whoever asks for no toolsets, in their order. */
 export function toolsOf(config: Config): string[] {
-  return operations.filter((one) => isOn(one, "mcp") && isOfferedBy(one, config)).map(({ name }) => name);
+  return operations
+    .filter((one) => DEFAULT_TOOLSETS.has(one.toolset) && isOn(one, "mcp") && isOfferedBy(one, config))
+    .map(({ name }) => name);
 }
 
 /** Arguments of each tool. A tool without an entry is called without arguments, and may refuse that. */

@@ -33,7 +33,8 @@ export async function startExampleService(effect: Effect, publishUrl = false): P
     cards: null,
     direct: new FakeDirectPayments(() => service.clock.now()),
   };
-  const service = await testService({ config: { direct: DIRECT }, payments, publishUrl });
+  const resolve = async () => [{ address: "93.184.215.14", family: 4 }];
+  const service = await testService({ config: { direct: DIRECT }, payments, publishUrl, httpOverrides: { resolve } });
   const quiet = { info() {}, warn() {}, error() {} };
   payments.cards = sandboxProcessor({ ...service, log: quiet });
   const { id: account, key } = await service.account({ credits: 150 });
@@ -43,6 +44,8 @@ export async function startExampleService(effect: Effect, publishUrl = false): P
   const later = PAGES.map((url) => `${url}?page=2`);
   const { json: begun } = await service.request("POST", "/projects", { key, body: { urls: later, drip_days: 7 } });
   await service.request("POST", "/sites", { key, body: { host: "www.example.com" } });
+  const hook = { url: "https://www.example.com/hooks/beckon" };
+  const { json: webhook } = await service.request("POST", "/webhooks", { key, body: hook });
   const [{ json: links }, { json: orders }, { json: me }] = await Promise.all([
     service.request("GET", `/projects/${made.project.id}/links?status=not_indexed`, { key }),
     service.request("GET", "/orders", { key }),
@@ -52,6 +55,7 @@ export async function startExampleService(effect: Effect, publishUrl = false): P
     ["https://example.com/sitemap.xml", service.site.serve("/sitemap.xml", urlset(PAGES))],
     ["lnk_0123456789abc_0", links.links[0].id],
     ["prj_0123456789abc", effect === "cancel" ? begun.project.id : made.project.id],
+    ["wh_0123456789abcdefghjk", webhook.webhook.id],
     ["ord_0123456789abcdefghjk", orders.orders[0].id],
     ["acc_0123456789abcdefghjk", account],
     ["person@example.com", me.email],

@@ -6,6 +6,7 @@ export interface Belongings {
   readonly project: string;
   readonly link: string;
   readonly order: string;
+  readonly webhook: string;
   /** Address of a sitemap with the two pages of `urls`. */
   readonly sitemap: string;
 }
@@ -48,6 +49,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   list_orders: { input: () => ({}) },
   get_order: { input: ({ order }) => ({ order_id: order }) },
   get_direct_price: { input: () => ({}) },
+  save_webhook: { input: () => ({ url: "http://127.0.0.1:9/hooks" }) },
+  list_webhooks: { input: () => ({}) },
+  delete_webhook: { input: ({ webhook }) => ({ webhook_id: webhook }) },
+  list_deliveries: { input: ({ webhook }) => ({ webhook_id: webhook }) },
+  redeliver_event: { input: ({ webhook }) => ({ webhook_id: webhook, since: "2026-01-01T00:00:00Z" }) },
   pay_direct: { input: () => ({ pack: "basic" }) },
 };
 
@@ -56,6 +62,13 @@ export async function belongingsOf(client: SurfaceClient, key: string, site: Sit
   const { body: receipt } = await client.call("submit_urls", { urls }, { key });
   const { body: page } = await client.call("list_links", { project_id: receipt.project.id }, { key });
   const { body: orders } = await client.call("list_orders", {}, { key });
+  const { body: saved } = await client.call("save_webhook", { url: "http://127.0.0.1:9/" }, { key });
   const sitemap = site.serve("/sitemap.xml", urlset(urls));
-  return { project: receipt.project.id, link: page.links[0].id, order: orders.orders[0].id, sitemap };
+  return {
+    project: receipt.project.id,
+    link: page.links[0].id,
+    order: orders.orders[0].id,
+    webhook: saved.webhook.id,
+    sitemap,
+  };
 }

@@ -179,6 +179,8 @@ function web(answers: Readonly<Record<string, string | FetchProblem>>): HttpClie
       })();
       return { status: 200, url, headers: {}, body, discard: () => undefined };
     },
+    postPublic: () => Promise.reject(new Error("no message is expected")),
+    checkPublic: async () => undefined,
     callApi: () => Promise.reject(new Error("no request is expected")),
     close: async () => undefined,
   };

@@ -20,6 +20,8 @@ import { TestClock } from "../../../support/service/clock.ts";
 /** The way out of this thread, which must not be taken. */
 const http: HttpClient = {
   fetchPublic: () => Promise.reject(new Error("visited from the main thread")),
+  postPublic: () => Promise.reject(new Error("posted from the main thread")),
+  checkPublic: () => Promise.reject(new Error("looked up from the main thread")),
   callApi: () => Promise.reject(new Error("asked from the main thread")),
   close: async () => undefined,
 };

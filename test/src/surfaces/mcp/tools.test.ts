@@ -1,12 +1,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { EVERYTHING } from "../../../../scripts/snapshots.ts";
-import { isIdempotent, isOfferedBy, isOn } from "../../../../src/contract/operation.ts";
+import { isIdempotent, isOfferedBy, isOn, TOOLSETS } from "../../../../src/contract/operation.ts";
 import { INSTRUCTIONS } from "../../../../src/surfaces/mcp/instructions.ts";
 import { operationOf, toolList } from "../../../../src/surfaces/mcp/tools.ts";
+import { toolsetsIn } from "../../../../src/surfaces/mcp/toolsets.ts";
 import { operations } from "../../../../tools/index.ts";
 
-const tools = toolList(() => true);
+const ALL = new Set(TOOLSETS);
+const tools = toolList(() => true, ALL);
 const here = operations.filter((operation) => isOn(operation, "mcp"));
 const NO_DIRECT = { ...EVERYTHING, direct: undefined };
 
@@ -26,9 +28,19 @@ test("an operation offered only on another surface is no tool", () => {
 });
 
 test("a tool is the same object every time, so nothing is converted per request", () => {
-  toolList(() => true).forEach((tool, i) => {
+  toolList(() => true, ALL).forEach((tool, i) => {
     expect(tool).toBe(tools[i]);
   });
+});
+
+test("tools of webhooks are listed on request alone, and only those of the toolsets that are asked for", () => {
+  const namesOf = (list: string | null) => toolList(() => true, toolsetsIn(list)).map(({ name }) => name);
+  expect(namesOf(null)).not.toContain("save_webhook");
+  expect(namesOf("webhooks,sites")).toEqual([
+    ...["add_site", "list_sites"],
+    ...["save_webhook", "list_webhooks", "delete_webhook", "list_deliveries", "redeliver_event"],
+  ]);
+  expect(() => toolsetsIn("jobs,everything")).toThrow("none of jobs, credits, sites, webhooks");
 });
 
 describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] as const))(
@@ -47,7 +59,8 @@ describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] 
       ]);
       expect(hints.readOnlyHint).toBe(operation.effect === "read");
       const spends = operation.effect === "spend" || operation.takesPayment === true;
-      expect(hints.destructiveHint).toBe(spends || operation.effect === "cancel");
+      const ends = operation.effect === "cancel" || operation.rest.method === "DELETE";
+      expect(hints.destructiveHint).toBe(spends || ends);
     });
 
     test("publishes no enum of anything but texts, which Gemini refuses", () => {

@@ -1,0 +1,180 @@
+import { and, asc, eq, gte, inArray, isNull, lt, lte, notInArray, or, sql } from "drizzle-orm";
+import type { Engine, Tx } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { EVENTS_KEPT, type EventRow, newestEventOf } from "../events/events.ts";
+import { recordEvents } from "../events/record.ts";
+import { EVENT_TYPES, type EventType } from "../events/types.ts";
+
+export type DeliveryRow = Schema["webhookDeliveries"]["$inferSelect"];
+
+type Webhook = Pick<Schema["webhooks"]["$inferSelect"], "id" | "accountId" | "maker" | "url" | "types" | "createdAt">;
+
+/** `maker` of the webhooks that get private events (EVENT_TYPES). */
+const PERSON = "person";
+
+/** Whether a webhook is told of events of a type. */
+export function isToldOf({ types, maker }: Pick<Webhook, "types" | "maker">, type: string): boolean {
+  if (type === "webhook.ping") return false;
+  if (Object.hasOwn(EVENT_TYPES, type) && EVENT_TYPES[type as EventType].isPrivate && maker !== PERSON) return false;
+  return types === null || types.split(" ").includes(type);
+}
+
+/** Queues a delivery of each event to each webhook that is told of it. A consumer of `relayEvents`. */
+export async function queueDeliveries(tx: Tx, events: readonly EventRow[], now: number): Promise<void> {
+  if (events.length === 0) return;
+  const { webhooks } = tx.t;
+  const accounts = [...new Set(events.map(({ accountId }) => accountId))];
+  const listening = await tx.q
+    .select()
+    .from(webhooks)
+    .where(and(inArray(webhooks.accountId, accounts), inArray(webhooks.status, ["active", "paused"])));
+  const rows = listening.flatMap((webhook) =>
+    events
+      .filter(({ accountId, at }) => accountId === webhook.accountId && at >= webhook.createdAt)
+      .filter(({ type }) => isToldOf(webhook, type))
+      .map(({ no }) => newDelivery(webhook, no, webhook.status === "active" ? now : null, now)),
+  );
+  await insert(tx, rows);
+}
+
+function newDelivery({ id, accountId, url }: Webhook, eventNo: number, nextAt: number | null, now: number) {
+  const { host } = new URL(url);
+  const none = { status: "pending", attempts: "[]", tries: 0 } as const;
+  return { webhookId: id, accountId, host, eventNo, ...none, nextAt, createdAt: now };
+}
+
+/** Records a test message, and queues it for one webhook. */
+export async function queuePing(tx: Tx, webhook: Webhook, now: number): Promise<void> {
+  const { id, accountId } = webhook;
+  await recordEvents(tx, accountId, [{ type: "webhook.ping", data: { webhook_id: id } }], now);
+  await insert(tx, [newDelivery(webhook, await newestEventOf(tx, accountId), now, now)]);
+}
+
+/** Rows of one statement: SQLite takes at most 32,766 parameters. */
+const ROWS = 1_000;
+
+async function insert(tx: Tx, rows: readonly ReturnType<typeof newDelivery>[]): Promise<void> {
+  const { webhookDeliveries } = tx.t;
+  for (let first = 0; first < rows.length; first += ROWS)
+    await tx.q
+      .insert(webhookDeliveries)
+      .values(rows.slice(first, first + ROWS))
+      .onConflictDoNothing();
+}
+
+/** Events that one call repeats at most. */
+export const MOST_REPEATED = 1_000;
+
+/**
+ * Delivers events to a webhook once more, in order, whether they have arrived or not; those that wait are sent at once.
+ * @returns how many
+ */
+export async function repeatDeliveries(
+  tx: Tx,
+  webhook: Webhook,
+  which: { readonly no: number } | { readonly since: number },
+  now: number,
+): Promise<number> {
+  const { events, webhookDeliveries } = tx.t;
+  const isWanted = "no" in which ? eq(events.no, which.no) : gte(events.at, which.since);
+  const found = await tx.q
+    .select({ no: events.no, type: events.type })
+    .from(events)
+    .where(and(eq(events.accountId, webhook.accountId), isWanted))
+    .orderBy(asc(events.no));
+  const told = found.filter(({ type }) => isToldOf(webhook, type)).slice(0, MOST_REPEATED);
+  // A millisecond apart, so that they are sent in order.
+  const rows = told.map(({ no }, at) => newDelivery(webhook, no, now + at, now));
+  for (let first = 0; first < rows.length; first += ROWS) {
+    const again = { status: sql`excluded.status`, tries: sql`0`, nextAt: sql`excluded.next_at` };
+    await tx.q
+      .insert(webhookDeliveries)
+      .values(rows.slice(first, first + ROWS))
+      .onConflictDoUpdate({
+        target: [webhookDeliveries.webhookId, webhookDeliveries.eventNo],
+        set: { ...again, lease: sql`NULL`, leaseUntil: sql`NULL` },
+      });
+  }
+  return rows.length;
+}
+
+/** Keeps what waits for a webhook that is paused. */
+export async function holdDeliveries(tx: Tx, webhookId: string): Promise<void> {
+  await schedule(tx, webhookId, null);
+}
+
+/** Sends what waits for a webhook that is active again. */
+export async function releaseDeliveries(tx: Tx, webhookId: string, now: number): Promise<void> {
+  await schedule(tx, webhookId, now);
+}
+
+async function schedule(tx: Tx, webhookId: string, nextAt: number | null): Promise<void> {
+  const { webhookDeliveries } = tx.t;
+  const isPending = and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, "pending"));
+  const isHeld = nextAt === null ? isPending : and(isPending, isNull(webhookDeliveries.nextAt));
+  await tx.q.update(webhookDeliveries).set({ nextAt }).where(isHeld);
+}
+
+export interface ClaimOptions {
+  readonly lease: string;
+  readonly leaseUntil: number;
+  readonly now: number;
+  /** How many more may be sent at a time to a host, and for an account. */
+  readonly roomOf: (delivery: { host: string; accountId: string }) => number;
+  readonly limit: number;
+  /** Hosts and accounts without room. */
+  readonly fullHosts: readonly string[];
+  readonly fullAccounts: readonly string[];
+}
+
+/** Rows among which a claim chooses. */
+const LOOKED_AT = 500;
+
+/** Leases deliveries that are due, the earliest first, where there is room. Of several processes one gets each. */
+export async function claimDeliveries(db: Engine, options: ClaimOptions): Promise<DeliveryRow[]> {
+  const { lease, leaseUntil, now, limit, roomOf, fullHosts, fullAccounts } = options;
+  const { webhookDeliveries: deliveries } = db.t;
+  const isFree = and(lte(deliveries.nextAt, now), or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, now)));
+  const hasRoom = and(
+    fullHosts.length === 0 ? undefined : notInArray(deliveries.host, [...fullHosts]),
+    fullAccounts.length === 0 ? undefined : notInArray(deliveries.accountId, [...fullAccounts]),
+  );
+  const due = await db.q
+    .select({ id: deliveries.id, host: deliveries.host, accountId: deliveries.accountId })
+    .from(deliveries)
+    .where(and(isFree, hasRoom))
+    .orderBy(asc(deliveries.nextAt))
+    .limit(LOOKED_AT);
+  const taken = new Map<string, number>();
+  const ids: number[] = [];
+  for (const one of due) {
+    const [ofHost, ofAccount] = [taken.get(one.host) ?? 0, taken.get(one.accountId) ?? 0];
+    if (ids.length >= limit || Math.max(ofHost, ofAccount) >= roomOf(one)) continue;
+    taken.set(one.host, ofHost + 1).set(one.accountId, ofAccount + 1);
+    ids.push(one.id);
+  }
+  if (ids.length === 0) return [];
+  const claimed = await db.tx(({ q, t, among }) =>
+    q
+      .update(t.webhookDeliveries)
+      .set({ lease, leaseUntil })
+      .where(and(among(t.webhookDeliveries.id, ids), isFree))
+      .returning(),
+  );
+  return claimed.sort((a, b) => a.nextAt! - b.nextAt!);
+}
+
+/** Gives a claimed delivery back. */
+export async function releaseDelivery(tx: Tx, { id, lease }: DeliveryRow): Promise<void> {
+  const { webhookDeliveries } = tx.t;
+  const isHeld = and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.lease, lease!));
+  await tx.q.update(webhookDeliveries).set({ lease: null, leaseUntil: null }).where(isHeld);
+}
+
+/** Deletes deliveries as old as the events that are deleted. */
+export async function purgeDeliveries(db: Engine, now: number): Promise<void> {
+  const { webhookDeliveries } = db.t;
+  await db.tx(
+    async ({ q }) => void (await q.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, now - EVENTS_KEPT))),
+  );
+}

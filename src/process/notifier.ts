@@ -1,0 +1,46 @@
+import type { Services } from "../contract/call.ts";
+import { type EventConsumer, relayEvents } from "../domain/events/relay.ts";
+import { queueDeliveries } from "../domain/webhooks/queue.ts";
+import { WebhookSender } from "../domain/webhooks/sender.ts";
+import { SECOND } from "../platform/clock.ts";
+import { secretBoxOf } from "../platform/config/secrets-key.ts";
+import { isUnavailable } from "../platform/errors/database-unavailable.ts";
+import type { Log } from "./log.ts";
+
+/** How often a process looks for events to hand on, and for messages that are due. */
+const POLL_MS = SECOND;
+
+/** What is told of events; each is called in the transaction that takes them out of their queue. */
+const CONSUMERS: readonly EventConsumer[] = [queueDeliveries];
+
+/**
+ * Tells of events: hands them on, and sends what webhooks are to get.
+ * @returns stop, which cuts off the messages under way; another process sends them
+ */
+export function startNotifier(
+  { db, clock, http, config }: Pick<Services, "db" | "clock" | "http" | "config">,
+  log: Log,
+): () => Promise<void> {
+  const sender = new WebhookSender({ db, clock, http, secretBox: secretBoxOf(config), log });
+  const now = () => clock.now();
+  const failed = (err: unknown) => {
+    // While the database does not answer, other jobs log it.
+    if (!isUnavailable(err)) log.error({ err }, "events could not be told; retrying in a second");
+  };
+  let relaying: Promise<unknown> | null = null;
+  const poll = () => {
+    relaying ??= relayEvents(db, CONSUMERS, now)
+      .catch(failed)
+      .finally(() => {
+        relaying = null;
+        // Not awaited: what is sent slowly does not hold up what is handed on.
+        sender.drain().catch(failed);
+      });
+  };
+  const timer = setInterval(poll, POLL_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await relaying;
+    await sender.stop();
+  };
+}
