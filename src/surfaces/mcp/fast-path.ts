@@ -11,6 +11,7 @@ import { callTool, type RawToolCall } from "./call-tool.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
 import { isObject } from "./messages.ts";
 import { serverInfo } from "./server-info.ts";
+import type { ListRequest } from "./tool-lists.ts";
 import { operationOf } from "./tools.ts";
 
 /**
@@ -32,18 +33,31 @@ export function fastPathCallIn(req: IncomingMessage, body: unknown): FastPathCal
   const { name, arguments: args = {}, _meta: meta = {} } = params;
   const operation = operationOf(name);
   if (!operation || operation.urlForUser || operation.takesPayment) return null;
-  if (!isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta) || !isPlainMeta(meta)) return null;
+  if (!isObject(args) || Object.hasOwn(args, "__proto__") || !isPlainMeta(meta)) return null;
+  const era = eraOf(req, body);
+  if (era === null || (era === "modern" && req.headers["mcp-name"] !== name)) return null;
+  // The SDK's classification has checked the id.
+  return { id: id as string | number, operation, args, isModern: era === "modern" };
+}
+
+/** The plain request for the list of tools of the default toolsets in the body of an admitted request, or null. */
+export function listRequestIn(req: IncomingMessage, body: unknown): ListRequest | null {
+  if (!isPlain(body, MESSAGE) || body.method !== "tools/list" || req.url !== "/mcp") return null;
+  const { id, params = {} } = body;
+  if (!isPlain(params, ONLY_META) || !isPlainMeta(params._meta ?? {})) return null;
+  if (eraOf(req, body) === null || req.headers["mcp-name"] !== undefined) return null;
+  return { id: id as string | number, version: String(req.headers["mcp-protocol-version"]) };
+}
+
+/** The era of the protocol that a plain request belongs to, by its headers and its body; null where the SDK has to tell. */
+function eraOf(req: IncomingMessage, body: Record<string, unknown>): "legacy" | "modern" | null {
   if (!isPlainRequest(req)) return null;
   const { headers } = req;
   const route = classifyInboundRequest({ httpMethod: "POST", ...protocolHeaders(req), body });
-  // The SDK's classification has checked the id.
-  const call = { id: id as string | number, operation, args };
-  if (route.kind === "legacy" && route.reason === "no-claim" && isLegacyVersion(req))
-    return { ...call, isModern: false };
-  if (route.kind !== "modern" || route.messageKind !== "request" || route.classification.revision !== MODERN)
-    return null;
-  const isNamed = headers["mcp-protocol-version"] === MODERN && headers["mcp-method"] === "tools/call";
-  return isNamed && headers["mcp-name"] === name ? { ...call, isModern: true } : null;
+  if (route.kind === "legacy") return route.reason === "no-claim" && isLegacyVersion(req) ? "legacy" : null;
+  if (route.kind !== "modern" || route.messageKind !== "request") return null;
+  const isNamed = headers["mcp-protocol-version"] === MODERN && headers["mcp-method"] === body.method;
+  return isNamed && route.classification.revision === MODERN ? "modern" : null;
 }
 
 /** The whole answer, as JSON text. */
@@ -60,6 +74,7 @@ function modernResult(result: Awaited<ReturnType<typeof callTool>>, { siteUrl }:
 
 const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS = new Set(["name", "arguments", "_meta"]);
+const ONLY_META = new Set(["_meta"]);
 /** Fields of the envelope in `_meta`. Other fields are ignored; the reserved ones, such as progress, are not plain. */
 const ENVELOPE = new Set([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]);
 const RESERVED = /^io\.modelcontextprotocol\/|^progressToken$|^__proto__$/;
@@ -68,8 +83,8 @@ function isPlain(value: unknown, keys: ReadonlySet<string>): value is Record<str
   return isObject(value) && Object.keys(value).every((key) => keys.has(key));
 }
 
-function isPlainMeta(meta: Record<string, unknown>): boolean {
-  return Object.keys(meta).every((key) => ENVELOPE.has(key) || !RESERVED.test(key));
+function isPlainMeta(meta: unknown): boolean {
+  return isObject(meta) && Object.keys(meta).every((key) => ENVELOPE.has(key) || !RESERVED.test(key));
 }
 
 const PLAIN_TYPE = /^application\/json(; ?charset=utf-8)?$/i;

@@ -11,14 +11,15 @@ import { addressOf, credentialsOf } from "../http-server/caller.ts";
 import { type CloseSignal, closeSignal } from "../http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../http-server/cors.ts";
 import { refuseUnlessJson } from "../http-server/json-body.ts";
-import { sendResponse } from "../http-server/send-response.ts";
+import { sendResponse, type TextResponse } from "../http-server/send-response.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
-import { answerOnFastPath, fastPathCallIn } from "./fast-path.ts";
+import { answerOnFastPath, fastPathCallIn, listRequestIn } from "./fast-path.ts";
 import { HttpToolCaller } from "./http-caller.ts";
 import { idOf, operationsIn, parseMessage, requestsIn } from "./messages.ts";
 import { httpErrorOf } from "./protocol-error.ts";
 import { createMcpServer } from "./server.ts";
+import { ToolLists } from "./tool-lists.ts";
 import { DEFAULT_TOOLSETS, toolsetsIn } from "./toolsets.ts";
 
 export interface McpDeps {
@@ -51,11 +52,14 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
   const { siteUrl, trustProxy } = services.config;
   const serving = deps.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
   const endpoint = mcpEndpoint(serving, log);
+  const lists = new ToolLists();
   return async (req, res) => {
     if (req.method === "OPTIONS") return answerPreflight(res, METHODS, PROTOCOL_HEADERS);
     let id: string | number | null = null;
     const closing = closeSignal(res);
-    setHeaders(res, { ...CORS, "Cache-Control": "no-store" });
+    const headers: Record<string, string> = { ...CORS, "Cache-Control": "no-store" };
+    const send = (response: TextResponse) =>
+      sendResponse(req, res, { ...response, headers: { ...headers, ...response.headers } });
     try {
       const caller = {
         ...credentialsOf(req),
@@ -64,33 +68,34 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
         resource: "/mcp",
       } as const;
       const first = await guard.admit(caller);
-      setHeaders(res, first.headers);
+      Object.assign(headers, first.headers);
       refuseUnlessPost(req);
       const max = first.principal ? BODIES.submission : BODIES.anonymousEstimate;
       await withBody(req, res, { max, timeMs: deps.bodyTimeMs }, async (bytes) => {
         const body = parseMessage(bytes);
         id = idOf(body);
         const admission = await admitAll(guard, caller, first, body);
-        setHeaders(res, admission.headers);
+        Object.assign(headers, admission.headers);
         const tools = callerFor(deps, admission, caller, req, closing);
         const plainCall = deps.serving ? null : fastPathCallIn(req, body);
         if (plainCall) {
           const text = await answerOnFastPath(plainCall, tools, log);
           const refusal = tools.httpRefusal;
-          return sendResponse(
-            req,
-            res,
-            refusal ? httpErrorOf(refusal, id, siteUrl) : { status: 200, headers: JSON_TYPE, text },
-          );
+          return send(refusal ? httpErrorOf(refusal, id, siteUrl) : { status: 200, headers: JSON_TYPE, text });
         }
+        const list = deps.serving ? null : listRequestIn(req, body);
+        const text = list && lists.find(list);
+        if (text) return send({ status: 200, headers: JSON_TYPE, text });
+        for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
         await adapt(req, res, log, async (request) => {
           const response = await endpoint(request, body, tools);
+          if (list) return lists.keep(list, response);
           return tools.httpRefusal && !Array.isArray(body) ? asResponse(tools.httpRefusal, id, siteUrl) : response;
         });
       });
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) log.error({ err: thrown }, "a protocol message failed");
-      sendResponse(req, res, httpErrorOf(toRefusal(thrown), id, siteUrl));
+      send(httpErrorOf(toRefusal(thrown), id, siteUrl));
     } finally {
       closing.dispose();
     }
@@ -167,8 +172,4 @@ function adapt(
 function asResponse(refusal: Refusal, id: string | number | null, siteUrl: string): Response {
   const { status, headers, text } = httpErrorOf(refusal, id, siteUrl);
   return new Response(text, { status, headers });
-}
-
-function setHeaders(res: ServerResponse, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { asksForProjects } from "./completion.ts";
 import { LIST_PROJECTS } from "./own-projects.ts";
@@ -10,7 +11,10 @@ import { operationOf } from "./tools.ts";
 /** @throws Refusal invalid_request */
 export function parseMessage(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    // Most messages are ASCII; making a decoder takes longer than parsing them.
+    return JSON.parse(
+      isAscii(bytes) ? bytes.toString("latin1") : new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+    );
   } catch {
     throw new JsonParseError();
   }
