@@ -91,13 +91,13 @@ export async function costPerCall(
       // A server closes connections that wait while the others have their turn.
       const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
       try {
-        await ask(one.running.process, "reset");
+        await askProcess(one.running.process, "reset");
         const last = one.made + calls;
         const worker = async () => {
           while (one.made < last) await callOnce(agent, one.running, one.made++);
         };
         await Promise.all(Array.from({ length: AT_ONCE }, worker));
-        const { cpuUs } = await ask(one.running.process, "read");
+        const { cpuUs } = await askProcess(one.running.process, "read");
         if (turn > 0) one.figures.push(cpuUs / calls);
       } finally {
         agent.destroy();
@@ -112,13 +112,17 @@ export async function costPerCall(
   );
 }
 
-async function ask(process: ChildProcess, message: "reset" | "read"): Promise<{ cpuUs: number }> {
+/** CPU time since the last reset, and resident memory, of a process that report-cpu.mjs is loaded in. */
+export async function askProcess(
+  process: ChildProcess,
+  message: "reset" | "read",
+): Promise<{ cpuUs: number; rssBytes: number }> {
   process.send(message);
-  const [answer] = (await once(process, "message")) as [{ cpuUs: number }];
+  const [answer] = (await once(process, "message")) as [{ cpuUs: number; rssBytes: number }];
   return answer;
 }
 
-function callOnce(agent: Agent, { call, isRight, facts }: Running, n: number): Promise<void> {
+export function callOnce(agent: Agent, { call, isRight, facts }: Omit<Running, "process">, n: number): Promise<void> {
   const { url, headers, body } = call(n, facts);
   const sends =
     body === undefined

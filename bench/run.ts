@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 // @ts-expect-error: plain JavaScript, which runs before there is a compiler
 import { build } from "../scripts/prepare.mjs";
+import { formatNumber } from "../src/platform/format.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { benchA2a } from "./a2a.ts";
-import type { CallCost } from "./calls.ts";
 import { benchChecker } from "./checker.ts";
 import { benchClaims } from "./claims.ts";
 import { benchDocs } from "./docs.ts";
@@ -16,11 +16,16 @@ import { benchMove } from "./move.ts";
 import { benchNodes } from "./nodes.ts";
 import { benchPages } from "./pages.ts";
 import { benchQueue } from "./queue.ts";
+import { benchGrowth } from "./reads/growth.ts";
+import { benchMemory } from "./reads/memory.ts";
 import { benchReads } from "./reads/reads.ts";
 import type { ReadName } from "./reads/samples.ts";
+import { writeReport } from "./report.ts";
+import { show } from "./result.ts";
 import { SERVER_SETTINGS } from "./server.ts";
 import { benchSitemap } from "./sitemap.ts";
 import { MIX } from "./sitemap-document.ts";
+import { benchStart } from "./start.ts";
 import { benchSubmission } from "./submission.ts";
 import { benchSubmitters } from "./submitters.ts";
 import { round } from "./support.ts";
@@ -28,8 +33,11 @@ import { simulateYear } from "./year.ts";
 import { chartOfAYear } from "./year-chart.ts";
 
 /**
- * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | pages | docs | checker [LINKS …]]`: what Beckon's main job costs, each figure
- * beside its aim. Machines differ and are shared: the ratios are what to compare.
+ * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | start | pages | docs |
+ * checker [LINKS …]]`: what Beckon's main job costs, each figure beside its aim; `memory [REQUESTS]`, when it is named.
+ * `report` writes docs/performance.md from the latest run of each.
+ *
+ * Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
  * `engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
@@ -40,15 +48,22 @@ const durable = `durable, on a PostgreSQL of its own with ${SERVER_SETTINGS.join
 
 if (!what || what === "submission") {
   const { wall, cpu, parse, cpuPerParse, stall, floor, perFloor } = await benchSubmission(21);
-  console.log("Submission of 20,000 URLs over HTTP, 10,000 of them kept; durable. Medians of 21.");
-  console.table({
-    "wall at the client": { measured: `${wall} ms`, aim: "" },
-    "CPU of the server": { measured: `${cpu} ms`, aim: "" },
-    "JSON.parse of the body": { measured: `${parse} ms`, aim: "" },
-    "CPU / JSON.parse": { measured: `${cpuPerParse} ×`, aim: "≤ 6 ×" },
-    "CPU of bare rows": { measured: `${floor} ms`, aim: "" },
-    "CPU / bare rows": { measured: `${perFloor} ×`, aim: "≤ 1.3 ×" },
-    "longest stall of the event loop": { measured: `${stall} ms`, aim: "≤ 5 ms" },
+  show({
+    bench: "submission",
+    title: "A submission",
+    about: "20,000 URLs over HTTP, 10,000 of them kept; durable, on SQLite. Medians of 21, in ms.",
+    rows: {
+      "wall at the client": { ms: wall },
+      "CPU of the server": { ms: cpu },
+      "JSON.parse of the body": { ms: parse },
+      "CPU of bare rows": { ms: floor },
+      "longest stall of the event loop": { ms: stall },
+    },
+    aims: [
+      { what: "CPU / JSON.parse of the body", measured: cpuPerParse, most: 6, unit: "×" },
+      { what: "CPU / bare rows", measured: perFloor, most: 1.3, unit: "×" },
+      { what: "longest stall of the event loop", measured: stall, most: 5, unit: "ms" },
+    ],
   });
 }
 
@@ -56,78 +71,115 @@ if (!what || what === "sitemap") {
   // Every contender is plain JavaScript: ours as it is served, from dist/.
   build();
   const { rows, megabytes, bomb } = await benchSitemap(7, 5_000);
-  console.log(`A sitemap of 50,000 URLs, ${megabytes.plain} MB, ${megabytes.packed} MB as gzip: ${MIX}.`);
-  console.log(
-    "Fetched, read and deduplicated by us; fetched and read by the others, each in a process of its own. Least CPU of 5 s, and of 7 readings at least; most memory of 7.",
-  );
-  console.table(rows);
-  console.log("Aims: sitemapper at least 10 × our CPU; our memory at most 0.35 × sitemapper's.");
-  console.log(
-    `A bomb of 300 MB in ${Math.round(bomb.bytes / 1000)} KB: ${bomb.refused} after ${bomb.wall} ms, at most ${bomb.peak} MB (aim < 500 ms).`,
-  );
+  show({
+    bench: "sitemap",
+    title: "A sitemap",
+    about: [
+      `50,000 URLs, ${megabytes.plain} MB, ${megabytes.packed} MB as gzip: ${MIX}. Fetched, read and deduplicated by us; fetched and`,
+      "read by the others, each in a process of its own. Least CPU of 5 s, and of 7 readings at least; most memory of 7.",
+      `A bomb is ${Math.round(bomb.bytes / 1000)} KB that inflate to 300 MB: ours takes at most ${bomb.peak} MB for it.`,
+    ].join(" "),
+    rows: Object.fromEntries(rows.map(({ document, contender, ...row }) => [`${document}, ${contender}`, row])),
+    aims: [
+      ...rows
+        .filter(({ contender }) => contender === "sitemapper")
+        .flatMap((row) => [
+          { what: `CPU of sitemapper / ours, ${row.document}`, measured: row["× our CPU"], least: 10, unit: "×" },
+          {
+            what: `our memory / sitemapper's, ${row.document}`,
+            measured: row["our memory / its"],
+            most: 0.35,
+            unit: "×",
+          },
+        ]),
+      { what: `a bomb is refused (${bomb.refused})`, measured: bomb.wall, most: 500, unit: "ms" },
+    ],
+  });
 }
 
 if (!what || what === "identify") {
   const figures = await benchIdentify(100_000, 20_000, 15);
-  console.log("Authentication: one identify() among 100,000 grants and 100,000 API keys in a file. Medians of 15.");
-  console.table(
-    Object.fromEntries(
-      Object.entries(figures).map(([name, { cpu, wall }]) => [
-        name,
-        { CPU: `${cpu} µs`, wall: `${wall} µs`, aim: "≤ 25 µs CPU" },
-      ]),
-    ),
-  );
+  show({
+    bench: "identify",
+    title: "Authentication",
+    about: "One `identify()` among 100,000 grants and 100,000 API keys in a file, in µs. Medians of 15.",
+    rows: Object.fromEntries(Object.entries(figures).map(([name, { cpu, wall }]) => [name, { CPU: cpu, wall }])),
+    aims: Object.entries(figures).map(([what, { cpu }]) => ({ what, measured: cpu, most: 25, unit: "µs CPU" })),
+  });
 }
 
 if (!what || what === "reads") {
   build();
   const names = sizes.length > 0 ? (sizes as ReadName[]) : undefined;
-  console.log("Reads over REST: the product as `npm start` runs it, beside servers that do the same work.");
-  console.log("CPU of the server's process for a call, in µs: median of 9 rounds of 2,000 (least–most).");
-  const text = ({ median, least, most }: CallCost) => `${round(median, 0)} (${round(least, 0)}–${round(most, 0)})`;
-  const rows = await benchReads(9, 2_000, names);
-  console.table(
-    Object.fromEntries(
-      rows.map(({ read, ours, peers, perConstant, perFastify }) => [
-        read,
-        {
-          ours: text(ours),
-          ...Object.fromEntries(Object.entries(peers).map(([name, cost]) => [name, text(cost)])),
-          "/ node:http": `${perConstant} ×`,
-          "/ Fastify": `${perFastify} ×`,
-        },
-      ]),
-    ),
-  );
-  console.log("Aims: get_account, get_pricing ≤ 1.7 × node:http, list_links ≤ 3 ×; every read ≤ 0.8 × Fastify.");
+  show(await benchReads(9, 1_000, names));
+}
+
+if (!what || what === "growth") {
+  const { rows, first, last } = await benchGrowth(7);
+  show({
+    bench: "growth",
+    title: "Growth of reads",
+    about:
+      "CPU of each read in µs, from the database without HTTP, as an account and its newest project grow. Medians of 7.",
+    rows,
+    aims: Object.entries(rows).map(([read, row]) => {
+      const measured = round(row[last]! / row[first]!, 2);
+      return { what: `${read} of ${last} / of ${first}`, measured, most: 1.3, unit: "×" };
+    }),
+  });
+}
+
+if (what === "memory") {
+  build();
+  const requests = Number(sizes[0] ?? 2_000_000);
+  const samples = await benchMemory(requests);
+  show({
+    bench: "memory",
+    title: "Memory",
+    about: `Resident memory of the served process over ${formatNumber(requests)} reads by 5,000 keys, after each tenth of them.`,
+    rows: { MB: Object.fromEntries(samples.map((megabytes, at) => [`${(at + 1) * 10} %`, megabytes])) },
+    aims: [{ what: "at the end / half-way", measured: round(samples[9]! / samples[4]!, 2), most: 1.05, unit: "×" }],
+  });
+}
+
+if (!what || what === "start") {
+  build();
+  const { wallMs, cpuMs, megabytes } = await benchStart(7);
+  show({
+    bench: "start",
+    title: "Start and memory at rest",
+    about:
+      "From the start of the built program, on a sandbox's database that exists, to its first answer; and its resident memory five seconds later. Medians of 7.",
+    rows: { "first answer, ms": wallMs, "CPU until then, ms": cpuMs, "resident memory, MB": megabytes },
+    aims: [
+      { what: "first answer", measured: wallMs.median, most: 700, unit: "ms" },
+      { what: "resident memory", measured: megabytes.median, most: 110, unit: "MB" },
+    ],
+  });
 }
 
 if (!what || what === "mcp") {
-  console.log(
-    "MCP: tools/call of get_account over HTTP, beside the SDK's own server whose tool does nothing. Medians of 9.",
-  );
   const rows = await benchMcp(9, 3_000);
-  console.table(
-    rows.map(({ era, ours, peer, ratio }) => ({
-      era,
-      ours: `${ours} µs CPU`,
-      "the SDK's server": `${peer} µs CPU`,
-      ratio: `${ratio} ×`,
-      aim: "≤ 0.6 ×",
-    })),
-  );
+  show({
+    bench: "mcp",
+    title: "MCP",
+    about:
+      "CPU in µs of a tools/call of get_account over HTTP, identified, counted and read, beside the SDK's own server whose tool does nothing. Medians of 9.",
+    rows: Object.fromEntries(rows.map(({ era, ours, peer }) => [era, { ours, "the SDK's server": peer }])),
+    aims: rows.map(({ era, ratio }) => ({ what: `${era} / the SDK's server`, measured: ratio, most: 0.5, unit: "×" })),
+  });
 }
 
 if (!what || what === "a2a") {
   const { ours, peer, ratio } = await benchA2a(9, 1_500);
-  console.log(
-    "A2A: SendMessage of get_account, kept as a task, beside the SDK's default handler whose agent does nothing.",
-  );
-  console.log("Its task store is the SDK's own, in SQLite; both are durable. Medians of 9.");
-  console.table([
-    { ours: `${ours} µs CPU`, "the SDK's handler": `${peer} µs CPU`, ratio: `${ratio} ×`, aim: "≤ 0.6 ×" },
-  ]);
+  show({
+    bench: "a2a",
+    title: "A2A",
+    about:
+      "CPU in µs of a SendMessage of get_account, kept as a task, beside the SDK's default handler with its own task store in SQLite, whose agent does nothing; both are durable. Medians of 9.",
+    rows: { SendMessage: { ours, "the SDK's handler": peer } },
+    aims: [{ what: "SendMessage / the SDK's handler", measured: ratio, most: 0.6, unit: "×" }],
+  });
 }
 
 if (!what || what === "pages") {
@@ -161,14 +213,26 @@ if (!what || what === "docs") {
 
 if (!what || what === "checker") {
   const counts = sizes.length > 0 ? sizes.map(Number) : [10_000, 1_000_000, 10_000_000];
-  console.log("Checker: half the links change, evidence of all is written; durable. Medians.");
   const rows = [];
   for (const links of counts) rows.push(await benchChecker(links, 200_000, links < 100_000 ? 31 : 7));
-  console.table(rows);
-  const ratio = round(rows.at(-1)!.cpuUs / rows[0]!.cpuUs, 2);
-  console.log(
-    `Cost per link at ${counts.at(-1)} links: ${ratio} × that at ${counts[0]} (aim ≤ 1.2 ×); aim ≥ 250,000 links/s, turns ≤ 8 ms.`,
-  );
+  const slowest = Math.min(...rows.map(({ linksPerSecond }) => linksPerSecond));
+  const stall = Math.max(...rows.map(({ stallP99Ms }) => stallP99Ms));
+  show({
+    bench: "checker",
+    title: "The checker",
+    about: "Half the links change, evidence of all is written; durable, on SQLite. Per link, medians.",
+    rows: Object.fromEntries(rows.map(({ links, ...figures }) => [`${formatNumber(links)} links`, figures])),
+    aims: [
+      { what: "slowest", measured: slowest, least: 250_000, unit: "links/s" },
+      {
+        what: `cost per link at ${formatNumber(counts.at(-1)!)} / at ${formatNumber(counts[0]!)}`,
+        measured: round(rows.at(-1)!.cpuUs / rows[0]!.cpuUs, 2),
+        most: 1.2,
+        unit: "×",
+      },
+      { what: "turns of the event loop, p99", measured: stall, most: 8, unit: "ms" },
+    ],
+  });
 }
 
 if (what === "engines") {
@@ -214,6 +278,12 @@ if (what === "life") {
   const links = Number(sizes[0] ?? 200_000);
   console.log(`The whole life of ${links} links, all per link: the input of \`year\`; ${durable}.`);
   console.log(JSON.stringify(await benchLife(links), null, 2));
+}
+
+if (what === "report") {
+  const missing = writeReport();
+  console.log("docs/performance.md is written.");
+  if (missing.length > 0) console.log(`Not measured in this folder: ${missing.join(", ")}`);
 }
 
 if (what === "year") {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { linkId } from "../../src/platform/ids.ts";
 import { operations } from "../../tools/index.ts";
-import { type CallRequest, costPerCall, startProgram } from "../calls.ts";
+import { type CallCost, type CallRequest, costPerCall, startProgram } from "../calls.ts";
+import type { Aim, Result } from "../result.ts";
 import { inFolder, round } from "../support.ts";
 import { POSITION, READS, type ReadName, type Samples } from "./samples.ts";
 import { type Served, startServed } from "./served.ts";
@@ -15,8 +16,23 @@ const PEERS = {
   "Express 5": "./reads/express-peer.ts",
 };
 
-/** Many accounts, since each key is limited to 120 calls a minute; projects for more than a page of list_projects. */
-const SIZE = { accounts: 1_000, moreProjects: 20 };
+/** Many keys, since each is limited to 120 calls a minute; some projects for list_projects. */
+const SIZE = { accounts: 320, keys: 5, moreProjects: 20 };
+/** Callers whose links are kept: all of theirs fit into the memory that is set aside for answers. */
+const LINK_READERS = 300;
+
+/** What is measured of ours for each read. */
+const WAYS = {
+  /** The caller's latest answer, while nothing was committed since. */
+  "from memory": (key: string) => ({ Authorization: `Bearer ${key}` }),
+  /** The caller has it. */
+  "304": (key: string) => ({ Authorization: `Bearer ${key}`, "If-None-Match": "*" }),
+  /** As after a commit, through the whole pipeline: nothing is kept for keys in X-API-Key. */
+  "read anew": (key: string) => ({ "X-API-Key": key }),
+};
+
+/** The read whose answer counts requests, so that it is never the same. */
+const UNTAGGED: ReadName = "get_account";
 
 /**
  * CPU of the server's process for each read that is asked often, in µs: the whole product as `npm start` runs it, beside
@@ -37,48 +53,84 @@ export async function benchReads(rounds: number, calls: number, names = Object.k
     const rows = [];
     try {
       for (const read of names) {
-        const request = (address: string) => (n: number) => requestOf(address, read, n, served.callers);
-        const isRight = (status: number, text: string) => status === 200 && text.length > 100;
-        const costs = await costPerCall(
-          {
-            ours: { process: served.process, facts: served, call: request(`${served.address}/api/v1`), isRight },
-            ...Object.fromEntries(
-              peers.map(({ name, process, facts }) => {
-                const isConstant = name.startsWith("node:http");
-                const call = isConstant
-                  ? (n: number) => ({ ...request("")(n), url: `${facts.address}/${read}` })
-                  : request(facts.address);
-                return [name, { process, facts, call, isRight }];
-              }),
-            ),
-          },
-          rounds,
-          calls,
-        );
-        rows.push({ read, costs });
+        const callers =
+          read === "list_links" ? served.callers.slice(0, LINK_READERS) : served.callers.slice(LINK_READERS);
+        const ours = Object.entries(WAYS).flatMap(([way, headersOf]) => {
+          if (way === "304" && read === UNTAGGED) return [];
+          const isAnew = way === "read anew";
+          const of = isAnew ? served.callers : callers;
+          const call = (n: number) => requestOf(`${served.address}/api/v1`, read, n, of, headersOf);
+          const isRight = (status: number, text: string) =>
+            way === "304" ? status === 304 : status === 200 && text.length > 100;
+          return [[`ours, ${way}`, { process: served.process, facts: served, call, isRight }] as const];
+        });
+        const others = peers.map(({ name, process, facts }) => {
+          const call = (n: number) => {
+            const request = requestOf(facts.address, read, n, served.callers);
+            return name.startsWith("node:http") ? { ...request, url: `${facts.address}/${read}` } : request;
+          };
+          const isRight = (status: number, text: string) => status === 200 && text.length > 100;
+          return [name, { process, facts, call, isRight }] as const;
+        });
+        rows.push({ read, costs: await costPerCall(Object.fromEntries([...ours, ...others]), rounds, calls) });
       }
     } finally {
       for (const { process } of [...peers, served]) process.kill();
     }
-    return rows.map(({ read, costs }) => {
-      const { ours, ...others } = costs;
-      const ratio = (name: keyof typeof PEERS) => round(ours!.median / others[name]!.median, 2);
-      return {
-        read,
-        ours: ours!,
-        peers: others,
-        perConstant: ratio("node:http, a constant"),
-        perFastify: ratio("Fastify 5"),
-      };
-    });
+    return resultOf(rows, rounds, calls);
   });
 }
 
+type Costs = Readonly<Record<string, CallCost>>;
+
+const NODE = "node:http, a constant";
+const FASTIFY = "Fastify 5";
+
+function resultOf(rows: readonly { read: ReadName; costs: Costs }[], rounds: number, calls: number): Result {
+  const perConstant: Partial<Record<ReadName, number>> = { get_account: 1.7, get_pricing: 1.7, list_links: 3 };
+  const text = ({ median, least, most }: CallCost) => `${round(median, 0)} (${round(least, 0)}–${round(most, 0)})`;
+  return {
+    bench: "reads",
+    title: "Reads over REST",
+    about: [
+      "The product as `npm start` runs it, with checker, metrics and counts: the caller identified, limited and counted, the output checked.",
+      `CPU for a call in µs: median of ${rounds} rounds of ${calls} calls (least–most); the client's own speed does not count.`,
+      "`from memory`: the same caller asked before, and nothing was committed since; `304`: with the entity tag of the answer;",
+      "`read anew`: by the whole pipeline, as after each commit. The frameworks look up the key by its SHA-256 in better-sqlite3,",
+      "limit, read rows of the same values and serialise them, by a schema where they can; node:http sends a constant to anybody.",
+    ].join(" "),
+    rows: Object.fromEntries(
+      rows.map(({ read, costs }) => {
+        const cells = Object.entries(costs).map(([name, cost]) => [name, text(cost)] as const);
+        return [read, Object.fromEntries(cells)];
+      }),
+    ),
+    aims: rows.flatMap(({ read, costs }): Aim[] => {
+      const ratio = (way: keyof typeof WAYS, name: string) =>
+        round(costs[`ours, ${way}`]!.median / costs[name]!.median, 2);
+      const times = (what: string, measured: number, most: number): Aim => ({ what, measured, most, unit: "×" });
+      return (["from memory", "read anew"] as const).flatMap((way) => [
+        ...(perConstant[read] ? [times(`${read} ${way} / node:http`, ratio(way, NODE), perConstant[read])] : []),
+        times(`${read} ${way} / Fastify`, ratio(way, FASTIFY), 0.8),
+        ...(costs["ours, 304"] && way === "read anew"
+          ? [times(`${read} 304 / read anew`, ratio("304", "ours, read anew"), 0.5)]
+          : []),
+      ]);
+    }),
+  };
+}
+
 /** Every call has the next key, since each is limited to 120 calls a minute. */
-function requestOf(address: string, read: ReadName, n: number, callers: Served["callers"]): CallRequest {
+function requestOf(
+  address: string,
+  read: ReadName,
+  n: number,
+  callers: Served["callers"],
+  headersOf: (key: string) => Readonly<Record<string, string>> = WAYS["from memory"],
+): CallRequest {
   const { key, project } = callers[n % callers.length]!;
   const path = READS[read].replace("{project}", project).replace("{link}", linkId(project, POSITION));
-  return { url: `${address}${path}`, headers: { Authorization: `Bearer ${key}` } };
+  return { url: `${address}${path}`, headers: headersOf(key) };
 }
 
 async function samplesOf({ address, callers }: Served): Promise<Samples> {

@@ -9,9 +9,10 @@ import { post } from "../../src/domain/ledger/ledger.ts";
 import { createProject } from "../../src/domain/projects/create.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import { packageRoot } from "../../src/platform/package-root.ts";
+import { askProcess } from "../calls.ts";
 import { pageUrl } from "../support.ts";
 
-/** An account with a key, and its project of 100 links. */
+/** A key of an account, and the account's project. */
 interface Caller {
   readonly key: string;
   readonly project: string;
@@ -23,14 +24,22 @@ export interface Served {
   readonly callers: readonly Caller[];
 }
 
-const LINKS = 100;
+/** How much a database is filled with. */
+interface Size {
+  /** Each has a project whose first check is done. */
+  readonly accounts: number;
+  /** Of each account, each a caller of its own; default: 1. */
+  readonly keys?: number;
+  /** How many projects of one link each account has besides. */
+  readonly moreProjects: number;
+  /** Links of the project; default: 100. */
+  readonly links?: number;
+}
 
 /**
  * Fills a database, and starts the service on it as `npm start` does: the built program, with checker, metrics and counts.
- * @param size how many accounts there are, each with a project of 100 links whose first check is done, and how many projects
- * of one link each has besides
  */
-export async function startServed(url: string, size: { accounts: number; moreProjects: number }): Promise<Served> {
+export async function startServed(url: string, size: Size): Promise<Served> {
   const callers = await fill(url, size);
   const server = fork(join(packageRoot, "dist/src/main.js"), ["serve", "--json"], {
     execArgv: ["--import", new URL("../report-cpu.mjs", import.meta.url).href],
@@ -40,30 +49,43 @@ export async function startServed(url: string, size: { accounts: number; morePro
   const lines = createInterface({ input: server.stdout! })[Symbol.asyncIterator]();
   const { address } = JSON.parse((await lines.next()).value) as { address: string };
   await settled(url);
+  await idle(server);
   return { process: server, address, callers };
 }
 
-async function fill(url: string, { accounts, moreProjects }: { accounts: number; moreProjects: number }) {
+async function fill(url: string, { accounts, keys = 1, moreProjects, links = 100 }: Size) {
   const db = await openDatabase(url);
   const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
   const now = Date.now();
   const times = { now, service: now - 5 * DAY };
   const callers: Caller[] = [];
   for (let index = 0; index < accounts; index++) {
-    const caller = await db.tx(async (tx) => {
+    const made = await db.tx(async (tx) => {
       const { id: accountId } = await createAccount(tx, { email: `bench-${index}@example.com`, now });
-      const credits = LINKS + moreProjects;
+      const credits = links + moreProjects;
       await post(tx, { accountId, kind: "adjustment", credits, source: "bench", description: "", now });
       for (let page = 0; page < moreProjects; page++)
-        await createProject(tx, { ...draft, accountId, urls: [pageUrl(LINKS + page)], ...times, name: `Page ${page}` });
-      const urls = Array.from({ length: LINKS }, (_, link) => pageUrl(link));
+        await createProject(tx, { ...draft, accountId, urls: [pageUrl(links + page)], ...times, name: `Page ${page}` });
+      const urls = Array.from({ length: links }, (_, link) => pageUrl(link));
       const { project } = await createProject(tx, { ...draft, accountId, urls, ...times, name: "All of a site" });
-      return { key: await createKey(tx, { accountId, name: "bench", mode: "sandbox", now }), project: project.id };
+      const secrets: string[] = [];
+      while (secrets.length < keys)
+        secrets.push(await createKey(tx, { accountId, name: "bench", mode: "sandbox", now }));
+      return secrets.map((key) => ({ key, project: project.id }));
     });
-    callers.push(caller);
+    callers.push(...made);
   }
   await db.close();
   return callers;
+}
+
+/** Waits until the process does nothing of its own any more: it prepares documents after its start. */
+async function idle(server: ChildProcess): Promise<void> {
+  for (;;) {
+    await askProcess(server, "reset");
+    await sleep(2_000);
+    if ((await askProcess(server, "read")).cpuUs < 100_000) return;
+  }
 }
 
 /** Waits until the checker has done what was due. */

@@ -1,0 +1,45 @@
+import { Agent } from "node:http";
+import { join } from "node:path";
+import { askProcess, callOnce } from "../calls.ts";
+import { inFolder, round } from "../support.ts";
+import { startServed } from "./served.ts";
+
+/** Many keys, since each is limited to 120 calls a minute. */
+const SIZE = { accounts: 1_000, keys: 5, moreProjects: 0, links: 3 };
+const PATHS = ["/account", "/projects", "/pricing"];
+/** The first tenth fills caches. */
+const SAMPLES = 11;
+
+/**
+ * Resident memory of the served process, in MB, over many requests.
+ * @returns a sample after each tenth of them, and how much the last one is over the median of the others
+ */
+export async function benchMemory(requests: number) {
+  return inFolder(async (folder) => {
+    const served = await startServed(`file:${join(folder, "ours.db")}`, SIZE);
+    const { process, address, callers } = served;
+    const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+    const target = {
+      call: (n: number) => ({
+        url: `${address}/api/v1${PATHS[n % PATHS.length]}`,
+        headers: { Authorization: `Bearer ${callers[n % callers.length]!.key}` },
+      }),
+      // A key that is asked too often is refused, which is a request as well.
+      isRight: (status: number) => status === 200 || status === 429,
+      facts: { address },
+    };
+    const samples: number[] = [];
+    let made = 0;
+    for (let tenth = 1; tenth < SAMPLES; tenth++) {
+      const last = Math.round((requests * tenth) / (SAMPLES - 1));
+      const worker = async () => {
+        while (made < last) await callOnce(agent, target, made++);
+      };
+      await Promise.all(Array.from({ length: 10 }, worker));
+      samples.push(round((await askProcess(process, "read")).rssBytes / 1e6, 0));
+    }
+    agent.destroy();
+    process.kill();
+    return samples;
+  });
+}
