@@ -8,19 +8,21 @@ import { databaseTests } from "./test/support/database/database-tests.ts";
 
 /** Files that take more than half a minute each. Begun last, one of them would keep a single core busy at the end. */
 const LONG = [
-  "kill",
-  "model/mutants",
   "pages",
-  "model/payments",
-  "scripts/demo-agent",
-  "payments/own-key",
-  "payments/kill",
+  "model/mutants",
   "payments/chain-faults",
-  "payments/chain-faults-confirmations",
-  "payments/chain-faults-methods",
-  "payments/chain-faults-own-key",
   "payments/chain-faults-methods",
   "payments/chain-faults-nodes",
+  "scripts/devnet",
+  "scripts/demo-agent",
+  "src/surfaces/docs/example-calls",
+  "payments/own-key",
+  "payments/chain-faults-own-key",
+  "bad-data",
+  "kill",
+  "payments/kill",
+  "model/payments",
+  "clients/inspector",
   "postgres/chaos",
   "postgres/interleavings",
 ].map((name) => `/test/${name}.test.ts`);
@@ -73,8 +75,8 @@ export default defineConfig({
   test: {
     pool: "forks",
     globalSetup: BUNDLES,
-    // Some files mostly wait, for leases of processes they have killed or for browsers: one more than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // Files wait for more than half of their time, for processes, browsers and databases: two more than there are cores.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
     testTimeout: 60_000,

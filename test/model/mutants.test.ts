@@ -186,8 +186,8 @@ const MUTANTS: readonly Mutant[] = [
 ];
 
 let model: MutatedModel;
-beforeAll(() => {
-  model = mutatedModel(MUTANTS);
+beforeAll(async () => {
+  model = await mutatedModel(MUTANTS);
 }, 180_000);
 afterAll(() => model?.close());
 

@@ -15,9 +15,10 @@ const ENTRIES = {
 };
 
 /** Packages with programs of their own, and one that looks for another by itself. */
-const EXTERNAL = ["@node-rs/argon2", "better-sqlite3", "pg"];
+export const EXTERNAL = ["@node-rs/argon2", "better-sqlite3", "pg"];
 
-const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+/** What packages that are no ES modules need in a bundle that is one. */
+export const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
 /**
  * Bundles the service with its packages, for the tests that start it as a process of its own, hundreds of times: a few files
