@@ -14,4 +14,4 @@ export const { pendingSignIns, factorRemovals, addressUndos, accountDeletions } 
 export const { exports, exportChunks } = schema;
 export const { tasks, taskMessages } = schema;
 export const { events, webhooks, webhookDeliveries } = schema;
-export const { mailQueue } = schema;
+export const { mailQueue, noticesOff, noticeDigests } = schema;

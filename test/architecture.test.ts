@@ -69,6 +69,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "limits", "auth", "factors", "accounts"],
     types: ["db", "mail"],
   },
+  notices: {
+    paths: ["src/domain/notices/"],
+    may: [...PLATFORM, "users"],
+    types: ["db", "events", "mail"],
+  },
   projects: {
     paths: ["src/domain/projects/"],
     may: [...PLATFORM, "words", "events", "ledger", "orders"],
@@ -127,7 +132,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   "export-files": {
     paths: ["src/contract/exports/"],
-    may: [...PLATFORM, "accounts", "projects", "exports", "contract"],
+    may: [...PLATFORM, "accounts", "notices", "projects", "exports", "contract"],
     types: ["db"],
   },
   tools: {
@@ -164,7 +169,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/"],
     may: [
       ...[...PLATFORM, "limits", "ledger", "auth", "factors", "orders", "cards", "payments", "accounts", "users"],
-      ...["projects", "deletion", "exports", "preflight", "contract", "tools", "http-server", "docs", "browser"],
+      ...["notices", "projects", "deletion", "exports", "preflight", "contract", "tools", "http-server", "docs"],
+      ...["browser"],
     ],
     types: ["db", "mail", "discovery"],
   },
@@ -201,6 +207,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "accounts",
         "mail",
         "users",
+        "notices",
         "tasks",
         "deletion",
         "exports",
@@ -264,6 +271,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "accounts",
       "mail",
       "users",
+      "notices",
       "projects",
       "tasks",
       "deletion",

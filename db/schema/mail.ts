@@ -1,6 +1,6 @@
 import type { Kit } from "../dialect.ts";
 
-/** Mail that waits to be sent. */
+/** Mail that waits to be sent, and which notices accounts get. */
 export function mailTables(k: Kit) {
   /** Written by the transaction that causes the mail, and deleted when it is sent. */
   const mailQueue = k.table(
@@ -24,5 +24,31 @@ export function mailTables(k: Kit) {
     (t) => [k.index("mail_queue_due").on(t.nextAt), k.index("mail_queue_account").on(t.accountId)],
   );
 
-  return { mailQueue };
+  /** A kind of notices that an account has switched off. */
+  const noticesOff = k.table(
+    "notices_off",
+    {
+      accountId: k.text("account_id").notNull(),
+      /** One of NOTICE_KINDS. */
+      kind: k.text("kind").notNull(),
+      /** Real time. */
+      at: k.big("at").notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.accountId, t.kind] })],
+  );
+
+  /** An account that was told of completed projects in the last hour; those that follow wait for the next mail. */
+  const noticeDigests = k.table(
+    "notice_digests",
+    {
+      accountId: k.text("account_id").primaryKey(),
+      /** Number of the newest event that it was told of. */
+      afterNo: k.big("after_no").notNull(),
+      /** Real time of the next mail. */
+      dueAt: k.big("due_at").notNull(),
+    },
+    (t) => [k.index("notice_digests_due").on(t.dueAt)],
+  );
+
+  return { mailQueue, noticesOff, noticeDigests };
 }

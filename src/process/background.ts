@@ -7,6 +7,7 @@ import { gapsOf } from "../indexing/engines/live/providers.ts";
 import { FaultInjector } from "../indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../indexing/engines/sandbox/sandbox.ts";
 import type { Tracer } from "../platform/telemetry.ts";
+import { startDigests } from "./digests.ts";
 import { startExporter } from "./exporter.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import type { Instance } from "./instance.ts";
@@ -53,14 +54,22 @@ export function startBackgroundWork(
   // A submission to another process does not wake this checker.
   const poll = setInterval(checker.wake, POLL_MS).unref();
   const stopHousekeeping = startHousekeeping({ ...services, mailer }, log, config.nodeName);
-  const stopNotifier = startNotifier(services, log);
+  const stopDigests = startDigests({ ...services, mailer }, log);
+  const stopNotifier = startNotifier({ ...services, mailer }, log);
   const stopExporter = startExporter({ db, clock, config, mailer }, log);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,
     async stop() {
       clearInterval(poll);
-      await Promise.all([checker.stop(), stopHousekeeping(), stopExporter(), stopNotifier(), stopReconciler()]);
+      await Promise.all([
+        checker.stop(),
+        stopHousekeeping(),
+        stopDigests(),
+        stopExporter(),
+        stopNotifier(),
+        stopReconciler(),
+      ]);
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { Services } from "../contract/call.ts";
 import { type EventConsumer, relayEvents } from "../domain/events/relay.ts";
+import type { Mailer } from "../domain/mail/mailer.ts";
+import { noticeConsumer } from "../domain/notices/queue-notices.ts";
 import { queueDeliveries } from "../domain/webhooks/queue.ts";
 import { WebhookSender } from "../domain/webhooks/sender.ts";
 import { SECOND } from "../platform/clock.ts";
@@ -10,18 +12,20 @@ import type { Log } from "./log.ts";
 /** How often a process looks for events to hand on, and for messages that are due. */
 const POLL_MS = SECOND;
 
-/** What is told of events; each is called in the transaction that takes them out of their queue. */
-const CONSUMERS: readonly EventConsumer[] = [queueDeliveries];
+type NotifierServices = Pick<Services, "db" | "clock" | "http" | "config"> & { readonly mailer: Mailer };
 
 /**
- * Tells of events: hands them on, and sends what webhooks are to get.
+ * Tells of events: hands them on to webhooks and to mail, and sends what webhooks are to get.
  * @returns stop, which cuts off the messages under way; another process sends them
  */
-export function startNotifier(
-  { db, clock, http, config }: Pick<Services, "db" | "clock" | "http" | "config">,
-  log: Log,
-): () => Promise<void> {
-  const sender = new WebhookSender({ db, clock, http, secretBox: secretBoxOf(config), log });
+export function startNotifier({ db, clock, http, config, mailer }: NotifierServices, log: Log): () => Promise<void> {
+  const secretBox = secretBoxOf(config);
+  const sender = new WebhookSender({ db, clock, http, secretBox, log });
+  // Each is called in the transaction that takes the events out of their queue.
+  const consumers: readonly EventConsumer[] = [
+    queueDeliveries,
+    noticeConsumer({ mailer, siteUrl: config.siteUrl, secretBox }),
+  ];
   const now = () => clock.now();
   const failed = (err: unknown) => {
     // While the database does not answer, other jobs log it.
@@ -29,7 +33,7 @@ export function startNotifier(
   };
   let relaying: Promise<unknown> | null = null;
   const poll = () => {
-    relaying ??= relayEvents(db, CONSUMERS, now)
+    relaying ??= relayEvents(db, consumers, now)
       .catch(failed)
       .finally(() => {
         relaying = null;

@@ -1,6 +1,7 @@
 import type { Reader } from "../../../db/engine.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
+import { noticesOffOf } from "../../domain/notices/settings.ts";
 import { eachLink } from "../../domain/projects/list-links.ts";
 import { eachProject } from "../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
@@ -50,13 +51,16 @@ export const SECTIONS = {
       "email_verified_at",
       "has_password",
       "second_step_required",
+      "low_credits_threshold",
+      "notices_off",
     ],
     async *batches({ db, accountId }) {
       const row = await accountById(db, accountId);
-      const { id, email, name, credits, createdAt, verifiedAt, passwordHash, isFactorRequired } = row;
+      const { id, email, name, credits, createdAt, verifiedAt, passwordHash, isFactorRequired, lowCredits } = row;
       const times = { created_at: iso(createdAt), email_verified_at: iso(verifiedAt) };
       const guards = { has_password: passwordHash !== null, second_step_required: isFactorRequired };
-      yield [{ id, email, name, credits, ...times, ...guards }];
+      const notices = { low_credits_threshold: lowCredits, notices_off: [...(await noticesOffOf(db, accountId))] };
+      yield [{ id, email, name, credits, ...times, ...guards, ...notices }];
     },
   }),
   ledger: section("Every change of the balance, oldest first.", {

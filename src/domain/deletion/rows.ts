@@ -77,6 +77,8 @@ export const FATES: Readonly<Record<Table, Fate>> = {
 
   webhooks: ofAccount("webhooks"),
   mailQueue: ofAccount("mailQueue"),
+  noticesOff: ofAccount("noticesOff"),
+  noticeDigests: ofAccount("noticeDigests"),
 
   events: inBatches("events"),
   webhookDeliveries: inBatches("webhookDeliveries"),

@@ -6,6 +6,10 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as a document of HTML, for programs that prefer it. */
+  readonly html?: string;
+  /** An address that ends such mails by one POST, without a sign-in (RFC 8058). */
+  readonly unsubscribe?: string;
 }
 
 /** A mail of the queue. */

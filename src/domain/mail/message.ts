@@ -14,9 +14,10 @@ export interface Message {
  * header or a second recipient.
  * @throws MailFailure when the recipient is not a normalised address
  */
-export async function messageOf({ id, to, subject, text }: QueuedMail, from: string): Promise<Message> {
+export async function messageOf(mail: QueuedMail, from: string): Promise<Message> {
+  const { id, to, subject, text, html, unsubscribe } = mail;
   if (normaliseEmail(to) !== to) throw new MailFailure("The recipient is not an e-mail address.", "recipient", true);
-  const node = new MimeNode("text/plain; charset=utf-8", { disableFileAccess: true, disableUrlAccess: true });
+  const node = new MimeNode(html === undefined ? PLAIN : "multipart/alternative", NO_ACCESS);
   const envelope = { from: node.setHeader("From", from).getEnvelope().from || "", to };
   node.setHeader({
     To: { name: "", address: to },
@@ -24,11 +25,26 @@ export async function messageOf({ id, to, subject, text }: QueuedMail, from: str
     "Message-ID": `<${id}@${envelope.from.split("@")[1] ?? "localhost"}>`,
     // Tells automatic responders not to answer (RFC 3834 section 5).
     "Auto-Submitted": "auto-generated",
+    ...(unsubscribe === undefined ? {} : unsubscribeHeaders(unsubscribe)),
   });
+  if (html !== undefined) {
+    // The last part is the one that programs prefer (RFC 2046 section 5.1.4).
+    node.createChild(PLAIN, NO_ACCESS).setContent(text);
+    node.createChild("text/html; charset=utf-8", NO_ACCESS).setContent(html);
+    return { envelope, raw: await node.build() };
+  }
   if (!isSimple(text)) return { envelope, raw: await node.setContent(text).build() };
   // Without an encoding: nodemailer would break long lines, and a link in an .eml file could not be opened.
   node.setHeader("Content-Transfer-Encoding", "7bit");
   return { envelope, raw: Buffer.from(`${node.buildHeaders()}\r\n\r\n${text.replace(/\r\n?|\n/g, "\r\n")}`) };
+}
+
+const PLAIN = "text/plain; charset=utf-8";
+const NO_ACCESS = { disableFileAccess: true, disableUrlAccess: true };
+
+/** RFC 2369 section 3.2, and RFC 8058 section 3.1: by a POST to the address, which nothing that only opens links sends. */
+function unsubscribeHeaders(address: string): Record<string, string> {
+  return { "List-Unsubscribe": `<${address}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
 /** A text without characters that could end a line. */

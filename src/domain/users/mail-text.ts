@@ -7,7 +7,7 @@ export function message(to: string, subject: string, paragraphs: readonly string
 }
 
 /** A paragraph in lines of at most 72 characters (RFC 5322 section 2.1.1); a link stays whole. */
-function wrapped(paragraph: string): string {
+export function wrapped(paragraph: string): string {
   return paragraph.replace(/(.{1,72})( |$)/g, (_all, line: string, end: string) => (end === "" ? line : `${line}\n`));
 }
 

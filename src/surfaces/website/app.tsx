@@ -17,6 +17,7 @@ import { openerPolicyOf } from "./opener-policy.ts";
 import { pageHandlers, type WebsiteServices } from "./page-request.ts";
 import { publicFileRoutes } from "./public-files.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
+import { unsubscribeRoutes } from "./unsubscribe/unsubscribe.tsx";
 import { userRoutes } from "./users/routes.ts";
 import { wantsHtml } from "./wants-html.ts";
 
@@ -60,6 +61,7 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   app.use(dashboardRoutes(services, handlers));
   app.use(factorRoutes(services, handlers));
   app.use(accountRoutes(services, handlers));
+  app.use(unsubscribeRoutes(services, handlers));
   app.use(checkoutRoutes(services, handlers));
   app.use(sandboxRoutes(services, handlers));
 

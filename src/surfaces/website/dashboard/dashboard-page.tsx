@@ -13,6 +13,7 @@ const SECTIONS = {
   credits: "Credits",
   keys: "API keys",
   apps: "Apps and agents",
+  notices: "Notices",
   security: "Security",
 } as const;
 

@@ -16,6 +16,7 @@ import { changeKeyEndPost, keyPage, renameKeyPost } from "./key.tsx";
 import { keysPage, revokeKeyPost } from "./keys.tsx";
 import { ledgerPage } from "./ledger.tsx";
 import { linkPage } from "./link.tsx";
+import { noticesPage, noticesPost } from "./notices.tsx";
 import { orderPage } from "./order.tsx";
 import { ordersPage } from "./orders.tsx";
 import { overviewPage } from "./overview.tsx";
@@ -60,6 +61,8 @@ export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers):
   post(`${PATHS.keys}/:id/revoke`, revokeKeyPost);
   get(PATHS.apps, appsPage);
   post(`${PATHS.apps}/:id/disconnect`, disconnectPost);
+  get(PATHS.notices, noticesPage);
+  post(PATHS.notices, noticesPost);
   get(PATHS.security, securityPage);
   post(`${PATHS.security}/password`, changePasswordPost);
   post(`${PATHS.security}/sessions/end-others`, endOtherSessionsPost);

@@ -86,3 +86,21 @@ test.each([
   await expect(fileTransport(folder, "a@b.test").deliver({ ...MAIL, to })).rejects.toMatchObject({ isFinal: true });
   expect(files()).toEqual([]);
 });
+
+const NOTICE = {
+  ...{ ...MAIL, text: "Fünf Projekte\n", html: `<p>Fünf Projekte</p>${"x".repeat(1_200)}` },
+  unsubscribe: `https://beckon.test/unsubscribe?token=${"x".repeat(150)}`,
+};
+
+test("a mail with HTML has both forms, the text first, and the headers of one-click unsubscribe (RFC 8058)", async () => {
+  await fileTransport(folder, "a@b.test").deliver(NOTICE);
+  const { headers, body } = parseMessage(read(files()[0]!));
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "Content-Type": expect.stringMatching(/^multipart\/alternative; *boundary=/),
+    "List-Unsubscribe": expect.stringMatching(/^<https:\/\/beckon\.test\/unsubscribe\?token=x{150}>$/),
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  });
+  const types = [...body.matchAll(/^Content-Type: ([^;\r]+)/gm)].map(([, type]) => type);
+  expect(types).toEqual(["text/plain", "text/html"]);
+  expect(Math.max(...body.split("\r\n").map((line) => line.length))).toBeLessThan(999);
+});

@@ -1,4 +1,6 @@
+import { UNSUBSCRIBE_PATH, unsubscribeUrl } from "../../../../src/domain/notices/unsubscribe.ts";
 import { createDemoLink } from "../../../../src/domain/users/demo-sign-in.ts";
+import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { linkIn } from "../../oauth/consent.ts";
 import { signedIn } from "../user.ts";
 import { listed, type PageVisit } from "./listed-page.ts";
@@ -8,6 +10,15 @@ const signUpWith =
   (email: string) =>
   ({ send }: PageVisit) =>
     send("/sign-up", { email, password: PASSWORD });
+
+/** The path of a link that switches a notice off. */
+function unsubscribeLink({ config }: PageVisit["service"]): string {
+  const url = unsubscribeUrl(
+    { siteUrl: config.siteUrl, secretBox: secretBoxOf(config) },
+    { accountId: "acc_of_nobody", kind: "projects" },
+  );
+  return url.slice(config.siteUrl.length);
+}
 
 /** The public pages. */
 export const SIGNED_OUT = listed("nobody", {
@@ -70,6 +81,16 @@ export const SIGNED_OUT = listed("nobody", {
     },
   ],
   "reset-gone": ["/reset", "/reset?link=gone"],
+  unsubscribe: [UNSUBSCRIBE_PATH, ({ service, open }) => open(unsubscribeLink(service))],
+  "unsubscribe-done": [
+    UNSUBSCRIBE_PATH,
+    async ({ service, open, page }) => {
+      await open(unsubscribeLink(service));
+      await page.getByRole("button", { name: "Unsubscribe" }).click();
+      await page.getByText("You are unsubscribed").waitFor();
+    },
+  ],
+  "unsubscribe-gone": [UNSUBSCRIBE_PATH, `${UNSUBSCRIBE_PATH}?token=gone`],
   "sign-in-to-buy": ["/sign-in", "/dashboard/buy?pack=pro"],
   "sign-out": ["/sign-out"],
   "checkout-done-stranger": ["/checkout/done", "/checkout/done?order=ord_unknown"],

@@ -74,6 +74,7 @@ test("403 forbidden_origin: every form, sent from another site or without its to
     "/dashboard/buy",
     "/dashboard/keys",
     "/dashboard/keys/key/revoke",
+    "/dashboard/notices",
     "/dashboard/projects/new",
     "/dashboard/security/name",
     "/dashboard/security/password",

@@ -1,0 +1,67 @@
+import type { Tx } from "../../../db/engine.ts";
+import type { EventRow } from "../events/events.ts";
+import type { EventData, EventType } from "../events/types.ts";
+import type { Mail } from "../mail/mailer.ts";
+import { tellOfProjects } from "./digest.ts";
+import type { NoticeKind } from "./kinds.ts";
+import { creditsLow, orderPaid, orderRefunded, type Unsubscribable, webhookDisabled } from "./messages.ts";
+import { type NoticeDeps, type Recipient, recipientsOf } from "./recipients.ts";
+import { unsubscribeUrl } from "./unsubscribe.ts";
+
+/**
+ * The consumer of `relayEvents` that queues the mail about events, in the transaction that takes them out of their queue. New
+ * keys, apps and agents are not among them: the transaction that adds one queues its mail itself. Only an address that its
+ * owner has confirmed gets any.
+ */
+export function noticeConsumer(deps: NoticeDeps) {
+  return async (tx: Tx, events: readonly EventRow[], now: number): Promise<void> => {
+    const told = events.filter(({ type }) => NOTICES[type as EventType] !== null);
+    const recipients = await recipientsOf(tx, [...new Set(told.map(({ accountId }) => accountId))]);
+    for (const recipient of recipients) {
+      const own = told.filter(({ accountId }) => accountId === recipient.id);
+      for (const event of own) await tell(tx, deps, recipient, event);
+      const completed = own.filter(({ type }) => type === "project.completed");
+      await tellOfProjects(tx, deps, { recipient, completed, now });
+    }
+  };
+}
+
+type Write<Data> = (notice: Unsubscribable, data: Data, at: number) => Mail;
+
+interface Notice {
+  /** Null: it cannot be switched off. */
+  readonly kind: NoticeKind | null;
+  readonly write: Write<never>;
+}
+
+const notice = <Type extends EventType>(kind: NoticeKind | null, write: Write<EventData[Type]>): Notice => ({
+  kind,
+  write,
+});
+
+/** The mail of each type of event; null for those that have none here, `digest` for those that are gathered. */
+const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
+  "project.completed": "digest",
+  "credits.low": notice<"credits.low">("credits", creditsLow),
+  "order.paid": notice<"order.paid">("receipts", orderPaid),
+  "order.refunded": notice<"order.refunded">("receipts", orderRefunded),
+  "webhook.disabled": notice<"webhook.disabled">(null, webhookDisabled),
+  "links.settled": null,
+  "links.dropped": null,
+  "site.verified": null,
+  "webhook.ping": null,
+  // Mailed by the transaction that adds one.
+  "agent.connected": null,
+  "app.connected": null,
+  "key.created": null,
+};
+
+async function tell(tx: Tx, deps: NoticeDeps, recipient: Recipient, event: EventRow): Promise<void> {
+  const notice = NOTICES[event.type as EventType];
+  if (notice === null || notice === "digest") return;
+  if (notice.kind !== null && recipient.off.has(notice.kind)) return;
+  const { siteUrl, mailer } = deps;
+  const unsubscribe = notice.kind === null ? "" : unsubscribeUrl(deps, { accountId: recipient.id, kind: notice.kind });
+  const data = JSON.parse(event.data) as never;
+  await mailer.queue(tx, notice.write({ to: recipient.email, siteUrl, unsubscribe }, data, event.at));
+}

@@ -1,0 +1,22 @@
+import type { Services } from "../contract/call.ts";
+import type { Mailer } from "../domain/mail/mailer.ts";
+import { sendDueDigests } from "../domain/notices/digest.ts";
+import { MINUTE } from "../platform/clock.ts";
+import { secretBoxOf } from "../platform/config/secrets-key.ts";
+import { startRecurring } from "../platform/scheduler/recurring.ts";
+import type { Log } from "./log.ts";
+
+type DigestServices = Pick<Services, "db" | "clock" | "config"> & { readonly mailer: Mailer };
+
+/** Queues the hourly mails about completed projects that are due, every minute, in one of all processes. */
+export function startDigests({ db, clock, config, mailer }: DigestServices, log: Log): () => Promise<void> {
+  const deps = { mailer, siteUrl: config.siteUrl, secretBox: secretBoxOf(config) };
+  return startRecurring(db, {
+    job: "digests",
+    node: config.nodeName,
+    periodMs: MINUTE,
+    firstMs: MINUTE,
+    work: () => sendDueDigests(db, deps, clock.now()),
+    failed: (err) => log.error({ err }, "digests failed; retrying in a minute"),
+  });
+}

@@ -1,0 +1,186 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { recordEvents } from "../../../../src/domain/events/record.ts";
+import { relayEvents } from "../../../../src/domain/events/relay.ts";
+import { EVENT_TYPE_NAMES, type EventData, type NewEvent } from "../../../../src/domain/events/types.ts";
+import { sendDueDigests } from "../../../../src/domain/notices/digest.ts";
+import { NOTICE_KIND_NAMES } from "../../../../src/domain/notices/kinds.ts";
+import { noticeConsumer } from "../../../../src/domain/notices/queue-notices.ts";
+import { switchNotice } from "../../../../src/domain/notices/settings.ts";
+import { subscriptionOf } from "../../../../src/domain/notices/unsubscribe.ts";
+import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { testUsers } from "../../../support/website/test-users.ts";
+
+const EMAIL = "ann@example.com";
+const t = eachTest(testUsers);
+let id: string;
+beforeEach(async () => {
+  id = await t.member(EMAIL);
+});
+const now = () => t.store.clock.now();
+
+/** Records events of an account and hands them to the consumer, as the relay does. */
+async function happen(events: readonly NewEvent[], accountId = id): Promise<void> {
+  await t.services.db.tx((tx) => recordEvents(tx, accountId, events, now()));
+  await relayEvents(t.services.db, [noticeConsumer(t.services)], now);
+}
+
+const digests = () => sendDueDigests(t.services.db, t.services, now());
+const subjects = () => t.outbox.map(({ subject }) => subject);
+
+function completed(name: string, more: Partial<EventData["project.completed"]> = {}): NewEvent {
+  const counts = { total: 10, indexed: 7, not_indexed: 2, failed: 1 };
+  const facts = { project_id: "prj_0123456789abc", kind: "index", counts, credits_spent: 10, credits_returned: 3 };
+  return { type: "project.completed", data: { ...facts, name, completed_at: "2026-01-05T12:00:00.000Z", ...more } };
+}
+
+const ORDER = {
+  ...{ order_id: "ord_1", pack: "pro", credits: 1_000, amount_cents: 2_999, currency: "usd", method: "card" },
+};
+
+test("a completed project: one mail with the counts, the credits returned and a link", async () => {
+  await happen([completed("Spring sale")]);
+  expect(t.outbox).toHaveLength(1);
+  const { to, subject, text, html } = t.outbox[0]!;
+  expect([to, subject]).toEqual([EMAIL, "Completed: Spring sale"]);
+  for (const one of [text, html!]) {
+    expect(one).toContain("https://beckon.test/dashboard/projects/prj_0123456789abc");
+    expect(one.replace(/\s+/g, " ")).toMatch(/7 of 10 are indexed\. 3 credits came back to your balance\./);
+    expect(one).toContain("https://beckon.test/dashboard/notices");
+  }
+  expect(text).toMatch(/^Credits returned: {2}3$/m);
+});
+
+test("law: the first project is told at once, those of the following hour in one mail at its end", async () => {
+  await happen([completed("First")]);
+  for (let n = 0; n < 5; n++) {
+    t.store.clock.pass(10 * MINUTE);
+    await happen([completed(`Later ${n}`)]);
+    await digests();
+  }
+  expect(subjects()).toEqual(["Completed: First"]);
+  t.store.clock.pass(10 * MINUTE);
+  await digests();
+  await digests();
+  expect(subjects()).toEqual(["Completed: First", "5 projects completed"]);
+  const { text } = t.outbox[1]!;
+  expect(text.replace(/\s+/g, " ")).toContain("35 of 50 URLs are indexed. 15 credits came back");
+  for (let n = 0; n < 5; n++) expect(text).toContain(`Later ${n}:`);
+  // The hour after that mail is counted too, and after one without any project the next is told at once.
+  await happen([completed("Sixth")]);
+  t.store.clock.pass(HOUR);
+  await digests();
+  expect(subjects().slice(2)).toEqual(["Completed: Sixth"]);
+  t.store.clock.pass(HOUR);
+  await digests();
+  await happen([completed("Seventh")]);
+  expect(subjects().slice(3)).toEqual(["Completed: Seventh"]);
+});
+
+test("projects that are completed together are told together; a long list is cut", async () => {
+  await happen(Array.from({ length: 30 }, (_, n) => completed(`No ${n}`)));
+  expect(subjects()).toEqual(["30 projects completed"]);
+  const { text } = t.outbox[0]!;
+  expect(text).toContain("No 19:");
+  expect(text).not.toContain("No 20");
+  expect(text).toContain("And 10 more projects.");
+});
+
+test("low credits, a receipt and a refund have a mail each", async () => {
+  await happen([
+    { type: "credits.low", data: { balance: 42, threshold: 100 } },
+    { type: "order.paid", data: ORDER },
+    { type: "order.refunded", data: { ...ORDER, credits_taken_back: 1_000, status: "refunded" } },
+  ]);
+  expect(subjects()).toEqual([
+    "Your Beckon balance is low: 42 credits",
+    "Receipt: 1,000 credits for your Beckon account",
+    "Refund: 1,000 credits",
+  ]);
+  expect(t.outbox[1]!.text).toContain("$29.99");
+  expect(t.outbox[1]!.text).toContain("https://beckon.test/dashboard/orders/ord_1");
+});
+
+test("a webhook that is disabled is told in any case, and keys, apps and agents are not told twice", async () => {
+  for (const kind of NOTICE_KIND_NAMES)
+    await t.services.db.tx((tx) => switchNotice(tx, { accountId: id, kind, isOn: false, now: now() }));
+  const connection = { connection_id: "con_1", name: "A", scopes: ["read"] };
+  await happen([
+    { type: "webhook.disabled", data: { webhook_id: "whk_1", origin: "https://hooks.example", reason: "failing" } },
+    { type: "agent.connected", data: connection },
+    { type: "app.connected", data: connection },
+    { type: "key.created", data: { key_id: "key_1", name: "K", ending: "abcd", scopes: ["read"], expires_at: null } },
+  ]);
+  expect(t.outbox).toMatchObject([{ subject: "Your webhook to https://hooks.example was disabled" }]);
+  expect(t.outbox[0]).not.toHaveProperty("unsubscribe");
+  expect(t.outbox[0]!.text).not.toContain("nsubscribe");
+});
+
+test("law: what is switched off is not mailed, by any type of event, and the others are", async () => {
+  const all: NewEvent[] = [
+    completed("One"),
+    { type: "credits.low", data: { balance: 42, threshold: 100 } },
+    { type: "order.paid", data: ORDER },
+  ];
+  for (const kind of NOTICE_KIND_NAMES) {
+    await t.services.db.tx((tx) => switchNotice(tx, { accountId: id, kind, isOn: false, now: now() }));
+    const before = t.outbox.length;
+    t.store.clock.pass(3 * HOUR);
+    await digests();
+    await happen(all);
+    const told = t.outbox.slice(before).map(({ unsubscribe }) => {
+      const token = new URL(unsubscribe!).searchParams.get("token")!;
+      return subscriptionOf(t.services.secretBox, token);
+    });
+    const others = NOTICE_KIND_NAMES.filter((other) => other !== kind);
+    expect(told.map((one) => one!.kind).sort()).toEqual([...others].sort());
+    expect(new Set(told.map((one) => one!.accountId))).toEqual(new Set([id]));
+    await t.services.db.tx((tx) => switchNotice(tx, { accountId: id, kind, isOn: true, now: now() }));
+  }
+});
+
+test("law: neither a deleted account nor an address that was never confirmed is mailed", async () => {
+  const { accounts } = t.services.db.t;
+  const set = (values: object) =>
+    t.services.db.tx(async (tx) => void (await tx.q.update(accounts).set(values).where(eq(accounts.id, id))));
+  await happen([completed("First")]);
+  await happen([completed("Second")]);
+  await set({ verifiedAt: null });
+  await happen([{ type: "order.paid", data: ORDER }]);
+  await set({ verifiedAt: now(), email: "deleted acc_1", deletedAt: now() });
+  await happen([{ type: "order.paid", data: ORDER }]);
+  t.store.clock.pass(HOUR);
+  await digests();
+  expect(subjects()).toEqual(["Completed: First"]);
+});
+
+test("law: a name that a stranger chose adds neither markup nor a line, and is cut", async () => {
+  await happen([completed("<img src=x onerror=alert(1)>\"'&\r\nBcc: bob@example.com \u2028 \u202e")]);
+  const { subject, text, html } = t.outbox[0]!;
+  expect(subject).not.toMatch(/[\r\n\u2028\u202e]/);
+  expect(html).not.toMatch(/<img|src=x onerror=alert\(1\)>/);
+  expect(text).not.toMatch(/^Bcc:/m);
+  t.store.clock.pass(3 * HOUR);
+  await digests();
+  await happen([completed("x".repeat(500))]);
+  expect(t.outbox[1]!.subject).toBe(`Completed: ${"x".repeat(59)}…`);
+  t.store.clock.pass(3 * HOUR);
+  await digests();
+  await happen([completed("\u200b")]);
+  expect(t.outbox[2]!.subject).toBe("Completed: Without a name");
+});
+
+test("law: HTML mail loads nothing and runs nothing", async () => {
+  await happen([completed("Spring sale"), { type: "order.paid", data: ORDER }]);
+  for (const { html } of t.outbox) expect(html).not.toMatch(/<(script|img|link|style|iframe)|url\(|@import|\son\w+=/i);
+});
+
+test("events without a mail of their own are not told", async () => {
+  const consume = noticeConsumer(t.services);
+  await t.services.db.tx((tx) => recordEvents(tx, id, [completed("One")], now()));
+  const [row] = await t.services.db.q.select().from(t.services.db.t.events);
+  for (const type of EVENT_TYPE_NAMES.filter((name) => /^(links|site|agent|app|key|webhook\.ping)\b/.test(name)))
+    await t.services.db.tx((tx) => consume(tx, [{ ...row!, type }], now()));
+  expect(t.outbox).toEqual([]);
+});
