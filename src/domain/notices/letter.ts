@@ -28,12 +28,23 @@ function textOf({ parts, footer, settings, unsubscribe }: Letter): string {
   const texts = parts.map((part) => {
     if (typeof part === "string") return wrapped(part);
     if ("link" in part) return `${part.label}:\n${part.link}`;
-    const width = Math.max(...part.facts.map(([label]) => label.length)) + 1;
-    return part.facts.map(([label, value]) => `${`${label}:`.padEnd(width)}  ${value}`).join("\n");
+    return factsText(part.facts);
   });
-  const end = [wrapped(footer), settings, ...(unsubscribe ? [`Unsubscribe:\n${unsubscribe}`] : [])];
-  return `${["Hello,", ...texts, "Beckon", "-- ", ...end].join("\n\n").replace("\n\n-- \n\n", "\n\n-- \n")}\n`;
+  const links = [`Choose your notices:\n${settings}`, ...(unsubscribe ? [`Unsubscribe:\n${unsubscribe}`] : [])];
+  // Programs take what follows this line for a signature (RFC 3676 section 4.3).
+  const end = ["Beckon\n\n-- ", wrapped(footer), ...links].join("\n\n").replace("-- \n\n", "-- \n");
+  return `${["Hello,", ...texts, end].join("\n\n")}\n`;
 }
+
+/** Short labels stand in a column of their own, long ones on a line with their value. */
+function factsText(facts: readonly (readonly [label: string, value: string])[]): string {
+  const longest = Math.max(...facts.map(([label]) => label.length));
+  if (longest > COLUMN) return facts.map(([label, value]) => `- ${label}: ${value}`).join("\n");
+  return facts.map(([label, value]) => `${`${label}:`.padEnd(longest + 1)}  ${value}`).join("\n");
+}
+
+/** Characters of the longest label that stands in a column. */
+const COLUMN = 20;
 
 // Mail programs know little of HTML: styles are inline, columns are a table, and no picture is loaded from anywhere.
 const COLOR = { ink: "#1c2024", soft: "#5b636b", line: "#d9dde1", accent: "#0b57d0", tint: "#f4f5f7" };
@@ -81,8 +92,8 @@ function htmlPart(part: LetterPart): string {
   const cell = `padding:6px 0;border-top:1px solid ${COLOR.line};font-size:16px;line-height:1.4`;
   const rows = part.facts.map(
     ([label, value]) =>
-      `<tr><td style="${cell};color:${COLOR.soft};padding-right:16px">${escaped(label)}</td>` +
-      `<td style="${cell};text-align:right;overflow-wrap:anywhere">${escaped(value)}</td></tr>`,
+      `<tr><td style="${cell};color:${COLOR.soft};padding-right:16px;overflow-wrap:anywhere">${escaped(label)}</td>` +
+      `<td style="${cell};text-align:right;white-space:nowrap">${escaped(value)}</td></tr>`,
   );
   return `<table role="presentation" cellspacing="0" cellpadding="0" style="${space};width:100%;border-collapse:collapse">
 ${rows.join("\n")}

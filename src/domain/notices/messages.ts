@@ -146,7 +146,7 @@ function switchable(
   subject: string,
   parts: readonly LetterPart[],
 ): Mail {
-  const footer = `You get this because notices of the kind “${NOTICE_KINDS[kind].label}” are on for your Beckon account. Choose which ones you get:`;
+  const footer = `You get this because notices of the kind “${NOTICE_KINDS[kind].label}” are on for your Beckon account.`;
   return mailOf({ to, subject, parts, footer, unsubscribe, settings: `${siteUrl}${NOTICES_PATH}` });
 }
 

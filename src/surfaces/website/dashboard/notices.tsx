@@ -50,11 +50,11 @@ function NoticesView({ request, on, typed, problem }: State & { request: SignedI
   return (
     <>
       <p>
-        We send them to <strong>{request.session.email}</strong>. Each has a link that switches its kind off.
+        We send notices to <strong>{request.session.email}</strong>. Each has a link that switches its kind off.
       </p>
       <Form request={request} action={PATHS.notices}>
         <fieldset>
-          <legend>Tell me by mail of</legend>
+          <legend>Mail me about</legend>
           {NOTICE_KIND_NAMES.map((kind) => (
             <Choice
               key={kind}
@@ -75,7 +75,7 @@ function NoticesView({ request, on, typed, problem }: State & { request: SignedI
           autocomplete="off"
           maxLength={9}
           value={typed}
-          hint="Webhooks and agents are told by the same number."
+          hint="The event credits.low has the same threshold."
           problem={problem}
         />
         <Button>Save</Button>

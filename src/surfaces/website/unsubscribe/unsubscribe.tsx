@@ -64,7 +64,7 @@ function AskView({ kind, action }: { kind: NoticeKind; action: string }): VNode 
         <Button>Unsubscribe</Button>
       </form>
       <p>
-        You can choose every kind in the <a href={PATHS.notices}>settings of your account</a>.
+        You can choose which kinds of mail you get in the <a href={PATHS.notices}>settings of your account</a>.
       </p>
     </>
   );

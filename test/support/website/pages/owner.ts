@@ -140,7 +140,7 @@ export const OWNER = listed("owner", {
   apps: [PATHS.apps],
   notices: [PATHS.notices],
   "notices-saved": [PATHS.notices, `${PATHS.notices}?done=saved`],
-  "notices-wrong": [PATHS.notices, ({ send }) => send(PATHS.notices, { notice: "projects", threshold: "-1" })],
+  "notices-wrong": [PATHS.notices, ({ send }) => send(PATHS.notices, { threshold: "-1" })],
   security: [PATHS.security],
   export: [ACCOUNT_PATHS.export],
   "export-making": [ACCOUNT_PATHS.export, (visit) => openWithExport(visit, { lease: "a process", leaseUntil: null })],
