@@ -1,4 +1,4 @@
-import type { Column, SQL } from "drizzle-orm";
+import type { Column, SQL, Table } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { Schema } from "./schema.ts";
 import type { LinkState } from "./words.ts";
@@ -30,6 +30,11 @@ export interface Reader {
   prepared<Row>(name: string, build: (db: Pick<Reader, "q" | "t">) => Preparable<Row>): Prepared<Row>;
   /** `column IN (ids)` as one parameter, however many ids. */
   among(column: Column, ids: readonly number[]): SQL;
+  /**
+   * The source of an insert of any number of rows with one parameter, `ROWS`: their JSON. For tables of texts and integers
+   * only. The text of a statement that lists a thousand rows takes longer to make than to run.
+   */
+  rowsOf(table: Table): SQL;
   /** The text of a column with A–Z as a–z, for searching and sorting: compared by bytes, the same in both dialects. */
   caseless(column: Column): SQL;
   /** The numbers of a column in a group, in any order: one value of a row, which is read several times as fast as many rows. */

@@ -1,6 +1,7 @@
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { ROWS, selectOf } from "../bulk-rows.ts";
 import type { Engine, Queries, Reader, WorkLink } from "../engine.ts";
 import { schemaAge } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
@@ -77,6 +78,11 @@ export function readerOver(connection: Connection): Reader {
     t: schema,
     prepared: preparedOver(q, schema),
     among: (column: Column, ids: readonly number[]) => sql`${column} = ANY(${sql.param([...ids])}::bigint[])`,
+    rowsOf: (table) => {
+      const read = (property: string, type: string) =>
+        sql`(value ->> ${sql.raw(`'${property}'`)})::${sql.raw(type === "integer" ? "bigint" : type)}`;
+      return sql`${selectOf(table, read)} FROM jsonb_array_elements(${sql.placeholder(ROWS)}::jsonb) AS listed(value)`;
+    },
     caseless: (column: Column) => sql`lower(${column} COLLATE "C")`,
     gathered: (column: Column) => sql<number[]>`json_agg(${column})`,
     async linksBetween(from, to) {

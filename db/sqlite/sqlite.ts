@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { type Lock, Mutex } from "../../src/platform/concurrency.ts";
+import { ROWS, selectOf } from "../bulk-rows.ts";
 import type { Engine, Queries, Reader } from "../engine.ts";
 import { schemaAge } from "../known-migrations.ts";
 import { schema } from "../schema.sqlite.ts";
@@ -126,6 +127,9 @@ export function readerOver(bare: Database.Database): Reader {
     prepared: preparedOn(connection, q, schema),
     among: (column: Column, ids: readonly number[]) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    rowsOf: (table) =>
+      // Without WHERE, ON CONFLICT would be read as a join (sqlite.org/lang_upsert.html, section 2.2).
+      sql`${selectOf(table, (property) => sql`value ->> ${sql.raw(`'${property}'`)}`)} FROM json_each(${sql.placeholder(ROWS)}) WHERE true`,
     caseless: (column: Column) => sql`lower(${column})`,
     gathered: (column: Column) => sql<number[]>`json_group_array(${column})`.mapWith(JSON.parse),
   };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Engine } from "../../../db/engine.ts";
+import type { Engine, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
 import { batchesOf, type Increment, SharedCounters } from "../limits/shared-counters.ts";
 
@@ -50,20 +50,25 @@ export class KeyCalls {
 
   /** Adds counts in one statement. @returns the new totals */
   #add(increments: readonly Increment<KeyDay>[]): Promise<Map<string, number>> {
+    const counts = increments.map(({ counted, count }) => ({ ...counted, calls: count }));
     return this.#db.tx(async (tx) => {
-      const { keyUsage } = tx.t;
-      const rows = await tx.q
-        .insert(keyUsage)
-        .values(increments.map(({ counted, count }) => ({ ...counted, calls: count })))
-        .onConflictDoUpdate({
-          target: [keyUsage.keyId, keyUsage.day],
-          set: { calls: sql`${keyUsage.calls} + excluded.calls` },
-        })
-        .returning();
+      const rows = await adding(tx).execute({ rows: JSON.stringify(counts) });
       return new Map(rows.map(({ calls, ...keyDay }) => [keyOf(keyDay), calls]));
     }, ONE_STATEMENT);
   }
 }
+
+const adding = (tx: Tx) =>
+  tx.prepared("add_to_key_usage", ({ q, t: { keyUsage } }) =>
+    q
+      .insert(keyUsage)
+      .select(tx.rowsOf(keyUsage))
+      .onConflictDoUpdate({
+        target: [keyUsage.keyId, keyUsage.day],
+        set: { calls: sql`${keyUsage.calls} + excluded.calls` },
+      })
+      .returning(),
+  );
 
 function keyOf({ keyId, day }: KeyDay): string {
   return `${keyId} ${day}`;

@@ -104,20 +104,25 @@ export class DailyRequests {
 
   /** Adds counts in one statement. @returns the new totals */
   #add(increments: readonly Increment<AccountDay>[]): Promise<Map<string, number>> {
+    const counts = increments.map(({ counted, count }) => ({ ...counted, requests: count, submissions: 0 }));
     return this.#db.tx(async (tx) => {
-      const { usage } = tx.t;
-      const rows = await tx.q
-        .insert(usage)
-        .values(increments.map(({ counted, count }) => ({ ...counted, requests: count, submissions: 0 })))
-        .onConflictDoUpdate({
-          target: [usage.accountId, usage.day],
-          set: { requests: sql`${usage.requests} + excluded.requests` },
-        })
-        .returning({ accountId: usage.accountId, day: usage.day, requests: usage.requests });
+      const rows = await adding(tx).execute({ rows: JSON.stringify(counts) });
       return new Map(rows.map(({ requests, ...accountDay }) => [keyOf(accountDay), requests]));
     }, ONE_STATEMENT);
   }
 }
+
+const adding = (tx: Tx) =>
+  tx.prepared("add_to_usage", ({ q, t: { usage } }) =>
+    q
+      .insert(usage)
+      .select(tx.rowsOf(usage))
+      .onConflictDoUpdate({
+        target: [usage.accountId, usage.day],
+        set: { requests: sql`${usage.requests} + excluded.requests` },
+      })
+      .returning({ accountId: usage.accountId, day: usage.day, requests: usage.requests }),
+  );
 
 function keyOf({ accountId, day }: AccountDay): string {
   return `${accountId} ${day}`;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Engine } from "../../../db/engine.ts";
+import type { Engine, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
@@ -69,13 +69,20 @@ export class MinuteWindows {
 
 /** Adds counts in one statement. @returns the totals, without rows of another minute */
 function addAll(db: Engine, minute: number, increments: readonly Increment<Caller>[]): Promise<Map<string, number>> {
+  const counts = increments.map(({ counted: { key, name }, count }) => ({ subject: key, name, window: minute, count }));
   return db.tx(async (tx) => {
-    const { windows } = tx.t;
+    const rows = await adding(tx).execute({ rows: JSON.stringify(counts) });
+    return new Map(rows.filter(({ window }) => window === minute).map(({ subject, count }) => [subject, count]));
+  }, ONE_STATEMENT);
+}
+
+const adding = (tx: Tx) =>
+  tx.prepared("add_to_windows", ({ q, t: { windows } }) => {
     const isSame = sql`${windows.window} = excluded.${sql.identifier("window")}`;
     const isOlder = sql`${windows.window} < excluded.${sql.identifier("window")}`;
-    const rows = await tx.q
+    return q
       .insert(windows)
-      .values(increments.map(({ counted: { key, name }, count }) => ({ subject: key, name, window: minute, count })))
+      .select(tx.rowsOf(windows))
       .onConflictDoUpdate({
         target: [windows.subject, windows.name],
         set: {
@@ -85,9 +92,7 @@ function addAll(db: Engine, minute: number, increments: readonly Increment<Calle
         },
       })
       .returning({ subject: windows.subject, window: windows.window, count: windows.count });
-    return new Map(rows.filter(({ window }) => window === minute).map(({ subject, count }) => [subject, count]));
-  }, ONE_STATEMENT);
-}
+  });
 
 export function rateHeaders({ limit, used, resetSeconds }: WindowUsage): Record<string, string> {
   return {
