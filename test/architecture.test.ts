@@ -90,7 +90,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "limits", "accounts", "users"],
     types: ["db", "mail"],
   },
-  audit: { paths: ["src/domain/audit/"], may: [...PLATFORM, "orders", "payments", "projects"], types: ["db"] },
+  audit: {
+    paths: ["src/domain/audit/"],
+    may: [...PLATFORM, "orders", "payments", "projects"],
+    types: ["db", "events"],
+  },
 
   sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },
   preflight: { paths: ["src/indexing/preflight/"], may: PLATFORM },

@@ -3,6 +3,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { isLiveOrder } from "../payments/find-method.ts";
 import type { OrderRow } from "../payments/orders/orders.ts";
 import { auditDirect } from "./direct.ts";
+import { auditEvents } from "./events.ts";
 import { auditLedgers, readEntries } from "./ledgers.ts";
 import { readMoney } from "./money.ts";
 import { auditOrders } from "./orders.ts";
@@ -30,8 +31,8 @@ export interface AuditReport {
 
 /**
  * Checks the books: balances are the sums of their ledgers, every order has booked what its money says and no more,
- * every direct payment is one order, counts are those of the links, spent = kept + returned, and every link that is
- * not finally decided is in exactly one step of its lane. Reads one snapshot.
+ * every direct payment is one order, counts are those of the links, spent = kept + returned, every link that is
+ * not finally decided is in exactly one step of its lane, and events say the same as the books. Reads one snapshot.
  */
 export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
   return db.snapshot(async (tx) => {
@@ -52,6 +53,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
       steps += await auditProject(tx, project, problems);
     }
     await auditOrphans(tx, projects, problems);
+    await auditEvents(tx, projects, problems);
     const paid = orders.filter((order) => order.paidAt !== null);
     return {
       ok: problems.length === 0,

@@ -137,6 +137,18 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
   ["UPDATE steps SET project_no = (SELECT min(no) FROM projects)", /: link 0 stands in two steps of lane google$/],
   ["DELETE FROM steps", /: link 0 stands in no step$/],
   ["UPDATE links SET state = 4 WHERE id = (SELECT min(id) FROM links)", /: link 0 is decided and queued$/],
+  // Events.
+  ["UPDATE accounts SET events = events + 1", /^account acc_\w+: number of its newest event is \d+, should be \d+$/],
+  [
+    "UPDATE events SET no = no + 1 WHERE no = (SELECT max(no) FROM events)",
+    /^account acc_\w+: events from 1 to \d+ is/,
+  ],
+  [
+    `UPDATE events SET type = 'project.completed', project_id = (SELECT min(id) FROM projects) WHERE no = 1`,
+    /^project prj_\w+, its events: completions is [12], should be 0$/,
+  ],
+  ["UPDATE projects SET failed = 1, status = 'completed'", /^project prj_\w+, its events: failed is 0, should be 1$/],
+  ["UPDATE projects SET status = 'completed'", /^project prj_\w+, its events: completions is 0, should be 1$/],
   ["DELETE FROM projects", /^links in the database is 5, should be 0$/],
   ["DELETE FROM projects", /^steps of project number \d+, which does not exist$/],
 ];
