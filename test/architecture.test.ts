@@ -151,7 +151,18 @@ const ROOMS: Readonly<Record<string, Room>> = {
   "http-server": { paths: ["src/surfaces/http-server/"], may: PLATFORM, types: ["orders"] },
   docs: {
     paths: ["src/surfaces/docs/"],
-    may: [...PLATFORM, "auth", "orders", "payments", "preflight", "engines", "checker", "contract", "operations"],
+    may: [
+      ...PLATFORM,
+      "events",
+      "auth",
+      "orders",
+      "payments",
+      "preflight",
+      "engines",
+      "checker",
+      "contract",
+      "operations",
+    ],
   },
   discovery: { paths: ["src/surfaces/discovery/"], may: [...PLATFORM, "docs"] },
   rest: { paths: ["rest/"], may: [...PLATFORM, "payments", "contract", "operations", "http-server"] },
@@ -304,6 +315,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:http": [
     ...["http-server", "rest", "mcp", "a2a", "oauth", "payment-events"],
     ...["instance", "health", "metrics", "process"],
+    // Programs of the reader, as text.
+    "src/surfaces/docs/receivers.ts",
   ],
   "node:worker_threads": ["bulk"],
 };

@@ -33,6 +33,7 @@ const MADE_UP = /^\/sandbox\/pay\/cs_sandbox_[a-z]/;
 
 /** Other hosts that we link to, and those of schemas. */
 const KNOWN_HOSTS = new Set([
+  "www.standardwebhooks.com",
   "keepachangelog.com",
   "semver.org",
   "static.modelcontextprotocol.io",

@@ -8,6 +8,7 @@ import { conceptsDocument } from "./concepts.ts";
 import { docsIndexDocument } from "./docs-index.ts";
 import type { Document } from "./document.ts";
 import { errorDocuments } from "./errors.ts";
+import { eventDocuments } from "./events.ts";
 import { homeDocument } from "./home.ts";
 import { limitsDocument } from "./limits.ts";
 import { mcpDocument } from "./mcp.ts";
@@ -50,6 +51,7 @@ export function documentsOf(config: Config): readonly Document[] {
   const docs = [
     ...quickstarts(config),
     conceptsDocument(),
+    ...eventDocuments(config),
     authDocument(config),
     paymentsDocument(config),
     sandboxDocument(config),

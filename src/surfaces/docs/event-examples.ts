@@ -1,0 +1,74 @@
+import { type EventData, type EventType, SUBSCRIBED_TYPES } from "../../domain/events/types.ts";
+
+const project_id = "prj_0123456789abc";
+const order = {
+  order_id: "ord_0123456789abcdefghjk",
+  pack: "basic",
+  credits: 150,
+  amount_cents: 999,
+  currency: "usd",
+  method: "card",
+};
+
+/** `data` of an event of each type. */
+export const EVENT_EXAMPLES: { readonly [Type in EventType]: EventData[Type] } = {
+  "project.completed": {
+    project_id,
+    kind: "index",
+    name: "example.com",
+    counts: { total: 400, indexed: 362, not_indexed: 35, failed: 3 },
+    credits_spent: 400,
+    credits_returned: 38,
+    completed_at: "2026-01-19T12:30:00.000Z",
+  },
+  "links.settled": {
+    project_id,
+    counts: { indexed: 2, not_indexed: 1, failed: 0 },
+    links: {
+      indexed: ["lnk_0123456789abc_0", "lnk_0123456789abc_1"],
+      not_indexed: ["lnk_0123456789abc_2"],
+      failed: [],
+    },
+    credits_returned: 1,
+  },
+  "links.dropped": { project_id, count: 1, links: ["lnk_0123456789abc_0"], reasons: { noindex: 1 } },
+  "credits.low": { balance: 88, threshold: 100 },
+  "order.paid": order,
+  "order.refunded": { ...order, credits_taken_back: 150, status: "refunded" },
+  "site.verified": { site_id: "site_0123456789abcdefghjk", host: "www.example.com" },
+  "agent.connected": { connection_id: "grt_0123456789abcdefghjk", name: "Research agent", scopes: ["read", "index"] },
+  "app.connected": { connection_id: "grt_0123456789abcdefghjk", name: "An editor", scopes: ["read"] },
+  "key.created": {
+    key_id: "key_0123456789abcdefghjk",
+    name: "deployment",
+    ending: "x7Qk",
+    scopes: ["read", "index"],
+    expires_at: null,
+  },
+  "webhook.disabled": { webhook_id: "wh_0123456789abcdefghjk", origin: "https://example.com", reason: "failing" },
+  "webhook.ping": { webhook_id: "wh_0123456789abcdefghjk" },
+};
+
+/** What has happened, in one sentence. */
+export const EVENT_ABOUT: Readonly<Record<EventType, string>> = {
+  "project.completed": "Every URL of a project or check is decided. It comes once for each.",
+  "links.settled":
+    "Links have become indexed, not indexed or failed. There is one for each step of work, which may decide up to 500 links; the counts are complete, the ids at most 100 of each kind.",
+  "links.dropped":
+    "Links that Google had were not found by two clean checks, half an hour apart. `reasons` says how many for which [reason](/docs/codes).",
+  "credits.low":
+    "The balance has fallen below the threshold of the account, which is 100 credits. It comes once a crossing.",
+  "order.paid": "Credits were bought.",
+  "order.refunded":
+    "Credits were taken back, because money was refunded or is disputed, or because a transfer vanished from its chain. `credits_taken_back` is the sum so far.",
+  "site.verified": "A host was verified as the account's own.",
+  "agent.connected": "An agent was connected to the account.",
+  "app.connected": "An app was connected to the account.",
+  "key.created": "An API key was made. The key itself is not in it.",
+  "webhook.disabled":
+    "A webhook gets nothing more: it answered 410 (`gone`), failed for five days (`failing`), or the credential that made it has ended (`credential_ended`).",
+  "webhook.ping": "A test message, sent where `save_webhook` was called with `ping`.",
+};
+
+/** Types in the order in which they are documented. */
+export const DOCUMENTED_TYPES: readonly EventType[] = [...SUBSCRIBED_TYPES, "webhook.ping"];
