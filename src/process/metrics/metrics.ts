@@ -61,6 +61,7 @@ export class Metrics {
     this.#connectionMetrics(db);
     this.#databaseMetrics(
       totals,
+      () => clock.now(),
       () => clock.service(),
       () => clock.anchor.scale,
     );
@@ -193,7 +194,7 @@ export class Metrics {
     this.#counter("database_retries_total", "Transactions that this node retried", null, retried);
   }
 
-  #databaseMetrics(totals: CachedQuery<Totals>, service: () => number, scale: () => number): void {
+  #databaseMetrics(totals: CachedQuery<Totals>, now: () => number, service: () => number, scale: () => number): void {
     const of = (pick: (totals: Totals) => readonly (readonly [string, number])[]) => async () => {
       const cached = await totals.get();
       return cached ? pick(cached.value) : [];
@@ -218,6 +219,18 @@ export class Metrics {
       "Orders waiting for payment, whole database",
       null,
       of((all) => [["", all.openOrders]]),
+    );
+    this.#gauge(
+      "mail_waiting",
+      "Mail that is not sent yet, whole database",
+      null,
+      of(({ mail }) => [["", mail.count]]),
+    );
+    this.#gauge(
+      "mail_oldest_seconds",
+      "How long the oldest mail waits, whole database",
+      null,
+      of(({ mail: { oldestAt } }) => [["", oldestAt === null ? 0 : Math.max(0, now() - oldestAt) / 1000]]),
     );
     const providers = (field: "calls" | "failures") =>
       of((all) => Object.entries(all.providers).map(([name, counts]) => [name, counts[field]] as const));

@@ -14,6 +14,8 @@ export interface Totals {
   /** By action. `oldestDueAt`: service time, null where none is waiting. */
   readonly steps: Readonly<Record<Action, { readonly count: number; readonly oldestDueAt: number | null }>>;
   readonly openOrders: number;
+  /** Mail that waits to be sent. `oldestAt`: real time, null where none is waiting. */
+  readonly mail: { readonly count: number; readonly oldestAt: number | null };
   readonly providers: Readonly<Record<string, ProviderTotals>>;
 }
 
@@ -29,6 +31,7 @@ export function readTotals(db: Engine): Promise<Totals> {
     links: await linksOf(reader, deadline),
     steps: await stepsOf(reader, deadline),
     openOrders: await openOrdersOf(reader),
+    mail: await mailOf(reader),
     providers: await providersOf(reader, deadline),
   }));
 }
@@ -78,6 +81,11 @@ async function stepsOf({ q, t: { steps } }: Reader, deadline: number): Promise<T
     return rows.length === 0 ? null : Math.max(...rows.map((row) => row.last!));
   });
   return totals;
+}
+
+async function mailOf({ q, t: { mailQueue } }: Reader): Promise<Totals["mail"]> {
+  const [row] = await q.select({ count: count(), oldestAt: min(mailQueue.createdAt) }).from(mailQueue);
+  return row!;
 }
 
 async function openOrdersOf({ q, t: { orders } }: Reader): Promise<number> {

@@ -123,6 +123,11 @@ account, a host or an address.`,
           ],
           ["`beckon_orders_open`", "database", "orders that are not paid yet"],
           [
+            "`beckon_mail_waiting`, `beckon_mail_oldest_seconds`",
+            "database",
+            "mail that is not sent yet, and how long the oldest waits",
+          ],
+          [
             "`beckon_deleted_accounts_money_total`",
             "database",
             "purchases, refunds and disputes booked for accounts after they were deleted; each is also an error in the log",
@@ -141,8 +146,9 @@ account, a host or an address.`,
       ),
       `Metrics of the database are the same on every node: take the maximum, not the sum. They are counted when they are
 scraped, in portions, at most every 30 seconds (the ledger every 5 minutes) and for at most a twentieth of the time;
-what cannot be counted within 10 seconds is left out. Alert when \`beckon_steps_oldest_due_seconds\` exceeds 300, and when
-\`beckon_deleted_accounts_money_total\` rises: nobody will ask for that money.`,
+what cannot be counted within 10 seconds is left out. Alert when \`beckon_steps_oldest_due_seconds\` exceeds 300, when
+\`beckon_mail_oldest_seconds\` exceeds 600: nobody can sign up without mail, and when \`beckon_deleted_accounts_money_total\`
+rises: nobody will ask for that money.`,
       "## Accounts that are deleted",
       `Users delete their accounts themselves. Seven days later, in the job of every hour, everything goes that names them: the
 address, sessions, keys, apps, projects with their URLs, tasks, logs. What stays is a tombstone with the ledger and the

@@ -53,6 +53,8 @@ test("the whole database: links, steps, orders and the ledger are counted", asyn
   });
   expect(valuesOf(families, "beckon_steps")).toMatchObject({ resend: 0, check: 1 });
   expect(valuesOf(families, "beckon_orders_open")).toEqual({ "": 0 });
+  expect(valuesOf(families, "beckon_mail_waiting")).toEqual({ "": 0 });
+  expect(valuesOf(families, "beckon_mail_oldest_seconds")).toEqual({ "": 0 });
   const ledger = valuesOf(families, "beckon_ledger_credits");
   expect(ledger).toMatchObject({ purchase: 100, return: 0, adjustment: 0 });
   expect(ledger.purchase! + ledger.spend!).toBe(await store.balance(account));
