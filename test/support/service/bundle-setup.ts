@@ -12,13 +12,16 @@ const ENTRIES = {
   "platform/scheduler/recurring": "src/platform/scheduler/recurring.ts",
   "process/log": "src/process/log.ts",
   "process/service": "src/process/service.ts",
+  devnet: "scripts/devnet-run.ts",
+  "demo-agent": "scripts/demo-agent-run.ts",
 };
 
-/** Packages with programs of their own, and one that looks for another by itself. */
-export const EXTERNAL = ["@node-rs/argon2", "better-sqlite3", "pg"];
+/** Packages with programs of their own, one that looks for another by itself, and one whose modules differ for bundlers. */
+export const EXTERNAL = ["@node-rs/argon2", "better-sqlite3", "pg", "@zxcvbn-ts/language-common"];
 
 /** What packages that are no ES modules need in a bundle that is one. */
-export const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+export const REQUIRE =
+  'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);';
 
 /**
  * Bundles the service with its packages, for the tests that start it as a process of its own, hundreds of times: a few files
