@@ -59,6 +59,12 @@ function privacyDocument(config: PolicyConfig): Document {
             "access by programs",
             "until they end; calls for 400 days",
           ],
+          ["mail to you, sealed", "sending it, also after an outage", "until it is sent, 3 days at most"],
+          [
+            "which [notices](/dashboard/notices) you have switched off",
+            "mailing you no others",
+            "as long as the account",
+          ],
           ["an earlier e-mail address, after you have changed it", "undoing the change", "7 days"],
           [
             "the URLs you submit, when they were sent and checked, and what was found",
