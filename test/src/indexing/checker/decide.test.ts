@@ -31,7 +31,11 @@ type Decided = ReturnType<typeof decideCheck>;
 /** The decision about the one link: `state (error)`, and `check STAGE +HOURS` or `ACTION +HOURS` of what comes next, or `done`. */
 function decisionOf(partition: Decided): string {
   const { moves, next } = partition.result([0]);
-  const move = moves.map(({ to, patch }) => `${to}${patch?.error ? ` (${patch.error})` : ""}`).join();
+  // A move to the same state only tells of something.
+  const move = moves
+    .filter(({ from, to }) => from !== to)
+    .map(({ to, patch }) => `${to}${patch?.error ? ` (${patch.error})` : ""}`)
+    .join();
   const then = next.map(({ action, stage, dueAt, negatives, tries }) => {
     const what = action === "check" ? `check ${stage}` : action;
     return `${what} +${(dueAt - SENT) / HOUR}${negatives ? " second" : ""}${tries ? ` try ${tries}` : ""}`;
