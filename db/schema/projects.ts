@@ -91,7 +91,10 @@ export function projectsTables(k: Kit) {
       /** Real time at which the worker was about to call an upstream. If it is set after a crash, the call may have been made. */
       intentAt: k.big("intent_at"),
     },
-    (t) => [k.index("steps_due").on(t.priority, t.dueAt), k.index("steps_project").on(t.projectNo, t.lane)],
+    (t) => [
+      k.index("steps_due").on(t.priority, t.dueAt),
+      k.index("steps_project_due").on(t.projectNo, t.lane, t.dueAt),
+    ],
   );
 
   /** The journal: calls of upstreams for steps in the queue, each written before it is made. */
