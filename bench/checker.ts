@@ -17,9 +17,10 @@ const NOW = Date.UTC(2026, 0, 1);
 /**
  * Checker throughput: claims, reads, decides and writes (links, counts, evidence, next steps; durable) with an
  * engine that answers immediately, in a database of `links` links of which up to `work` are due now, spread over
- * all projects. Figures per link.
+ * all projects. Figures per link, and per step.
+ * @param step links of a step: 500, or a few as in the slots of a drip
  */
-export async function benchChecker(links: number, work: number, rounds: number) {
+export async function benchChecker(links: number, work: number, rounds: number, step = STEP) {
   const costs: Cost[] = [];
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let done = 0;
@@ -34,7 +35,7 @@ export async function benchChecker(links: number, work: number, rounds: number) 
     const checker = new Checker({ db, clock: { now: () => time, service: () => time }, engines: instantEngines, log });
     for (let round = 0; round <= rounds; round++) {
       time += 60 * DAY;
-      const due = makeDue(path, links, work, time);
+      const due = makeDue(path, links, work, time, step);
       delay.enable();
       const cost = await costOf(() => checker.drain());
       delay.disable();
@@ -56,6 +57,7 @@ export async function benchChecker(links: number, work: number, rounds: number) 
     linksPerSecond: Math.round(1000 / wall),
     wallUs: round(wall * 1000, 2),
     cpuUs: round(cpu * 1000, 2),
+    cpuPerStepMs: round(cpu * step, 2),
     stallP99Ms: round(stall, 1),
   };
 }
@@ -91,15 +93,15 @@ function build(path: string, links: number): void {
   raw.close();
 }
 
-/** Queues steps of 500 links of evenly spread projects, each for its first check. */
-function makeDue(path: string, links: number, work: number, time: number): number {
+/** Queues steps of so many links of evenly spread projects, each for its first check. */
+function makeDue(path: string, links: number, work: number, time: number, size: number): number {
   const raw = new Database(path);
-  const stepsOfAll = links / STEP;
-  const wanted = Math.min(stepsOfAll, work / STEP);
-  const perProject = LINKS_PER_PROJECT / STEP;
+  const stepsOfAll = links / size;
+  const wanted = Math.min(stepsOfAll, work / size);
+  const perProject = LINKS_PER_PROJECT / size;
   const add = raw.prepare(
     `INSERT INTO steps (bucket, project_no, lane, action, look, negatives, tries, available_ms, priority, due_at, first, members, size)
-     VALUES (0, ?, 0, ${CHECK}, ${DAY_4}, 0, 0, 0, 1, ?, ?, ?, ${STEP})`,
+     VALUES (0, ?, 0, ${CHECK}, ${DAY_4}, 0, 0, 0, 1, ?, ?, ?, ${size})`,
   );
   raw.transaction(() => {
     raw.exec("DELETE FROM steps");
@@ -107,16 +109,16 @@ function makeDue(path: string, links: number, work: number, time: number): numbe
       // A stride coprime to the number of steps visits each once, far from the one before.
       const step = (i * 7919) % stepsOfAll;
       const no = Math.floor(step / perProject) + 1;
-      const first = (step % perProject) * STEP;
-      const { members } = packPositions(Array.from({ length: STEP }, (_, position) => first + position));
+      const first = (step % perProject) * size;
+      const { members } = packPositions(Array.from({ length: size }, (_, position) => first + position));
       raw
         .prepare(`UPDATE links SET state = ${CHECKING}, sent_at = ${time} WHERE id >= ? AND id < ?`)
-        .run(no * 16384 + first, no * 16384 + first + STEP);
+        .run(no * 16384 + first, no * 16384 + first + size);
       add.run(no, time, first, members);
     }
     raw.exec(`UPDATE projects SET checking = ${LINKS_PER_PROJECT}, indexed = 0`);
   })();
   raw.pragma("wal_checkpoint(TRUNCATE)");
   raw.close();
-  return wanted * STEP;
+  return wanted * size;
 }
