@@ -29,11 +29,12 @@ import { benchStart } from "./start.ts";
 import { benchSubmission } from "./submission.ts";
 import { benchSubmitters } from "./submitters.ts";
 import { round } from "./support.ts";
+import { benchWebhooks } from "./webhooks.ts";
 import { simulateYear } from "./year.ts";
 import { chartOfAYear } from "./year-chart.ts";
 
 /**
- * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | start | pages | docs |
+ * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | start | pages | docs |
  * checker [LINKS …]]`: what Beckon's main job costs, each figure beside its aim; `memory [REQUESTS]`, when it is named.
  * `report` writes docs/performance.md from the latest run of each.
  *
@@ -112,6 +113,25 @@ if (!what || what === "reads") {
   build();
   const names = sizes.length > 0 ? (sizes as ReadName[]) : undefined;
   show(await benchReads(9, 1_000, names));
+}
+
+if (!what || what === "webhooks") {
+  const { perSecond, first, last, cpuUs, relayUs, megabytes } = await benchWebhooks();
+  show({
+    bench: "webhooks",
+    title: "Webhooks",
+    about:
+      "10,000 deliveries to 100 receivers, of which ten never answer; durable, on SQLite. The sender is one process, the receivers another.",
+    rows: {
+      "deliveries a second, of those that arrive": { figure: perSecond },
+      "s until the first receiver has all of its own": { figure: first },
+      "s until the last one has": { figure: last },
+      "µs CPU for a delivery": { figure: cpuUs },
+      "µs CPU to queue one": { figure: relayUs },
+      "MB resident": { figure: megabytes },
+    },
+    aims: [{ what: "the last receiver / the first", measured: round(last / first, 1), most: 20, unit: "×" }],
+  });
 }
 
 if (!what || what === "growth") {

@@ -122,17 +122,20 @@ export interface ClaimOptions {
   /** How many more may be sent at a time to a host, and for an account. */
   readonly roomOf: (delivery: { host: string; accountId: string }) => number;
   readonly limit: number;
+  /** Whether a host has not proved to be fast, and how many more may be sent to all of these. */
+  readonly isUnproven: (host: string) => boolean;
+  readonly leftForUnproven: number;
   /** Hosts and accounts without room. */
   readonly fullHosts: readonly string[];
   readonly fullAccounts: readonly string[];
 }
 
 /** Rows among which a claim chooses. */
-const LOOKED_AT = 500;
+const LOOKED_AT = 128;
 
 /** Leases deliveries that are due, the earliest first, where there is room. Of several processes one gets each. */
 export async function claimDeliveries(db: Engine, options: ClaimOptions): Promise<DeliveryRow[]> {
-  const { lease, leaseUntil, now, limit, roomOf, fullHosts, fullAccounts } = options;
+  const { lease, leaseUntil, now, limit, roomOf, isUnproven, fullHosts, fullAccounts } = options;
   const { webhookDeliveries: deliveries } = db.t;
   const isFree = and(lte(deliveries.nextAt, now), or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, now)));
   const hasRoom = and(
@@ -147,9 +150,11 @@ export async function claimDeliveries(db: Engine, options: ClaimOptions): Promis
     .limit(LOOKED_AT);
   const taken = new Map<string, number>();
   const ids: number[] = [];
+  let { leftForUnproven } = options;
   for (const one of due) {
     const [ofHost, ofAccount] = [taken.get(one.host) ?? 0, taken.get(one.accountId) ?? 0];
     if (ids.length >= limit || Math.max(ofHost, ofAccount) >= roomOf(one)) continue;
+    if (isUnproven(one.host) && leftForUnproven-- <= 0) continue;
     taken.set(one.host, ofHost + 1).set(one.accountId, ofAccount + 1);
     ids.push(one.id);
   }

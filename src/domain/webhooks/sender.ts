@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { and, inArray } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { type Clock, iso, MINUTE } from "../../platform/clock.ts";
@@ -11,11 +13,14 @@ import { recordAttempt } from "./outcome.ts";
 import { claimDeliveries, type DeliveryRow, releaseDelivery } from "./queue.ts";
 import { disableWebhook, secretsOf, type WebhookRow } from "./webhooks.ts";
 
-/** Attempts that a process makes at a time: in all, to hosts that are slow, to one host, and for one account. */
-const AT_ONCE = { all: 64, slow: 32, host: 8, account: 16 } as const;
+/**
+ * Attempts that a process makes at a time: in all, to all hosts together that have not proved to be fast, to one of these, to a
+ * host that has, and for one account.
+ */
+const AT_ONCE = { all: 64, unproven: 32, unprovenHost: 2, host: 8, account: 16 } as const;
 
-/** A host whose last attempt took longer is slow, in ms. */
-const SLOW_MS = 2_000;
+/** A host has proved to be fast when its last attempt took at most this long, in ms. */
+const FAST_MS = 2_000;
 
 /** How long a claim lasts; longer than any attempt. In ms. */
 const LEASE = MINUTE;
@@ -30,8 +35,8 @@ export interface SenderDeps {
 
 /**
  * Makes the attempts that are due. An attempt is noted after it was made: a process that is killed in between makes it
- * again, with the same id. A receiver that hangs holds up no other, since each host and each account has so many attempts
- * in hand, and slow hosts together have half of all.
+ * again, with the same id. A receiver that hangs holds up no other: a host that has not proved to be fast has two attempts in
+ * hand, all of these together have half of all, and an account has so many.
  */
 export class WebhookSender {
   readonly #deps: SenderDeps;
@@ -39,11 +44,15 @@ export class WebhookSender {
   readonly #running = new Set<Promise<void>>();
   readonly #hosts = new Map<string, number>();
   readonly #accounts = new Map<string, number>();
-  readonly #slowHosts = new Set<string>();
+  readonly #fastHosts = new Set<string>();
+  readonly #finished: Finished[] = [];
+  #writing: Promise<void> | null = null;
   #draining: Promise<void> | null = null;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
+    // Each attempt under way listens.
+    setMaxListeners(0, this.#stopping.signal);
   }
 
   /** Makes attempts until none is due, those included that become due meanwhile. */
@@ -67,6 +76,8 @@ export class WebhookSender {
         if (claimed.length > 0) await this.#start(claimed);
         else if (this.#running.size === 0) return;
         else await Promise.race(this.#running);
+        // Attempts that were noted together end together, so that one claim follows for all of them.
+        await nextTick();
       }
     } finally {
       await Promise.allSettled(this.#running);
@@ -78,17 +89,21 @@ export class WebhookSender {
     if (limit <= 0) return [];
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const areSlowFull = sum([...this.#slowHosts].map((host) => this.#hosts.get(host) ?? 0)) >= AT_ONCE.slow;
+    const unproven = [...this.#hosts].filter(([host]) => !this.#fastHosts.has(host));
+    const leftForUnproven = AT_ONCE.unproven - sum(unproven.map(([, count]) => count));
+    const mostOf = (host: string) => (this.#fastHosts.has(host) ? AT_ONCE.host : AT_ONCE.unprovenHost);
     const roomOf = ({ host, accountId }: { host: string; accountId: string }) =>
-      Math.min(AT_ONCE.host - (this.#hosts.get(host) ?? 0), AT_ONCE.account - (this.#accounts.get(accountId) ?? 0));
+      Math.min(mostOf(host) - (this.#hosts.get(host) ?? 0), AT_ONCE.account - (this.#accounts.get(accountId) ?? 0));
     return claimDeliveries(db, {
       lease: randomUUID(),
       leaseUntil: now + LEASE,
       now,
       limit,
       roomOf,
-      fullHosts: [...keysFrom(this.#hosts, AT_ONCE.host), ...(areSlowFull ? this.#slowHosts : [])],
-      fullAccounts: keysFrom(this.#accounts, AT_ONCE.account),
+      isUnproven: (host) => !this.#fastHosts.has(host),
+      leftForUnproven,
+      fullHosts: [...this.#hosts].filter(([host, count]) => count >= mostOf(host)).map(([host]) => host),
+      fullAccounts: [...this.#accounts].filter(([, count]) => count >= AT_ONCE.account).map(([id]) => id),
     });
   }
 
@@ -145,20 +160,47 @@ export class WebhookSender {
         return;
       }
       this.#noteSpeed(delivery.host, result.ms);
-      await db.tx((tx) => recordAttempt(tx, { webhook, delivery, result }, now()));
+      await this.#write({ webhook, delivery, result });
     } catch (err) {
       log.error({ err, webhook: webhook.id }, "a webhook was not delivered; it is tried again in a minute");
     }
   }
 
   #noteSpeed(host: string, ms: number): void {
-    if (ms <= SLOW_MS) this.#slowHosts.delete(host);
-    else if (this.#slowHosts.size < MAX_SLOW_HOSTS) this.#slowHosts.add(host);
+    if (ms > FAST_MS) this.#fastHosts.delete(host);
+    else if (this.#fastHosts.size < MAX_FAST_HOSTS) this.#fastHosts.add(host);
+  }
+
+  /** Writes what an attempt came to, together with those that end while others are being written. */
+  async #write(finished: Finished): Promise<void> {
+    this.#finished.push(finished);
+    while (this.#finished.includes(finished)) {
+      this.#writing ??= this.#writeFinished().finally(() => {
+        this.#writing = null;
+      });
+      await this.#writing;
+    }
+  }
+
+  async #writeFinished(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const finished = [...this.#finished];
+    try {
+      await db.tx(async (tx) => {
+        for (const one of finished) await recordAttempt(tx, one, clock.now());
+      });
+    } finally {
+      // What could not be written is attempted again when its claim ends.
+      this.#finished.splice(0, finished.length);
+    }
   }
 }
 
-/** Slow hosts that are remembered. */
-const MAX_SLOW_HOSTS = 10_000;
+/** An attempt that was made, and is to be written. */
+type Finished = Parameters<typeof recordAttempt>[1];
+
+/** Fast hosts that are remembered. */
+const MAX_FAST_HOSTS = 10_000;
 
 /** The body of Standard Webhooks 1.0. */
 export function bodyOf({ type, at, data }: Pick<EventRow, "type" | "at" | "data">): string {
@@ -173,10 +215,6 @@ function add(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;
   if (count === 0) counts.delete(key);
   else counts.set(key, count);
-}
-
-function keysFrom(counts: ReadonlyMap<string, number>, least: number): string[] {
-  return [...counts].filter(([, count]) => count >= least).map(([key]) => key);
 }
 
 function sum(numbers: readonly number[]): number {
