@@ -137,7 +137,7 @@ export interface Engine extends Reader {
   /** Leases due steps that no worker holds, earliest first; no two claims get the same one. */
   claimSteps(claim: Claim): Promise<StepRow[]>;
   /**
-   * SQLite: a number that is another one after anybody has committed anything but uses (`TxOptions.writesOnlyUse`): this
+   * SQLite: a number that is another one after anybody has committed a change of anything but uses (`TxOptions.writesOnlyUse`): this
    * process, another thread or another process. What was read while it was the same is still so. Absent on PostgreSQL, where
    * asking would cost a round trip.
    */

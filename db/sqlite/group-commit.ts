@@ -35,6 +35,10 @@ export class GroupCommit {
   readonly #busyMs: number;
   #waiting: Waiting[] = [];
   #count = 0;
+  /** Of the group under way. */
+  #hasChanged = false;
+  /** Rows that this connection has changed, ever. */
+  readonly #changes: Database.Statement;
 
   constructor(writer: Database.Database, lock: Lock, hot: Omit<Tx, "afterCommit">, busyMs = BUSY_MS) {
     this.#writer = writer;
@@ -42,12 +46,13 @@ export class GroupCommit {
     this.#save = writer.prepare("SAVEPOINT work");
     this.#release = writer.prepare("RELEASE work");
     this.#end = writer.prepare("COMMIT");
+    this.#changes = writer.prepare("SELECT total_changes()").pluck();
     this.#lock = lock;
     this.#hot = hot;
     this.#busyMs = busyMs;
   }
 
-  /** How many groups were committed, or may have been; without those of which every transaction writes only use. */
+  /** How many groups were committed, or may have been, in which a transaction has changed rows, and not only those of use. */
   get count(): number {
     return this.#count;
   }
@@ -77,10 +82,11 @@ export class GroupCommit {
     // Transactions that are left over, and later ones, belong to the next group.
     if (this.#waiting.length > 0) this.#requestCommit();
     const resolves: (() => void)[] = [];
+    this.#hasChanged = false;
     try {
       await begin(this.#begin, this.#busyMs);
       await this.#work(group, resolves);
-      if (!group.every(({ writesOnlyUse }) => writesOnlyUse)) this.#count++;
+      if (this.#hasChanged) this.#count++;
       this.#commit();
     } catch (thrown) {
       const reason = asUnavailable(thrown) ?? thrown;
@@ -115,8 +121,10 @@ export class GroupCommit {
     const hooks: (() => void)[] = [];
     const handle = Proxy.revocable<Tx>({ ...this.#hot, afterCommit: (hook) => void hooks.push(hook) }, {});
     this.#save.run();
+    const before = this.#changes.get();
     try {
       const resolve = await one.run(handle.proxy);
+      if (!one.writesOnlyUse && this.#changes.get() !== before) this.#hasChanged = true;
       this.#release.run();
       return () => {
         for (const hook of hooks) hook();

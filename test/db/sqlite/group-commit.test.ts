@@ -80,3 +80,28 @@ test("a transaction that waits for the event loop is not delayed by those that w
   await Promise.all(waiting);
   expect(await names()).toEqual(["first", "other 0", "other 1"]);
 });
+
+test("the version changes by commits that change rows, of any connection, and not by counts of use", async () => {
+  const { db, url } = store;
+  const other = await openDatabase(url, { durable: false });
+  onTestFinished(() => other.close());
+  const changes = async (work: () => Promise<unknown>) => {
+    const before = db.version!();
+    await work();
+    return db.version!() !== before;
+  };
+  expect(await changes(() => db.tx((tx) => write(tx, "one")))).toBe(true);
+  expect(await changes(() => other.tx((tx) => write(tx, "two")))).toBe(true);
+  expect(await changes(() => db.tx(async (tx) => void (await tx.q.select().from(tx.t.meta))))).toBe(false);
+  expect(await changes(() => db.tx((tx) => write(tx, "three"), { writesOnlyUse: true }))).toBe(false);
+  const failing = db.tx(async (tx) => {
+    await write(tx, "four");
+    throw new Error("no");
+  });
+  expect(await changes(() => failing.catch(() => undefined))).toBe(false);
+  // Both are committed together.
+  const together = () =>
+    Promise.all([db.tx((tx) => write(tx, "five"), { writesOnlyUse: true }), db.tx((tx) => write(tx, "six"))]);
+  expect(await changes(together)).toBe(true);
+  expect(await changes(async () => undefined)).toBe(false);
+});
