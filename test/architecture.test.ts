@@ -183,7 +183,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   website: {
     paths: ["src/surfaces/website/"],
     may: [
-      ...[...PLATFORM, "limits", "ledger", "auth", "factors", "orders", "cards", "payments", "accounts", "users"],
+      ...[...PLATFORM, "limits", "events", "webhooks", "ledger", "auth", "factors", "orders", "cards", "payments"],
+      ...["accounts", "users"],
       ...["notices", "projects", "deletion", "exports", "preflight", "contract", "tools", "http-server", "docs"],
       ...["browser"],
     ],

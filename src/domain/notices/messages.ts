@@ -134,7 +134,7 @@ export function webhookDisabled({ to, siteUrl }: Addressed, { origin, reason }: 
   const parts = [
     `We no longer send events to your webhook at ${cut(origin, 200)}. ${DISABLED_CAUSES[reason]}`,
     "Once it works again, make it active and send it what it has missed: the documents say how.",
-    { link: `${siteUrl}/docs/operations/save_webhook`, label: "How to make it active" },
+    { link: `${siteUrl}/dashboard/webhooks`, label: "How to make it active" },
   ];
   const footer = "We send this to the owner of every webhook that ends, since its receiver learns nothing more.";
   return mailOf({ to, subject, parts, footer, settings: `${siteUrl}${NOTICES_PATH}` });

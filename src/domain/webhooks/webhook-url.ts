@@ -11,9 +11,9 @@ import { hasControl, parseUrl } from "../../platform/text.ts";
 export function webhookUrl(text: string): string {
   const url = hasControl(text) ? null : parseUrl(text.trim());
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
-    throw invalid("bad_url", "`url` has to be an absolute https URL, without user name and password.");
+    throw invalid("bad_url", "The URL has to be an absolute https URL, without user name and password.");
   const isLocal = isLoopbackHost(url.hostname.replace(/^\[|\]$/g, ""));
-  if (url.protocol === "http:" && !isLocal) throw invalid("not_https", "`url` has to begin with https://.");
+  if (url.protocol === "http:" && !isLocal) throw invalid("not_https", "The URL has to begin with https://.");
   url.hash = "";
   return url.href;
 }
@@ -24,14 +24,14 @@ export async function refuseUnreachable(http: Pick<HttpClient, "checkPublic">, u
     await http.checkPublic(url);
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
-    if (thrown.problem === "bad_url") throw invalid("bad_url", "`url` cannot be called.");
-    if (thrown.problem === "unresolved") throw invalid("unresolved", "The host of `url` has no address.");
+    if (thrown.problem === "bad_url") throw invalid("bad_url", "The URL cannot be called.");
+    if (thrown.problem === "unresolved") throw invalid("unresolved", "The host of the URL has no address.");
     if (thrown.problem === "not_public") throw invalid("not_public", NOT_PUBLIC);
     // Its name server does not answer now; it may later.
   }
 }
 
-const NOT_PUBLIC = "The host of `url` is not on the public web, or its port is not one that is called.";
+const NOT_PUBLIC = "The host of the URL is not on the public web, or its port is not one that is called.";
 
 function invalid(reason: string, message: string): Refusal {
   return new Refusal("webhook_invalid", `${message} Nothing was changed.`, { reason });

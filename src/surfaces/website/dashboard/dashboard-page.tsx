@@ -13,6 +13,7 @@ const SECTIONS = {
   credits: "Credits",
   keys: "API keys",
   apps: "Apps and agents",
+  webhooks: "Webhooks",
   notices: "Notices",
   security: "Security",
 } as const;

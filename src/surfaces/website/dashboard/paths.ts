@@ -10,6 +10,7 @@ export const PATHS = {
   buy: "/dashboard/buy",
   keys: "/dashboard/keys",
   apps: "/dashboard/apps",
+  webhooks: "/dashboard/webhooks",
   notices: "/dashboard/notices",
   security: "/dashboard/security",
 } as const;

@@ -5,6 +5,15 @@ import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { advancePost } from "../sandbox/advance-clock.tsx";
 import { signedInRoutes } from "../signed-in-routes.ts";
 import { addSitePost, keyFile, sitesPage } from "../sites/sites-page.tsx";
+import {
+  deleteWebhookPost,
+  pingWebhookPost,
+  repeatEventsPost,
+  rotateSecretPost,
+  webhookPage,
+  webhookStatusPost,
+} from "../webhooks/webhook-page.tsx";
+import { addWebhookPost, webhooksPage } from "../webhooks/webhooks-page.tsx";
 import { appsPage, disconnectPost } from "./apps.tsx";
 import { buyPage } from "./buy.tsx";
 import { buyPost } from "./buy-pack.tsx";
@@ -61,6 +70,14 @@ export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers):
   post(`${PATHS.keys}/:id/revoke`, revokeKeyPost);
   get(PATHS.apps, appsPage);
   post(`${PATHS.apps}/:id/disconnect`, disconnectPost);
+  get(PATHS.webhooks, webhooksPage);
+  post(PATHS.webhooks, addWebhookPost);
+  get(`${PATHS.webhooks}/:id`, webhookPage);
+  post(`${PATHS.webhooks}/:id/status`, webhookStatusPost);
+  post(`${PATHS.webhooks}/:id/ping`, pingWebhookPost);
+  post(`${PATHS.webhooks}/:id/repeat`, repeatEventsPost);
+  post(`${PATHS.webhooks}/:id/secret`, rotateSecretPost);
+  post(`${PATHS.webhooks}/:id/delete`, deleteWebhookPost);
   get(PATHS.notices, noticesPage);
   post(PATHS.notices, noticesPost);
   get(PATHS.security, securityPage);

@@ -1,9 +1,13 @@
+import { eq } from "drizzle-orm";
 import { createKey } from "../../../../src/domain/accounts/keys.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import { openSession } from "../../../../src/domain/users/sessions.ts";
+import { queuePing } from "../../../../src/domain/webhooks/queue.ts";
+import { createWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
 import { createSite, recordSiteCheck } from "../../../../src/indexing/site-verification/sites.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { testChecker } from "../../service/checker.ts";
 import type { TestService } from "../../service/service.ts";
 import { connected } from "../account-fixtures.ts";
@@ -17,6 +21,8 @@ export interface ExampleAccount {
   readonly email: string;
   /** Ids of its projects by what has become of them. */
   readonly projects: Readonly<Record<ProjectName, string>>;
+  /** Id of a webhook, of which some deliveries have arrived and others not. */
+  readonly webhook: string;
 }
 
 const PROJECT_NAMES = ["completed", "dripping", "check", "instant", "cancelled", "new"] as const;
@@ -71,8 +77,45 @@ export async function exampleAccount(
     user.cookies.set("sid", await openSession(tx, { accountId, browser, ip: "127.0.0.1", now }));
     await openSession(tx, { accountId, browser: "Safari on iOS", ip: "2001:db8::7", now: now - DAY });
   });
+  const webhook = await addWebhook(service, accountId, texts.name("Tells the newsroom"));
   await connected(service, accountId, { name: texts.name("Claude") });
   await connected(service, accountId, { name: texts.name("Robin, the publishing agent"), kind: "agent" });
   const projects = { completed, dripping, check, instant, cancelled, new: recent };
-  return { user, accountId, email, projects };
+  return { user, accountId, email, projects, webhook };
+}
+
+/** Two webhooks of the person: one that fails, with its deliveries, and one that is paused. @returns the id of the first */
+async function addWebhook({ db, clock, config }: TestService, accountId: string, description: string): Promise<string> {
+  const now = clock.now();
+  const box = secretBoxOf(config);
+  const maker = { accountId, maker: "person", now };
+  const types = ["project.completed", "links.dropped"] as const;
+  return db.tx(async (tx) => {
+    const { webhookDeliveries: deliveries, webhooks } = tx.t;
+    const paused = {
+      url: "https://hooks.example.com/beckon/paused",
+      types,
+      description: "",
+      status: "paused",
+    } as const;
+    await createWebhook(tx, box, { ...maker, ...paused });
+    const url = "https://hooks.example.com/beckon";
+    const { row } = await createWebhook(tx, box, { ...maker, url, types: null, description, status: "active" });
+    const failure = { lastFailureAt: now, lastFailureStatus: 503, lastFailureReason: "server_error" };
+    await tx.q
+      .update(webhooks)
+      .set({ lastSuccessAt: now - HOUR, failingSince: now, ...failure })
+      .where(eq(webhooks.id, row.id));
+    await queuePing(tx, row, now);
+    await queuePing(tx, row, now);
+    const attempts = [{ at: now, status: 503, ms: 1_204, reason: "server_error" }];
+    await tx.q.update(deliveries).set({ attempts: JSON.stringify(attempts), nextAt: now + HOUR });
+    const [first] = await tx.q.select().from(deliveries).where(eq(deliveries.webhookId, row.id)).limit(1);
+    const arrived = JSON.stringify([{ at: now - HOUR, status: 204, ms: 87, reason: null }]);
+    await tx.q
+      .update(deliveries)
+      .set({ status: "succeeded", attempts: arrived, nextAt: null })
+      .where(eq(deliveries.id, first!.id));
+    return row.id;
+  });
 }
