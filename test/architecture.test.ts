@@ -32,7 +32,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
 
   limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
   idempotency: { paths: ["src/domain/idempotency/"], may: PLATFORM, types: ["db"] },
-  events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
+  events: { paths: ["src/domain/events/"], may: PLATFORM, types: ["db"] },
   webhooks: { paths: ["src/domain/webhooks/"], may: [...PLATFORM, "placeholders", "words", "events"], types: ["db"] },
   ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
   auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits", "events"], types: ["db"] },

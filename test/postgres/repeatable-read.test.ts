@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine, StepRow } from "../../db/engine.ts";
 import { reopenDatabase } from "../../db/open.ts";
 import { acquireKey, type KeyLease } from "../../src/domain/idempotency/idempotency-keys.ts";
-import { completeIfDecided } from "../../src/domain/projects/settle.ts";
+import { settleLinks } from "../../src/domain/projects/settle.ts";
 import { pages, testStore } from "../support/database/store.ts";
 import { eachTest } from "../support/service/each-test.ts";
 
@@ -40,7 +40,8 @@ test("law: of two nodes that end the last two steps of a project at the same tim
       async (tx) => {
         await tx.q.delete(steps).where(eq(steps.id, id));
         await barrier();
-        await completeIfDecided(tx, project, store.clock.service(), store.clock.now());
+        const times = { service: store.clock.service(), now: store.clock.now() };
+        await settleLinks(tx, project, [], { source: "test", times, mayComplete: true });
       },
       { isolation: "repeatable read" },
     );

@@ -76,6 +76,6 @@ test.each([1, 500])(
     expect(
       all.map(({ length }) => length),
       all.map((one) => one.join("\n")).join("\n\n"),
-    ).toEqual([26, 15, 18]);
+    ).toEqual([26, 15, 20]);
   },
 );

@@ -1,6 +1,5 @@
-import { eq, exists, sql } from "drizzle-orm";
+import { eq, exists, getTableColumns, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
-import { placeholders } from "../../../db/placeholders.ts";
 import { EVENT_TYPES, type NewEvent } from "./types.ts";
 
 /**
@@ -13,14 +12,18 @@ export async function recordEvents(tx: Tx, accountId: string, events: readonly N
   if (events.length === 0) return;
   const [account] = await numbers(tx).execute({ accountId, count: events.length });
   if (!account || account.deletedAt !== null) return;
-  let no = account.newest - events.length;
-  for (const { type, projectId = null, data } of events) {
-    no += 1;
-    const isTold = account.hasListeners || EVENT_TYPES[type].isMailed;
-    const row = { accountId, no, at: now, type, projectId, data: JSON.stringify(data) };
-    await insert(tx).execute({ ...row, queuedAt: isTold ? now : null });
-  }
+  const first = account.newest - events.length + 1;
+  const rows = events.map(({ type, projectId = null, data }, at) => {
+    const queuedAt = account.hasListeners || EVENT_TYPES[type].isMailed ? now : null;
+    return { accountId, no: first + at, at: now, type, projectId, data: JSON.stringify(data), queuedAt };
+  });
+  // Few come together; of more, each is written by itself.
+  if (rows.length > MOST_AT_ONCE) for (const row of rows) await insert(tx, [row]);
+  else await insert(tx, rows);
 }
+
+/** Events for which there is one prepared statement. */
+const MOST_AT_ONCE = 3;
 
 const numbers = (tx: Tx) =>
   tx.prepared("number_events", ({ q, t: { accounts, webhooks } }) => {
@@ -37,7 +40,18 @@ const numbers = (tx: Tx) =>
       });
   });
 
-const insert = (tx: Tx) =>
-  tx.prepared("insert_event", ({ q, t: { events } }) =>
-    q.insert(events).values(placeholders(events)).returning({ no: events.no }),
-  );
+type NewRow = Tx["t"]["events"]["$inferInsert"];
+
+async function insert(tx: Tx, rows: readonly NewRow[]): Promise<void> {
+  const query = tx.prepared(`insert_events_${rows.length}`, ({ q, t: { events } }) => {
+    const names = Object.keys(getTableColumns(events));
+    const row = (at: number) => Object.fromEntries(names.map((name) => [name, sql.placeholder(`${name}${at}`)]));
+    // drizzle accepts placeholders in place of values.
+    return q
+      .insert(events)
+      .values(rows.map((_, at) => row(at) as unknown as NewRow))
+      .returning({ no: events.no });
+  });
+  const named = rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${name}${at}`, value]));
+  await query.execute(Object.fromEntries(named));
+}

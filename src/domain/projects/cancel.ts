@@ -3,7 +3,7 @@ import type { StepRow, Tx } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import type { ProjectRow } from "./read.ts";
-import { completeIfDecided, moveLinks } from "./settle.ts";
+import { settleLinks } from "./settle.ts";
 
 /**
  * Cancels unsent links: the given ones, or all. A link in a step that a worker has claimed is only marked; the worker drops
@@ -41,7 +41,7 @@ export async function cancelLinks(
     await tx.moveLinks({ ids, from: "waiting", patch: { cancelledAt: times.service } });
   }
   // A link leaves the Google lane once, so the first cancelled position identifies this cancellation.
-  const returned = await moveLinks(
+  const returned = await settleLinks(
     tx,
     project,
     [
@@ -52,10 +52,9 @@ export async function cancelLinks(
         patch: { error: "cancelled", cancelledAt: times.service },
       },
     ],
-    { source: `${project.id}:cancel:${cancelled[0]}`, times },
+    { source: `${project.id}:cancel:${cancelled[0]}`, times, mayComplete: true },
   );
-  const atCompletion = await completeIfDecided(tx, project, times.service, times.now);
-  return { cancelled: cancelled.length, returned: returned + atCompletion };
+  return { cancelled: cancelled.length, returned };
 }
 
 async function waitingPositions(

@@ -21,12 +21,28 @@ export interface Cause {
 
 /**
  * Changes the state of links and the project's counts, returns the credits of links that ended without being indexed, and
- * records the events that tell of it, in the caller's transaction.
+ * completes the project when `mayComplete` and every link is decided. What has happened is recorded as events, together. All
+ * in the caller's transaction.
  *
+ * @param mayComplete whether these links have no further step in the Google lane
  * @returns the credits returned
  * @throws Error when a link is not in the state it should leave; the transaction must then be rolled back
  */
-export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], cause: Cause): Promise<number> {
+export async function settleLinks(
+  tx: Tx,
+  project: ProjectRow,
+  moves: readonly Move[],
+  { mayComplete, ...cause }: Cause & { readonly mayComplete: boolean },
+): Promise<number> {
+  const returned = await moveLinks(tx, project, moves, cause);
+  const completed = mayComplete ? await completeIfDecided(tx, project, cause.times) : null;
+  const events = eventsOfMoves(project, moves, returned);
+  if (completed) events.push(completedEvent(completed.project, cause.times.service));
+  await recordEvents(tx, project.accountId, events, cause.times.now);
+  return returned + (completed?.returned ?? 0);
+}
+
+async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], cause: Cause): Promise<number> {
   const change: Record<LinkState, number> = { waiting: 0, checking: 0, indexed: 0, not_indexed: 0, failed: 0 };
   for (const { positions, from, to, patch } of moves) {
     if (positions.length === 0) continue;
@@ -42,7 +58,6 @@ export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Mov
   if (Object.values(change).some((count) => count !== 0))
     await addToCounts(tx).execute({ ...change, returned, no: project.no });
   if (returned > 0) for (const entry of returnsOf(project, moves, cause)) await returnCredits(tx, project, entry);
-  await recordEvents(tx, project.accountId, eventsOfMoves(project, moves, returned), cause.times.now);
   return returned;
 }
 
@@ -97,10 +112,13 @@ async function returnCredits(tx: Tx, { accountId, id: projectId }: ProjectRow, e
  * Completes the project when every link is decided, that is, when its Google lane has no open step. A check project then
  * gets back, once, what it paid for links that were not looked up (docs/rules.md rule 7).
  *
- * @param at service time
- * @returns the credits returned
+ * @returns the completed project, and the credits returned now; null where it is not complete
  */
-export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number, now: number): Promise<number> {
+async function completeIfDecided(
+  tx: Tx,
+  project: ProjectRow,
+  { service: at, now }: Times,
+): Promise<{ project: ProjectRow; returned: number } | null> {
   const { projects, steps } = tx.t;
   const isOpen = exists(
     tx.q
@@ -117,11 +135,9 @@ export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number,
     })
     .where(and(eq(projects.no, project.no), eq(projects.status, "active")))
     .returning();
-  if (!done || done.status === "active") return 0;
-  const credits = await returnUnchecked(tx, done, now);
-  const completed = completedEvent({ ...done, creditsReturned: done.creditsReturned + credits }, at);
-  await recordEvents(tx, done.accountId, [completed], now);
-  return credits;
+  if (!done || done.status === "active") return null;
+  const returned = await returnUnchecked(tx, done, now);
+  return { project: { ...done, creditsReturned: done.creditsReturned + returned }, returned };
 }
 
 async function returnUnchecked(tx: Tx, done: ProjectRow, now: number): Promise<number> {

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { NewStep, Tx } from "../../../db/engine.ts";
 import { priorityOf } from "../../domain/projects/create.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
-import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
+import { settleLinks } from "../../domain/projects/settle.ts";
 import { type Lane, STEP_SIZE } from "../../domain/projects/states.ts";
 import type { Times } from "../../platform/clock.ts";
 import { packPositions, unpackPositions } from "../../platform/link-set.ts";
@@ -23,7 +23,8 @@ export async function completeStep(
   times: Times,
 ): Promise<void> {
   await removeHeldStep(tx, step);
-  await moveLinks(tx, project, moves, { source: `step:${step.id}`, times });
+  const mayComplete = step.lane === "google" && next.length === 0;
+  await settleLinks(tx, project, moves, { source: `step:${step.id}`, times, mayComplete });
   const at = times.service;
   const fact = { bucket: project.bucket, projectNo: project.no, at };
   if (deliveries.length > 0) {
@@ -49,7 +50,6 @@ export async function completeStep(
       next.filter((group) => (group.lane ?? step.lane) === lane),
     );
   }
-  if (step.lane === "google" && next.length === 0) await completeIfDecided(tx, project, times.service, times.now);
 }
 
 /** Enqueues links: into a step that is alike and has room, else into a new one. */

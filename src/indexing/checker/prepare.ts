@@ -3,7 +3,7 @@ import type { Engine, Tx, TxOptions, WorkLink } from "../../../db/engine.ts";
 import { balanceOf } from "../../domain/ledger/ledger.ts";
 import type { Move } from "../../domain/projects/move.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
-import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
+import { settleLinks } from "../../domain/projects/settle.ts";
 import type { Times } from "../../platform/clock.ts";
 import { positionOf } from "../../platform/ids.ts";
 import { packPositions, unpackPositions } from "../../platform/link-set.ts";
@@ -47,7 +47,7 @@ export async function prepare(
 
 /**
  * REPEATABLE READ is enough: steps of one account change the rows of the account and the project, and what depends on
- * other steps is decided by the statement that changes the project's row (`completeIfDecided`).
+ * other steps is decided by the statement that changes the project's row (`settleLinks`).
  */
 export function txOptions({ accountId }: ProjectRow): TxOptions {
   return { serializeBy: accountId, isolation: "repeatable read" };
@@ -99,8 +99,7 @@ async function dropCancelled(
   const move: Move = { positions, from: "waiting", to: "failed", patch: { error: "cancelled" } };
   // A step may drop links several times, if its worker died in between; the first position keeps the source unique.
   const source = `step:${step.id}:cancelled:${positions[0]}`;
-  await moveLinks(tx, project, [move], { source, times });
-  if (left.length === 0) await completeIfDecided(tx, project, times.service, times.now);
+  await settleLinks(tx, project, [move], { source, times, mayComplete: left.length === 0 });
   return left;
 }
 
