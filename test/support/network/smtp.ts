@@ -46,7 +46,9 @@ export async function mailServer({ login, refuse, tls = "starttls", port = 0 }: 
     onRcptTo: ({ address }, _session, done) =>
       refuse === undefined ? done() : done(Object.assign(new Error(`<${address}> not here`), { responseCode: refuse })),
     async onData(stream, { envelope, user, secure }, done) {
-      const raw = await text(stream);
+      const raw = await text(stream).catch(() => null);
+      // The client was killed in the middle: what has come is no message.
+      if (raw === null) return done(new Error("not received in full"));
       const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
       received.push({ from, to: envelope.rcptTo.map(({ address }) => address), user: user as string, secure, raw });
       done();
