@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 
 export interface Anvil {
   /** Address of its JSON-RPC. */
@@ -77,10 +78,13 @@ async function addressIn(out: Readable, err: Readable): Promise<string> {
   err.on("data", (data) => {
     output += data;
   });
+  const errorsEnded = finished(err).catch(() => undefined);
   for await (const data of out.iterator({ destroyOnReturn: false })) {
     output += data;
     const [, address] = /Listening on (\S+)\n/.exec(output) ?? [];
     if (address !== undefined) return `http://${address}`;
   }
+  // Its outputs end in any order.
+  await errorsEnded;
   throw new Error(`the local chain did not start: ${output.trim().split("\n").at(-1)}`);
 }
