@@ -267,12 +267,9 @@ test("repeated: what has arrived is sent again with the same ids, in order, and 
   receiver.received.length = 0;
   store.clock.pass(SECOND);
   await deliver();
-  // At least once: an attempt that failed is made again.
-  store.clock.pass(6 * SECOND);
-  await deliver();
   const again = receiver.received.map(({ headers }) => headers["webhook-id"]);
   for (const id of ids) expect(again).toContain(id);
-  expect(new Set(again).size).toBe(queued);
+  expect(again).toHaveLength(queued);
 });
 
 test("a process that is killed between sending and noting: another one sends it again when the claim ends", async () => {
