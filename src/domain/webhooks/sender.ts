@@ -72,10 +72,12 @@ export class WebhookSender {
   async #drain(): Promise<void> {
     try {
       while (!this.#stopping.signal.aborted) {
+        // An attempt that ends while the claim looks for room makes room that it does not see.
+        const wasBusy = this.#running.size > 0;
         const claimed = await this.#claim();
         if (claimed.length > 0) await this.#start(claimed);
-        else if (this.#running.size === 0) return;
-        else await Promise.race(this.#running);
+        else if (this.#running.size > 0) await Promise.race(this.#running);
+        else if (!wasBusy) return;
         // Attempts that were noted together end together, so that one claim follows for all of them.
         await nextTick();
       }
