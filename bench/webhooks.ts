@@ -8,6 +8,7 @@ import { recordEvents } from "../src/domain/events/record.ts";
 import { relayEvents } from "../src/domain/events/relay.ts";
 import { queueDeliveries } from "../src/domain/webhooks/queue.ts";
 import { WebhookSender } from "../src/domain/webhooks/sender.ts";
+import { webhookTargets } from "../src/domain/webhooks/webhook-targets.ts";
 import { createWebhook } from "../src/domain/webhooks/webhooks.ts";
 import { createHttpClient } from "../src/platform/http-client/http-client.ts";
 import { SecretBox } from "../src/platform/secret-box.ts";
@@ -41,7 +42,7 @@ export function benchWebhooks() {
       const accounts: string[] = [];
       for (let at = 0; at < ACCOUNTS; at++) accounts.push(await fill(db, box, ports, at));
       const relay = await costOf(() => relayEvents(db, [queueDeliveries], clock.now));
-      const sender = new WebhookSender({ db, clock, http, secretBox: box, log: console });
+      const sender = new WebhookSender({ db, clock, http, targets: [webhookTargets(box)], log: console });
       const seconds: { first: number; last: number } = { first: 0, last: 0 };
       const sending = await costOf(async () => {
         const start = performance.now();

@@ -12,6 +12,6 @@ export const { cardPayments, cardDisputes, cardEvents, directPayments } = schema
 export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } = schema;
 export const { pendingSignIns, factorRemovals, addressUndos, accountDeletions } = schema;
 export const { exports, exportChunks } = schema;
-export const { tasks, taskMessages } = schema;
+export const { tasks, taskMessages, pushConfigs, resourceSubscriptions } = schema;
 export const { events, webhooks, webhookDeliveries } = schema;
 export const { mailQueue, noticesOff, noticeDigests } = schema;

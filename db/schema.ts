@@ -8,6 +8,7 @@ import { mailTables } from "./schema/mail.ts";
 import { paymentsTables } from "./schema/payments.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
+import { subscriptionTables } from "./schema/subscriptions.ts";
 import { tasksTables } from "./schema/tasks.ts";
 import { userTables } from "./schema/users.ts";
 
@@ -48,6 +49,7 @@ export function defineSchema(k: Kit) {
     ...mailTables(k),
     ...projectsTables(k),
     ...providersTables(k),
+    ...subscriptionTables(k),
     ...tasksTables(k),
   };
 }

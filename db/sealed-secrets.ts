@@ -9,7 +9,7 @@ const BATCH = 500;
  * The columns that hold sealed texts, each with the key of its rows. A column whose name begins `sealed_` stands here
  * (test/db/sealed-secrets.test.ts), so that `beckon doctor` opens it, and a rotation of the key reaches it.
  */
-function sealedColumns({ t: { authenticatorApps, mailQueue, webhooks } }: Reader) {
+function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, webhooks } }: Reader) {
   return [
     {
       table: authenticatorApps,
@@ -38,6 +38,13 @@ function sealedColumns({ t: { authenticatorApps, mailQueue, webhooks } }: Reader
       column: mailQueue.sealedMail,
       property: "sealedMail",
       field: (row: string): SealedField => ({ table: "mail_queue", row, column: "sealed_mail" }),
+    },
+    {
+      table: pushConfigs,
+      key: pushConfigs.id,
+      column: pushConfigs.sealedSecrets,
+      property: "sealedSecrets",
+      field: (row: string): SealedField => ({ table: "push_configs", row, column: "sealed_secrets" }),
     },
   ] as const;
 }

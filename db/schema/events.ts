@@ -55,15 +55,17 @@ export function eventTables(k: Kit) {
     (t) => [k.unique("webhooks_maker_url").on(t.accountId, t.maker, t.url)],
   );
 
-  /** An event to deliver to a webhook. */
+  /** An event to deliver to a webhook, or the state of a task to deliver by a push configuration. */
   const webhookDeliveries = k.table(
     "webhook_deliveries",
     {
       id: k.serial("id"),
-      webhookId: k.text("webhook_id").notNull(),
+      /** The webhook, or the push configuration. */
+      targetId: k.text("webhook_id").notNull(),
       accountId: k.text("account_id").notNull(),
-      /** Host and port of the webhook's URL, of which so many are sent to at a time. */
+      /** Host and port of the target's URL, of which so many are sent to at a time. */
       host: k.text("host").notNull().default(""),
+      /** 0 for a push configuration, which has one delivery: it says how the task is when it is sent. */
       eventNo: k.big("event_no").notNull(),
       status: k.word("status", WEBHOOK_DELIVERY_STATUSES).notNull(),
       /** JSON of all attempts, oldest first. */
@@ -78,7 +80,7 @@ export function eventTables(k: Kit) {
       createdAt: k.big("created_at").notNull(),
     },
     (t) => [
-      k.unique("webhook_deliveries_event").on(t.webhookId, t.eventNo),
+      k.unique("webhook_deliveries_event").on(t.targetId, t.eventNo),
       k.index("webhook_deliveries_due").on(t.nextAt).where(isNotNull(t.nextAt)),
       k.index("webhook_deliveries_account").on(t.accountId),
       k.index("webhook_deliveries_age").on(t.createdAt),

@@ -2,7 +2,7 @@ import { isNull } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
 import { TASK_STATES } from "../words.ts";
 
-/** Tasks, which are calls that outlive their connection, and their messages. Times are real. */
+/** Tasks, which are calls that outlive their connection, their messages, and who is told of them. Times are real. */
 export function tasksTables(k: Kit) {
   const tasks = k.table(
     "tasks",
@@ -58,5 +58,29 @@ export function tasksTables(k: Kit) {
     (t) => [k.primaryKey({ columns: [t.accountId, t.messageId] }), k.index("task_messages_task").on(t.taskId)],
   );
 
-  return { tasks, taskMessages };
+  /** Where a client is told of the changes of a task (A2A 1.0 section 4.3.1). */
+  const pushConfigs = k.table(
+    "push_configs",
+    {
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      taskId: k.text("task_id").notNull(),
+      /** Id of the API key or grant that made it. */
+      maker: k.text("maker").notNull(),
+      /** Its id in the protocol, which its maker may choose. */
+      configId: k.text("config_id").notNull(),
+      url: k.text("url").notNull(),
+      /** The version of the protocol that it was made in, and that it is told in: `1.0` or `0.3`. */
+      protocol: k.text("protocol").notNull(),
+      /** Token, authentication scheme and credentials, as JSON; null without any. */
+      sealedSecrets: k.text("sealed_secrets"),
+      createdAt: k.big("created_at").notNull(),
+    },
+    (t) => [
+      k.unique("push_configs_config").on(t.taskId, t.maker, t.configId),
+      k.index("push_configs_account").on(t.accountId),
+    ],
+  );
+
+  return { tasks, taskMessages, pushConfigs };
 }

@@ -4,6 +4,7 @@ import type { Mailer } from "../domain/mail/mailer.ts";
 import { noticeConsumer } from "../domain/notices/queue-notices.ts";
 import { queueDeliveries } from "../domain/webhooks/queue.ts";
 import { WebhookSender } from "../domain/webhooks/sender.ts";
+import { webhookTargets } from "../domain/webhooks/webhook-targets.ts";
 import { SECOND } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
@@ -20,7 +21,7 @@ type NotifierServices = Pick<Services, "db" | "clock" | "http" | "config"> & { r
  */
 export function startNotifier({ db, clock, http, config, mailer }: NotifierServices, log: Log): () => Promise<void> {
   const secretBox = secretBoxOf(config);
-  const sender = new WebhookSender({ db, clock, http, secretBox, log });
+  const sender = new WebhookSender({ db, clock, http, targets: [webhookTargets(secretBox)], log });
   // Each is called in the transaction that takes the events out of their queue.
   const consumers: readonly EventConsumer[] = [
     queueDeliveries,

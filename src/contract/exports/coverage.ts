@@ -35,6 +35,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   tasks: { section: "agent_tasks" },
   events: { section: "events" },
   webhooks: { section: "webhooks" },
+  pushConfigs: { section: "push_configurations" },
 
   codes: { leftOut: SECRETS },
   accessTokens: { leftOut: SECRETS },
@@ -53,6 +54,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   calls: { leftOut: WORK },
   urlSets: { leftOut: "it finds URLs that were submitted before; they are among the links" },
   webhookDeliveries: { leftOut: "it is how events are told; what was told is among the events" },
+  resourceSubscriptions: { leftOut: "it is which changes connected clients are told of" },
   idempotency: { leftOut: "it repeats answers of the last 24 hours, whose content is among the projects and orders" },
   taskMessages: { leftOut: "it recognises messages that come twice; they are among the tasks" },
   registrations: {

@@ -173,6 +173,13 @@ export const SECTIONS = {
         return { id, url, events: types === null ? null : wordsOf(types), description, status, ...times };
       }),
   }),
+  push_configurations: section("Addresses that are told of the tasks of agents; their secrets are left out.", {
+    columns: ["task_id", "id", "url", "created_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "pushConfigs", "id", accountId), ({ taskId, configId, url, createdAt }) => {
+        return { task_id: taskId, id: configId, url, created_at: iso(createdAt) };
+      }),
+  }),
   sessions: section("Browsers that are signed in.", {
     columns: ["id", "browser", "ip", "created_at", "last_seen_at", "authenticated_at", "factor_at"],
     batches: ({ db, accountId }) =>

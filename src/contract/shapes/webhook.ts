@@ -61,7 +61,7 @@ export const WebhookDelivery = z
 
 export function presentDelivery(row: DeliveryRow & Pick<EventRow, "type">): z.output<typeof WebhookDelivery> {
   return {
-    id: `dlv_${row.webhookId.slice(3)}_${row.eventNo}`,
+    id: `dlv_${row.targetId.slice(3)}_${row.eventNo}`,
     event_id: eventId(row.accountId, row.eventNo),
     type: row.type,
     status: row.status,

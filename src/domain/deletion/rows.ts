@@ -76,6 +76,8 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   }),
 
   webhooks: ofAccount("webhooks"),
+  pushConfigs: ofAccount("pushConfigs"),
+  resourceSubscriptions: ofAccount("resourceSubscriptions"),
   mailQueue: ofAccount("mailQueue"),
   noticesOff: ofAccount("noticesOff"),
   noticeDigests: ofAccount("noticeDigests"),

@@ -1,6 +1,5 @@
 import { SECOND } from "../../platform/clock.ts";
 import { FetchFailure, type FetchProblem, type HttpClient } from "../../platform/http-client/http-client.ts";
-import { type SignedMessage, signatureHeaders } from "./secret.ts";
 
 /** One attempt to deliver a message, as it is stored and shown. What the receiver said is not in it. */
 export interface Attempt {
@@ -29,19 +28,17 @@ export const ATTEMPT_MS = 15 * SECOND;
 const LONGEST_WAIT = 24 * 60 * 60 * SECOND;
 
 /**
- * Sends a message to a URL, signed. Any answer of 2xx is a success; a redirect is none, and is not followed.
+ * Sends a message to a URL. Any answer of 2xx is a success; a redirect is none, and is not followed.
  * @param now real time, asked before and after
  */
 export async function attemptDelivery(
   { http, now }: { http: Pick<HttpClient, "postPublic">; now: () => number },
-  { url, secrets, message, signal }: Outgoing,
+  { url, at, headers, body, signal }: Outgoing,
 ): Promise<AttemptResult> {
-  const at = message.at;
   const begun = performance.now();
   const took = () => Math.round(performance.now() - begun);
-  const headers = { "Content-Type": "application/json", ...signatureHeaders(message, secrets) };
   try {
-    const options = { headers, body: message.body, timeMs: ATTEMPT_MS, ...(signal ? { signal } : {}) };
+    const options = { headers, body, timeMs: ATTEMPT_MS, ...(signal ? { signal } : {}) };
     const { status, headers: answered } = await http.postPublic(url, options);
     const notBefore = status === 429 || status === 503 ? waitUntil(answered["retry-after"], now()) : undefined;
     return { at, status, ms: took(), reason: reasonOf(status), ...(notBefore === undefined ? {} : { notBefore }) };
@@ -53,8 +50,10 @@ export async function attemptDelivery(
 
 export interface Outgoing {
   readonly url: string;
-  readonly secrets: readonly string[];
-  readonly message: SignedMessage;
+  /** Real time of the attempt. */
+  readonly at: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -19,10 +19,7 @@ export async function deliveriesOf(
   { status, limit, offset }: DeliveryPage,
 ): Promise<{ rows: (DeliveryRow & Pick<EventRow, "type">)[]; hasMore: boolean }> {
   const isIts = and(eq(events.accountId, deliveries.accountId), eq(events.no, deliveries.eventNo));
-  const isWanted = and(
-    eq(deliveries.webhookId, webhookId),
-    status === null ? undefined : eq(deliveries.status, status),
-  );
+  const isWanted = and(eq(deliveries.targetId, webhookId), status === null ? undefined : eq(deliveries.status, status));
   const found = await q
     .select({ delivery: deliveries, type: events.type })
     .from(deliveries)

@@ -1,9 +1,10 @@
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { PERSON, type WebhookRow } from "./webhooks.ts";
+import type { DeliveryTarget } from "./target.ts";
+import { PERSON } from "./webhooks.ts";
 
-/** Whether the credential that made a webhook is still valid; what the person made always is. */
-export async function hasAccess(db: Reader, { maker }: Pick<WebhookRow, "maker">, now: number): Promise<boolean> {
+/** Whether the credential that made a target is still valid; what the person made always is. */
+export async function hasAccess(db: Reader, { maker }: Pick<DeliveryTarget, "maker">, now: number): Promise<boolean> {
   if (maker === PERSON) return true;
   const { apiKeys, grants } = db.t;
   const isKey = and(

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNull, lt, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { EVENTS_KEPT, type EventRow, newestEventOf } from "../events/events.ts";
@@ -37,10 +37,15 @@ export async function queueDeliveries(tx: Tx, events: readonly EventRow[], now: 
   await insert(tx, rows);
 }
 
-function newDelivery({ id, accountId, url }: Webhook, eventNo: number, nextAt: number | null, now: number) {
+function newDelivery(
+  { id, accountId, url }: Pick<Webhook, "id" | "accountId" | "url">,
+  eventNo: number,
+  nextAt: number | null,
+  now: number,
+) {
   const { host } = new URL(url);
   const none = { status: "pending", attempts: "[]", tries: 0 } as const;
-  return { webhookId: id, accountId, host, eventNo, ...none, nextAt, createdAt: now };
+  return { targetId: id, accountId, host, eventNo, ...none, nextAt, createdAt: now };
 }
 
 /** Records a test message, and queues it for one webhook. */
@@ -48,6 +53,27 @@ export async function queuePing(tx: Tx, webhook: Webhook, now: number): Promise<
   const { id, accountId } = webhook;
   await recordEvents(tx, accountId, [{ type: "webhook.ping", data: { webhook_id: id } }], now);
   await insert(tx, [newDelivery(webhook, await newestEventOf(tx, accountId), now, now)]);
+}
+
+/** What is told of tasks: `targetId` is a push configuration, and `eventNo` of its one delivery is this. */
+export const TASK_STATE = 0;
+
+/** Queues what push configurations are told: how their tasks are. What they were to be told before is part of it. */
+export async function queueTaskStates(
+  tx: Tx,
+  configs: readonly Pick<Webhook, "id" | "accountId" | "url">[],
+  now: number,
+): Promise<void> {
+  const rows = configs.map((config) => newDelivery(config, TASK_STATE, now, now));
+  // What is told of a task is as old as the change.
+  await deliverAgain(tx, rows, { createdAt: sql`excluded.created_at` });
+}
+
+/** Ends what waits for push configurations. */
+export async function deleteDeliveries(tx: Tx, targetIds: readonly string[]): Promise<void> {
+  const { webhookDeliveries } = tx.t;
+  if (targetIds.length > 0)
+    await tx.q.delete(webhookDeliveries).where(inArray(webhookDeliveries.targetId, [...targetIds]));
 }
 
 /** Rows of one statement: SQLite takes at most 32,766 parameters. */
@@ -75,7 +101,7 @@ export async function repeatDeliveries(
   which: { readonly no: number } | { readonly since: number },
   now: number,
 ): Promise<number> {
-  const { events, webhookDeliveries } = tx.t;
+  const { events } = tx.t;
   const isWanted = "no" in which ? eq(events.no, which.no) : gte(events.at, which.since);
   const found = await tx.q
     .select({ no: events.no, type: events.type })
@@ -85,17 +111,27 @@ export async function repeatDeliveries(
   const told = found.filter(({ type }) => isToldOf(webhook, type)).slice(0, MOST_REPEATED);
   // A millisecond apart, so that they are sent in order.
   const rows = told.map(({ no }, at) => newDelivery(webhook, no, now + at, now));
+  await deliverAgain(tx, rows);
+  return rows.length;
+}
+
+/** Queues deliveries, and anew those that there are. What is being sent of these is not noted any more. */
+async function deliverAgain(
+  tx: Tx,
+  rows: readonly ReturnType<typeof newDelivery>[],
+  more: { createdAt?: SQL } = {},
+): Promise<void> {
+  const { webhookDeliveries } = tx.t;
   for (let first = 0; first < rows.length; first += ROWS) {
-    const again = { status: sql`excluded.status`, tries: sql`0`, nextAt: sql`excluded.next_at` };
+    const anew = { status: sql`excluded.status`, tries: sql`0`, nextAt: sql`excluded.next_at` };
     await tx.q
       .insert(webhookDeliveries)
       .values(rows.slice(first, first + ROWS))
       .onConflictDoUpdate({
-        target: [webhookDeliveries.webhookId, webhookDeliveries.eventNo],
-        set: { ...again, lease: sql`NULL`, leaseUntil: sql`NULL` },
+        target: [webhookDeliveries.targetId, webhookDeliveries.eventNo],
+        set: { ...anew, ...more, lease: sql`NULL`, leaseUntil: sql`NULL` },
       });
   }
-  return rows.length;
 }
 
 /** Keeps what waits for a webhook that is paused. */
@@ -110,7 +146,7 @@ export async function releaseDeliveries(tx: Tx, webhookId: string, now: number):
 
 async function schedule(tx: Tx, webhookId: string, nextAt: number | null): Promise<void> {
   const { webhookDeliveries } = tx.t;
-  const isPending = and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, "pending"));
+  const isPending = and(eq(webhookDeliveries.targetId, webhookId), eq(webhookDeliveries.status, "pending"));
   const isHeld = nextAt === null ? isPending : and(isPending, isNull(webhookDeliveries.nextAt));
   await tx.q.update(webhookDeliveries).set({ nextAt }).where(isHeld);
 }

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setImmediate as nextTick } from "node:timers/promises";
-import { and, inArray } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
-import { type Clock, iso, MINUTE } from "../../platform/clock.ts";
+import { type Clock, MINUTE } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
-import { type EventRow, eventId } from "../events/events.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { hasAccess } from "./maker-access.ts";
-import { recordAttempt } from "./outcome.ts";
+import { type FinishedAttempt, recordAttempt } from "./outcome.ts";
 import { claimDeliveries, type DeliveryRow, releaseDelivery } from "./queue.ts";
-import { disableWebhook, secretsOf, type WebhookRow } from "./webhooks.ts";
+import type { DeliveryTarget, FindTargets } from "./target.ts";
 
 /**
  * Attempts that a process makes at a time: in all, to all hosts together that have not proved to be fast, to one of these, to a
@@ -29,7 +26,8 @@ export interface SenderDeps {
   readonly db: Engine;
   readonly clock: Clock;
   readonly http: HttpClient;
-  readonly secretBox: SecretBox;
+  /** The kinds of targets. */
+  readonly targets: readonly FindTargets[];
   readonly log: { error(details: object, message: string): void };
 }
 
@@ -45,7 +43,7 @@ export class WebhookSender {
   readonly #hosts = new Map<string, number>();
   readonly #accounts = new Map<string, number>();
   readonly #fastHosts = new Set<string>();
-  readonly #finished: Finished[] = [];
+  readonly #finished: FinishedAttempt[] = [];
   #writing: Promise<void> | null = null;
   #draining: Promise<void> | null = null;
 
@@ -110,12 +108,12 @@ export class WebhookSender {
   }
 
   async #start(claimed: readonly DeliveryRow[]): Promise<void> {
-    const { webhooks, events } = await this.#load(claimed);
+    const { db, targets } = this.#deps;
+    const found = await Promise.all(targets.map((find) => find(db, claimed)));
     for (const delivery of claimed) {
-      const webhook = webhooks.get(delivery.webhookId);
-      const event = events.get(keyOf(delivery.accountId, delivery.eventNo));
-      if (!webhook || !event) continue;
-      const attempt = this.#attempt(webhook, delivery, event).finally(() => {
+      const target = found.flatMap((one) => one.get(delivery.id) ?? [])[0];
+      if (!target) continue;
+      const attempt = this.#attempt(target, delivery).finally(() => {
         this.#running.delete(attempt);
         add(this.#hosts, delivery.host, -1);
         add(this.#accounts, delivery.accountId, -1);
@@ -126,45 +124,26 @@ export class WebhookSender {
     }
   }
 
-  async #load(claimed: readonly DeliveryRow[]) {
-    const { q, t } = this.#deps.db;
-    const ids = [...new Set(claimed.map(({ webhookId }) => webhookId))];
-    const accounts = [...new Set(claimed.map(({ accountId }) => accountId))];
-    const numbers = [...new Set(claimed.map(({ eventNo }) => eventNo))];
-    const [webhooks, events] = await Promise.all([
-      q.select().from(t.webhooks).where(inArray(t.webhooks.id, ids)),
-      q
-        .select()
-        .from(t.events)
-        .where(and(inArray(t.events.accountId, accounts), inArray(t.events.no, numbers))),
-    ]);
-    return {
-      webhooks: new Map(webhooks.map((row) => [row.id, row])),
-      events: new Map(events.map((row) => [keyOf(row.accountId, row.no), row])),
-    };
-  }
-
-  async #attempt(webhook: WebhookRow, delivery: DeliveryRow, event: EventRow): Promise<void> {
-    const { db, clock, http, secretBox, log } = this.#deps;
+  async #attempt(target: DeliveryTarget, delivery: DeliveryRow): Promise<void> {
+    const { db, clock, http, log } = this.#deps;
     const now = () => clock.now();
     try {
-      if (!(await hasAccess(db, webhook, now()))) {
-        await db.tx((tx) => disableWebhook(tx, webhook, "credential_ended", now()));
+      if (!(await hasAccess(db, target, now()))) {
+        await db.tx((tx) => target.end(tx, now()));
         return;
       }
       const at = now();
-      const message = { id: eventId(event.accountId, event.no), at, body: bodyOf(event) };
-      const secrets = secretsOf(secretBox, webhook, at);
+      const message = await target.messageAt(at);
       const { signal } = this.#stopping;
-      const result = await attemptDelivery({ http, now }, { url: webhook.url, secrets, message, signal });
+      const result = await attemptDelivery({ http, now }, { url: target.url, at, ...message, signal });
       if (signal.aborted && result.reason !== null) {
         await db.tx((tx) => releaseDelivery(tx, delivery));
         return;
       }
       this.#noteSpeed(delivery.host, result.ms);
-      await this.#write({ webhook, delivery, result });
+      await this.#write({ target, delivery, result });
     } catch (err) {
-      log.error({ err, webhook: webhook.id }, "a webhook was not delivered; it is tried again in a minute");
+      log.error({ err, target: target.id }, "a message was not delivered; it is tried again in a minute");
     }
   }
 
@@ -174,7 +153,7 @@ export class WebhookSender {
   }
 
   /** Writes what an attempt came to, together with those that end while others are being written. */
-  async #write(finished: Finished): Promise<void> {
+  async #write(finished: FinishedAttempt): Promise<void> {
     this.#finished.push(finished);
     while (this.#finished.includes(finished)) {
       this.#writing ??= this.#writeFinished().finally(() => {
@@ -198,20 +177,8 @@ export class WebhookSender {
   }
 }
 
-/** An attempt that was made, and is to be written. */
-type Finished = Parameters<typeof recordAttempt>[1];
-
 /** Fast hosts that are remembered. */
 const MAX_FAST_HOSTS = 10_000;
-
-/** The body of Standard Webhooks 1.0. */
-export function bodyOf({ type, at, data }: Pick<EventRow, "type" | "at" | "data">): string {
-  return `{"type":${JSON.stringify(type)},"timestamp":"${iso(at)}","data":${data}}`;
-}
-
-function keyOf(accountId: string, no: number): string {
-  return `${accountId} ${no}`;
-}
 
 function add(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;

@@ -196,7 +196,7 @@ function previousSecretField(row: string): SealedField {
 /** Deletes a webhook with its deliveries; one that is under way still arrives. */
 export async function deleteWebhook(tx: Tx, { id }: WebhookRow): Promise<void> {
   const { webhooks, webhookDeliveries } = tx.t;
-  await tx.q.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
+  await tx.q.delete(webhookDeliveries).where(eq(webhookDeliveries.targetId, id));
   await tx.q.delete(webhooks).where(eq(webhooks.id, id));
 }
 
@@ -221,7 +221,7 @@ export async function disableWebhook(
     .where(and(eq(webhooks.id, id), inArray(webhooks.status, ["active", "paused"])))
     .returning({ id: webhooks.id });
   if (disabled.length === 0) return;
-  const isPending = and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.status, "pending"));
+  const isPending = and(eq(webhookDeliveries.targetId, id), eq(webhookDeliveries.status, "pending"));
   await tx.q
     .update(webhookDeliveries)
     .set({ status: "failed", nextAt: null, lease: null, leaseUntil: null })

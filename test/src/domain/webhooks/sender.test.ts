@@ -11,6 +11,7 @@ import { deliveriesOf } from "../../../../src/domain/webhooks/list-deliveries.ts
 import { attemptsOf } from "../../../../src/domain/webhooks/outcome.ts";
 import { claimDeliveries, queueDeliveries, repeatDeliveries } from "../../../../src/domain/webhooks/queue.ts";
 import { WebhookSender } from "../../../../src/domain/webhooks/sender.ts";
+import { webhookTargets } from "../../../../src/domain/webhooks/webhook-targets.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -51,7 +52,7 @@ const now = () => store.clock.now();
 const relay = () => relayEvents(store.db, [queueDeliveries], now);
 const senderOf = () =>
   new WebhookSender({
-    ...{ db: store.db, clock: store.clock, http, secretBox: box },
+    ...{ db: store.db, clock: store.clock, http, targets: [webhookTargets(box)] },
     log: { error: (details) => void errors.push(details) },
   });
 const low = (balance: number): NewEvent => ({ type: "credits.low", data: { balance, threshold: 100 } });
@@ -323,7 +324,8 @@ test("a private host is refused at each attempt, also when its name led elsewher
   await record(low(99));
   await relay();
   const log = { error: (details: object) => void errors.push(details) };
-  await new WebhookSender({ db: store.db, clock: store.clock, http: guarded, secretBox: box, log }).drain();
+  const targets = [webhookTargets(box)];
+  await new WebhookSender({ db: store.db, clock: store.clock, http: guarded, targets, log }).drain();
   expect(await deliveries(row.id)).toMatchObject([{ attempts: [{ status: null, reason: "not_public" }] }]);
   await expect(guarded.checkPublic("https://hooks.example.com/x")).rejects.toMatchObject({ problem: "not_public" });
   await guarded.close();

@@ -110,7 +110,7 @@ async function addWebhook({ db, clock, config }: TestService, accountId: string,
     await queuePing(tx, row, now);
     const attempts = [{ at: now, status: 503, ms: 1_204, reason: "server_error" }];
     await tx.q.update(deliveries).set({ attempts: JSON.stringify(attempts), nextAt: now + HOUR });
-    const [first] = await tx.q.select().from(deliveries).where(eq(deliveries.webhookId, row.id)).limit(1);
+    const [first] = await tx.q.select().from(deliveries).where(eq(deliveries.targetId, row.id)).limit(1);
     const arrived = JSON.stringify([{ at: now - HOUR, status: 204, ms: 87, reason: null }]);
     await tx.q
       .update(deliveries)

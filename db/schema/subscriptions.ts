@@ -1,0 +1,29 @@
+import type { Kit } from "../dialect.ts";
+
+/** Resources whose changes MCP clients are told of. */
+export function subscriptionTables(k: Kit) {
+  /** A project, or the list of its links, that a session of MCP has subscribed to. */
+  const resourceSubscriptions = k.table(
+    "resource_subscriptions",
+    {
+      /** Id that the client got at `initialize`. */
+      session: k.text("session").notNull(),
+      accountId: k.text("account_id").notNull(),
+      /** Id of the API key or grant that made it. */
+      maker: k.text("maker").notNull(),
+      projectNo: k.big("project_no").notNull(),
+      isLinks: k.bool("is_links").notNull(),
+      /** The version of the project at the time (src/domain/projects/versions.ts). */
+      version: k.text("version").notNull(),
+      /** Real time. */
+      createdAt: k.big("created_at").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.session, t.maker, t.projectNo, t.isLinks] }),
+      k.index("resource_subscriptions_account").on(t.accountId),
+      k.index("resource_subscriptions_age").on(t.createdAt),
+    ],
+  );
+
+  return { resourceSubscriptions };
+}
