@@ -4,9 +4,12 @@ import { setup } from "../test/support/service/bundle-setup.ts";
 const HELP = `Usage: npm run chaos [-- OPTIONS]
 
 Runs several nodes on a PostgreSQL server of their own, with many clients, and kills, pauses and cuts them off at random,
-the server too. Then proves that nothing was lost, doubled or overdrawn. Exit code 1 when something was.
+the server too. Then proves that nothing was lost, doubled or overdrawn. After that it kills a single process many times, on
+SQLite and on PostgreSQL, while it settles projects, is paid and delivers events, and proves that each event is there once and
+has arrived. Exit code 1 when something was wrong.
 
---seconds N      how long faults happen; default: 120
+--seconds N      how long faults happen; default: 120; 0: only the kills
+--kills N        how often a single process is killed on each database; default: 60; 0: only the faults
 --seed N         the faults and submissions of an earlier run; default: another one each time
 --nodes N        default: 3
 --submitters N   clients at once; default: 6
@@ -15,6 +18,7 @@ the server too. Then proves that nothing was lost, doubled or overdrawn. Exit co
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "120" },
+    kills: { type: "string", default: "60" },
     seed: { type: "string" },
     nodes: { type: "string", default: "3" },
     submitters: { type: "string", default: "6" },
@@ -34,15 +38,14 @@ else {
   // The nodes are processes of the bundle, so it is made before they are looked for.
   await setup();
   const { chaos } = await import("../test/support/nodes/chaos.ts");
-  const report = await chaos({
-    seed,
-    seconds: Number(values.seconds),
-    nodes: Number(values.nodes),
-    submitters: Number(values.submitters),
-    say,
-  });
-  const { problems, ...figures } = report;
-  console.log(JSON.stringify(figures, null, 2));
+  const { eventKillsOnBoth } = await import("../test/support/events/both-databases.ts");
+  const [seconds, kills] = [Number(values.seconds), Number(values.kills)];
+  const [nodes, submitters] = [Number(values.nodes), Number(values.submitters)];
+  const faulty = seconds === 0 ? [] : [await chaos({ seed, seconds, nodes, submitters, say })];
+  const killed = kills === 0 ? [] : await eventKillsOnBoth({ seed, kills, say });
+  const reports = [...faulty, ...killed];
+  for (const { problems: _, ...figures } of reports) console.log(JSON.stringify(figures, null, 2));
+  const problems = reports.flatMap((report) => report.problems);
   for (const problem of problems.slice(0, 50)) console.error(problem);
   console.log(problems.length === 0 ? "Everything adds up." : `${problems.length} problems; seed ${seed}`);
   process.exitCode = problems.length === 0 ? 0 : 1;
