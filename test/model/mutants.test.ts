@@ -52,6 +52,27 @@ const MUTANTS: readonly Mutant[] = [
     to: "const RETENTION = 5 * MINUTE;",
   },
   {
+    by: "work",
+    name: "an event left out: where a step completes a project, its last links are not told of",
+    file: "src/domain/projects/settle.ts",
+    from: "  const events = eventsOfMoves(project, moves, returned);",
+    to: "  const events = completed ? [] : eventsOfMoves(project, moves, returned);",
+  },
+  {
+    by: "work",
+    name: "an event written twice: a completion",
+    file: "src/domain/projects/settle.ts",
+    from: "  if (completed) events.push(completedEvent(completed.project, cause.times.service));",
+    to: "  if (completed) for (const _ of [1, 2]) events.push(completedEvent(completed.project, cause.times.service));",
+  },
+  {
+    by: "work",
+    name: "a number of an event that is taken, and the event is not written",
+    file: "src/domain/events/record.ts",
+    from: "  else await insert(tx, rows);",
+    to: "  else await insert(tx, rows.slice(0, 1));",
+  },
+  {
     by: "payments",
     name: "the facilitator's word is taken for the chain's",
     file: "src/domain/payments/direct/settlement/submit.ts",
@@ -174,6 +195,13 @@ const MUTANTS: readonly Mutant[] = [
     file: "src/domain/payments/cards/card-payment.ts",
     from: "const RANKS: Readonly<Record<DisputeState, number>> = { open: 0, lost: 1, won: 2 };",
     to: "const RANKS: Readonly<Record<DisputeState, number>> = { open: 2, lost: 1, won: 0 };",
+  },
+  {
+    by: "payments",
+    name: "a payment is told of again by each event that settles its order",
+    file: "src/domain/payments/orders/settle.ts",
+    from: '  if (before.paidAt === null) events.push({ type: "order.paid", data: facts });',
+    to: '  if (order.paidAt !== null) events.push({ type: "order.paid", data: facts });',
   },
   {
     by: "payments",

@@ -53,7 +53,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
       steps += await auditProject(tx, project, problems);
     }
     await auditOrphans(tx, projects, problems);
-    await auditEvents(tx, projects, problems);
+    await auditEvents(tx, { projects, orders }, problems);
     const paid = orders.filter((order) => order.paidAt !== null);
     return {
       ok: problems.length === 0,

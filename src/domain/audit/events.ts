@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import type { EventData } from "../events/types.ts";
+import type { OrderRow } from "../payments/orders/orders.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import { expect } from "./expect.ts";
 
@@ -18,10 +19,28 @@ const NOTHING: Told = { indexed: 0, notIndexed: 0, failed: 0, returned: 0, compl
 /**
  * Events and books say the same. The events of an account are numbered without gaps up to the account's count. Of each project
  * whose events are all kept, that is, which was paid after the oldest of them was written, the links that were settled and the
- * credits that came back are those of the project, and its completion was told once.
+ * credits that came back are those of the project, and its completion was told once. Of each order that was paid after then, its
+ * payment was told once, and that credits were taken back.
  */
-export async function auditEvents(db: Reader, projects: readonly ProjectRow[], problems: string[]): Promise<void> {
+export async function auditEvents(
+  db: Reader,
+  { projects, orders }: { readonly projects: readonly ProjectRow[]; readonly orders: readonly OrderRow[] },
+  problems: string[],
+): Promise<void> {
   const oldest = await auditNumbers(db, problems);
+  await auditProjects(db, projects, oldest, problems);
+  await auditOrders(db, orders, oldest, problems);
+}
+
+/** Real time of the oldest event of each account that has one. */
+type OldestEvents = ReadonlyMap<string, number>;
+
+async function auditProjects(
+  db: Reader,
+  projects: readonly ProjectRow[],
+  oldest: OldestEvents,
+  problems: string[],
+): Promise<void> {
   const told = await readTold(db);
   const paid = await readPaid(db);
   for (const project of projects) {
@@ -40,8 +59,34 @@ export async function auditEvents(db: Reader, projects: readonly ProjectRow[], p
   }
 }
 
-/** @returns the time of the oldest event of each account that has one */
-async function auditNumbers({ q, t: { accounts, events } }: Reader, problems: string[]): Promise<Map<string, number>> {
+async function auditOrders(
+  { q, t: { events } }: Reader,
+  orders: readonly OrderRow[],
+  oldest: OldestEvents,
+  problems: string[],
+): Promise<void> {
+  const payments = new Map<string, number>();
+  const takenBack = new Map<string, number>();
+  const rows = await q
+    .select({ type: events.type, data: events.data })
+    .from(events)
+    .where(inArray(events.type, ["order.paid", "order.refunded"]));
+  for (const { type, data } of rows) {
+    const { order_id: id, credits_taken_back: credits = 0 } = JSON.parse(data) as Partial<EventData["order.refunded"]>;
+    if (type === "order.paid") payments.set(id!, (payments.get(id!) ?? 0) + 1);
+    else takenBack.set(id!, Math.max(takenBack.get(id!) ?? 0, credits));
+  }
+  for (const { id, accountId, paidAt, takenBack: taken } of orders) {
+    const first = oldest.get(accountId);
+    if (first === undefined || (paidAt !== null && paidAt < first)) continue;
+    expect(problems, `order ${id}, its events: payments`, payments.get(id) ?? 0, paidAt === null ? 0 : 1);
+    const told = takenBack.get(id) ?? 0;
+    // What was taken back and restored was told of.
+    if (told < taken) problems.push(`order ${id}, its events: ${told} of ${taken} credits taken back were told of`);
+  }
+}
+
+async function auditNumbers({ q, t: { accounts, events } }: Reader, problems: string[]): Promise<OldestEvents> {
   const rows = await q
     .select({
       accountId: events.accountId,

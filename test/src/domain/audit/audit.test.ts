@@ -149,6 +149,18 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
   ],
   ["UPDATE projects SET failed = 1, status = 'completed'", /^project prj_\w+, its events: failed is 0, should be 1$/],
   ["UPDATE projects SET status = 'completed'", /^project prj_\w+, its events: completions is 0, should be 1$/],
+  [
+    "UPDATE events SET type = 'order.paid' WHERE type = 'order.refunded'",
+    /^order ord_part, its events: payments is 2, should be 1$/,
+  ],
+  [
+    "UPDATE events SET type = 'order.paid' WHERE type = 'order.refunded'",
+    /^order ord_part, its events: 0 of 50 credits taken back were told of$/,
+  ],
+  [
+    "UPDATE events SET type = 'site.verified' WHERE type = 'order.paid'",
+    /^order ord_whole, its events: payments is 0, should be 1$/,
+  ],
   ["DELETE FROM projects", /^links in the database is 5, should be 0$/],
   ["DELETE FROM projects", /^steps of project number \d+, which does not exist$/],
 ];
