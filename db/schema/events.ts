@@ -44,6 +44,8 @@ export function eventTables(k: Kit) {
       sealedPreviousSecret: k.text("sealed_previous_secret"),
       previousUntil: k.big("previous_until"),
       createdAt: k.big("created_at").notNull(),
+      /** Number of the account's newest event when it was made: it is told of later ones. */
+      eventsBefore: k.big("events_before").notNull().default(0),
       lastSuccessAt: k.big("last_success_at"),
       /** Since when every attempt has failed; null after a success. */
       failingSince: k.big("failing_since"),

@@ -1,10 +1,11 @@
-import { eq, exists, getTableColumns, sql } from "drizzle-orm";
+import { desc, eq, exists, getTableColumns, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { EVENT_TYPES, type NewEvent } from "./types.ts";
 
 /**
  * Writes events of an account in the transaction of what has happened, numbered under the account's row as its ledger entries
- * are: whoever reads them in order of their numbers misses none. Nobody is told of a deleted account.
+ * are: whoever reads them in order of their numbers misses none. Their times are in the same order, also where the clock went
+ * back, since the oldest are deleted by them. Nobody is told of a deleted account.
  *
  * @param now real time
  */
@@ -13,9 +14,10 @@ export async function recordEvents(tx: Tx, accountId: string, events: readonly N
   const [account] = await numbers(tx).execute({ accountId, count: events.length });
   if (!account || account.deletedAt !== null) return;
   const first = account.newest - events.length + 1;
-  const rows = events.map(({ type, projectId = null, data }, at) => {
+  const at = Math.max(now, account.lastAt ?? 0);
+  const rows = events.map(({ type, projectId = null, data }, index) => {
     const queuedAt = account.hasListeners || EVENT_TYPES[type].isMailed ? now : null;
-    return { accountId, no: first + at, at: now, type, projectId, data: JSON.stringify(data), queuedAt };
+    return { accountId, no: first + index, at, type, projectId, data: JSON.stringify(data), queuedAt };
   });
   // Few come together; of more, each is written by itself.
   if (rows.length > MOST_AT_ONCE) for (const row of rows) await insert(tx, [row]);
@@ -26,9 +28,15 @@ export async function recordEvents(tx: Tx, accountId: string, events: readonly N
 const MOST_AT_ONCE = 3;
 
 const numbers = (tx: Tx) =>
-  tx.prepared("number_events", ({ q, t: { accounts, webhooks } }) => {
+  tx.prepared("number_events", ({ q, t: { accounts, events, webhooks } }) => {
     const isIts = eq(webhooks.accountId, sql.placeholder("accountId"));
     const listeners = q.select({ id: webhooks.id }).from(webhooks).where(isIts);
+    const last = q
+      .select({ at: events.at })
+      .from(events)
+      .where(eq(events.accountId, sql.placeholder("accountId")))
+      .orderBy(desc(events.no))
+      .limit(1);
     return q
       .update(accounts)
       .set({ events: sql`${accounts.events} + ${sql.placeholder("count")}` })
@@ -36,6 +44,7 @@ const numbers = (tx: Tx) =>
       .returning({
         newest: accounts.events,
         deletedAt: accounts.deletedAt,
+        lastAt: sql<number | null>`(${last})`.mapWith((value) => (value === null ? null : Number(value))),
         hasListeners: sql<boolean>`${exists(listeners)}`.mapWith(Boolean),
       });
   });

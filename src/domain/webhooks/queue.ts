@@ -7,7 +7,7 @@ import { EVENT_TYPES, type EventType } from "../events/types.ts";
 
 export type DeliveryRow = Schema["webhookDeliveries"]["$inferSelect"];
 
-type Webhook = Pick<Schema["webhooks"]["$inferSelect"], "id" | "accountId" | "maker" | "url" | "types" | "createdAt">;
+type Webhook = Pick<Schema["webhooks"]["$inferSelect"], "id" | "accountId" | "maker" | "url" | "types">;
 
 /** `maker` of the webhooks that get private events (EVENT_TYPES). */
 const PERSON = "person";
@@ -30,7 +30,7 @@ export async function queueDeliveries(tx: Tx, events: readonly EventRow[], now: 
     .where(and(inArray(webhooks.accountId, accounts), inArray(webhooks.status, ["active", "paused"])));
   const rows = listening.flatMap((webhook) =>
     events
-      .filter(({ accountId, at }) => accountId === webhook.accountId && at >= webhook.createdAt)
+      .filter(({ accountId, no }) => accountId === webhook.accountId && no > webhook.eventsBefore)
       .filter(({ type }) => isToldOf(webhook, type))
       .map(({ no }) => newDelivery(webhook, no, webhook.status === "active" ? now : null, now)),
   );
@@ -161,6 +161,8 @@ export interface ClaimOptions {
   /** Whether a host has not proved to be fast, and how many more may be sent to all of these. */
   readonly isUnproven: (host: string) => boolean;
   readonly leftForUnproven: number;
+  /** Hosts that have proved to be fast and have room. */
+  readonly provenHosts: readonly string[];
   /** Hosts and accounts without room. */
   readonly fullHosts: readonly string[];
   readonly fullAccounts: readonly string[];
@@ -171,29 +173,17 @@ const LOOKED_AT = 128;
 
 /** Leases deliveries that are due, the earliest first, where there is room. Of several processes one gets each. */
 export async function claimDeliveries(db: Engine, options: ClaimOptions): Promise<DeliveryRow[]> {
-  const { lease, leaseUntil, now, limit, roomOf, isUnproven, fullHosts, fullAccounts } = options;
+  const { lease, leaseUntil, now, provenHosts } = options;
   const { webhookDeliveries: deliveries } = db.t;
   const isFree = and(lte(deliveries.nextAt, now), or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, now)));
-  const hasRoom = and(
-    fullHosts.length === 0 ? undefined : notInArray(deliveries.host, [...fullHosts]),
-    fullAccounts.length === 0 ? undefined : notInArray(deliveries.accountId, [...fullAccounts]),
-  );
-  const due = await db.q
-    .select({ id: deliveries.id, host: deliveries.host, accountId: deliveries.accountId })
-    .from(deliveries)
-    .where(and(isFree, hasRoom))
-    .orderBy(asc(deliveries.nextAt))
-    .limit(LOOKED_AT);
-  const taken = new Map<string, number>();
-  const ids: number[] = [];
-  let { leftForUnproven } = options;
-  for (const one of due) {
-    const [ofHost, ofAccount] = [taken.get(one.host) ?? 0, taken.get(one.accountId) ?? 0];
-    if (ids.length >= limit || Math.max(ofHost, ofAccount) >= roomOf(one)) continue;
-    if (isUnproven(one.host) && leftForUnproven-- <= 0) continue;
-    taken.set(one.host, ofHost + 1).set(one.accountId, ofAccount + 1);
-    ids.push(one.id);
-  }
+  const claim = newClaim(options);
+  const due = options.leftForUnproven > 0 ? await readDue(db, options, isFree) : null;
+  due?.forEach(claim.add);
+  // However many wait for hosts that hang, and so come first, the proven ones among those that wait behind them are found.
+  const mayHideMore = due === null || due.length === LOOKED_AT;
+  if (mayHideMore && !claim.isFull() && provenHosts.length > 0)
+    (await readDue(db, options, and(isFree, inArray(deliveries.host, [...provenHosts])))).forEach(claim.add);
+  const ids = claim.ids();
   if (ids.length === 0) return [];
   const claimed = await db.tx(({ q, t, among }) =>
     q
@@ -203,6 +193,48 @@ export async function claimDeliveries(db: Engine, options: ClaimOptions): Promis
       .returning(),
   );
   return claimed.sort((a, b) => a.nextAt! - b.nextAt!);
+}
+
+interface DueDelivery {
+  readonly id: number;
+  readonly host: string;
+  readonly accountId: string;
+}
+
+/** The earliest deliveries for which there may be room. */
+async function readDue(
+  { q, t: { webhookDeliveries: deliveries } }: Engine,
+  { fullHosts, fullAccounts }: ClaimOptions,
+  isWanted: SQL | undefined,
+): Promise<DueDelivery[]> {
+  const hasRoom = and(
+    fullHosts.length === 0 ? undefined : notInArray(deliveries.host, [...fullHosts]),
+    fullAccounts.length === 0 ? undefined : notInArray(deliveries.accountId, [...fullAccounts]),
+  );
+  return q
+    .select({ id: deliveries.id, host: deliveries.host, accountId: deliveries.accountId })
+    .from(deliveries)
+    .where(and(isWanted, hasRoom))
+    .orderBy(asc(deliveries.nextAt))
+    .limit(LOOKED_AT);
+}
+
+/** Chooses deliveries as long as there is room for them. */
+function newClaim({ limit, roomOf, isUnproven, leftForUnproven }: ClaimOptions) {
+  const taken = new Map<string, number>();
+  const ids = new Set<number>();
+  let left = leftForUnproven;
+  return {
+    ids: () => [...ids],
+    isFull: () => ids.size >= limit,
+    add(one: DueDelivery): void {
+      const [ofHost, ofAccount] = [taken.get(one.host) ?? 0, taken.get(one.accountId) ?? 0];
+      if (ids.size >= limit || ids.has(one.id) || Math.max(ofHost, ofAccount) >= roomOf(one)) return;
+      if (isUnproven(one.host) && left-- <= 0) return;
+      taken.set(one.host, ofHost + 1).set(one.accountId, ofAccount + 1);
+      ids.add(one.id);
+    },
+  };
 }
 
 /** Gives a claimed delivery back. */

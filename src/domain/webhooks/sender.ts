@@ -102,6 +102,7 @@ export class WebhookSender {
       roomOf,
       isUnproven: (host) => !this.#fastHosts.has(host),
       leftForUnproven,
+      provenHosts: [...this.#fastHosts].filter((host) => (this.#hosts.get(host) ?? 0) < AT_ONCE.host),
       fullHosts: [...this.#hosts].filter(([host, count]) => count >= mostOf(host)).map(([host]) => host),
       fullAccounts: [...this.#accounts].filter(([, count]) => count >= AT_ONCE.account).map(([id]) => id),
     });
@@ -177,8 +178,8 @@ export class WebhookSender {
   }
 }
 
-/** Fast hosts that are remembered. */
-const MAX_FAST_HOSTS = 10_000;
+/** Fast hosts that are remembered; a claim asks for those of them that have room. */
+const MAX_FAST_HOSTS = 5_000;
 
 function add(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;

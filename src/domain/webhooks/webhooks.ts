@@ -99,11 +99,11 @@ export async function createWebhook(
 ): Promise<SavedWebhook> {
   const { webhooks, accounts } = tx.t;
   // Of two that are made at once, the second one counts the first.
-  await tx.q
+  const [account] = await tx.q
     .update(accounts)
     .set({ events: sql`${accounts.events}` })
     .where(eq(accounts.id, accountId))
-    .returning();
+    .returning({ events: accounts.events });
   const existing = await webhookAt(tx, { accountId, maker, url: fields.url });
   if (existing) return { row: existing, secret: null };
   const [row] = await tx.q.select({ n: count() }).from(webhooks).where(eq(webhooks.accountId, accountId));
@@ -121,6 +121,7 @@ export async function createWebhook(
       maker,
       sealedSecret: box.seal(secret, secretField(id)),
       createdAt: now,
+      eventsBefore: account!.events,
     })
     .returning();
   return { row: created!, secret };

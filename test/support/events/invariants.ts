@@ -38,7 +38,7 @@ export async function checkArrivals(db: Engine, messages: readonly Message[]): P
   }
   for (const webhook of await db.q.select().from(db.t.webhooks)) {
     const { pathname } = new URL(webhook.url);
-    const told = events.filter(({ accountId, at }) => accountId === webhook.accountId && at >= webhook.createdAt);
+    const told = events.filter(({ accountId, no }) => accountId === webhook.accountId && no > webhook.eventsBefore);
     for (const event of told.filter(({ type }) => isToldOf(webhook, type))) {
       const key = `${pathname} ${eventId(event.accountId, event.no)}`;
       const bodies = arrived.get(key);

@@ -1,101 +1,43 @@
-import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createKey, revokeKey } from "../../../../src/domain/accounts/keys.ts";
-import { principalOfKey } from "../../../../src/domain/auth/identify.ts";
+import { expect, test } from "vitest";
+import { revokeKey } from "../../../../src/domain/accounts/keys.ts";
 import { eventsOf } from "../../../../src/domain/events/events.ts";
-import { recordEvents } from "../../../../src/domain/events/record.ts";
-import { relayEvents } from "../../../../src/domain/events/relay.ts";
 import type { NewEvent } from "../../../../src/domain/events/types.ts";
-import { deliveriesOf } from "../../../../src/domain/webhooks/list-deliveries.ts";
-import { attemptsOf } from "../../../../src/domain/webhooks/outcome.ts";
-import { claimDeliveries, queueDeliveries, repeatDeliveries } from "../../../../src/domain/webhooks/queue.ts";
-import { WebhookSender } from "../../../../src/domain/webhooks/sender.ts";
-import { webhookTargets } from "../../../../src/domain/webhooks/webhook-targets.ts";
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  rotateSecret,
-  type WebhookFields,
-} from "../../../../src/domain/webhooks/webhooks.ts";
+import { claimDeliveries, repeatDeliveries } from "../../../../src/domain/webhooks/queue.ts";
+import { changeWebhook, deleteWebhook, rotateSecret } from "../../../../src/domain/webhooks/webhooks.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
-import { createHttpClient, type HttpClient } from "../../../../src/platform/http-client/http-client.ts";
-import { SecretBox } from "../../../../src/platform/secret-box.ts";
-import { testStore } from "../../../support/database/store.ts";
-import { type HookReceiver, hookReceiver } from "../../../support/network/hook-receiver.ts";
-import { eachTest } from "../../../support/service/each-test.ts";
+import { liveHttp, low, sendingInEachTest } from "../../../support/events/sending.ts";
+import { hookReceiver } from "../../../support/network/hook-receiver.ts";
 
-const store = eachTest(testStore);
-const box = new SecretBox(() => [Buffer.alloc(32, 7)]);
-const settings = { siteUrl: "http://beckon.test", contact: undefined, fetchAllowCidrs: [], fetchAllowPorts: [] };
-let http: HttpClient;
-let receiver: HookReceiver;
-let account: string;
-const errors: object[] = [];
-
-beforeEach(async () => {
-  http = createHttpClient({ ...settings, mode: "sandbox", host: "127.0.0.1" });
-  receiver = await hookReceiver();
-  account = await store.account(150);
-  await relay();
-  errors.length = 0;
-});
-
-afterEach(async () => {
-  await receiver.close();
-  await http.close();
-  expect(errors).toEqual([]);
-});
-
-const now = () => store.clock.now();
-const relay = () => relayEvents(store.db, [queueDeliveries], now);
-const senderOf = () =>
-  new WebhookSender({
-    ...{ db: store.db, clock: store.clock, http, targets: [webhookTargets(box)] },
-    log: { error: (details) => void errors.push(details) },
-  });
-const low = (balance: number): NewEvent => ({ type: "credits.low", data: { balance, threshold: 100 } });
-const record = (...events: NewEvent[]) => store.db.tx((tx) => recordEvents(tx, account, events, now()));
-
-function make(fields: Partial<WebhookFields> & { maker?: string; accountId?: string } = {}) {
-  const preset = { url: `${receiver.url}/hook`, types: null, description: "", status: "active" } as const;
-  return store.db.tx((tx) =>
-    createWebhook(tx, box, { accountId: account, maker: "person", ...preset, ...fields, now: now() }),
-  );
-}
-
-async function deliver(...events: NewEvent[]): Promise<void> {
-  if (events.length > 0) await record(...events);
-  await relay();
-  await senderOf().drain();
-}
-
-const deliveries = async (id: string) =>
-  (await deliveriesOf(store.db, id, { status: null, limit: 200, offset: 0 })).rows.map((row) => ({
-    ...row,
-    attempts: attemptsOf(row),
-  }));
-const webhookRow = async (id: string) => {
-  const { webhooks } = store.db.t;
-  const [row] = await store.db.q.select().from(webhooks).where(eq(webhooks.id, id));
-  return row!;
-};
-const typesOfEvents = async () =>
-  (await eventsOf(store.db, account, { after: null, type: null, projectId: null, limit: 200 })).rows.map(
-    ({ type }) => type,
-  );
+const sending = sendingInEachTest();
+const {
+  store,
+  box,
+  now,
+  relay,
+  record,
+  recordOf,
+  senderOf,
+  make,
+  deliver,
+  makeKey,
+  deliveries,
+  webhookRow,
+  typesOfEvents,
+} = sending;
 
 test("an event comes once, signed, with its id, and as list_events says it", async () => {
   const { row, secret } = await make();
   await deliver(low(99));
   await deliver();
-  expect(receiver.received).toHaveLength(1);
-  const { path, headers, body } = receiver.received[0]!;
+  expect(sending.receiver.received).toHaveLength(1);
+  const { path, headers, body } = sending.receiver.received[0]!;
   expect([path, headers["content-type"]]).toEqual(["/hook", "application/json"]);
   const at = Number(headers["webhook-timestamp"]) * 1_000;
   expect(at).toBe(now());
-  const { rows } = await eventsOf(store.db, account, { after: null, type: "credits.low", projectId: null, limit: 1 });
+  const { rows } = await eventsOf(store.db, sending.account, {
+    ...{ after: null, type: "credits.low", projectId: null, limit: 1 },
+  });
   expect(JSON.parse(body)).toEqual({
     type: "credits.low",
     timestamp: new Date(rows[0]!.at).toISOString(),
@@ -115,62 +57,62 @@ test.each([
   ["refused", { status: 400 }],
   ["server_error", { status: 500 }],
 ] as const)("%s: the attempt has failed, and the next one follows", async (reason, answer) => {
-  receiver.answer(answer);
+  sending.receiver.answer(answer);
   const { row } = await make();
   await deliver(low(99));
-  expect(receiver.received).toHaveLength(1);
+  expect(sending.receiver.received).toHaveLength(1);
   const [delivery] = await deliveries(row.id);
   expect(delivery).toMatchObject({ status: "pending", attempts: [{ status: answer.status, reason }] });
   expect(delivery!.nextAt! - now()).toBeGreaterThanOrEqual(5 * SECOND);
   expect(delivery!.nextAt! - now()).toBeLessThanOrEqual(5.5 * SECOND);
-  receiver.answer({ status: 200 });
+  sending.receiver.answer({ status: 200 });
   store.clock.pass(6 * SECOND);
   await deliver();
-  expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual(
-    Array(2).fill(receiver.received[0]!.headers["webhook-id"]),
+  expect(sending.receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual(
+    Array(2).fill(sending.receiver.received[0]!.headers["webhook-id"]),
   );
   expect((await deliveries(row.id))[0]).toMatchObject({ status: "succeeded", attempts: [{}, { status: 200 }] });
 });
 
 test("429 and Retry-After are heeded", async () => {
-  receiver.answer({ status: 429, headers: { "Retry-After": "120" } });
+  sending.receiver.answer({ status: 429, headers: { "Retry-After": "120" } });
   const { row } = await make();
   await deliver(low(99));
   expect((await deliveries(row.id))[0]!.nextAt).toBe(now() + 2 * MINUTE);
 });
 
 test("ten attempts in about three days, and then the delivery has failed", async () => {
-  receiver.answer({ status: 503 });
+  sending.receiver.answer({ status: 503 });
   const { row } = await make();
   await deliver(low(99));
   for (let attempt = 2; attempt <= 10; attempt++) {
     const [waiting] = await deliveries(row.id);
     store.clock.pass(waiting!.nextAt! - now());
     await deliver();
-    expect(receiver.received).toHaveLength(attempt);
+    expect(sending.receiver.received).toHaveLength(attempt);
   }
   expect(await deliveries(row.id)).toMatchObject([{ status: "failed", nextAt: null }]);
 });
 
 test("410 disables the webhook, and its owner is told by an event", async () => {
-  receiver.answer({ status: 410 });
+  sending.receiver.answer({ status: 410 });
   const { row } = await make();
   await deliver(low(99), low(98));
   expect((await webhookRow(row.id)).status).toBe("disabled");
   expect((await deliveries(row.id)).every(({ nextAt }) => nextAt === null)).toBe(true);
   expect(await typesOfEvents()).toContain("webhook.disabled");
   await deliver(low(97));
-  expect(receiver.received.length).toBeLessThanOrEqual(2);
+  expect(sending.receiver.received.length).toBeLessThanOrEqual(2);
 });
 
 test("five days of nothing but failures disable the webhook; one success in between does not let it come to that", async () => {
-  receiver.answer({ status: 500 });
+  sending.receiver.answer({ status: 500 });
   const { row } = await make();
   await deliver(low(99));
   store.clock.pass(4 * DAY);
-  receiver.answer({ status: 200 });
+  sending.receiver.answer({ status: 200 });
   await deliver(low(98));
-  receiver.answer({ status: 500 });
+  sending.receiver.answer({ status: 500 });
   await deliver(low(97));
   store.clock.pass(4 * DAY);
   await deliver(low(96));
@@ -185,35 +127,29 @@ test("a webhook is told of its types alone, and of none from before it was made"
   store.clock.pass(SECOND);
   await make({ types: ["site.verified"] });
   await deliver(low(98), { type: "site.verified", data: { site_id: "site_1", host: "example.com" } });
-  expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["site.verified"]);
+  expect(sending.receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["site.verified"]);
 });
 
 test("keys, apps, agents and orders are told to what the person made, and to no credential", async () => {
   const paid = { order_id: "ord_1", pack: "basic", credits: 1, amount_cents: 1, currency: "usd", method: "card" };
   const order: NewEvent = { type: "order.paid", data: paid };
   const key = await makeKey();
-  await make({ maker: key.id, url: `${receiver.url}/key` });
-  await make({ url: `${receiver.url}/person` });
+  await make({ maker: key.id, url: `${sending.receiver.url}/key` });
+  await make({ url: `${sending.receiver.url}/person` });
   await deliver(order);
-  expect(receiver.received.map(({ path, body }) => [path, JSON.parse(body).type])).toEqual([["/person", "order.paid"]]);
+  expect(sending.receiver.received.map(({ path, body }) => [path, JSON.parse(body).type])).toEqual([
+    ["/person", "order.paid"],
+  ]);
 });
-
-async function makeKey() {
-  const secret = await store.db.tx((tx) =>
-    createKey(tx, { accountId: account, name: "k", mode: "sandbox", now: now() }),
-  );
-  await relay();
-  return (await principalOfKey(store.db, secret, now()))!.credential;
-}
 
 test("a webhook ends with the credential that made it", async () => {
   const key = await makeKey();
   const { row } = await make({ maker: key.id });
   await deliver(low(99));
-  expect(receiver.received).toHaveLength(1);
+  expect(sending.receiver.received).toHaveLength(1);
   await store.db.tx((tx) => revokeKey(tx, key.id, now()));
   await deliver(low(98));
-  expect(receiver.received).toHaveLength(1);
+  expect(sending.receiver.received).toHaveLength(1);
   expect((await webhookRow(row.id)).status).toBe("disabled");
 });
 
@@ -221,22 +157,22 @@ test("paused: nothing is sent, and everything when it is active again", async ()
   const { row } = await make();
   await store.db.tx((tx) => changeWebhook(tx, row, { status: "paused" }, now()));
   await deliver(low(99), low(98));
-  expect(receiver.received).toEqual([]);
+  expect(sending.receiver.received).toEqual([]);
   await store.db.tx((tx) => changeWebhook(tx, row, { status: "active" }, now()));
   await deliver();
-  expect(receiver.received).toHaveLength(2);
+  expect(sending.receiver.received).toHaveLength(2);
 });
 
 test("a secret rotated while a delivery waits: the next attempt has both signatures, for 24 hours", async () => {
   const { row, secret: old } = await make();
-  receiver.answer({ status: 500 });
+  sending.receiver.answer({ status: 500 });
   await deliver(low(99));
-  receiver.answer({ status: 200 });
+  sending.receiver.answer({ status: 200 });
   const { secret } = await store.db.tx((tx) => rotateSecret(tx, box, row, now()));
   store.clock.pass(6 * SECOND);
   await deliver();
   const verified = (known: string) => {
-    const { headers, body } = receiver.received.at(-1)!;
+    const { headers, body } = sending.receiver.received.at(-1)!;
     const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
     const expected = new Webhook(known).sign(headers["webhook-id"] as string, at, body);
     return (headers["webhook-signature"] as string).split(" ").includes(expected);
@@ -249,26 +185,26 @@ test("a secret rotated while a delivery waits: the next attempt has both signatu
 
 test("deleted while a delivery waits: nothing is sent, and nothing is left", async () => {
   const { row } = await make();
-  receiver.answer({ status: 500 });
+  sending.receiver.answer({ status: 500 });
   await deliver(low(99));
   await store.db.tx((tx) => deleteWebhook(tx, row));
   store.clock.pass(MINUTE);
   await deliver(low(98));
-  expect(receiver.received).toHaveLength(1);
+  expect(sending.receiver.received).toHaveLength(1);
   expect(await deliveries(row.id)).toEqual([]);
 });
 
 test("repeated: what has arrived is sent again with the same ids, in order, and what has failed, too", async () => {
   const { row } = await make();
   await deliver(low(99), low(98), low(97));
-  const ids = receiver.received.map(({ headers }) => headers["webhook-id"]).sort();
+  const ids = sending.receiver.received.map(({ headers }) => headers["webhook-id"]).sort();
   const queued = await store.db.tx((tx) => repeatDeliveries(tx, row, { since: 0 }, now()));
   // Those from before the webhook was made belong to the account as well.
   expect(queued).toBeGreaterThanOrEqual(3);
-  receiver.received.length = 0;
+  sending.receiver.received.length = 0;
   store.clock.pass(SECOND);
   await deliver();
-  const again = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  const again = sending.receiver.received.map(({ headers }) => headers["webhook-id"]);
   for (const id of ids) expect(again).toContain(id);
   expect(again).toHaveLength(queued);
 });
@@ -278,13 +214,13 @@ test("a process that is killed between sending and noting: another one sends it 
   await record(low(99));
   await relay();
   const claim = { lease: "dead", leaseUntil: now() + MINUTE, now: now(), limit: 9, fullHosts: [], fullAccounts: [] };
-  const open = { roomOf: () => 9, isUnproven: () => false, leftForUnproven: 0 };
+  const open = { roomOf: () => 9, isUnproven: () => false, leftForUnproven: 9, provenHosts: [] };
   expect(await claimDeliveries(store.db, { ...claim, ...open })).toHaveLength(1);
   await senderOf().drain();
-  expect(receiver.received).toHaveLength(0);
+  expect(sending.receiver.received).toHaveLength(0);
   store.clock.pass(MINUTE);
   await Promise.all([senderOf().drain(), senderOf().drain()]);
-  expect(receiver.received).toHaveLength(1);
+  expect(sending.receiver.received).toHaveLength(1);
   expect(await deliveries(row.id)).toMatchObject([{ status: "succeeded" }]);
 });
 
@@ -296,18 +232,11 @@ test("a receiver that hangs has two messages in hand, and holds up no other", as
   await make({ url: `${hanging.url}/hook` });
   await make({ accountId: other });
   await record(...Array.from({ length: 40 }, (_, n) => low(n)));
-  await store.db.tx((tx) =>
-    recordEvents(
-      tx,
-      other,
-      Array.from({ length: 40 }, (_, n) => low(n)),
-      now(),
-    ),
-  );
+  await recordOf(other, ...Array.from({ length: 40 }, (_, n) => low(n)));
   await relay();
   const sender = senderOf();
   const draining = sender.drain();
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(40);
+  await expect.poll(() => sending.receiver.received.length, { timeout: 10_000 }).toBe(40);
   expect(hanging.received).toHaveLength(2);
   await sender.stop();
   await draining;
@@ -317,15 +246,13 @@ test("a receiver that hangs has two messages in hand, and holds up no other", as
 test("a private host is refused at each attempt, also when its name led elsewhere as it was saved", async () => {
   let address = "93.184.215.14";
   const resolve = async () => [{ address, family: 4 }];
-  const guarded = createHttpClient({ ...settings, mode: "live", host: "0.0.0.0" }, { resolve });
+  const guarded = liveHttp({ resolve });
   await guarded.checkPublic("https://hooks.example.com/x");
   const { row } = await make({ url: "https://hooks.example.com/x" });
   address = "10.0.0.1";
   await record(low(99));
   await relay();
-  const log = { error: (details: object) => void errors.push(details) };
-  const targets = [webhookTargets(box)];
-  await new WebhookSender({ db: store.db, clock: store.clock, http: guarded, targets, log }).drain();
+  await senderOf(guarded).drain();
   expect(await deliveries(row.id)).toMatchObject([{ attempts: [{ status: null, reason: "not_public" }] }]);
   await expect(guarded.checkPublic("https://hooks.example.com/x")).rejects.toMatchObject({ problem: "not_public" });
   await guarded.close();

@@ -1,0 +1,1 @@
+ALTER TABLE `webhooks` ADD `events_before` integer DEFAULT 0 NOT NULL;
