@@ -69,8 +69,7 @@ if (!what || what === "submission") {
 }
 
 if (!what || what === "sitemap") {
-  // Every contender is plain JavaScript: ours as it is served, from dist/.
-  build();
+  // Every contender is plain JavaScript.
   const { rows, megabytes, bomb } = await benchSitemap(7, 5_000);
   show({
     bench: "sitemap",

@@ -8,10 +8,9 @@ import { request } from "undici";
  * readings cost, and the most memory it held until the last of RUNS.
  */
 const CONTENDERS = {
-  /** The product, from the fetch to the list without duplicates. */
+  /** The product, bundled, from the fetch to the list without duplicates. */
   async beckon(address) {
-    const { createHttpClient } = await import("../dist/src/platform/http-client/http-client.js");
-    const { readPages } = await import("../dist/src/indexing/sitemap/pages.js");
+    const { createHttpClient, readPages } = await import(process.env.SITEMAP_READER);
     const port = Number(new URL(address).port);
     const http = createHttpClient({
       siteUrl: null,
@@ -20,7 +19,7 @@ const CONTENDERS = {
       fetchAllowPorts: [port],
     });
     return async () => {
-      const { found, accepted } = await readPages(http, address);
+      const { found, accepted } = await readPages({ http }, address);
       return { entries: found, urls: accepted.length };
     };
   },

@@ -2,7 +2,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { buildSync } from "esbuild";
+import { packageRoot } from "../src/platform/package-root.ts";
+import { REQUIRE } from "../test/support/service/bundle-setup.ts";
 import { sitemapOf } from "./sitemap-document.ts";
 import { round } from "./support.ts";
 
@@ -66,11 +71,28 @@ export async function benchSitemap(runs: number, ms: number) {
   }
 }
 
+/** Bundles our reader as the service is bundled. @returns the URL of the module */
+function readerModule(): string {
+  const outdir = join(packageRoot, "node_modules/.cache/bench");
+  buildSync({
+    absWorkingDir: packageRoot,
+    entryPoints: ["bench/sitemap-reader.ts"],
+    outdir,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    banner: { js: REQUIRE },
+  });
+  return pathToFileURL(join(outdir, "sitemap-reader.js")).href;
+}
+
 async function readingOf(contender: string, address: string, runs: number, ms: number): Promise<Reading> {
   const what = [contender, address, String(runs), String(ms)];
   // Ours with the young generation that the thread has in the product (src/process/bulk/executor.ts).
   const execArgv = contender === "beckon" ? ["--max-semi-space-size=4"] : [];
-  const child = fork(new URL("./sitemap-contender.mjs", import.meta.url), what, { execArgv });
+  const env = { ...process.env, SITEMAP_READER: readerModule() };
+  const child = fork(new URL("./sitemap-contender.mjs", import.meta.url), what, { execArgv, env });
   let reading: Reading | undefined;
   child.on("message", (message: Reading) => {
     reading = message;

@@ -5,8 +5,6 @@ import { DatabaseUnavailable } from "../src/platform/errors/database-unavailable
 import type { Engine } from "./engine.ts";
 import type { PostgresOptions } from "./postgres/connection.ts";
 import { asUnavailable, explainRefusal } from "./postgres/error-codes.ts";
-import { migratePostgres } from "./postgres/migrate.ts";
-import { openPostgres } from "./postgres/postgres.ts";
 import { explainDiskError } from "./sqlite/copy.ts";
 import { explainFileError, isBusy } from "./sqlite/exclusive.ts";
 import { migrateSqlite } from "./sqlite/migrate.ts";
@@ -26,8 +24,9 @@ export interface DatabaseOptions extends SqliteOptions, PostgresOptions {
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Engine> {
   if (isPostgres(url)) {
+    const { migratePostgres } = await import("./postgres/migrate.ts");
     await untilAvailable(url, options, () => migratePostgres(url));
-    return openPostgres(url, options);
+    return reopenDatabase(url, options);
   }
   const path = sqlitePath(url);
   try {
@@ -43,8 +42,10 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
 }
 
 /** A further connection of a process that has the database open. */
-export function reopenDatabase(url: string, options: DatabaseOptions): Engine {
-  return isPostgres(url) ? openPostgres(url, options) : openSqlite(sqlitePath(url), options);
+export async function reopenDatabase(url: string, options: DatabaseOptions): Promise<Engine> {
+  if (!isPostgres(url)) return openSqlite(sqlitePath(url), options);
+  const { openPostgres } = await import("./postgres/postgres.ts");
+  return openPostgres(url, options);
 }
 
 export function isPostgres(url: string): boolean {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.mjs";
+import { bundleServer } from "./bundle-server.mjs";
 import { environmentWithHeaders, headersAdvice } from "./node-headers.mjs";
 
 /** The folder of the project. */
@@ -18,6 +19,7 @@ const NOTICE_MS = 5_000;
 const SOURCES = [
   "src",
   "scripts/bundle.mjs",
+  "scripts/bundle-server.mjs",
   "tools",
   "rest",
   "a2a",
@@ -70,19 +72,20 @@ export function isBuilt() {
   return existsSync(MARK) && readFileSync(MARK, "utf8") === digest();
 }
 
-/** Compiles to dist/, unless it was built from these sources. */
+/** Builds dist/, unless it was built from these sources. */
 export function build() {
   if (isBuilt()) return;
   say("building …");
   compile(STDERR);
 }
 
-/** Compiles to dist/, and bundles what browsers load. */
+/** Checks the types, and bundles the program and what browsers load to dist/. */
 export function compile(output) {
   const sources = digest();
   rmSync(MARK, { force: true });
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   run(process.execPath, [compiler, "-p", "tsconfig.build.json"], "the build failed", { output });
+  bundleServer();
   bundle();
   writeFileSync(MARK, sources);
 }

@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { CARD_DESCRIPTION } from "../src/surfaces/mcp/server-card.ts";
-import { sourcesIn } from "./support/checks/imports.ts";
 import { packProject } from "./support/checks/npm-package.ts";
 import { officialViolations, SERVER_JSON_RULES, violations } from "./support/checks/registry-rules.ts";
 import { CLIENTS } from "./support/mcp/clients.ts";
@@ -23,6 +22,7 @@ const [manifest, entry] = [read("package.json"), read("server.json")];
 const packed = await packProject();
 afterAll(() => packed.remove());
 const main = join(packed.folder, "dist/src/main.js");
+const inPackage = (path: string) => readFileSync(join(packed.folder, path), "utf8");
 
 const AT_THE_ROOT = [
   "CHANGELOG.md",
@@ -34,12 +34,18 @@ const AT_THE_ROOT = [
   "server.json",
 ];
 
-test("the package holds every source, compiled, and every migration", () => {
-  const sources = sourcesIn("tools", "rest", "a2a", "db", "src")
-    .filter(({ path }) => !path.startsWith("src/surfaces/website/browser/"))
-    .map(({ path }) => `dist/${path.replace(/\.tsx?$/, ".js")}`);
-  expect(sources.length).toBeGreaterThan(300);
-  expect(sources.filter((path) => !packed.files.includes(path))).toEqual([]);
+test("the package holds the program, the licences of what is bundled in it, and every migration", () => {
+  const files = packed.files.filter((path) => /^dist\/src\/.+\.js$/.test(path));
+  for (const entry of ["main", "thread"]) expect(files).toContain(`dist/src/${entry}.js`);
+  const imported = files.flatMap((path) =>
+    [...inPackage(path).matchAll(/(?:from|import\(?)"\.\/([\w-]+\.js)"/g)].map(([, name]) => `dist/src/${name}`),
+  );
+  expect(imported.length).toBeGreaterThan(100);
+  expect(imported.filter((path) => !files.includes(path))).toEqual([]);
+  expect(files.filter((path) => !packed.files.includes(`${path}.map`))).toEqual([]);
+  const licences = inPackage("dist/LICENSES.txt");
+  for (const name of ["express", "undici", "zod", "@modelcontextprotocol/server"])
+    expect(licences).toMatch(new RegExp(`^${name} \\d\\S+ \\(.+\\)\n\n.`, "m"));
   for (const bundle of ["page.js", "style.css"]) expect(packed.files).toContain(`dist/website/${bundle}`);
   for (const dialect of ["sqlite", "pg"])
     expect(packed.files.filter((path) => path.startsWith(`db/migrations/${dialect}/`)).length).toBeGreaterThan(1);
@@ -48,7 +54,7 @@ test("the package holds every source, compiled, and every migration", () => {
 
 test("the package holds nothing else: no tests, no data, no files of an earlier build", () => {
   const SHIPPED =
-    /^dist\/(tools|rest|a2a|db|src|website)\/.+\.js$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png|webp)$/;
+    /^dist\/(src|website)\/[\w-]+\.js$|^dist\/src\/[\w-]+\.js\.map$|^dist\/LICENSES\.txt$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png|webp)$/;
   const others = packed.files.filter((path) => !SHIPPED.test(path) && !AT_THE_ROOT.includes(path));
   expect(others).toEqual([]);
   expect(packed.files).not.toContain("dist/src/gone.js");

@@ -9,13 +9,12 @@ import { answerPreflight, CORS } from "../../src/surfaces/http-server/cors.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../../src/surfaces/http-server/send-response.ts";
 import type { A2aMethods } from "../methods.ts";
+import { A2A } from "../path.ts";
 import { type WireError, wireErrorOf, wireErrorOfRefusal } from "./errors.ts";
 import { type Binding, HttpExchange } from "./exchange.ts";
 import { HttpJson } from "./http-json.ts";
 import { JsonRpc } from "./jsonrpc.ts";
 import { HEARTBEAT } from "./sse.ts";
-
-export const A2A = "/a2a";
 
 export interface A2aDeps {
   readonly config: Pick<Config, "siteUrl" | "trustProxy">;

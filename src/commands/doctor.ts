@@ -1,5 +1,4 @@
 import type { Check } from "../process/doctor/check.ts";
-import { checkup } from "../process/doctor/checkup.ts";
 import { defineCommand } from "./command.ts";
 
 export default defineCommand({
@@ -11,6 +10,7 @@ export default defineCommand({
   ].join("\n"),
   options: {},
   async run(_options, { config }) {
+    const { checkup } = await import("../process/doctor/checkup.ts");
     const checks = await checkup(config);
     const ok = checks.every((check) => check.ok);
     return { data: { ok, checks }, text: checks.map(line).join("\n"), exitCode: ok ? 0 : 1 };

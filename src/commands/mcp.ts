@@ -5,9 +5,7 @@ import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { syncClock } from "../process/clock-sync.ts";
 import type { Instance } from "../process/instance.ts";
 import { createLog, type Log } from "../process/log.ts";
-import { type LocalCallerDeps, localCaller } from "../surfaces/mcp/local.ts";
-import { remoteCaller } from "../surfaces/mcp/remote.ts";
-import { serveStdio } from "../surfaces/mcp/stdio.ts";
+import type { LocalCallerDeps } from "../surfaces/mcp/local.ts";
 import { toolsetsIn } from "../surfaces/mcp/toolsets.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { withInstance } from "./with-instance.ts";
@@ -26,7 +24,13 @@ export default defineCommand({
     const log = createLog(config);
     const toolsets = toolsetsIn(list ?? null);
     if (url === undefined) await withInstance(config, (instance) => serveLocally(instance, { key, toolsets }, log));
-    else await serveStdio(remoteCaller({ url, key, toolsets }), log);
+    else {
+      const [{ remoteCaller }, { serveStdio }] = await Promise.all([
+        import("../surfaces/mcp/remote.ts"),
+        import("../surfaces/mcp/stdio.ts"),
+      ]);
+      await serveStdio(remoteCaller({ url, key, toolsets }), log);
+    }
     return undefined;
   },
 });
@@ -36,6 +40,10 @@ async function serveLocally(
   client: Pick<LocalCallerDeps, "key" | "toolsets">,
   log: Log,
 ): Promise<void> {
+  const [{ localCaller }, { serveStdio }] = await Promise.all([
+    import("../surfaces/mcp/local.ts"),
+    import("../surfaces/mcp/stdio.ts"),
+  ]);
   const payments = (await loadPayments(instance.config, log))({ ...instance, log });
   const services = { ...instance, http: createHttpClient(instance.config), payments };
   const guard = new RequestGuard(services.db, services.clock, services.config);

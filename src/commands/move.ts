@@ -1,4 +1,4 @@
-import { type MoveProgress, moveDatabase } from "../../db/move.ts";
+import type { MoveProgress } from "../../db/move.ts";
 import { isPostgres, shownAddress, sqlitePath } from "../../db/open.ts";
 import { type AuditReport, audit } from "../domain/audit/audit.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -31,6 +31,7 @@ export default defineCommand({
     const startedAt = performance.now();
     let report: AuditReport | undefined;
     let sealed: SealedReport | undefined;
+    const { moveDatabase } = await import("../../db/move.ts");
     const tables = await moveDatabase({
       from,
       to,

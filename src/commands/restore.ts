@@ -1,5 +1,4 @@
 import { isPostgres, sqlitePath } from "../../db/open.ts";
-import { restoreSqlite } from "../../db/sqlite/restore.ts";
 import { type AuditReport, audit } from "../domain/audit/audit.ts";
 import { readMode } from "../process/instance.ts";
 import { auditReport } from "./audit-report.ts";
@@ -30,6 +29,7 @@ export default defineCommand({
     if (backup === file) throw new Error("--from is the database that DATABASE_URL names.");
     let report: AuditReport | undefined;
     let sealed: SealedReport | undefined;
+    const { restoreSqlite } = await import("../../db/sqlite/restore.ts");
     const kept = await restoreSqlite({
       from: backup,
       path: file,

@@ -71,6 +71,18 @@ export class KeyedMutex {
   }
 }
 
+/** Opens something when it is first asked for, and then answers with it. What fails to open is tried again by the next caller. */
+export function lazily<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open().catch((thrown) => {
+      opened = undefined;
+      throw thrown;
+    });
+    return opened;
+  };
+}
+
 /** Runs work once at a time for each key: calls that come while it is running share its outcome. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();

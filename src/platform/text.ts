@@ -50,3 +50,8 @@ export function parseUrl(text: string): URL | null {
     return null;
   }
 }
+
+/** A text without characters that could end a line. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}

@@ -1,30 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { a2aMethods } from "../../a2a/agent/agent.ts";
-import { A2A, a2aHandler } from "../../a2a/bindings/http.ts";
-import { agentCards } from "../../a2a/card/variants.ts";
+import { A2A } from "../../a2a/path.ts";
 import { sendError } from "../../rest/errors.ts";
 import { FastPath } from "../../rest/fast-path.ts";
 import { restHandler } from "../../rest/handler.ts";
-import { openApiDocument } from "../../rest/openapi.ts";
 import { PREFIX } from "../../rest/router.ts";
 import { RequestGuard } from "../contract/authenticate.ts";
 import type { Services } from "../contract/call.ts";
 import { type Executor, inlineExecutor } from "../contract/executor.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { MINUTE, SECOND } from "../platform/clock.ts";
+import { lazily } from "../platform/concurrency.ts";
 import { NO_TRACER, type Tracer } from "../platform/telemetry.ts";
-import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "../surfaces/discovery/index.ts";
-import { documentsOf } from "../surfaces/docs/index.ts";
+import { OLD_PATHS, PATHS } from "../surfaces/discovery/paths.ts";
 import type { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
 import { refuseForeignOrigin } from "../surfaces/http-server/origin.ts";
 import { refuseSeveralHosts, useOriginForm } from "../surfaces/http-server/request-target.ts";
 import { traceRequest } from "../surfaces/http-server/trace-request.ts";
-import { mcpHandler } from "../surfaces/mcp/http.ts";
-import { serverCard } from "../surfaces/mcp/server-card.ts";
 import { isOAuthPath, oauthHandler } from "../surfaces/oauth/handler.ts";
 import { WEBHOOKS, webhookHandler } from "../surfaces/payment-events/handler.ts";
-import { websiteApp } from "../surfaces/website/app.tsx";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { ReadinessProbe } from "./health/readiness.ts";
 import { tracedExecutor } from "./tracing/traced.ts";
@@ -57,10 +51,16 @@ export interface AppOptions extends Services {
 /** How long browsers use https only after a response by https, in seconds (RFC 6797). */
 const YEAR_SECONDS = 31_536_000;
 
+/** The paths of documents that describe the service; one is below /mcp. Health is the operator's. */
+const PUBLIC_FILES: ReadonlySet<string> = new Set([...Object.values(PATHS), ...Object.values(OLD_PATHS).flat()]);
+
 /** The part of the service that answers a request, as logs, metrics and traces name it. */
 type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "site";
 
-/** The whole service as one server: the REST API, MCP, A2A and the pages. */
+/**
+ * The whole service as one server: the REST API, MCP, A2A and the pages. The code of REST is there from the start; that of
+ * MCP, A2A and the pages, and the packages below it, is loaded by the first request for them.
+ */
 export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: AppOptions): Server {
   const services: Services = {
     db: options.db,
@@ -76,33 +76,38 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const everywhere = isHttps ? { "Strict-Transport-Security": `max-age=${YEAR_SECONDS}` } : {};
   const fastPath = new FastPath({ services, guard, log, tracer }, everywhere);
   const rest = restHandler({ services, guard, executor, log, bodyTimeMs, fastPath });
-  const mcp = mcpHandler({ services, guard, executor, log, bodyTimeMs });
-  const methods = a2aMethods({ services, guard, executor, log });
-  const a2a = a2aHandler({ config: services.config, guard, methods, log, stopping, bodyTimeMs });
+  const openMcp = lazily(async () => {
+    const { mcpHandler } = await import("../surfaces/mcp/http.ts");
+    return mcpHandler({ services, guard, executor, log, bodyTimeMs });
+  });
+  const openA2a = lazily(async () => {
+    const [{ a2aMethods }, { a2aHandler }] = await Promise.all([
+      import("../../a2a/agent/agent.ts"),
+      import("../../a2a/bindings/http.ts"),
+    ]);
+    const methods = a2aMethods({ services, guard, executor, log });
+    return a2aHandler({ config: services.config, guard, methods, log, stopping, bodyTimeMs });
+  });
+  const openSite = lazily(async () => {
+    const { site } = await import("./site.ts");
+    return site({ ...services, log, mailer, guard, executor, advanceClock: options.advanceClock });
+  });
   const oauth = oauthHandler({ ...services, guard, log, mailer });
   const webhooks = webhookHandler({ ...services, guard, log });
-  const files = publicFiles(services.config);
-  const addresses = new Set(files.flatMap(({ path, aliases = [] }) => [path, ...aliases]));
-  const { advanceClock } = options;
-  const site = websiteApp({
-    services: { ...services, log, mailer, guard, executor, advanceClock },
-    files,
-    links: FRONT_PAGE_LINKS,
-  });
 
   const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => unknown>> = {
     ops: (req, res) => ops[pathOf(req)]!(req, res),
     rest,
-    mcp,
-    a2a,
+    mcp: async (req, res) => (await openMcp())(req, res),
+    a2a: async (req, res) => (await openA2a())(req, res),
     oauth,
     webhooks,
-    site,
+    site: async (req, res) => (await openSite())(req, res),
   };
   const surfaceOf = (req: IncomingMessage): Surface => {
     const path = pathOf(req);
     if (Object.hasOwn(ops, path)) return "ops";
-    if (addresses.has(path)) return "site";
+    if (PUBLIC_FILES.has(path)) return "site";
     if (isUnder(req, PREFIX)) return "rest";
     if (isUnder(req, "/mcp")) return "mcp";
     if (isUnder(req, A2A)) return "a2a";
@@ -141,17 +146,6 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   });
   countRequests(server, guard, options.backgroundLog ?? log);
   return server;
-}
-
-/** The discovery documents; only this file knows every surface that they describe. */
-function publicFiles(config: AppOptions["config"]): readonly PublicFile[] {
-  return discoveryFiles({
-    config,
-    documents: documentsOf(config),
-    openApi: openApiDocument(config),
-    serverCard: serverCard(config),
-    agentCard: agentCards(config),
-  });
 }
 
 /** Timeouts against slow clients; a body has its own (http-server/body.ts). */

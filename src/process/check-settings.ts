@@ -10,7 +10,7 @@ import type { Instance } from "./instance.ts";
  * @throws Error naming the setting that cannot be used
  */
 export async function refuseUnusableSettings({ config, db, clock }: Instance): Promise<void> {
-  transportOf(config);
+  await transportOf(config);
   const http = createHttpClient(config);
   try {
     enginesOf({ config, db, clock, http });

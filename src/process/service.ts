@@ -86,7 +86,7 @@ export async function startService(
   const ready = new ReadinessProbe(db);
   const inFlight = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
-  const mail = startMail(config, { db, now: () => clock.now(), secretBox: secretBoxOf(config), log });
+  const mail = await startMail(config, { db, now: () => clock.now(), secretBox: secretBoxOf(config), log });
   const { mailer } = mail;
   const deps: ServiceDeps = { services, mailer, log, requestLog, lock, server, tracer, inFlight, ops };
   const background = config.role === "serve" ? NO_BACKGROUND_WORK : startBackgroundWork(deps, tuning);

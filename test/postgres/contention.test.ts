@@ -21,7 +21,7 @@ const http = createHttpClient(config);
 const store = eachTest(testStore);
 let nodes: Engine[];
 beforeEach(async () => {
-  nodes = [open(), open()];
+  nodes = await Promise.all([open(), open()]);
 });
 afterEach(async () => {
   expect(await store.problems()).toEqual([]);
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** Another process, as far as the database can tell. */
-function open(): Engine {
+function open(): Promise<Engine> {
   return reopenDatabase(store.url, { pool: 10 });
 }
 
@@ -104,7 +104,7 @@ test("steps of few accounts are done on two nodes while more is submitted, each 
 });
 
 test("conflicts that last too long end as unavailable, for the transaction and for those queued behind it", async () => {
-  const hasty = reopenDatabase(store.url, { retryMs: 200 });
+  const hasty = await reopenDatabase(store.url, { retryMs: 200 });
   nodes.push(hasty);
   const never = () =>
     hasty.tx(

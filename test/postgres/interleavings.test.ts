@@ -118,7 +118,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
 const store = allTests(testStore);
 let nodes: readonly [Engine, Engine];
 beforeAll(async () => {
-  nodes = [reopenDatabase(store.url, {}), reopenDatabase(store.url, {})];
+  nodes = await Promise.all([reopenDatabase(store.url, {}), reopenDatabase(store.url, {})]);
 });
 afterAll(async () => {
   for (const node of nodes) await node.close();

@@ -11,7 +11,7 @@ import { eachTest } from "../support/service/each-test.ts";
 const store = eachTest(testStore);
 let nodes: readonly [Engine, Engine];
 beforeEach(async () => {
-  nodes = [reopenDatabase(store.url, {}), reopenDatabase(store.url, {})];
+  nodes = await Promise.all([reopenDatabase(store.url, {}), reopenDatabase(store.url, {})]);
 });
 afterEach(async () => {
   for (const node of nodes) await node.close();

@@ -22,7 +22,7 @@ let db: Engine;
 beforeEach(async () => {
   store = await testStore();
   account = await store.account(100_000);
-  db = reopenDatabase(store.url, {});
+  db = await reopenDatabase(store.url, {});
 });
 afterEach(async () => {
   vi.restoreAllMocks();

@@ -72,7 +72,7 @@ test("a server that accepts connections and does not answer is not ready within 
   const { reopenDatabase } = await import("../../db/open.ts");
   const { ReadinessProbe } = await import("../../src/process/health/readiness.ts");
   const { port } = silent.address() as { port: number };
-  const db = reopenDatabase(`postgres://u@127.0.0.1:${port}/d`, {});
+  const db = await reopenDatabase(`postgres://u@127.0.0.1:${port}/d`, {});
   const begun = performance.now();
   expect(await new ReadinessProbe(db).check()).toMatchObject({ ready: false, checks: { database: "no_answer" } });
   expect(performance.now() - begun).toBeLessThan(4_000);

@@ -1,4 +1,4 @@
-import { oneLine } from "./message.ts";
+import { oneLine } from "../../platform/text.ts";
 import type { Transport } from "./transport.ts";
 
 /** Prints mail to standard error, links included: for trying things out, where nobody else reads the output. */

@@ -18,12 +18,12 @@ interface MailDeps {
  * Queues mail in the database, and sends it in the background by the transport that MAIL names.
  * @throws Error when MAIL is invalid
  */
-export function startMail(
+export async function startMail(
   config: Pick<Config, "mail" | "mailFrom" | "siteUrl">,
   deps: MailDeps,
   options?: Partial<SenderOptions>,
-): { readonly mailer: Mailer; stop(): Promise<void> } {
-  const sender = new MailSender({ ...deps, transport: transportOf(config) }, options);
+): Promise<{ readonly mailer: Mailer; stop(): Promise<void> }> {
+  const sender = new MailSender({ ...deps, transport: await transportOf(config) }, options);
   sender.start();
   return { mailer: new MailQueue({ ...deps, onQueued: () => sender.wake() }), stop: () => sender.stop() };
 }

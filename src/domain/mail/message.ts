@@ -1,4 +1,5 @@
 import MimeNode from "nodemailer/lib/mime-node";
+import { oneLine } from "../../platform/text.ts";
 import { normaliseEmail } from "../accounts/email.ts";
 import { MailFailure } from "./failure.ts";
 import type { QueuedMail } from "./mailer.ts";
@@ -45,11 +46,6 @@ const NO_ACCESS = { disableFileAccess: true, disableUrlAccess: true };
 /** RFC 2369 section 3.2, and RFC 8058 section 3.1: by a POST to the address, which nothing that only opens links sends. */
 function unsubscribeHeaders(address: string): Record<string, string> {
   return { "List-Unsubscribe": `<${address}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
-}
-
-/** A text without characters that could end a line. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
 /** Whether a text may be sent without an encoding: ASCII, in lines of up to 998 characters (RFC 5322 section 2.1.1). */

@@ -1,3 +1,5 @@
+import { sourceFrames } from "./source-frames.ts";
+
 /** An error in the form that logs and the operator get. */
 export interface SerializedError {
   readonly type: string;
@@ -71,10 +73,10 @@ function messageOf(error: DatabaseError, cause: SerializedError | undefined): st
   return error.message;
 }
 
-/** The stack without its first lines, which repeat the message. */
+/** The stack without its first lines, which repeat the message, in places of the sources. */
 function framesOf({ stack = "" }: Error): string {
   const first = stack.search(/\n {4}at /);
-  return first === -1 ? "" : stack.slice(first);
+  return first === -1 ? "" : sourceFrames(stack.slice(first));
 }
 
 function fieldsOf(error: DatabaseError): Readonly<Record<string, unknown>> {

@@ -1,5 +1,3 @@
-import { errors } from "undici";
-
 /** Why a fetch failed, as one of these words; never what a stranger's server sent. */
 export type FetchProblem =
   | "bad_url" // not http(s), credentials in it, or it does not parse
@@ -49,8 +47,8 @@ const PROBLEMS: Readonly<Record<string, FetchProblem>> = {
 /** The meaning of an error that came before the response headers. */
 export function fetchFailureOf(thrown: unknown): FetchFailure {
   if (thrown instanceof FetchFailure) return thrown;
-  const { code, socket } = thrown as { code?: unknown; socket?: { bytesRead?: number } | null };
+  const { code, name, socket } = thrown as { code?: unknown; name?: unknown; socket?: { bytesRead?: number } | null };
   const hasAnswered = code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;
-  const isNoHttp = thrown instanceof errors.HTTPParserError || hasAnswered;
+  const isNoHttp = name === "HTTPParserError" || hasAnswered;
   return new FetchFailure(PROBLEMS[String(code)] ?? (isNoHttp ? "broken" : "unreachable"));
 }

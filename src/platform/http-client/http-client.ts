@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
-import { Agent, buildConnector } from "undici";
+import { lazily } from "../concurrency.ts";
 import type { Config } from "../config/config.ts";
 import { hasDemoAccount, isLoopbackHost } from "../config/local.ts";
 import { parseUrl } from "../text.ts";
 import { version } from "../version.ts";
 import { type AddressPolicy, addressPolicy } from "./address.ts";
+import type { Agents } from "./agents.ts";
 import { type ApiRequest, type ApiResponse, callApi } from "./call-api.ts";
-import { guardedConnector } from "./connect.ts";
 import { type Resolve, resolveAllowed, systemResolve } from "./dns.ts";
 import { FetchFailure, fetchFailureOf } from "./failure.ts";
 import { type FetchOptions, fetchPublic, type PublicFetcher, type PublicResponse } from "./fetch-public.ts";
@@ -52,42 +52,33 @@ export interface HttpOverrides {
 export function createHttpClient(config: HttpSettings, overrides: HttpOverrides = {}): HttpClient {
   const { resolve = systemResolve, limits: own, ca } = overrides;
   const limits = { ...HTTP_LIMITS, ...own };
-  const agentOf = (connect: buildConnector.connector, headersTimeout: number) =>
-    new Agent({
-      connect,
-      headersTimeout,
-      bodyTimeout: 0,
-      maxHeaderSize: limits.headerBytes,
-      keepAliveTimeout: limits.idleMs,
-      keepAliveMaxTimeout: limits.idleMs,
-    });
   const policy = addressPolicy(config.fetchAllowCidrs);
-  const guarded = guardedConnector(policy, resolve, limits, ca);
-  const agent = agentOf(guarded, limits.headersMs);
   const userAgent = userAgentOf(config);
-  const fetcher: PublicFetcher = { agent, ports: portsOf(config.fetchAllowPorts), userAgent, limits };
-  const local: PublicFetcher = {
-    ...fetcher,
-    agent: agentOf(guardedConnector(addressPolicy(LOOPBACK), systemResolve, limits), 0),
+  const ports = portsOf(config.fetchAllowPorts);
+  let agents: Agents | undefined;
+  // Loaded by the first request: a sandbox may never send one.
+  const open = lazily(async () => {
+    const { openAgents } = await import("./agents.ts");
+    agents = openAgents(policy, resolve, limits, ca);
+    return agents;
+  });
+  const fetcher = async (): Promise<PublicFetcher> => ({ agent: (await open()).guarded, ports, userAgent, limits });
+  const local = async (): Promise<PublicFetcher> => ({
+    ...(await fetcher()),
+    agent: (await open()).local,
     ports: ANY_PORT,
-  };
+  });
   const isLocal = (url: string) => isOnlyLocal(config) && isLoopbackHost(hostnameOf(url));
-  const apis = agentOf(buildConnector({ timeout: limits.connectMs }), 0);
   return {
-    fetchPublic: (url, options) => fetchPublic(fetcher, url, options),
-    postPublic: (url, options) => postPublic(isLocal(url) ? local : fetcher, url, options),
+    fetchPublic: async (url, options) => fetchPublic(await fetcher(), url, options),
+    postPublic: async (url, options) => postPublic(await (isLocal(url) ? local() : fetcher()), url, options),
     async checkPublic(url) {
-      if (!isLocal(url)) await checkPublic(targetOf(url, fetcher.ports), policy, resolve);
+      if (!isLocal(url)) await checkPublic(targetOf(url, ports), policy, resolve);
     },
-    callApi: (request) => callApi(apis, userAgent, request),
-    async close() {
-      await Promise.all([agent.destroy(), local.agent.destroy(), apis.destroy()]);
-    },
+    callApi: async (request) => callApi((await open()).apis, userAgent, request),
+    close: async () => agents?.close(),
   };
 }
-
-/** The networks of this machine itself. */
-const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 
 function hostnameOf(url: string): string {
   return parseUrl(url)?.hostname.replace(/^\[|\]$/g, "") ?? "";

@@ -1,15 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { reopenDatabase } from "../../../db/open.ts";
-import { operations } from "../../../tools/index.ts";
-import { call } from "../../contract/call.ts";
-import { parseCall } from "../../contract/executor.ts";
-import { NO_PAYMENTS } from "../../domain/payments/payments.ts";
-import type { Lock } from "../../platform/concurrency.ts";
+import { type Lock, lazily } from "../../platform/concurrency.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 import { errorReport } from "../../platform/errors/error-format.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { createHttpClient } from "../../platform/http-client/http-client.ts";
-import { type BulkCall, type BulkSetup, type FromThread, frozenClock, type ToThread } from "./messages.ts";
+import type { BulkCaller } from "./answer.ts";
+import type { BulkCall, BulkSetup, FromThread, ToThread } from "./messages.ts";
 
 /** How often the write-ahead log is moved into the file, so that no commit on the main thread has to. */
 const CHECKPOINT_MS = 1_000;
@@ -42,9 +38,14 @@ const lock: Lock = {
   },
 };
 
-const db = reopenDatabase(config.databaseUrl, { lock, pool: POOL });
-const http = createHttpClient(config);
-const byName = new Map(operations.map((operation) => [operation.name, operation]));
+const db = await reopenDatabase(config.databaseUrl, { lock, pool: POOL });
+let caller: BulkCaller | undefined;
+/** The operations are loaded by the first call: a process that gets no large calls has them in memory once. */
+const openCaller = lazily(async () => {
+  const { bulkCaller } = await import("./answer.ts");
+  caller = bulkCaller(db, config);
+  return caller;
+});
 const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
 
 port.on("message", (message: ToThread) => {
@@ -58,12 +59,8 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    const { operation: name, input, ...rest } = bulk;
-    const operation = byName.get(name)!;
-    const given = "body" in input ? { body: Buffer.from(input.body) } : input;
-    const raw = { ...rest, operation, ...given, signal: controller.signal };
-    const services = { db, config, http, payments: NO_PAYMENTS, clock: frozenClock(bulk) };
-    post({ type: "answer", id, answer: await call(services, parseCall(raw)) });
+    const { answer } = await openCaller();
+    post({ type: "answer", id, answer: await answer(bulk, controller.signal) });
   } catch (thrown) {
     if (thrown instanceof Refusal) {
       const { code, message, fields, headers } = thrown;
@@ -79,7 +76,7 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
 
 async function stop(): Promise<void> {
   clearInterval(housekeeping);
-  await http.close();
+  await caller?.close();
   await db.close();
   port.close();
 }

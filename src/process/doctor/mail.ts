@@ -7,7 +7,7 @@ import type { Check } from "./check.ts";
 export async function checkMail(config: Config): Promise<Check> {
   const name = "Mail";
   try {
-    return { name, ok: true, found: await transportOf(config).check() };
+    return { name, ok: true, found: await (await transportOf(config)).check() };
   } catch (thrown) {
     const remedy =
       thrown instanceof MailFailure

@@ -14,8 +14,8 @@ import { PushNotificationNotSupportedError, UnsupportedOperationError } from "@a
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import express from "express";
-import { A2A } from "../../../a2a/bindings/http.ts";
 import type { A2aCall, A2aMethods } from "../../../a2a/methods.ts";
+import { A2A } from "../../../a2a/path.ts";
 
 const SERVED = [
   ["JSONRPC", "1.0"],

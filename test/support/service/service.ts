@@ -17,6 +17,11 @@ import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import { createHttpClient, type HttpOverrides } from "../../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../../src/platform/principal.ts";
 import { type AppOptions, createApp } from "../../../src/process/app.ts";
+// What the first request for it would load: here each module is compiled first, which no test should wait for.
+import "../../../src/process/site.ts";
+import "../../../src/surfaces/mcp/http.ts";
+import "../../../a2a/agent/agent.ts";
+import "../../../a2a/bindings/http.ts";
 import { testDatabase } from "../database/database.ts";
 import { withForcedRetries } from "../database/forced-retries.ts";
 import { type SitemapServer, sitemapServer } from "../network/sitemap-server.ts";

@@ -15,12 +15,12 @@ const store = eachTest(testStore);
 const MAIL = { to: "ann@example.com", subject: "Hello", text: "https://beckon.test/confirm?link=lnk_secret\n" };
 
 /** The mail of a process, by the clock of the machine, so that retries are due by themselves. */
-function mailOf(mail: string, { mailFrom, ...options }: { mailFrom?: string } & Partial<SenderOptions> = {}) {
+async function mailOf(mail: string, { mailFrom, ...options }: { mailFrom?: string } & Partial<SenderOptions> = {}) {
   const logged: object[] = [];
   const config = { mail, mailFrom, siteUrl: "https://beckon.test:8443" };
   const log = { error: (fields: object) => void logged.push(fields) };
   const secretBox = new SecretBox(() => [Buffer.alloc(32, 1)]);
-  const { mailer, stop } = startMail(config, { db: store.db, now: Date.now, secretBox, log }, options);
+  const { mailer, stop } = await startMail(config, { db: store.db, now: Date.now, secretBox, log }, options);
   return { send: (one: typeof MAIL) => store.db.tx((tx) => mailer.queue(tx, one)), stop, logged };
 }
 
@@ -32,7 +32,7 @@ test("smtp: the sender is beckon@ the host of the site, or MAIL_FROM; the Messag
   onTestFinished(() => server.close());
   const address = `smtp://127.0.0.1:${server.port}`;
   for (const from of [{}, { mailFrom: "Ann's <hello@example.com>" }]) {
-    const { send, stop, logged } = mailOf(address, from);
+    const { send, stop, logged } = await mailOf(address, from);
     await send(MAIL);
     await allSent();
     expect(logged).toEqual([]);
@@ -50,13 +50,13 @@ test("law: mail that was queued while the server was down arrives once, when it 
   const before = await mailServer();
   await before.close();
   const address = `smtp://127.0.0.1:${before.port}`;
-  const first = mailOf(address, { delays: [20] });
+  const first = await mailOf(address, { delays: [20] });
   for (let n = 0; n < 10; n++) await first.send({ ...MAIL, to: `n${n}@example.com` });
   await eventually(() => expect(first.logged.length).toBeGreaterThan(9));
   await first.stop();
   const server = await mailServer({ port: before.port });
   onTestFinished(() => server.close());
-  const next = mailOf(address, { delays: [20], pollMs: 20 });
+  const next = await mailOf(address, { delays: [20], pollMs: 20 });
   await allSent();
   await next.stop();
   const to = server.received.map((mail) => mail.to[0]).sort();
@@ -67,7 +67,7 @@ test("law: mail that was queued while the server was down arrives once, when it 
 test("MAIL selects the file or console transport; an invalid address is refused at the start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-mail-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const toFile = mailOf(`file:${folder}`);
+  const toFile = await mailOf(`file:${folder}`);
   await toFile.send(MAIL);
   await allSent();
   await toFile.stop();
@@ -78,11 +78,11 @@ test("MAIL selects the file or console transport; an invalid address is refused 
 
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
-  const toConsole = mailOf("console");
+  const toConsole = await mailOf("console");
   await toConsole.send(MAIL);
   await allSent();
   await toConsole.stop();
   expect(write.mock.calls.join("")).toContain(MAIL.text);
 
-  expect(() => mailOf("smtp://")).toThrow("MAIL");
+  await expect(mailOf("smtp://")).rejects.toThrow("MAIL");
 });

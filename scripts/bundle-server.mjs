@@ -1,0 +1,60 @@
+// The program in dist/, made by esbuild from src/main.ts and the thread for large calls, together with the packages that they
+// use: thousands of modules that are found and read one by one take seconds. What is imported by `await import()` becomes a
+// file of its own, which is read when it is needed.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const target = join(root, "dist/src");
+
+/** The thread is looked for beside the file that starts it, and so is in the same folder. */
+const ENTRIES = { main: "src/main.ts", thread: "src/process/bulk/thread.ts" };
+
+/** Packages with native code, or files of their own beside it; they are loaded from node_modules. */
+const OUTSIDE = ["better-sqlite3", "@node-rs/argon2", "@zxcvbn-ts/language-common", "pg-native"];
+
+/** Packages in CommonJS call `require` for what Node has built in. */
+const REQUIRE = `import { createRequire } from "node:module";const require = createRequire(import.meta.url);`;
+
+/** Makes the program. Names are kept, and source maps written, so that stack traces can be read. */
+export function bundleServer() {
+  // Loaded here: an installation without development dependencies runs from dist/ and has no esbuild.
+  const { buildSync } = createRequire(import.meta.url)("esbuild");
+  rmSync(target, { recursive: true, force: true });
+  const { metafile } = buildSync({
+    absWorkingDir: root,
+    entryPoints: ENTRIES,
+    outdir: target,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: "none",
+    banner: { js: REQUIRE },
+    external: OUTSIDE,
+    metafile: true,
+    logLevel: "warning",
+  });
+  writeFileSync(join(root, "dist/LICENSES.txt"), licencesOf(Object.keys(metafile.inputs)));
+}
+
+/** The licences of the packages whose code the program contains, each with the package's name and version. */
+function licencesOf(inputs) {
+  const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+      const texts = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+      const text = texts.map((file) => readFileSync(join(root, folder, file), "utf8").trim()).join("\n\n");
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    })
+    .join(`\n${"-".repeat(80)}\n\n`);
+}

@@ -1,0 +1,24 @@
+import { agentCards } from "../../a2a/card/variants.ts";
+import { openApiDocument } from "../../rest/openapi.ts";
+import type { Config } from "../platform/config/config.ts";
+import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "../surfaces/discovery/index.ts";
+import { documentsOf } from "../surfaces/docs/index.ts";
+import { serverCard } from "../surfaces/mcp/server-card.ts";
+import { websiteApp } from "../surfaces/website/app.tsx";
+import type { WebsiteServices } from "../surfaces/website/page-request.ts";
+
+/** The pages, and the documents that describe the service. */
+export function site(services: WebsiteServices): ReturnType<typeof websiteApp> {
+  return websiteApp({ services, files: publicFiles(services.config), links: FRONT_PAGE_LINKS });
+}
+
+/** The discovery documents; only this file knows every surface that they describe. */
+function publicFiles(config: Config): readonly PublicFile[] {
+  return discoveryFiles({
+    config,
+    documents: documentsOf(config),
+    openApi: openApiDocument(config),
+    serverCard: serverCard(config),
+    agentCard: agentCards(config),
+  });
+}
