@@ -46,6 +46,8 @@ export class WebhookSender {
   readonly #finished: FinishedAttempt[] = [];
   #writing: Promise<void> | null = null;
   #draining: Promise<void> | null = null;
+  /** Ends the wait for an attempt to end, because something may be due. */
+  #wake: () => void = () => undefined;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
@@ -53,8 +55,12 @@ export class WebhookSender {
     setMaxListeners(0, this.#stopping.signal);
   }
 
-  /** Makes attempts until none is due, those included that become due meanwhile. */
+  /**
+   * Makes attempts until none is due, those included that become due meanwhile. While attempts are under way, another call
+   * looks at once for what has become due since.
+   */
   drain(): Promise<void> {
+    this.#wake();
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = null;
     });
@@ -64,6 +70,7 @@ export class WebhookSender {
   /** Cuts off the attempts under way; other processes can make them at once. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#wake();
     await this.#draining?.catch(() => undefined);
   }
 
@@ -72,9 +79,12 @@ export class WebhookSender {
       while (!this.#stopping.signal.aborted) {
         // An attempt that ends while the claim looks for room makes room that it does not see.
         const wasBusy = this.#running.size > 0;
+        const woken = new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
         const claimed = await this.#claim();
         if (claimed.length > 0) await this.#start(claimed);
-        else if (this.#running.size > 0) await Promise.race(this.#running);
+        else if (this.#running.size > 0) await Promise.race([woken, ...this.#running]);
         else if (!wasBusy) return;
         // Attempts that were noted together end together, so that one claim follows for all of them.
         await nextTick();

@@ -1,9 +1,12 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
+import { post } from "../../../../src/domain/ledger/ledger.ts";
+import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import { repeatDeliveries } from "../../../../src/domain/webhooks/queue.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { HttpClient } from "../../../../src/platform/http-client/http-client.ts";
+import { pages } from "../../../support/database/store.ts";
 import { liveHttp, low, sendingInEachTest } from "../../../support/events/sending.ts";
 import { certificate } from "../../../support/network/certificate.ts";
 import {
@@ -175,4 +178,29 @@ test("a clock that jumps backwards: a webhook is told of everything that happens
   store.clock.pass(HOUR + MINUTE);
   await deliver();
   expect((await deliveries(row.id)).every(({ status }) => status === "succeeded")).toBe(true);
+});
+
+test("10,000 links settled at once are one event under 20 KB, and one message", async () => {
+  await store.db.tx((tx) => {
+    const paid = {
+      accountId: sending.account,
+      kind: "adjustment",
+      credits: 10_000,
+      source: "x",
+      description: "x",
+    } as const;
+    return post(tx, { ...paid, now: now() });
+  });
+  const project = await store.index(sending.account, pages(10_000));
+  const { row } = await make({ types: ["links.settled", "project.completed"] });
+  await store.db.tx((tx) => cancelLinks(tx, project, null, { service: store.clock.service(), now: now() }));
+  await deliver();
+  const bodies = sending.receiver.received.map(({ body }) => body);
+  const settled = bodies.find((body) => JSON.parse(body).type === "links.settled")!;
+  expect(bodies.map((body) => JSON.parse(body).type).sort()).toEqual(["links.settled", "project.completed"]);
+  expect(Buffer.byteLength(settled)).toBeLessThan(20_000);
+  const { counts, links, credits_returned } = JSON.parse(settled).data;
+  expect([counts.failed, links.failed.length, credits_returned]).toEqual([10_000, 100, 10_000]);
+  expect(await deliveries(row.id)).toHaveLength(2);
+  expect(await store.problems()).toEqual([]);
 });
