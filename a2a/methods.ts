@@ -3,11 +3,16 @@ import type {
   GetTaskRequest,
   ListTasksRequest,
   ListTasksResponse,
+  PushConfigDraft,
+  PushConfigRequest,
   SendMessageRequest,
   SendMessageResponse,
   StreamResponse,
   Task,
   TaskIdRequest,
+  TaskPushConfig,
+  TaskPushConfigsRequest,
+  TaskPushConfigsResponse,
 } from "./wire.ts";
 
 /** Who sends a request, and how; its parameters come beside it. */
@@ -18,6 +23,8 @@ export interface A2aCall {
   readonly idempotencyKey?: string | undefined;
   /** URIs that the client asked to activate (A2A-Extensions, section 3.2.6). */
   readonly extensions: readonly string[];
+  /** The version of the protocol that the client speaks, and is told by push notifications in; default: 1.0. */
+  readonly protocol?: "0.3" | undefined;
   /** Aborted when the client has gone, or the service stops. */
   readonly signal: AbortSignal;
   /** Says that the answer uses an extension. */
@@ -40,4 +47,10 @@ export interface A2aMethods {
   cancelTask(request: TaskIdRequest, call: A2aCall): Promise<Task>;
   /** A task that is over is an UnsupportedOperationError (section 3.1.6). */
   subscribe(request: TaskIdRequest, call: A2aCall): AsyncIterable<StreamResponse>;
+  /** One with the same id by the same credential is replaced (section 3.1.7). */
+  createPushConfig(request: PushConfigDraft & { readonly taskId: string }, call: A2aCall): Promise<TaskPushConfig>;
+  getPushConfig(request: PushConfigRequest, call: A2aCall): Promise<TaskPushConfig>;
+  listPushConfigs(request: TaskPushConfigsRequest, call: A2aCall): Promise<TaskPushConfigsResponse>;
+  /** Deleting one that is not there is no error (section 3.1.10). */
+  deletePushConfig(request: PushConfigRequest, call: A2aCall): Promise<object>;
 }

@@ -80,9 +80,42 @@ export interface SendMessageRequest {
     readonly acceptedOutputModes?: readonly string[];
     readonly historyLength?: number;
     readonly returnImmediately?: boolean;
-    readonly taskPushNotificationConfig?: Json;
+    readonly taskPushNotificationConfig?: PushConfigDraft;
   };
   readonly metadata?: Json;
+}
+
+/** Where a client wants to be told of a task (section 4.3.1). */
+export interface PushConfigDraft {
+  /** Chosen by the client; default: one that follows from the URL. */
+  readonly id?: string;
+  readonly url: string;
+  /** Sent back in the header `X-A2A-Notification-Token`. */
+  readonly token?: string;
+  /** Sent in the header `Authorization`. */
+  readonly authentication?: { readonly scheme: string; readonly credentials?: string };
+}
+
+/** A push configuration as it is answered: without its secrets. */
+export interface TaskPushConfig {
+  readonly taskId: string;
+  readonly id: string;
+  readonly url: string;
+  readonly authentication?: { readonly scheme: string };
+}
+
+export interface PushConfigRequest {
+  readonly taskId: string;
+  readonly id: string;
+}
+
+export interface TaskPushConfigsRequest {
+  readonly taskId: string;
+}
+
+export interface TaskPushConfigsResponse {
+  /** All of them: there is one page. */
+  readonly configs: readonly TaskPushConfig[];
 }
 
 export type SendMessageResponse = { readonly task: Task } | { readonly message: Message };

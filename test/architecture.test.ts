@@ -71,15 +71,19 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   notices: {
     paths: ["src/domain/notices/"],
-    may: [...PLATFORM, "users"],
-    types: ["db", "events", "mail"],
+    may: [...PLATFORM, "limits", "mail", "users"],
+    types: ["db", "events"],
   },
   projects: {
     paths: ["src/domain/projects/"],
     may: [...PLATFORM, "words", "events", "ledger", "orders"],
     types: ["db"],
   },
-  tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db", "words"] },
+  tasks: {
+    paths: ["src/domain/tasks/"],
+    may: [...PLATFORM, "placeholders", "webhooks", "projects"],
+    types: ["db", "words", "events"],
+  },
   deletion: {
     paths: ["src/domain/deletion/"],
     may: [...PLATFORM, "ledger", "auth", "accounts", "users", "projects"],
@@ -143,7 +147,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["tools/"],
     may: [
       ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
-      ...["sitemap", "site-verification", "contract"],
+      ...["notices", "sitemap", "site-verification", "contract"],
     ],
   },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
@@ -166,7 +170,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   discovery: { paths: ["src/surfaces/discovery/"], may: [...PLATFORM, "docs"] },
   rest: { paths: ["rest/"], may: [...PLATFORM, "payments", "contract", "operations", "http-server"] },
-  a2a: { paths: ["a2a/"], may: [...PLATFORM, "tasks", "contract", "operations", "http-server"], types: ["orders"] },
+  a2a: {
+    paths: ["a2a/"],
+    may: [...PLATFORM, "webhooks", "notices", "tasks", "contract", "operations", "http-server"],
+    types: ["db", "orders"],
+  },
   mcp: { paths: ["src/surfaces/mcp/"], may: [...PLATFORM, "contract", "operations", "http-server"], types: ["orders"] },
   oauth: {
     paths: ["src/surfaces/oauth/"],

@@ -5,6 +5,7 @@ import { id, line } from "../src/contract/params.ts";
 import { invalidInput } from "../src/contract/parse-input.ts";
 import { presentWebhook, Webhook } from "../src/contract/shapes/webhook.ts";
 import { SUBSCRIBED_TYPES } from "../src/domain/events/types.ts";
+import { tellOfChannel } from "../src/domain/notices/channel-made.ts";
 import { queuePing } from "../src/domain/webhooks/queue.ts";
 import { refuseUnreachable, webhookUrl } from "../src/domain/webhooks/webhook-url.ts";
 import {
@@ -66,6 +67,7 @@ export default defineOperation({
             ...{ url: url!, types: types ?? null, description: description ?? "", status: status ?? "active" },
           });
       const { row, secret } = isRotated && known ? await rotateSecret(tx, box, saved.row, now) : saved;
+      if (!known && secret) await tellOfChannel(tx, ctx.config, { kind: "webhook", url: row.url, caller }, now);
       if (isPinged) await queuePing(tx, row, now);
       return { webhook: presentWebhook(row, caller), secret };
     });

@@ -1,7 +1,8 @@
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import { isTerminal } from "../../src/domain/tasks/states.ts";
-import type { A2aMethods } from "../methods.ts";
+import type { A2aCall, A2aMethods } from "../methods.ts";
+import type { SendMessageRequest } from "../wire.ts";
 import { findTask } from "./access.ts";
 import { cancelTask } from "./cancel.ts";
 import type { AgentDeps } from "./deps.ts";
@@ -10,6 +11,7 @@ import { Inbox } from "./inbox.ts";
 import { listTasks } from "./list.ts";
 import { inText, readsTextOnly } from "./output-modes.ts";
 import { taskOf } from "./present.ts";
+import { PushConfigs } from "./push-configs.ts";
 import { type RunEvery, runEvery, TaskPoller } from "./task-poller.ts";
 
 /**
@@ -22,10 +24,21 @@ export function a2aMethods(deps: AgentDeps, every: RunEvery = runEvery): A2aMeth
   const inbox = new Inbox(deps);
   const poller = new TaskPoller({ ...services, log, every });
   const follow = { poller, guard, services };
+  const pushConfigs = new PushConfigs(deps);
+  /** A message that cannot be told of as it wants is not handled; one that is sent again finds what it has made. */
+  const handle = async ({ message, configuration }: SendMessageRequest, call: A2aCall) => {
+    const wanted = configuration?.taskPushNotificationConfig;
+    const push = wanted && (await pushConfigs.check(wanted, call));
+    const result = await inbox.handle(message, call);
+    const { protocol } = call;
+    if (push && "record" in result) await pushConfigs.save(push, { taskId: result.record.task.id, protocol });
+    return result;
+  };
 
   return {
-    async sendMessage({ message, configuration = {} }, call) {
-      const result = await inbox.handle(message, call);
+    async sendMessage(request, call) {
+      const { configuration = {} } = request;
+      const result = await handle(request, call);
       const encode = readsTextOnly(configuration) ? inText : same;
       if ("message" in result) return encode(result);
       const { historyLength, returnImmediately = false } = configuration;
@@ -34,8 +47,9 @@ export function a2aMethods(deps: AgentDeps, every: RunEvery = runEvery): A2aMeth
       return encode({ task: taskOf(record, config, { historyLength }) });
     },
 
-    async *streamMessage({ message, configuration = {} }, call) {
-      const result = await inbox.handle(message, call);
+    async *streamMessage(request, call) {
+      const { configuration = {} } = request;
+      const result = await handle(request, call);
       const encode = readsTextOnly(configuration) ? inText : same;
       if ("message" in result) yield encode(result);
       else for await (const event of followTask(follow, result.record, call, configuration)) yield encode(event);
@@ -59,6 +73,11 @@ export function a2aMethods(deps: AgentDeps, every: RunEvery = runEvery): A2aMeth
       refuseOver(record);
       yield* followTask(follow, record, call, { untilOver: true });
     },
+
+    createPushConfig: (request, call) => pushConfigs.createPushConfig(request, call),
+    getPushConfig: (request, call) => pushConfigs.getPushConfig(request, call),
+    listPushConfigs: (request, call) => pushConfigs.listPushConfigs(request, call),
+    deletePushConfig: (request, call) => pushConfigs.deletePushConfig(request, call),
   };
 }
 

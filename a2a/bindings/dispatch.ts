@@ -1,23 +1,14 @@
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { A2aCall, A2aMethods } from "../methods.ts";
 import { Fault } from "./errors.ts";
-import {
-  getTaskRequest,
-  listTasksRequest,
-  noPushNotifications,
-  sendMessageRequest,
-  taskIdRequest,
-} from "./requests.ts";
+import { createPushConfigRequest, pushConfigRequest, pushConfigsRequest } from "./push-requests.ts";
+import { getTaskRequest, listTasksRequest, sendMessageRequest, taskIdRequest } from "./requests.ts";
 import { type StartedStream, startStream } from "./sse.ts";
 
 /** The answer of a method: an object, or a stream whose first event has come. */
 export type MethodResult = { readonly result: unknown } | { readonly events: StartedStream<unknown> };
 
 type RunMethod = (params: unknown, methods: A2aMethods, call: A2aCall) => Promise<MethodResult>;
-
-const pushMethod: RunMethod = async () => {
-  throw noPushNotifications();
-};
 
 /** The methods of A2A 1.0 by name (section 5.3), for both bindings. */
 const METHODS: Readonly<Record<string, RunMethod>> = {
@@ -28,10 +19,14 @@ const METHODS: Readonly<Record<string, RunMethod>> = {
   ListTasks: async (params, methods, call) => single(methods.listTasks(listTasksRequest(params), call)),
   CancelTask: async (params, methods, call) => single(methods.cancelTask(taskIdRequest(params), call)),
   SubscribeToTask: async (params, methods, call) => streamed(methods.subscribe(taskIdRequest(params), call), call),
-  CreateTaskPushNotificationConfig: pushMethod,
-  GetTaskPushNotificationConfig: pushMethod,
-  ListTaskPushNotificationConfigs: pushMethod,
-  DeleteTaskPushNotificationConfig: pushMethod,
+  CreateTaskPushNotificationConfig: async (params, methods, call) =>
+    single(methods.createPushConfig(createPushConfigRequest(params), call)),
+  GetTaskPushNotificationConfig: async (params, methods, call) =>
+    single(methods.getPushConfig(pushConfigRequest(params), call)),
+  ListTaskPushNotificationConfigs: async (params, methods, call) =>
+    single(methods.listPushConfigs(pushConfigsRequest(params), call)),
+  DeleteTaskPushNotificationConfig: async (params, methods, call) =>
+    single(methods.deletePushConfig(pushConfigRequest(params), call)),
   // The answer where the card announces no extended one (section 3.3.4).
   GetExtendedAgentCard: async () => {
     throw new UnsupportedOperationError("There is no extended agent card: the public one is complete.");

@@ -1,11 +1,16 @@
 import {
   AgentCard,
   CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetTaskPushNotificationConfigRequest,
   GetTaskRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
   Message,
   SendMessageRequest,
   StreamResponse,
   Task,
+  TaskPushNotificationConfig,
 } from "@a2a-js/sdk";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ExtendedAgentCardNotConfiguredError } from "@a2a-js/sdk/errors";
@@ -13,7 +18,8 @@ import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import type { MethodResult } from "./dispatch.ts";
 import { Fault } from "./errors.ts";
 import type { HttpExchange } from "./exchange.ts";
-import { getTaskRequest, noPushNotifications, sendMessageRequest, taskIdRequest } from "./requests.ts";
+import { createPushConfigRequest, pushConfigRequest, pushConfigsRequest } from "./push-requests.ts";
+import { getTaskRequest, sendMessageRequest, taskIdRequest } from "./requests.ts";
 import { startStream } from "./sse.ts";
 
 /**
@@ -59,7 +65,7 @@ const METHODS: ReadonlySet<string> = new Set([
 /** The bridge knows its caller; the SDK only passes this on. */
 const NO_CONTEXT = {} as ServerCallContext;
 
-const CARD = AgentCard.fromJSON({ capabilities: { streaming: true } });
+const CARD = AgentCard.fromJSON({ capabilities: { streaming: true, pushNotifications: true } });
 
 type BridgedMethods = Omit<A2ARequestHandler, "listTasks">;
 
@@ -79,16 +85,16 @@ class Bridge implements BridgedMethods {
   }
 
   sendMessage(params: SendMessageRequest) {
-    return this.#keep(async ({ methods, call }) => {
-      const sent = await methods.sendMessage(sendMessageRequest(SendMessageRequest.toJSON(params)), call);
+    return this.#keep(async ({ methods }) => {
+      const sent = await methods.sendMessage(sendMessageRequest(SendMessageRequest.toJSON(params)), this.#call);
       return "task" in sent ? Task.fromJSON(sent.task) : Message.fromJSON(sent.message);
     });
   }
 
   sendMessageStream(params: SendMessageRequest) {
     this.isReached = true;
-    const { methods, call } = this.#exchange;
-    return toSdkEvents(() => methods.streamMessage(sendMessageRequest(SendMessageRequest.toJSON(params)), call));
+    const { methods } = this.#exchange;
+    return toSdkEvents(() => methods.streamMessage(sendMessageRequest(SendMessageRequest.toJSON(params)), this.#call));
   }
 
   resubscribe(params: { id: string }) {
@@ -110,25 +116,47 @@ class Bridge implements BridgedMethods {
   }
 
   getAuthenticatedExtendedAgentCard() {
-    return this.#refuse(new ExtendedAgentCardNotConfiguredError());
-  }
-  createTaskPushNotificationConfig() {
-    return this.#refuse(noPushNotifications());
-  }
-  getTaskPushNotificationConfig() {
-    return this.#refuse(noPushNotifications());
-  }
-  listTaskPushNotificationConfigs() {
-    return this.#refuse(noPushNotifications());
-  }
-  deleteTaskPushNotificationConfig() {
-    return this.#refuse(noPushNotifications());
+    return this.#keep<never>(async () => {
+      throw new ExtendedAgentCardNotConfiguredError();
+    });
   }
 
-  #refuse(error: Error): Promise<never> {
-    return this.#keep(async () => {
-      throw error;
+  createTaskPushNotificationConfig(params: TaskPushNotificationConfig) {
+    return this.#keep(async ({ methods }) => {
+      const request = createPushConfigRequest(TaskPushNotificationConfig.toJSON(params));
+      return TaskPushNotificationConfig.fromJSON(await methods.createPushConfig(request, this.#call));
     });
+  }
+
+  /** In 0.3 the id may be left out: the first one is answered then. */
+  getTaskPushNotificationConfig({ taskId, id }: GetTaskPushNotificationConfigRequest) {
+    return this.#keep(async ({ methods }) => {
+      const found = id === "" ? await this.#firstConfig(taskId) : null;
+      const request = pushConfigRequest({ taskId, id: found?.id ?? (id || "none") });
+      return TaskPushNotificationConfig.fromJSON(found ?? (await methods.getPushConfig(request, this.#call)));
+    });
+  }
+
+  async #firstConfig(taskId: string) {
+    return (await this.#exchange.methods.listPushConfigs(pushConfigsRequest({ taskId }), this.#call)).configs[0];
+  }
+
+  listTaskPushNotificationConfigs({ taskId }: ListTaskPushNotificationConfigsRequest) {
+    return this.#keep(async ({ methods }) => {
+      const listed = await methods.listPushConfigs(pushConfigsRequest({ taskId }), this.#call);
+      return ListTaskPushNotificationConfigsResponse.fromJSON(listed);
+    });
+  }
+
+  deleteTaskPushNotificationConfig({ taskId, id }: DeleteTaskPushNotificationConfigRequest) {
+    return this.#keep(async ({ methods }) => {
+      await methods.deletePushConfig(pushConfigRequest({ taskId, id }), this.#call);
+    });
+  }
+
+  /** What is pushed is in the form of 0.3 too. */
+  get #call() {
+    return { ...this.#exchange.call, protocol: "0.3" } as const;
   }
 
   /** Keeps what was thrown, because the SDK turns it into an error of 0.3 with the same message. */

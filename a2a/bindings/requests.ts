@@ -1,6 +1,5 @@
-import { ContentTypeNotSupportedError, PushNotificationNotSupportedError } from "@a2a-js/sdk/errors";
+import { ContentTypeNotSupportedError } from "@a2a-js/sdk/errors";
 import { z } from "zod";
-import { isStorable } from "../../src/platform/text.ts";
 import {
   type GetTaskRequest,
   type ListTasksRequest,
@@ -8,49 +7,20 @@ import {
   STATES,
   type TaskIdRequest,
 } from "../wire.ts";
-import { Fault, type Violation } from "./errors.ts";
+import { emptyToUndefined, fields, Id, optional, parse, RequiredId, Tenant } from "./fields.ts";
+import { PushConfigOfMessage } from "./push-requests.ts";
 
 /**
  * Parses the requests of A2A 1.0 (section 3.2). Unknown fields are dropped (section 5.7), null and an empty id count as
  * absent (ProtoJSON), and no error repeats what was sent.
  */
 
-/** Longest id, in UTF-16 code units. Our own have 26. */
-const MAX_ID_LENGTH = 256;
 const MAX_PARTS = 1_000;
 const MAX_REFERENCES = 100;
 const MAX_TOKEN_LENGTH = 1_024;
 const INT32 = 2 ** 31 - 1;
 
-const nullToUndefined = (value: unknown) => value ?? undefined;
-const emptyToUndefined = (value: unknown) => (value === "" ? undefined : nullToUndefined(value));
-
-function optional<T extends z.ZodType>(schema: T, empty: (value: unknown) => unknown = nullToUndefined) {
-  return z.preprocess(empty, schema.optional()).optional();
-}
-
-/** An object whose fields may also have their names in a2a.proto, as ProtoJSON allows: `task_id` for `taskId`. */
-function fields<T extends z.ZodRawShape>(shape: T) {
-  const aliases = Object.keys(shape).map((name) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    name,
-  ]);
-  const withoutAliases = (value: unknown) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const own = value as Record<string, unknown>;
-    const found = aliases.filter(([alias, name]) => alias !== name && Object.hasOwn(own, alias!));
-    return { ...Object.fromEntries(found.map(([alias, name]) => [name, own[alias!]])), ...own };
-  };
-  return z.preprocess(withoutAliases, z.object(shape));
-}
-
-const Id = z
-  .string()
-  .max(MAX_ID_LENGTH, `at most ${MAX_ID_LENGTH} characters`)
-  .refine(isStorable, "text without U+0000 and unpaired surrogates");
-const RequiredId = Id.min(1, "required, and not empty");
 const Metadata = optional(z.record(z.string(), z.unknown()));
-const Tenant = optional(z.string().refine((tenant) => tenant === "", "this service has no tenants: omit it"));
 const HistoryLength = optional(z.int("a whole number").min(0, "0 or more").max(INT32, `at most ${INT32}`));
 
 const CONTENTS = ["text", "data", "raw", "url"] as const;
@@ -84,7 +54,7 @@ const Configuration = fields({
   acceptedOutputModes: optional(z.array(z.string()).max(MAX_REFERENCES)),
   historyLength: HistoryLength,
   returnImmediately: optional(z.boolean()),
-  taskPushNotificationConfig: optional(z.record(z.string(), z.unknown())),
+  taskPushNotificationConfig: optional(PushConfigOfMessage),
 });
 
 const SendMessage = fields({
@@ -115,11 +85,9 @@ const ListTasks = fields({
 const GetTask = fields({ tenant: Tenant, id: RequiredId, historyLength: HistoryLength });
 const TaskId = fields({ tenant: Tenant, id: RequiredId });
 
-/** @throws Fault INVALID_PARAMS, PushNotificationNotSupportedError, ContentTypeNotSupportedError */
+/** @throws Fault INVALID_PARAMS, ContentTypeNotSupportedError */
 export function sendMessageRequest(params: unknown): SendMessageRequest {
   const { tenant, ...request } = parse(SendMessage, params);
-  // Refused rather than ignored, so that the client does not wait for a notification (section 3.3.4).
-  if (request.configuration?.taskPushNotificationConfig) throw noPushNotifications();
   if (!request.message.parts.every(isReadable)) {
     const message = "Files and URLs of files are not accepted: send text/plain or application/json.";
     throw new ContentTypeNotSupportedError(message);
@@ -148,45 +116,4 @@ export function listTasksRequest(params: unknown): ListTasksRequest {
 /** @throws Fault INVALID_PARAMS */
 export function taskIdRequest(params: unknown): TaskIdRequest {
   return { id: parse(TaskId, params).id };
-}
-
-export function noPushNotifications(): Error {
-  const message =
-    "Push notifications are not supported. Stream the task with SubscribeToTask, or poll it with GetTask.";
-  return new PushNotificationNotSupportedError(message);
-}
-
-function parse<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
-  if (typeof params !== "object" || params === null || Array.isArray(params)) {
-    throw new Fault("INVALID_PARAMS", "The parameters must be an object.", [
-      { field: "params", description: "must be an object" },
-    ]);
-  }
-  const parsed = schema.safeParse(params, { error: describeIssue });
-  if (parsed.success) return parsed.data;
-  const violations = parsed.error.issues.slice(0, 20).map(violationOf);
-  const { field, description } = violations[0]!;
-  throw new Fault("INVALID_PARAMS", `Invalid parameters. \`${field}\`: ${description}.`, violations);
-}
-
-function describeIssue({ code, input, ...issue }: z.core.$ZodRawIssue): string | undefined {
-  if (code !== "invalid_type") return undefined;
-  return input === undefined ? "required" : `must be ${TYPE_WORDS[String(issue.expected)] ?? "of another type"}`;
-}
-
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  string: "a text",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-  number: "a number",
-  boolean: "true or false",
-};
-
-function violationOf({ path, message }: z.core.$ZodIssue): Violation {
-  const field = path.reduce<string>(
-    (text, part) => (typeof part === "number" ? `${text}[${part}]` : `${text}${text && "."}${String(part)}`),
-    "",
-  );
-  return { field, description: message };
 }

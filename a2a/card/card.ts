@@ -67,7 +67,7 @@ export function agentCard(config: Config): AgentCard {
     ],
     capabilities: {
       streaming: true,
-      pushNotifications: false,
+      pushNotifications: true,
       extendedAgentCard: false,
       ...(config.direct ? { extensions: X402_EXTENSIONS.map((uri) => ({ uri, description: PAYMENT })) } : {}),
     },

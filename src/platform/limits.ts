@@ -144,6 +144,12 @@ export const LIMITS = {
     per: "e-mail address: mails that it has an account already",
     sentence: "The owner of this address was told in this hour.",
   },
+  channel_notices: {
+    count: 10,
+    window: "24 hours",
+    per: "account: notices of new webhooks and push configurations",
+    sentence: "The owner of this account was told of new webhooks often enough today.",
+  },
   address_changes: {
     count: 5,
     window: "hour",
@@ -177,6 +183,11 @@ export const SIZES = {
   passkeys: 20,
   sitesPerAccount: 100,
   webhooksPerAccount: 10,
+  pushConfigsPerTask: 5,
+  /** On tasks that go on. */
+  pushConfigsPerAccount: 100,
+  /** Projects, or lists of links, of which an account's MCP clients are told. */
+  subscriptionsPerAccount: 200,
   webhookUrl: 2_000,
   webhookDescription: 200,
   /** Characters of a host field, which may hold a whole URL. */

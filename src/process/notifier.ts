@@ -1,7 +1,9 @@
+import { pushTargets } from "../../a2a/agent/push-targets.ts";
 import type { Services } from "../contract/call.ts";
 import { type EventConsumer, relayEvents } from "../domain/events/relay.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { noticeConsumer } from "../domain/notices/queue-notices.ts";
+import { queuePushes } from "../domain/tasks/queue-pushes.ts";
 import { queueDeliveries } from "../domain/webhooks/queue.ts";
 import { WebhookSender } from "../domain/webhooks/sender.ts";
 import { webhookTargets } from "../domain/webhooks/webhook-targets.ts";
@@ -16,15 +18,17 @@ const POLL_MS = SECOND;
 type NotifierServices = Pick<Services, "db" | "clock" | "http" | "config"> & { readonly mailer: Mailer };
 
 /**
- * Tells of events: hands them on to webhooks and to mail, and sends what webhooks are to get.
+ * Tells of events: hands them on to webhooks, push configurations and mail, and sends what the first two are to get.
  * @returns stop, which cuts off the messages under way; another process sends them
  */
 export function startNotifier({ db, clock, http, config, mailer }: NotifierServices, log: Log): () => Promise<void> {
   const secretBox = secretBoxOf(config);
-  const sender = new WebhookSender({ db, clock, http, targets: [webhookTargets(secretBox)], log });
+  const targets = [webhookTargets(secretBox), pushTargets({ clock, config })];
+  const sender = new WebhookSender({ db, clock, http, targets, log });
   // Each is called in the transaction that takes the events out of their queue.
   const consumers: readonly EventConsumer[] = [
     queueDeliveries,
+    queuePushes,
     noticeConsumer({ mailer, siteUrl: config.siteUrl, secretBox }),
   ];
   const now = () => clock.now();

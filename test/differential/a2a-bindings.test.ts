@@ -218,13 +218,24 @@ describe.each(BINDINGS)("%s", (binding) => {
     await expectSame(say("GetTask", { id: "nothing" }));
   });
 
-  test.each(METHODS.filter((method) => /Push|Extended/.test(method)))(
+  test.each(METHODS.filter((method) => method.includes("Extended")))(
     "%s: the error of a method that is not served is the same",
     async (method) => {
       const { ours, sdk } = await both(say(method, { id: "a config", taskId: "a task", url: "https://example.com/" }));
       expect(withoutMessage(ours)).toEqual(withoutMessage(sdk));
     },
   );
+
+  test("push configurations are made, read and listed in the same way", async () => {
+    const taskId = await taskOf("tck-input-required");
+    const config = { taskId, id: "mine", url: "https://example.com/", token: "t", authentication: { scheme: "Basic" } };
+    const made = await both(say("CreateTaskPushNotificationConfig", config));
+    expect(made.ours.body).toEqual(made.sdk.body);
+    await expectSame(say("GetTaskPushNotificationConfig", { taskId, id: "mine" }));
+    await expectSame(say("ListTaskPushNotificationConfigs", { taskId }));
+    const { ours, sdk } = await both(say("GetTaskPushNotificationConfig", { taskId, id: "another" }));
+    expect(withoutMessage(ours)).toEqual(withoutMessage(sdk));
+  });
 
   test("law: any valid message has the same answer", async () => {
     const sent = fc.asyncProperty(fc.constantFrom(...SENDING), anyRequest, async (method, params) => {

@@ -28,24 +28,21 @@ export async function recordEvents(tx: Tx, accountId: string, events: readonly N
 const MOST_AT_ONCE = 3;
 
 const numbers = (tx: Tx) =>
-  tx.prepared("number_events", ({ q, t: { accounts, events, webhooks } }) => {
-    const isIts = eq(webhooks.accountId, sql.placeholder("accountId"));
-    const listeners = q.select({ id: webhooks.id }).from(webhooks).where(isIts);
-    const last = q
-      .select({ at: events.at })
-      .from(events)
-      .where(eq(events.accountId, sql.placeholder("accountId")))
-      .orderBy(desc(events.no))
-      .limit(1);
+  tx.prepared("number_events", ({ q, t: { accounts, events, webhooks, pushConfigs } }) => {
+    const accountId = sql.placeholder("accountId");
+    const hooks = q.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.accountId, accountId));
+    const configs = q.select({ id: pushConfigs.id }).from(pushConfigs).where(eq(pushConfigs.accountId, accountId));
+    const ownEvents = q.select({ at: events.at }).from(events).where(eq(events.accountId, accountId));
+    const last = ownEvents.orderBy(desc(events.no)).limit(1);
     return q
       .update(accounts)
       .set({ events: sql`${accounts.events} + ${sql.placeholder("count")}` })
-      .where(eq(accounts.id, sql.placeholder("accountId")))
+      .where(eq(accounts.id, accountId))
       .returning({
         newest: accounts.events,
         deletedAt: accounts.deletedAt,
         lastAt: sql<number | null>`(${last})`.mapWith((value) => (value === null ? null : Number(value))),
-        hasListeners: sql<boolean>`${exists(listeners)}`.mapWith(Boolean),
+        hasListeners: sql<boolean>`(${exists(hooks)} OR ${exists(configs)})`.mapWith(Boolean),
       });
   });
 

@@ -27,6 +27,6 @@ export const SECURITY_NOTICES = [
   "a sign-in with a browser that we do not know, and failed sign-ins",
   "a new API key, app or agent",
   "a change of the password, the address, a passkey or an authenticator app",
-  "a webhook that was disabled",
+  "a new webhook, a new receiver of push notifications, and a webhook that was disabled",
   "an export or the deletion of the account",
 ] as const;

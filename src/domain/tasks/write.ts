@@ -4,6 +4,7 @@ import { placeholders } from "../../../db/placeholders.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { DAY } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { queuePushesOf } from "./queue-pushes.ts";
 import { isTerminal, type TaskState } from "./states.ts";
 
 export type TaskRow = Schema["tasks"]["$inferSelect"];
@@ -112,6 +113,7 @@ async function changeTask(tx: Tx, task: TaskRow, version: number, { projectNo }:
     .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.version, version)))
     .returning({ id: tasks.id });
   if (changed.length === 0) throw conflict();
+  await queuePushesOf(tx, id, task.stateAt);
 }
 
 const insertMessage = (tx: Tx) =>

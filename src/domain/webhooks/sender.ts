@@ -139,12 +139,12 @@ export class WebhookSender {
     const { db, clock, http, log } = this.#deps;
     const now = () => clock.now();
     try {
-      if (!(await hasAccess(db, target, now()))) {
+      const at = now();
+      const message = (await hasAccess(db, target, at)) ? await target.messageAt(at) : null;
+      if (!message) {
         await db.tx((tx) => target.end(tx, now()));
         return;
       }
-      const at = now();
-      const message = await target.messageAt(at);
       const { signal } = this.#stopping;
       const result = await attemptDelivery({ http, now }, { url: target.url, at, ...message, signal });
       if (signal.aborted && result.reason !== null) {

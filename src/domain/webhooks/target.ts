@@ -8,11 +8,11 @@ export interface DeliveryTarget {
   /** Id of the credential that made it, or `person`. */
   readonly maker: string;
   readonly url: string;
-  /** The message as it is sent at this real time. @throws Unsealable */
-  messageAt(at: number): DeliveryMessage | Promise<DeliveryMessage>;
+  /** The message as it is sent at this real time; null when there is nothing to tell any more. @throws Unsealable */
+  messageAt(at: number): Promise<DeliveryMessage | null>;
   /** Takes note of an attempt, in the transaction that writes it. */
   note(tx: Tx, attempt: Attempt, now: number): Promise<void>;
-  /** Ends it, since its maker has no access any more. */
+  /** Ends it, since its maker has no access any more, or there is nothing to tell. */
   end(tx: Tx, now: number): Promise<void>;
 }
 

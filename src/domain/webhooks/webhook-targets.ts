@@ -49,7 +49,7 @@ function targetOf(webhook: WebhookRow, event: EventRow, box: SecretBox): Deliver
   const { id, maker, url } = webhook;
   return {
     ...{ id, maker, url },
-    messageAt(at) {
+    async messageAt(at) {
       const message = { id: eventId(event.accountId, event.no), at, body: bodyOf(event) };
       const signature = signatureHeaders(message, secretsOf(box, webhook, at));
       return { headers: { "Content-Type": "application/json", ...signature }, body: message.body };

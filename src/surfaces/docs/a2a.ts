@@ -1,6 +1,7 @@
 import { operations } from "../../../tools/index.ts";
 import { type AnyOperation, isOfferedBy, isOn } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
 import { list, page, table } from "./markdown.ts";
 import { operationPath } from "./operation-page.ts";
@@ -57,6 +58,18 @@ buys: for 24 hours, the same key with the same input gets the first answer, in a
 change of the counts; after a lost connection, subscribe to the task again. Without a stream it is answered after a
 minute, still \`working\`, or at once with \`returnImmediately\`; ask for its state later with \`GetTask\`. Cancelling the
 task cancels the links that were not sent yet, and returns their credits.`,
+      `## Push notifications
+
+Instead of holding a stream, have a task told to a URL of yours: \`CreateTaskPushNotificationConfig\`, or
+\`taskPushNotificationConfig\` in the configuration of a message. We POST a \`StreamResponse\` whenever links of the
+project have got their final status, and the whole task when it has ended.`,
+      list([
+        "Your `token` comes in the header `X-A2A-Notification-Token`, your `authentication` in `Authorization`. Check them, and that the task is yours. We store both encrypted, and never answer them.",
+        "The URL has to begin with `https://`, and its host has to be on the public web.",
+        "Answer with 2xx within 15 seconds. Otherwise we try again, ten times in about three days. 410 ends the configuration.",
+        "A push says how the task is when it is sent. It may come twice or late: the time of its status puts it in order.",
+        `A task has at most ${SIZES.pushConfigsPerTask}, and all open tasks of an account ${SIZES.pushConfigsPerAccount}. A configuration belongs to the credential that made it, and ends with it.`,
+      ]),
       config.direct ? PAYMENT : "",
     ),
   };

@@ -142,10 +142,14 @@ test.each([
   ["POST", "/tasks/x/pushNotificationConfigs", { url: "https://example.com" }],
   ["GET", "/tasks/x/pushNotificationConfigs", undefined],
   ["GET", "/tasks/x/pushNotificationConfigs/y", undefined],
-  ["DELETE", "/tasks/x/pushNotificationConfigs/y", undefined],
-])("400 PUSH_NOTIFICATION_NOT_SUPPORTED: %s %s", async (method, path, body) => {
+])("404 TASK_NOT_FOUND: %s %s", async (method, path, body) => {
   const { status, json } = await client.rest(method, path, body);
-  expect([status, json.error.details[0].reason]).toEqual([400, "PUSH_NOTIFICATION_NOT_SUPPORTED"]);
+  expect([status, json.error.details[0].reason]).toEqual([404, "TASK_NOT_FOUND"]);
+});
+
+test("200: DELETE of a push configuration that is not there", async () => {
+  const { status, json } = await client.rest("DELETE", "/tasks/x/pushNotificationConfigs/y");
+  expect([status, json]).toEqual([200, {}]);
 });
 
 test("400 UNSUPPORTED_OPERATION: there is no extended agent card", async () => {

@@ -99,17 +99,32 @@ test.each([
   ["CreateTaskPushNotificationConfig", { taskId: "x", url: "https://example.com" }],
   ["GetTaskPushNotificationConfig", { taskId: "x", id: "y" }],
   ["ListTaskPushNotificationConfigs", { taskId: "x" }],
-  ["DeleteTaskPushNotificationConfig", { taskId: "x", id: "y" }],
-])("-32003: %s", async (method, params) => {
+])("-32001: %s for an unknown task", async (method, params) => {
   const { json } = await client.rpc(method, params);
-  expect(json.error).toMatchObject({ code: -32003, data: [{ reason: "PUSH_NOTIFICATION_NOT_SUPPORTED" }] });
+  expect(json.error).toMatchObject({ code: -32001, data: [{ reason: "TASK_NOT_FOUND" }] });
 });
 
-test("-32003: a message that requests push notifications is not executed", async () => {
-  const configuration = { taskPushNotificationConfig: { url: "https://example.com/hook" } };
-  const { json } = await client.rpc("SendMessage", { message: message(), configuration });
-  expect(json.error.code).toBe(-32003);
+test.each([
+  ["taskId", { url: "https://example.com" }],
+  ["url", { taskId: "x" }],
+  ["token", { taskId: "x", url: "https://example.com", token: "two\r\nlines" }],
+  ["authentication.scheme", { taskId: "x", url: "https://example.com", authentication: { scheme: "a b" } }],
+  [
+    "authentication.credentials",
+    { taskId: "x", url: "https://x.com", authentication: { scheme: "a", credentials: "ü" } },
+  ],
+])("-32602: a push configuration without a valid `%s`", async (field, params) => {
+  const { json } = await client.rpc("CreateTaskPushNotificationConfig", params);
+  expect([json.error.code, json.error.data[1].fieldViolations[0].field]).toEqual([-32602, field]);
   expect(at.agent.seen).toEqual([]);
+});
+
+test("200: a message brings a push configuration, whatever the names of its members", async () => {
+  const configuration = { task_push_notification_config: { url: "https://example.com/hook", task_id: "", id: "" } };
+  await client.rpc("SendMessage", { message: message(), configuration });
+  expect(at.agent.seen).toMatchObject([
+    { configuration: { taskPushNotificationConfig: { url: "https://example.com/hook" } } },
+  ]);
 });
 
 test("-32004: GetExtendedAgentCard, with parameters or without, since the card does not announce it", async () => {

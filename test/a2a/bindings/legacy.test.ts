@@ -158,10 +158,9 @@ test.each<[number, string, object]>([
   [-32001, "tasks/resubscribe", { id: "nothing" }],
   [-32601, "tasks/list", {}],
   [-32601, "constructor", {}],
-  [-32003, "tasks/pushNotificationConfig/set", { taskId: "x", pushNotificationConfig: { url: "https://example.com" } }],
-  [-32003, "tasks/pushNotificationConfig/get", { id: "x" }],
-  [-32003, "tasks/pushNotificationConfig/list", { id: "x" }],
-  [-32003, "tasks/pushNotificationConfig/delete", { id: "x", pushNotificationConfigId: "y" }],
+  [-32001, "tasks/pushNotificationConfig/set", { taskId: "x", pushNotificationConfig: { url: "https://example.com" } }],
+  [-32001, "tasks/pushNotificationConfig/get", { id: "x" }],
+  [-32001, "tasks/pushNotificationConfig/list", { id: "x" }],
   [-32007, "agent/getAuthenticatedExtendedCard", {}],
 ])("%i: %s", async (code, method, params) => {
   const { status, json } = await client.legacy(method, params);
@@ -169,11 +168,24 @@ test.each<[number, string, object]>([
   expect(json).toEqual({ jsonrpc: "2.0", id: 1, error: { code, message: expect.any(String) } });
 });
 
-test("-32003: a message of 0.3 that requests push notifications", async () => {
-  const configuration = { pushNotificationConfig: { url: "https://example.com/hook" } };
-  const { json } = await client.legacy("message/send", { message: legacyMessage(), configuration });
-  expect(json.error.code).toBe(-32003);
-  expect(at.agent.seen).toEqual([]);
+test("200: a message of 0.3 brings a push configuration, which is read and deleted by the methods of 0.3", async () => {
+  const pushNotificationConfig = { url: "https://example.com/hook", authentication: { schemes: ["Bearer"] } };
+  await client.legacy("message/send", { message: legacyMessage(), configuration: { pushNotificationConfig } });
+  expect(at.agent.seen).toMatchObject([
+    { configuration: { taskPushNotificationConfig: { url: pushNotificationConfig.url } } },
+  ]);
+  expect(at.agent.calls[0]!.protocol).toBe("0.3");
+  const working = { message: legacyMessage("tck-working"), configuration: { blocking: false } };
+  const { id: taskId } = (await client.legacy("message/send", working)).json.result;
+  const own = { taskId, pushNotificationConfig: { ...pushNotificationConfig, id: "config" } };
+  const set = await client.legacy("tasks/pushNotificationConfig/set", { taskId, pushNotificationConfig });
+  expect(set.json.result).toEqual(own);
+  const named = { id: taskId, pushNotificationConfigId: "config" };
+  for (const params of [{ id: taskId }, named])
+    expect((await client.legacy("tasks/pushNotificationConfig/get", params)).json.result).toEqual(own);
+  expect((await client.legacy("tasks/pushNotificationConfig/list", { id: taskId })).json.result).toEqual([own]);
+  expect((await client.legacy("tasks/pushNotificationConfig/delete", named)).json.result).toBe(null);
+  expect((await client.legacy("tasks/pushNotificationConfig/list", { id: taskId })).json.result).toEqual([]);
 });
 
 test("-32005: a file of 0.3", async () => {

@@ -44,7 +44,7 @@ test("1.0: has every member that the protocol requires, and none of 0.3", async 
   }
   for (const name of ["url", "protocolVersion", "preferredTransport", "security"])
     expect(card).not.toHaveProperty(name);
-  expect(card.capabilities).toEqual({ streaming: true, pushNotifications: false, extendedAgentCard: false });
+  expect(card.capabilities).toEqual({ streaming: true, pushNotifications: true, extendedAgentCard: false });
   expect(card.version).toBe(version);
 });
 

@@ -42,7 +42,7 @@ describe("both bindings", () => {
       ["SendMessage", sendParams({})],
       [
         "SendMessage",
-        { ...sendParams(DONE), configuration: { taskPushNotificationConfig: { url: "https://example.com" } } },
+        { ...sendParams(DONE), configuration: { taskPushNotificationConfig: { url: "http://example.com" } } },
       ],
       ["ListTasks", { pageSize: 101 }],
       ["GetExtendedAgentCard", {}],
@@ -94,10 +94,7 @@ describe("the agent card", () => {
     expect(at10.map(({ protocolBinding }: Any) => protocolBinding).sort()).toEqual(["HTTP+JSON", "JSONRPC"]);
     for (const { url } of card.supportedInterfaces) expect(url).toBe("http://beckon.test/a2a");
     expect(card.capabilities).toMatchObject({ streaming: true });
-    expect([card.capabilities.pushNotifications ?? false, card.capabilities.extendedAgentCard ?? false]).toEqual([
-      false,
-      false,
-    ]);
+    expect([card.capabilities.pushNotifications, card.capabilities.extendedAgentCard ?? false]).toEqual([true, false]);
     for (const { required = false } of card.capabilities.extensions ?? []) expect(required).toBe(false);
   });
 });

@@ -133,10 +133,10 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect((await fixture.client.call("ListTasks", {})).result.totalSize).toBe(0);
   });
 
-  test("CORE-CAP-001, 003: a capability that the card does not announce is refused with its error", async () => {
+  test("CORE-CAP-001, 003: push notifications are announced; the extended card is not, and is refused", async () => {
     for (const method of METHODS.filter((name) => name.includes("PushNotification")))
       expect((await fixture.client.call(method, { taskId: "x", id: "y", url: "https://example.com" })).reason).toBe(
-        "PUSH_NOTIFICATION_NOT_SUPPORTED",
+        "TASK_NOT_FOUND",
       );
     expect((await fixture.client.call("GetExtendedAgentCard")).reason).toBe("UNSUPPORTED_OPERATION");
   });

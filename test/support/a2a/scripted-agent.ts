@@ -7,13 +7,19 @@ import type {
   ListTasksResponse,
   Message,
   Part,
+  PushConfigDraft,
+  PushConfigRequest,
   SendMessageRequest,
   SendMessageResponse,
   StreamResponse,
   Task,
   TaskIdRequest,
+  TaskPushConfig,
+  TaskPushConfigsRequest,
+  TaskPushConfigsResponse,
   WireState,
 } from "../../../a2a/wire.ts";
+import { ScriptedPushConfigs } from "./scripted-pushes.ts";
 
 /** An extension that the agent activates when a request names it. */
 export const EXTENSION = "https://extensions.example.com/echo/v1";
@@ -83,6 +89,7 @@ export class ScriptedAgent implements A2aMethods {
   seen: unknown[] = [];
   readonly calls: A2aCall[] = [];
   readonly #tasks = new Map<string, StoredTask>();
+  readonly #pushConfigs = new ScriptedPushConfigs();
   readonly #waiting = new Set<() => void>();
   #now = Date.UTC(2026, 0, 1);
   #ids = 0;
@@ -146,6 +153,29 @@ export class ScriptedAgent implements A2aMethods {
     const from = stored.events.length;
     yield { task: shown(stored, { includeArtifacts: true }) };
     yield* this.#follow(stored, from, call, FINAL);
+  }
+
+  async createPushConfig(request: PushConfigDraft & { taskId: string }, call: A2aCall): Promise<TaskPushConfig> {
+    this.#begin(request, call);
+    this.#find(request.taskId, call);
+    return this.#pushConfigs.save(request);
+  }
+
+  async getPushConfig({ taskId, id }: PushConfigRequest, call: A2aCall): Promise<TaskPushConfig> {
+    this.#begin({ taskId, id }, call);
+    return this.#pushConfigs.find(taskId, id);
+  }
+
+  async listPushConfigs({ taskId }: TaskPushConfigsRequest, call: A2aCall): Promise<TaskPushConfigsResponse> {
+    this.#begin({ taskId }, call);
+    this.#find(taskId, call);
+    return { configs: this.#pushConfigs.of(taskId) };
+  }
+
+  async deletePushConfig({ taskId, id }: PushConfigRequest, call: A2aCall): Promise<object> {
+    this.#begin({ taskId, id }, call);
+    this.#pushConfigs.delete(taskId, id);
+    return {};
   }
 
   /** Completes a task that works or waits for input. */

@@ -3,14 +3,16 @@ import {
   AgentCard,
   CancelTaskRequest,
   GetTaskRequest,
+  ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   ListTasksResponse,
   Message,
   SendMessageRequest,
   StreamResponse,
   Task,
+  TaskPushNotificationConfig,
 } from "@a2a-js/sdk";
-import { PushNotificationNotSupportedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import express from "express";
@@ -25,7 +27,7 @@ const SERVED = [
 
 const CARD = AgentCard.fromJSON({
   supportedInterfaces: SERVED.map(([protocolBinding, protocolVersion]) => ({ protocolBinding, protocolVersion })),
-  capabilities: { streaming: true },
+  capabilities: { streaming: true, pushNotifications: true },
 });
 
 /** The bindings of @a2a-js/sdk, at the same addresses and in front of the same methods as ours. All requests have one caller. */
@@ -47,9 +49,6 @@ function sdkRequestHandler(methods: A2aMethods, who: Pick<A2aCall, "caller" | "a
     signal: new AbortController().signal,
     activate: (uri) => context.addActivatedExtension(uri),
   });
-  const noPush = async (): Promise<never> => {
-    throw new PushNotificationNotSupportedError();
-  };
   // The SDK's toJSON has no type of its own: it gives what is on the wire.
   const wire = (json: unknown) => json as never;
   async function* events(answers: AsyncIterable<unknown>): AsyncGenerator<StreamResponse, void, undefined> {
@@ -73,9 +72,15 @@ function sdkRequestHandler(methods: A2aMethods, who: Pick<A2aCall, "caller" | "a
     cancelTask: async (params, context) =>
       Task.fromJSON(await methods.cancelTask(wire(CancelTaskRequest.toJSON(params)), callOf(context))),
     resubscribe: ({ id }, context) => events(methods.subscribe({ id }, callOf(context))),
-    createTaskPushNotificationConfig: noPush,
-    getTaskPushNotificationConfig: noPush,
-    listTaskPushNotificationConfigs: noPush,
-    deleteTaskPushNotificationConfig: noPush,
+    createTaskPushNotificationConfig: async (params, context) => {
+      const request = wire(TaskPushNotificationConfig.toJSON(params));
+      return TaskPushNotificationConfig.fromJSON(await methods.createPushConfig(request, callOf(context)));
+    },
+    getTaskPushNotificationConfig: async ({ taskId, id }, context) =>
+      TaskPushNotificationConfig.fromJSON(await methods.getPushConfig({ taskId, id }, callOf(context))),
+    listTaskPushNotificationConfigs: async ({ taskId }, context) =>
+      ListTaskPushNotificationConfigsResponse.fromJSON(await methods.listPushConfigs({ taskId }, callOf(context))),
+    deleteTaskPushNotificationConfig: async ({ taskId, id }, context) =>
+      void (await methods.deletePushConfig({ taskId, id }, callOf(context))),
   };
 }

@@ -9,8 +9,9 @@ const PATH = "/dashboard/webhooks";
 const URL_OF = "http://127.0.0.1:9/hooks/secret-path";
 let user: User;
 let accountId: string;
+let email: string;
 beforeEach(async () => {
-  ({ user, accountId } = await signedIn(service));
+  ({ user, accountId, email } = await signedIn(service));
 });
 
 const rows = async () => {
@@ -35,6 +36,16 @@ test("a webhook is added with its types, its secret is shown once, and a test me
   expect(page).toContain("webhook.ping");
   expect(page).not.toContain(secret);
   expect((await user.get(PATH)).text).not.toContain(secret);
+});
+
+test("the owner is mailed that a webhook was added, by its origin alone", async () => {
+  await add();
+  // The operation wakes no sender; this does.
+  await service.db.tx((tx) => service.mailer.queue(tx, null));
+  const mails = service.outbox.filter(({ to, subject }) => to === email && subject.startsWith("A webhook was"));
+  expect(mails).toHaveLength(1);
+  expect(mails[0]!.text).toContain("http://127.0.0.1:9");
+  expect(mails[0]!.text).not.toContain("secret-path");
 });
 
 test("400: an address that cannot be called stays in the form, with what is wrong with it", async () => {

@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { SIZES } from "../../platform/limits.ts";
+import type { SealedField, SecretBox } from "../../platform/secret-box.ts";
+import { deleteDeliveries, queueTaskStates } from "../webhooks/queue.ts";
+import { taskById } from "./read.ts";
+
+export type PushConfigRow = Schema["pushConfigs"]["$inferSelect"];
+
+/** By what the receiver of push notifications recognises the sender. */
+export interface PushSecrets {
+  readonly token?: string | undefined;
+  readonly scheme?: string | undefined;
+  readonly credentials?: string | undefined;
+}
+
+export interface NewPushConfig {
+  readonly accountId: string;
+  /** Id of the credential that makes it. */
+  readonly maker: string;
+  readonly taskId: string;
+  /** Default: one that follows from the URL, so that a repeated request makes no other one. */
+  readonly configId: string | undefined;
+  readonly url: string;
+  readonly protocol: "1.0" | "0.3";
+  readonly secrets: PushSecrets;
+}
+
+/**
+ * Saves a push configuration; one with the same id by the same maker is replaced. If its task does not go on, it is told of
+ * that at once: no change would follow of which to tell.
+ * @returns null when the task is gone
+ * @throws Refusal rate_limited when the task or the account has as many as it may
+ */
+export async function savePushConfig(
+  tx: Tx,
+  box: SecretBox,
+  { secrets, configId, ...config }: NewPushConfig,
+  now: number,
+): Promise<{ readonly row: PushConfigRow; readonly isNew: boolean } | null> {
+  const { accountId, maker, taskId, url } = config;
+  const { pushConfigs } = tx.t;
+  await lockAccount(tx, accountId);
+  const task = await taskById(tx, accountId, taskId);
+  if (!task) return null;
+  const wanted = configId ?? configIdOf(url);
+  const existing = await findPushConfig(tx, { maker, taskId, configId: wanted });
+  if (!existing) await refuseTooMany(tx, accountId, taskId);
+  const id = existing?.id ?? newId("pcf");
+  const sealedSecrets = isEmpty(secrets) ? null : box.seal(JSON.stringify(secrets), secretsField(id));
+  const values = { ...config, id, configId: wanted, sealedSecrets, createdAt: existing?.createdAt ?? now };
+  const [row] = await tx.q
+    .insert(pushConfigs)
+    .values(values)
+    .onConflictDoUpdate({ target: pushConfigs.id, set: values })
+    .returning();
+  const goesOn = task.task.state === "working" && task.project?.status !== "completed";
+  if (!goesOn) await queueTaskStates(tx, [row!], now);
+  return { row: row!, isNew: !existing };
+}
+
+/** Of two that are made at once, the second one counts the first; and one is made before a project is completed, or after. */
+async function lockAccount({ q, t: { accounts } }: Tx, accountId: string): Promise<void> {
+  await q
+    .update(accounts)
+    .set({ events: sql`${accounts.events}` })
+    .where(eq(accounts.id, accountId))
+    .returning();
+}
+
+function configIdOf(url: string): string {
+  return `cfg_${createHash("sha256").update(url).digest("hex").slice(0, 20)}`;
+}
+
+function isEmpty(secrets: PushSecrets): boolean {
+  return Object.values(secrets).every((value) => value === undefined);
+}
+
+function secretsField(row: string): SealedField {
+  return { table: "push_configs", row, column: "sealed_secrets" };
+}
+
+/** @throws Unsealable */
+export function pushSecretsOf(
+  box: SecretBox,
+  { id, sealedSecrets }: Pick<PushConfigRow, "id" | "sealedSecrets">,
+): PushSecrets {
+  return sealedSecrets === null ? {} : (JSON.parse(box.open(sealedSecrets, secretsField(id))) as PushSecrets);
+}
+
+/** Those of tasks that have ended do not count: they are deleted with their tasks. */
+async function refuseTooMany({ q, t: { pushConfigs, tasks } }: Tx, accountId: string, taskId: string): Promise<void> {
+  const [ofTask] = await q.select({ n: count() }).from(pushConfigs).where(eq(pushConfigs.taskId, taskId));
+  if (ofTask!.n >= SIZES.pushConfigsPerTask)
+    throw tooMany(`The task has ${SIZES.pushConfigsPerTask} push configurations, and that is the most.`);
+  const isOpen = and(eq(pushConfigs.accountId, accountId), isNull(tasks.expiresAt));
+  const [ofAccount] = await q
+    .select({ n: count() })
+    .from(pushConfigs)
+    .innerJoin(tasks, eq(tasks.id, pushConfigs.taskId))
+    .where(isOpen);
+  if (ofAccount!.n >= SIZES.pushConfigsPerAccount)
+    throw tooMany(`Open tasks of the account have ${SIZES.pushConfigsPerAccount} push configurations in all.`);
+}
+
+function tooMany(problem: string): Refusal {
+  return new Refusal("rate_limited", `${problem} Delete one first. Nothing was changed.`, {}, { "Retry-After": "60" });
+}
+
+/** What identifies a push configuration: its id in the protocol among those of its maker for the task. */
+export interface PushConfigKey {
+  readonly maker: string;
+  readonly taskId: string;
+  readonly configId: string;
+}
+
+export async function findPushConfig(db: Reader, key: PushConfigKey): Promise<PushConfigRow | null> {
+  const { pushConfigs } = db.t;
+  const isIt = and(isOfMaker(db, key), eq(pushConfigs.configId, key.configId));
+  const [row] = await db.q.select().from(pushConfigs).where(isIt);
+  return row ?? null;
+}
+
+/** The push configurations that a maker has for a task, in the order of their ids. */
+export function pushConfigsOf(db: Reader, key: Omit<PushConfigKey, "configId">): Promise<PushConfigRow[]> {
+  const { pushConfigs } = db.t;
+  return db.q.select().from(pushConfigs).where(isOfMaker(db, key)).orderBy(asc(pushConfigs.configId));
+}
+
+export function pushConfigsByIds(db: Reader, ids: readonly string[]): Promise<PushConfigRow[]> {
+  const { pushConfigs } = db.t;
+  return db.q
+    .select()
+    .from(pushConfigs)
+    .where(inArray(pushConfigs.id, [...ids]));
+}
+
+/** Whether a maker has another push configuration with the same origin, for any task. */
+export async function hasOtherTo(
+  { q, t: { pushConfigs } }: Reader,
+  { id, accountId, maker, url }: Pick<PushConfigRow, "id" | "accountId" | "maker" | "url">,
+): Promise<boolean> {
+  const { origin } = new URL(url);
+  const rows = await q
+    .select({ id: pushConfigs.id, url: pushConfigs.url })
+    .from(pushConfigs)
+    .where(and(eq(pushConfigs.accountId, accountId), eq(pushConfigs.maker, maker)));
+  return rows.some((other) => other.id !== id && new URL(other.url).origin === origin);
+}
+
+function isOfMaker({ t: { pushConfigs } }: Reader, { maker, taskId }: Omit<PushConfigKey, "configId">) {
+  return and(eq(pushConfigs.taskId, taskId), eq(pushConfigs.maker, maker));
+}
+
+/** Deletes push configurations with what they wait to tell. */
+export async function deletePushConfigs(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { pushConfigs } = tx.t;
+  await deleteDeliveries(tx, ids);
+  await tx.q.delete(pushConfigs).where(inArray(pushConfigs.id, [...ids]));
+}
