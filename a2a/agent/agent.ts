@@ -1,6 +1,7 @@
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import { isTerminal } from "../../src/domain/tasks/states.ts";
+import { type RunEvery, runEvery } from "../../src/platform/run-every.ts";
 import type { A2aCall, A2aMethods } from "../methods.ts";
 import type { SendMessageRequest } from "../wire.ts";
 import { findTask } from "./access.ts";
@@ -12,18 +13,18 @@ import { listTasks } from "./list.ts";
 import { inText, readsTextOnly } from "./output-modes.ts";
 import { taskOf } from "./present.ts";
 import { PushConfigs } from "./push-configs.ts";
-import { type RunEvery, runEvery, TaskPoller } from "./task-poller.ts";
+import { TaskPoller } from "./task-poller.ts";
 
 /**
  * Beckon as an agent of A2A 1.0: what each method does.
  * @param every replaces the timer of the task poller, in tests
  */
 export function a2aMethods(deps: AgentDeps, every: RunEvery = runEvery): A2aMethods {
-  const { services, guard, log } = deps;
+  const { services, guard, streams, log } = deps;
   const { config } = services;
   const inbox = new Inbox(deps);
   const poller = new TaskPoller({ ...services, log, every });
-  const follow = { poller, guard, services };
+  const follow = { poller, streams, services };
   const pushConfigs = new PushConfigs(deps);
   /** A message that cannot be told of as it wants is not handled; one that is sent again finds what it has made. */
   const handle = async ({ message, configuration }: SendMessageRequest, call: A2aCall) => {

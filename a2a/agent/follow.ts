@@ -1,5 +1,5 @@
-import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Services } from "../../src/contract/call.ts";
+import type { OpenStreams } from "../../src/contract/open-streams.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { isTerminal } from "../../src/domain/tasks/states.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
@@ -11,7 +11,7 @@ import type { TaskPoller } from "./task-poller.ts";
 
 export interface FollowDeps {
   readonly poller: TaskPoller;
-  readonly guard: RequestGuard;
+  readonly streams: OpenStreams;
   readonly services: Services;
 }
 
@@ -33,7 +33,8 @@ export async function* followTask(
 ): AsyncGenerator<StreamResponse> {
   const { config } = deps.services;
   const goesOn = untilOver ? !isTerminal(record.task.state) : record.task.state === "working";
-  const subscriber = goesOn ? deps.poller.subscribe(record, subscriberOptions(deps, record, call)) : null;
+  const subscriber = goesOn ? deps.poller.subscribe(record, subscriberOptions(record, call)) : null;
+  const leave = subscriber && deps.streams.add(call.caller, subscriber.end);
   try {
     yield { task: taskOf(record, config, { historyLength }) };
     for (let now = await subscriber?.next(); now; now = await subscriber!.next()) {
@@ -41,6 +42,7 @@ export async function* followTask(
       else yield statusUpdate(now, config);
     }
   } finally {
+    leave?.();
     subscriber?.end();
   }
 }
@@ -51,14 +53,16 @@ export async function* followTask(
  */
 export async function waitUntilOver(deps: FollowDeps, record: TaskRecord, call: A2aCall): Promise<TaskRecord> {
   if (record.task.state !== "working") return record;
-  const options = { ...subscriberOptions(deps, record, call), maxPolls: MAX_WAIT_POLLS };
+  const options = { ...subscriberOptions(record, call), maxPolls: MAX_WAIT_POLLS };
   const subscriber = subscribeOrNull(deps, record, options);
   if (!subscriber) return record;
+  const leave = deps.streams.add(call.caller, subscriber.end);
   try {
     for (let now = await subscriber.next(); now; now = await subscriber.next()) {
       if (isTerminal(now.task.state)) return now;
     }
   } finally {
+    leave();
     subscriber.end();
   }
   const { accountId, id } = record.task;
@@ -75,10 +79,6 @@ function subscribeOrNull({ poller }: FollowDeps, record: TaskRecord, options: Su
   }
 }
 
-function subscriberOptions(
-  { guard }: FollowDeps,
-  { task }: TaskRecord,
-  { signal, caller }: A2aCall,
-): SubscriberOptions {
-  return { accountId: task.accountId, signal, isAuthorized: () => guard.hasValidCredential(caller) };
+function subscriberOptions({ task }: TaskRecord, { signal }: A2aCall): SubscriberOptions {
+  return { accountId: task.accountId, signal };
 }

@@ -7,8 +7,6 @@ export interface SubscriberOptions {
   readonly accountId: string;
   /** Aborted when the reader has gone. */
   readonly signal: AbortSignal;
-  /** Whether the reader's credential is still valid. */
-  readonly isAuthorized: () => Promise<boolean>;
   /** Polls after which the subscription ends; absent: no limit. */
   readonly maxPolls?: number;
 }

@@ -3,6 +3,7 @@ import { completeProjectTasks } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, tasksByIds } from "../../src/domain/tasks/read.ts";
 import { SECOND } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
+import type { RunEvery } from "../../src/platform/run-every.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
 import { isProjectDone } from "./access.ts";
 import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
@@ -11,17 +12,6 @@ import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
 const MAX_STREAMS = { perAccount: 20, perProcess: 1_000 };
 
 const POLL_INTERVAL = SECOND;
-/** A subscriber's credential is checked at every so many polls. */
-const POLLS_PER_CHECK = 10;
-
-/** Runs work every so many ms of real time. @returns a function that stops it */
-export type RunEvery = (ms: number, work: () => Promise<void>) => () => void;
-
-export const runEvery: RunEvery = (ms, work) => {
-  const timer = setInterval(() => void work(), ms);
-  timer.unref();
-  return () => clearInterval(timer);
-};
 
 interface TaskPollerDeps extends Pick<Services, "db" | "clock"> {
   readonly log: Log;
@@ -37,7 +27,6 @@ export class TaskPoller {
   readonly #subscribers = new Set<Subscriber>();
   #stop: (() => void) | null = null;
   #isPolling = false;
-  #polls = 0;
 
   constructor(deps: TaskPollerDeps) {
     this.#deps = deps;
@@ -79,9 +68,7 @@ export class TaskPoller {
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
-      this.#polls += 1;
       await this.#updateAll();
-      if (this.#polls % POLLS_PER_CHECK === 0) await this.#endUnauthorized();
     } catch (err) {
       this.#deps.log.error({ err }, "followed tasks could not be read; they are read again in a second");
     } finally {
@@ -106,11 +93,5 @@ export class TaskPoller {
     for (const accountId of accounts) await completeProjectTasks(db, accountId, clock.now());
     if (accounts.size > 0) records = await tasksByIds(db, ids);
     return new Map(records.map((record) => [record.task.id, record]));
-  }
-
-  async #endUnauthorized(): Promise<void> {
-    for (const subscriber of [...this.#subscribers]) {
-      if (!(await subscriber.options.isAuthorized())) subscriber.end();
-    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Engine } from "../../db/engine.ts";
-import { identify, identifyWithEnd, type PresentedCredentials } from "../domain/auth/identify.ts";
+import { identifyWithEnd, type PresentedCredentials } from "../domain/auth/identify.ts";
 import { KeyCalls } from "../domain/auth/key-calls.ts";
 import { KnownCredentials } from "../domain/auth/known-credentials.ts";
 import { LastUsed } from "../domain/auth/last-used.ts";
@@ -197,16 +197,6 @@ export class RequestGuard {
   requireCredential({ principal, headers }: Admission, caller: Caller): Principal {
     if (principal) return principal;
     throw withHeaders(this.#challenge(noCredential(this.#config.siteUrl), caller), headers);
-  }
-
-  /** Whether the credential of a caller who was admitted is still valid. Counts nothing. */
-  async hasValidCredential(caller: Caller): Promise<boolean> {
-    try {
-      return (await identify(this.#db, caller, { resource: caller.resource, now: this.#clock.now() })) !== null;
-    } catch (thrown) {
-      if (thrown instanceof Refusal) return false;
-      throw thrown;
-    }
   }
 
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */

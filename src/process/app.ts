@@ -7,9 +7,11 @@ import { PREFIX } from "../../rest/router.ts";
 import { RequestGuard } from "../contract/authenticate.ts";
 import type { Services } from "../contract/call.ts";
 import { type Executor, inlineExecutor } from "../contract/executor.ts";
+import { OpenStreams } from "../contract/open-streams.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { MINUTE, SECOND } from "../platform/clock.ts";
 import { lazily } from "../platform/concurrency.ts";
+import { type RunEvery, runEvery } from "../platform/run-every.ts";
 import { NO_TRACER, type Tracer } from "../platform/telemetry.ts";
 import { OLD_PATHS, PATHS } from "../surfaces/discovery/paths.ts";
 import type { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
@@ -42,6 +44,8 @@ export interface AppOptions extends Services {
   readonly ops?: Readonly<Record<string, OpsHandler>>;
   /** Moves the service clock forward; only in a sandbox. */
   readonly advanceClock?: ((serviceAt: number) => Promise<void>) | undefined;
+  /** Replaces the timers of what open streams wait for, in tests. */
+  readonly every?: RunEvery;
   /** Records requests and calls; default: none is recorded. */
   readonly tracer?: Tracer;
   /** Gets every response, so that it can end them when the service stops. */
@@ -85,7 +89,9 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
       import("../../a2a/agent/agent.ts"),
       import("../../a2a/bindings/http.ts"),
     ]);
-    const methods = a2aMethods({ services, guard, executor, log });
+    const every = options.every ?? runEvery;
+    const streams = new OpenStreams({ ...services, log: options.backgroundLog ?? log, every });
+    const methods = a2aMethods({ services, guard, executor, streams, log }, every);
     return a2aHandler({ config: services.config, guard, methods, log, stopping, bodyTimeMs });
   });
   const openSite = lazily(async () => {

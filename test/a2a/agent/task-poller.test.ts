@@ -206,7 +206,7 @@ describe("a stream", () => {
     expect((await stream.rest()).map(short)).toEqual(["artifact cancel_links.result", "status CANCELED"]);
   });
 
-  test("ends within 15 s after its credential was revoked", async () => {
+  test("law: ends at the next look at the credentials after its own was revoked", async () => {
     const { agent, id, key, projectId } = await begun();
     const stream = await agent.stream(key, { text: `watch ${projectId}` });
     await stream.next();
@@ -215,7 +215,7 @@ describe("a stream", () => {
     const keyId = (await db.q.select().from(db.t.apiKeys)).find(({ accountId }) => accountId === id)!.id;
     await db.tx((tx) => revokeKey(tx, keyId, clock.now()));
     const rest = stream.rest();
-    await agent.poll(12);
+    await agent.poll();
     expect(await rest).toEqual([]);
     expect(agent.isPolling).toBe(false);
   });
@@ -272,11 +272,8 @@ describe("a stream", () => {
     const poller = new TaskPoller({ db, clock, log: { error: () => undefined }, every });
     const { signal } = new AbortController();
     setMaxListeners(0, signal);
-    for (let n = 0; n < 1_000; n++)
-      poller.subscribe(record!, { accountId: `${accountId}${n % 100}`, signal, isAuthorized: async () => true });
-    expect(() => poller.subscribe(record!, { accountId: "last", signal, isAuthorized: async () => true })).toThrow(
-      "Too many streams",
-    );
+    for (let n = 0; n < 1_000; n++) poller.subscribe(record!, { accountId: `${accountId}${n % 100}`, signal });
+    expect(() => poller.subscribe(record!, { accountId: "last", signal })).toThrow("Too many streams");
     expect([polls, poller.subscriberCount]).toEqual([1, 1_000]);
   });
 });

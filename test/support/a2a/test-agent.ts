@@ -4,7 +4,9 @@ import type { A2aCall } from "../../../a2a/methods.ts";
 import type { Message, SendMessageResponse, StreamResponse, Task } from "../../../a2a/wire.ts";
 import { RequestGuard } from "../../../src/contract/authenticate.ts";
 import { type Executor, inlineExecutor } from "../../../src/contract/executor.ts";
+import { OpenStreams } from "../../../src/contract/open-streams.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
+import { manualTimers } from "../service/manual-timers.ts";
 import type { TestService } from "../service/service.ts";
 
 /** The members of a message that a test sets; the others have defaults. */
@@ -17,7 +19,7 @@ export class TestAgent {
   readonly errors: object[] = [];
   readonly guard: RequestGuard;
   readonly methods;
-  #poll: (() => Promise<void>) | null = null;
+  readonly #timers = manualTimers();
 
   constructor(
     service: Pick<TestService, "db" | "clock" | "config" | "payments">,
@@ -26,27 +28,24 @@ export class TestAgent {
     const { db, clock, config, payments } = service;
     const services = { db, clock, config, payments, http: createHttpClient(config) };
     this.guard = new RequestGuard(db, clock, config);
+    const log = { error: (fields: object) => void this.errors.push(fields) };
     const deps = {
       services,
       guard: this.guard,
       executor: change(inlineExecutor(services)),
-      log: { error: (fields: object) => void this.errors.push(fields) },
+      streams: new OpenStreams({ db, clock, log, every: this.#timers.every }),
+      log,
     };
-    this.methods = a2aMethods(deps, (_ms, work) => {
-      this.#poll = work;
-      return () => {
-        this.#poll = null;
-      };
-    });
+    this.methods = a2aMethods(deps, this.#timers.every);
   }
 
-  /** Whether the agent polls its tasks. */
+  /** Whether the agent polls its tasks, or the credentials of its streams. */
   get isPolling(): boolean {
-    return this.#poll !== null;
+    return this.#timers.running > 0;
   }
 
   async poll(times = 1): Promise<void> {
-    for (let left = times; left > 0; left--) await this.#poll?.();
+    for (let left = times; left > 0; left--) await this.#timers.fire();
   }
 
   async call(key?: string, more: { extensions?: readonly string[]; signal?: AbortSignal } = {}): Promise<A2aCall> {

@@ -57,7 +57,7 @@ export interface TestService {
 }
 
 export interface TestServiceOptions
-  extends Partial<Pick<AppOptions, "executor" | "bodyTimeMs" | "payments" | "advanceClock">> {
+  extends Partial<Pick<AppOptions, "executor" | "bodyTimeMs" | "every" | "payments" | "advanceClock">> {
   readonly config?: Partial<Config>;
   /** Publishes the address where it listens, for clients that discover the service by its documents. */
   readonly publishUrl?: boolean;
