@@ -245,7 +245,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/commands/"],
     may: [
       ...[...PLATFORM, "db", "ledger", "auth", "orders", "cards", "payments", "accounts", "audit", "providers"],
-      ...["contract", "mcp", "instance", "doctor", "process"],
+      ...["contract", "events", "webhooks", "mcp", "instance", "doctor", "process"],
     ],
   },
   main: { paths: ["src/main.ts"], may: ["commands"] },

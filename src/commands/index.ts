@@ -7,6 +7,7 @@ import doctor from "./doctor.ts";
 import keyCreate from "./key-create.ts";
 import keyList from "./key-list.ts";
 import keysRotate from "./keys-rotate.ts";
+import listen from "./listen.ts";
 import mcp from "./mcp.ts";
 import move from "./move.ts";
 import providers from "./providers.ts";
@@ -17,6 +18,7 @@ import serve from "./serve.ts";
 export const commands: readonly Command[] = [
   serve,
   mcp,
+  listen,
   accountCreate,
   creditsGrant,
   keyCreate,

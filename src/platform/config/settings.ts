@@ -265,10 +265,14 @@ export const SETTINGS = {
     secret: headerValues,
   },
   OTEL_SERVICE_NAME: { schema: label.default("beckon"), about: "Name of the service in traces" },
-  BECKON_API_KEY: { schema: z.string().optional(), about: "Credential for `beckon mcp`", secret: true },
+  BECKON_API_KEY: {
+    schema: z.string().optional(),
+    about: "Credential for `beckon mcp` and `beckon listen`",
+    secret: true,
+  },
   BECKON_URL: {
     schema: webAddress.optional(),
-    about: "Service that `beckon mcp` forwards to, instead of using the local database",
+    about: "Service that `beckon mcp` forwards to and `beckon listen` asks, instead of using the local database",
     secret: keysIn,
   },
 } as const satisfies Readonly<Record<string, Setting>>;

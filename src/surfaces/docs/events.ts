@@ -115,6 +115,19 @@ the account see its origin alone. An account has at most 10. Over MCP the tools 
       fenced("js", JAVASCRIPT_RECEIVER),
       "The same in Python 3.8 or newer:",
       fenced("python", PYTHON_RECEIVER),
+      "## While you write your receiver",
+      `The command \`beckon listen\` of the package (in a checkout \`npm run -s beckon -- listen\`) prints the events of your account as they happen, and forwards them to an address of
+your own machine, signed as above. It asks for them with an API key, so nothing has to reach your machine from outside, and no
+webhook is needed. It prints the secret at its start; \`--secret\` takes the same one again.`,
+      fenced(
+        "sh",
+        [
+          `export BECKON_URL=${siteUrl} BECKON_API_KEY=bk_…`,
+          "beckon listen --events project.completed,links.settled",
+          "beckon listen --forward-to localhost:8080/hook",
+        ].join("\n"),
+      ),
+      "What is forwarded is sent once: its line says what your receiver answered.",
       "## When a message does not arrive",
       `Everything but 2xx is a failure, a redirect too. There are ten attempts: at once, then after 5 seconds, 5 and 30
 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a tenth later. \`429\` and \`503\` with \`Retry-After\` are heeded. \`410\`
