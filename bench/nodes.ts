@@ -15,6 +15,7 @@ export function benchNodes(links: number) {
       const field = await Field.make(url, links, hot ? 1 : undefined);
       for (const wire of hot ? [0] : [0, 1]) {
         let alone = 0;
+        let costAlone = 0;
         for (const nodes of [1, 2]) {
           const slow = wire > 0 ? await slowWire(url, wire) : null;
           // The first claims of a round find no dead rows in the table, the last ones many.
@@ -25,7 +26,11 @@ export function benchNodes(links: number) {
           await field.proveDone();
           const sum = (name: keyof NodeReport) => reports.reduce((total, report) => total + report[name], 0);
           const rate = due / seconds;
-          if (nodes === 1) alone = rate;
+          const cost = ((sum("cpu") + served) * 1000) / due;
+          if (nodes === 1) {
+            alone = rate;
+            costAlone = cost;
+          }
           rows.push({
             accounts: hot ? "one" : "one per project",
             wire: `${wire} ms`,
@@ -33,6 +38,8 @@ export function benchNodes(links: number) {
             "links/s": Math.round(rate),
             "× one node": round(rate / alone, 2),
             "steps of each": reports.map(({ steps }) => steps).join(" + "),
+            "CPU/link µs": round(cost, 1),
+            "× CPU of one node": round(cost / costAlone, 2),
             "conflicts/step": round((sum("tries") - sum("transactions")) / sum("steps"), 2),
             "CPU of nodes": `${round(sum("cpu") / 10 / seconds, 0)} %`,
             "CPU of PostgreSQL": `${round(served / 10 / seconds, 0)} %`,

@@ -87,12 +87,16 @@ export interface LinkBatch {
   readonly patch: LinkPatch;
 }
 
+/** How long a due step is left to the worker that does others of its account, in service ms. */
+export const LATE_MS = 60_000;
+
 export interface Claim {
   readonly priority: number;
   /** Service time: steps due at or before it. */
   readonly dueBy: number;
   /** Real time. */
   readonly now: number;
+  /** Names the claim: the worker and the number of its claim, `WORKER.NUMBER`. */
   readonly lease: string;
   readonly leaseUntil: number;
   readonly limit: number;
@@ -134,7 +138,11 @@ export interface Engine extends Reader {
   readCommitted<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Whether the schema is that of this version: no migration is missing, and none is unknown. */
   isCurrent(): Promise<boolean>;
-  /** Leases due steps that no worker holds, earliest first; no two claims get the same one. */
+  /**
+   * Leases due steps that no worker holds, earliest first; no two claims get the same one. On PostgreSQL the steps of an
+   * account are left to the worker that is doing some of them, until they are late (`LATE_MS`): workers of two processes that
+   * return credits to one account conflict, and do the work twice. On SQLite there is one worker.
+   */
   claimSteps(claim: Claim): Promise<StepRow[]>;
   /**
    * SQLite: a number that is another one after anybody has committed a change of anything but uses (`TxOptions.writesOnlyUse`): this

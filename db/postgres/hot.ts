@@ -1,4 +1,4 @@
-import type { Claim, LinkBatch, LinkPatch, NewStep, StepRow, Tx } from "../engine.ts";
+import { type Claim, LATE_MS, type LinkBatch, type LinkPatch, type NewStep, type StepRow, type Tx } from "../engine.ts";
 import { LINK_COLUMNS, STEP_COLUMNS, withNumbers, withWords } from "../hot-columns.ts";
 import { LINK_STATES, numberOf } from "../words.ts";
 import type { Connection } from "./connection.ts";
@@ -72,20 +72,33 @@ export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | 
 
 /**
  * Leases due steps. It runs at READ COMMITTED, where SKIP LOCKED skips steps that another worker is just claiming; a
- * serializable transaction would fail.
+ * serializable transaction would fail. Two claims at the same moment may both get steps of one account: they conflict, once.
  */
 export async function claimSteps(connection: Connection, claim: Claim): Promise<StepRow[]> {
   const { priority, dueBy, now, lease, leaseUntil, limit } = claim;
   const { rows } = await connection.query({
     name: "claim_steps",
-    text: `WITH due AS MATERIALIZED (
-             SELECT id FROM steps
+    text: `WITH elsewhere AS MATERIALIZED (
+             SELECT ARRAY(
+               SELECT (SELECT account_id FROM projects WHERE no = held.project_no)
+               FROM (SELECT DISTINCT project_no FROM steps
+                     WHERE lease_until > $3 AND NOT starts_with(lease, $7)) AS held) AS accounts),
+           due AS MATERIALIZED (
+             SELECT id FROM steps d
              WHERE priority = $1 AND due_at <= $2 AND (lease_until IS NULL OR lease_until <= $3)
+               AND (due_at <= $8 OR coalesce(
+                 (SELECT account_id FROM projects WHERE no = d.project_no)
+                   <> ALL ((SELECT accounts FROM elsewhere)::text[]), true))
              ORDER BY due_at LIMIT $4
-             FOR UPDATE SKIP LOCKED)
+             FOR UPDATE OF d SKIP LOCKED)
            UPDATE steps s SET lease = $5, lease_until = $6 FROM due WHERE s.id = due.id
            RETURNING s.id, s.lease, s.lease_until AS "leaseUntil", s.intent_at AS "intentAt", ${stepFields}`,
-    values: [priority, dueBy, now, limit, lease, leaseUntil],
+    values: [priority, dueBy, now, limit, lease, leaseUntil, workerOf(lease), dueBy - LATE_MS],
   });
   return withWords(rows);
+}
+
+/** What the leases of the same worker begin with. */
+function workerOf(lease: string): string {
+  return lease.replace(/\d+$/, "");
 }

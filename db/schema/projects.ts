@@ -1,3 +1,4 @@
+import { isNotNull } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
 import { ACTIONS, CHECK_RESULTS, CHECK_STAGES, DELIVERY_STATUSES, LANES, LINK_STATES } from "../words.ts";
 
@@ -94,6 +95,7 @@ export function projectsTables(k: Kit) {
     (t) => [
       k.index("steps_due").on(t.priority, t.dueAt),
       k.index("steps_project_due").on(t.projectNo, t.lane, t.dueAt),
+      k.index("steps_leased").on(t.leaseUntil).where(isNotNull(t.leaseUntil)),
     ],
   );
 
