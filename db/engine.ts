@@ -52,6 +52,8 @@ export interface Credential {
   /** Id of the key or the grant. */
   readonly id: string;
   readonly accountId: string;
+  /** Whose budget its calls spend. */
+  readonly holder: string;
   readonly kind: string;
   readonly name: string;
   /** Space-separated. */

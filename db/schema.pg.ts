@@ -15,3 +15,4 @@ export const { exports, exportChunks } = schema;
 export const { tasks, taskMessages, pushConfigs, resourceSubscriptions } = schema;
 export const { events, webhooks, webhookDeliveries } = schema;
 export const { mailQueue, noticesOff, noticeDigests } = schema;
+export const { budgets, approvals } = schema;

@@ -8,6 +8,7 @@ import { mailTables } from "./schema/mail.ts";
 import { paymentsTables } from "./schema/payments.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
+import { spendingTables } from "./schema/spending.ts";
 import { subscriptionTables } from "./schema/subscriptions.ts";
 import { tasksTables } from "./schema/tasks.ts";
 import { userTables } from "./schema/users.ts";
@@ -49,6 +50,7 @@ export function defineSchema(k: Kit) {
     ...mailTables(k),
     ...projectsTables(k),
     ...providersTables(k),
+    ...spendingTables(k),
     ...subscriptionTables(k),
     ...tasksTables(k),
   };

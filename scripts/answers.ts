@@ -70,7 +70,7 @@ function textsOf({ representations = [] }: AnyOperation): string[] {
 function made(text: string, { name }: AnyOperation): string {
   return text
     .replace(/\b(prj|lnk)_(?!0123456789abc)[0-9a-z]{13}/g, "$1_1123456789abc")
-    .replace(/\b(ord|acc|site|led|wh|dlv)_(?!0123456789abc)[0-9a-z]{20}/g, "$1_1123456789abcdefghjk")
+    .replace(/\b(ord|acc|site|led|wh|dlv|key|grt|apr)_(?!0123456789abc)[0-9a-z]{20}/g, "$1_1123456789abcdefghjk")
     .replace(/whsec_[\w+/=]+/g, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=")
     .replace(/\bled_[0-9a-z]{20}/g, "led_0123456789abcdefghjk")
     .replace(/\bevt_[0-9a-z]{20}/g, "evt_0123456789abcdefghjk")

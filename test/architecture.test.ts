@@ -35,7 +35,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   events: { paths: ["src/domain/events/"], may: PLATFORM, types: ["db"] },
   webhooks: { paths: ["src/domain/webhooks/"], may: [...PLATFORM, "placeholders", "words", "events"], types: ["db"] },
   ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
-  auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits", "events"], types: ["db"] },
+  spending: { paths: ["src/domain/spending/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
+  auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits", "events", "spending"], types: ["db"] },
   factors: { paths: ["src/domain/factors/"], may: [...PLATFORM, "limits", "auth"], types: ["db"] },
   orders: { paths: ["src/domain/payments/orders/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
   cards: { paths: ["src/domain/payments/cards/"], may: [...PLATFORM, "orders"], types: ["db"] },
@@ -60,7 +61,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"], types: ["db"] },
   accounts: {
     paths: ["src/domain/accounts/"],
-    may: [...PLATFORM, "limits", "events", "auth", "orders"],
+    may: [...PLATFORM, "limits", "events", "spending", "auth", "orders"],
     types: ["db"],
   },
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"], types: ["db"] },
@@ -76,7 +77,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   projects: {
     paths: ["src/domain/projects/"],
-    may: [...PLATFORM, "words", "events", "ledger", "orders"],
+    may: [...PLATFORM, "words", "events", "ledger", "spending", "orders"],
     types: ["db"],
   },
   tasks: {
@@ -128,6 +129,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "idempotency",
         "events",
         "webhooks",
+        "spending",
         "auth",
         "orders",
         "payments",
@@ -147,7 +149,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["tools/"],
     may: [
       ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
-      ...["notices", "sitemap", "site-verification", "contract"],
+      ...["notices", "spending", "sitemap", "site-verification", "contract"],
     ],
   },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
@@ -224,6 +226,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "idempotency",
         "events",
         "webhooks",
+        "spending",
         "auth",
         "orders",
         "cards",
@@ -244,8 +247,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   commands: {
     paths: ["src/commands/"],
     may: [
-      ...[...PLATFORM, "db", "ledger", "auth", "orders", "cards", "payments", "accounts", "audit", "providers"],
-      ...["contract", "events", "webhooks", "mcp", "instance", "doctor", "process"],
+      ...[...PLATFORM, "db", "ledger", "spending", "auth", "orders", "cards", "payments", "accounts", "audit"],
+      ...["providers", "contract", "events", "webhooks", "mcp", "instance", "doctor", "process"],
     ],
   },
   main: { paths: ["src/main.ts"], may: ["commands"] },
@@ -281,6 +284,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "placeholders",
       "scheduler",
       "limits",
+      "spending",
       "idempotency",
       "events",
       "webhooks",

@@ -147,7 +147,7 @@ describe("MCP over standard input", () => {
 describe("the transaction of a call", () => {
   const principal = async () => {
     const { id: accountId } = await service.account();
-    const credential = { id: "key_1", type: "api_key", name: "test", scopes: ["index"] } as const;
+    const credential = { id: "key_1", type: "api_key", name: "test", scopes: ["index"], holder: "key_1" } as const;
     return { accountId, credential };
   };
   let accounts = 0;

@@ -98,7 +98,7 @@ function laws(operation: AnyOperation): void {
 function impliedBy({ access, effect, rest }: AnyOperation): ErrorCode[] {
   const scope: ErrorCode[] = access.kind === "scope" ? ["insufficient_scope"] : [];
   const paid: ErrorCode[] = access.kind === "scope" && access.paid ? ["payment_required"] : [];
-  const spend: ErrorCode[] = effect === "spend" ? ["insufficient_credits"] : [];
+  const spend: ErrorCode[] = effect === "spend" ? ["insufficient_credits", "spending_limit", "approval_required"] : [];
   const ids: ErrorCode[] = rest.path.includes("{") ? ["not_found"] : [];
   return ["invalid_request", "unauthorized", "rate_limited", "internal", ...scope, ...paid, ...spend, ...ids];
 }

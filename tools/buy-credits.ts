@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
+import { accountOf, callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
@@ -9,12 +9,13 @@ import { cardOffers } from "../src/domain/payments/offers.ts";
 import { openOrder } from "../src/domain/payments/orders/orders.ts";
 import { packOf } from "../src/domain/payments/orders/prices.ts";
 import { iso } from "../src/platform/clock.ts";
+import { creatorOf } from "../src/platform/principal.ts";
 
 export default defineOperation({
   name: "buy_credits",
   title: "Buy credits by card",
   description:
-    "Creates a payment link for a pack of credits. Give checkout_url to your user, who pays on that page; nothing is charged before. Then read the order with get_order until its status is paid: from then on the credits are in the balance. They do not expire. get_pricing lists the packs.",
+    "Creates a payment link for a pack of credits. Give checkout_url to your user, who pays on that page; nothing is charged before. Then read the order with get_order until its status is paid: from then on the credits are in the balance. get_pricing lists the packs.",
   access: { kind: "scope", scope: "purchase" },
   effect: "purchase",
   input: z.object({ pack }),
@@ -32,7 +33,7 @@ export default defineOperation({
     const { id: accountId, email } = await accountById(ctx.db, accountOf(ctx));
     const checkout = await openCheckout(ctx, { accountId, email }, packOf(input.pack), ctx.clock.now());
     return ctx.commit(async (tx) => {
-      const order = await openOrder(tx, checkout);
+      const order = await openOrder(tx, { ...checkout, credential: creatorOf(callerOf(ctx)) });
       return { order: presentOrder(order), checkout_url: order.checkoutUrl!, expires_at: iso(order.expiresAt!) };
     });
   },

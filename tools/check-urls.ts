@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
+import { spenderOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { projectName, urlList } from "../src/contract/params.ts";
 import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
@@ -25,7 +25,7 @@ export default defineOperation({
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };
     return ctx.commit(async (tx) => {
       const draft = { name, urls: list.accepted };
-      const made = await createProject(tx, { kind: "check", accountId: accountOf(ctx), ...draft, ...times });
+      const made = await createProject(tx, { kind: "check", ...spenderOf(ctx), ...draft, ...times });
       return presentReceipt(made, list, ctx.config);
     });
   },

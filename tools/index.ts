@@ -11,6 +11,7 @@ import getLink from "./get-link.ts";
 import getOrder from "./get-order.ts";
 import getPricing from "./get-pricing.ts";
 import getProject from "./get-project.ts";
+import getSpending from "./get-spending.ts";
 import listDeliveries from "./list-deliveries.ts";
 import listEvents from "./list-events.ts";
 import listLedger from "./list-ledger.ts";
@@ -29,6 +30,7 @@ import submitUrls from "./submit-urls.ts";
 /** The product, in the order in which a newcomer should read it. */
 export const operations: readonly AnyOperation[] = [
   getAccount,
+  getSpending,
   getPricing,
   estimateCost,
   submitUrls,

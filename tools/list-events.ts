@@ -28,7 +28,7 @@ export default defineOperation({
   skill: { tags: ["events", "history"], commands: ["events"] },
   example: { type: "project.completed" },
   rest: { method: "GET", path: "/events" },
-  toolset: "jobs",
+  toolset: "webhooks",
   agentDefaults: { limit: 20 },
   async run({ after = null, type, project_id = null, limit }, ctx) {
     const filter = { after, type: type === "any" ? null : type, projectId: project_id, limit };

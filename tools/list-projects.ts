@@ -1,18 +1,20 @@
 import { z } from "zod";
 import { accountOf, type CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { limit, offset, search } from "../src/contract/params.ts";
+import { credentialId, limit, offset, search } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
 import { csvOfProjects } from "../src/contract/shapes/project-csv.ts";
 import { jsonOf } from "../src/contract/shapes/whole-list.ts";
 import { bothWays, PROJECT_SORTS } from "../src/domain/projects/list-order.ts";
 import { eachProject, projectsOf } from "../src/domain/projects/list-projects.ts";
+import { credentialsLike } from "../src/domain/spending/credentials.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
   kind: z.enum(["all", "index", "check"]).default("all").describe("Only this kind"),
   status: z.enum(["any", "active", "completed"]).default("any").describe("Only with this status"),
   search: search("name"),
+  credential_id: credentialId,
   sort: z.enum(bothWays(PROJECT_SORTS)).default("-created").describe("Order; - is descending"),
   limit: limit(SIZES.pageLimit, 50),
   offset,
@@ -41,12 +43,16 @@ export default defineOperation({
     },
   ],
   async run(filter, ctx) {
-    const { rows, hasMore } = await projectsOf(ctx.db, accountOf(ctx), filter);
+    const { rows, hasMore } = await projectsOf(ctx.db, accountOf(ctx), await byCredential(filter, ctx));
     return { projects: rows.map((row) => presentProject(row, ctx.config)), has_more: hasMore };
   },
 });
 
 async function* allProjects(filter: z.output<typeof input>, ctx: CallContext) {
-  for await (const rows of eachProject(ctx.db, accountOf(ctx), filter))
+  for await (const rows of eachProject(ctx.db, accountOf(ctx), await byCredential(filter, ctx)))
     yield rows.map((row) => presentProject(row, ctx.config));
+}
+
+async function byCredential(filter: z.output<typeof input>, ctx: CallContext) {
+  return { ...filter, credentials: await credentialsLike(ctx.db, accountOf(ctx), filter.credential_id) };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
+import { accountOf, callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
@@ -7,6 +7,7 @@ import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { priceRefusal, requireDirect } from "../src/domain/payments/direct/quote.ts";
 import { directOffers } from "../src/domain/payments/offers.ts";
 import { packOf } from "../src/domain/payments/orders/prices.ts";
+import { creatorOf } from "../src/platform/principal.ts";
 import getDirectPrice from "./get-direct-price.ts";
 
 export default defineOperation({
@@ -32,7 +33,7 @@ export default defineOperation({
     const { payment } = ctx;
     if (!payment) throw await priceRefusal(ctx, wanted);
     const accountId = accountOf(ctx);
-    const settled = await direct.settle({ accountId, pack: wanted, payment });
+    const settled = await direct.settle({ accountId, credential: creatorOf(callerOf(ctx)), pack: wanted, payment });
     const headers = { ...settled.headers, "Cache-Control": "private, no-store" };
     ctx.answerWith({ headers, replayed: settled.isReplay });
     return ctx.commit(async (tx) => {

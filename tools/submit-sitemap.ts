@@ -1,6 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
+import { accountOf, spenderOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { bing, dripDays, mode, projectName, sitemapUrl, skipAlreadySubmitted, yandex } from "../src/contract/params.ts";
 import { presentSitemapReceipt, SitemapReceipt } from "../src/contract/shapes/sitemap.ts";
@@ -45,7 +45,7 @@ export default defineOperation({
       if (pages.accepted.length === 0) throw noPages(pages);
       const most = SIZES.urlsPerSubmission;
       const { urls, submitted, left } = await takeFresh(tx, accountId, before.urls, { skip, most });
-      const draft = { kind: "index", accountId, mode, name, bing, yandex, dripDays: drip_days } as const;
+      const draft = { kind: "index", ...spenderOf(ctx), mode, name, bing, yandex, dripDays: drip_days } as const;
       const { preflight } = ctx.config;
       const made =
         urls.length === 0

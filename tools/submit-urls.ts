@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
+import { spenderOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { bing, dripDays, mode, projectName, urlList, yandex } from "../src/contract/params.ts";
 import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
@@ -40,7 +40,7 @@ export default defineOperation({
         urls: list.accepted,
         preflight: ctx.config.preflight,
       };
-      const made = await createProject(tx, { kind: "index", accountId: accountOf(ctx), ...draft, ...times });
+      const made = await createProject(tx, { kind: "index", ...spenderOf(ctx), ...draft, ...times });
       return presentReceipt(made, list, ctx.config);
     });
   },

@@ -57,7 +57,10 @@ async function callMany(db: Engine, name: ReadName, { accountId, project }: { ac
   const input = Object.fromEntries(
     Object.entries(fields).filter(([field]) => Object.hasOwn(operation.input.shape, field)),
   );
-  const principal = { accountId, credential: { id: "key", type: "api_key", name: "bench", scopes: SCOPES } } as const;
+  const principal = {
+    accountId,
+    credential: { id: "key", type: "api_key", name: "bench", scopes: SCOPES, holder: "key" },
+  } as const;
   const wanted: Call = { operation, input, audience: "program", principal, requestsToday: 1 };
   for (let n = 0; n < CALLS; n++) await call(services, wanted);
 }

@@ -98,8 +98,11 @@ export function readerOver(connection: Connection): Reader {
 const LINKS_BETWEEN = `SELECT id, url, state, sent_at AS "sentAt", cancelled_at AS "cancelledAt" FROM links
   WHERE id >= $1 AND id <= $2 ORDER BY id`;
 
-const KEY_OF = `SELECT id, account_id AS "accountId", 'api_key' AS kind, name, scopes, expires_at AS "expiresAt"
+const KEY_OF = `SELECT id, account_id AS "accountId", id AS holder, 'api_key' AS kind, name, scopes, expires_at AS "expiresAt"
   FROM api_keys WHERE hash = $1 AND revoked_at IS NULL`;
 
-const TOKEN_OF = `SELECT g.id, g.account_id AS "accountId", g.kind, g.name, t.scopes, t.audience, t.expires_at AS "expiresAt"
-  FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = $1 AND g.revoked_at IS NULL`;
+const TOKEN_OF = `SELECT g.id, g.account_id AS "accountId", g.holder, g.kind, g.name, t.scopes, t.audience,
+  least(t.expires_at, b.expires_at) AS "expiresAt"
+  FROM access_tokens t JOIN grants g ON g.id = t.grant_id
+  LEFT JOIN budgets b ON b.account_id = g.account_id AND b.holder = g.holder
+  WHERE t.hash = $1 AND g.revoked_at IS NULL`;

@@ -86,6 +86,8 @@ export function accountsTables(k: Kit) {
       balanceAfter: k.big("balance_after").notNull(),
       projectId: k.text("project_id"),
       orderId: k.text("order_id"),
+      /** Id of the key or grant that it comes from, `person` or `operator`; null: it is older than this column. */
+      credential: k.text("credential"),
       /** What caused the entry; the same cause can never be booked twice. */
       source: k.text("source").notNull(),
       description: k.text("description").notNull(),
@@ -93,6 +95,7 @@ export function accountsTables(k: Kit) {
     (t) => [
       k.primaryKey({ columns: [t.accountId, t.no] }),
       k.unique("ledger_source").on(t.accountId, t.kind, t.source),
+      k.index("ledger_credential").on(t.accountId, t.credential, t.no),
     ],
   );
 

@@ -25,6 +25,8 @@ export function authTables(k: Kit) {
       kind: k.text("kind").notNull(),
       /** Of an app; an agent has none. */
       clientId: k.text("client_id"),
+      /** Whose budget its calls spend (src/domain/spending/holder.ts). */
+      holder: k.text("holder").notNull().default(""),
       /** The name that the app or agent gave itself. */
       name: k.text("name").notNull(),
       scopes: k.text("scopes").notNull(),

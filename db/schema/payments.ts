@@ -24,6 +24,8 @@ export function paymentsTables(k: Kit) {
       takenBack: k.big("taken_back").notNull().default(0),
       /** The checkout session of the card processor. */
       reference: k.text("reference"),
+      /** Who made it, as in the ledger. */
+      credential: k.text("credential"),
     },
     (t) => [
       k.index("orders_account").on(t.accountId, t.createdAt),
@@ -105,6 +107,8 @@ export function paymentsTables(k: Kit) {
       /** Of a credited payment: height of the final block as of which its transfer was first found to be gone. */
       missingSince: k.big("missing_since"),
       orderId: k.text("order_id"),
+      /** Who presented it, as in the ledger. */
+      credential: k.text("credential"),
       createdAt: k.big("created_at").notNull(),
     },
     (t) => [

@@ -30,10 +30,16 @@ export function projectsTables(k: Kit) {
       failed: k.int("failed").notNull(),
       creditsSpent: k.big("credits_spent").notNull(),
       creditsReturned: k.big("credits_returned").notNull(),
+      /** Who made it, as in the ledger. */
+      credential: k.text("credential"),
       createdAt: k.big("created_at").notNull(),
       completedAt: k.big("completed_at"),
     },
-    (t) => [k.unique("projects_id").on(t.id), k.index("projects_account").on(t.accountId, t.no)],
+    (t) => [
+      k.unique("projects_id").on(t.id),
+      k.index("projects_account").on(t.accountId, t.no),
+      k.index("projects_credential").on(t.accountId, t.credential, t.no),
+    ],
   );
 
   /** One URL of a project. `id` = project number and position (src/platform/ids.ts), so a project is one range. */

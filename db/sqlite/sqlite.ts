@@ -100,12 +100,15 @@ export function readerOver(bare: Database.Database): Reader {
     .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")
     .raw();
   const key = connection.prepare(
-    `SELECT id, account_id AS "accountId", 'api_key' AS kind, name, scopes, expires_at AS "expiresAt" FROM api_keys
+    `SELECT id, account_id AS "accountId", id AS holder, 'api_key' AS kind, name, scopes, expires_at AS "expiresAt" FROM api_keys
      WHERE hash = ? AND revoked_at IS NULL`,
   );
   const token = connection.prepare(
-    `SELECT g.id, g.account_id AS "accountId", g.kind, g.name, t.scopes, t.audience, t.expires_at AS "expiresAt"
-     FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = ? AND g.revoked_at IS NULL`,
+    `SELECT g.id, g.account_id AS "accountId", g.holder, g.kind, g.name, t.scopes, t.audience,
+       min(t.expires_at, coalesce(b.expires_at, t.expires_at)) AS "expiresAt"
+     FROM access_tokens t JOIN grants g ON g.id = t.grant_id
+     LEFT JOIN budgets b ON b.account_id = g.account_id AND b.holder = g.holder
+     WHERE t.hash = ? AND g.revoked_at IS NULL`,
   );
   // Built by the SQLite dialect under PostgreSQL's types; see dialect.ts.
   const q = drizzle({ client: connection }) as unknown as Queries;

@@ -5,6 +5,7 @@ import { bookSandboxOrder } from "../domain/payments/cards/sandbox/book-order.ts
 import { isPaid } from "../domain/payments/orders/orders.ts";
 import { PACKS } from "../domain/payments/orders/prices.ts";
 import { newId } from "../platform/ids.ts";
+import { OPERATOR } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { creditsOf, emailOf, nameOf } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
@@ -45,6 +46,7 @@ export default defineCommand({
           await post(tx, {
             accountId: id,
             kind: "adjustment",
+            credential: OPERATOR,
             credits: initialCredits,
             source: newId("adj"),
             description,

@@ -1,5 +1,6 @@
 import { post } from "../domain/ledger/ledger.ts";
 import { newId } from "../platform/ids.ts";
+import { OPERATOR } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { accountNamed, creditsOf, nameOf, WHICH_ACCOUNT } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
@@ -23,6 +24,7 @@ export default defineCommand({
         post(tx, {
           accountId: id,
           kind: "adjustment",
+          credential: OPERATOR,
           credits: amount,
           source: newId("adj"),
           description,

@@ -115,7 +115,7 @@ export class RequestGuard {
    * @throws Refusal rate_limited
    */
   admitSession({ id, accountId, browser }: SignedIn): Promise<KnownAdmission> {
-    const credential = { id, type: "session", name: browser, scopes: SCOPES } as const;
+    const credential = { id, type: "session", name: browser, scopes: SCOPES, holder: "" } as const;
     return this.#count({ accountId, credential }, this.#clock.now());
   }
 

@@ -13,21 +13,23 @@ import { consumeLimit, refundLimit } from "../domain/limits/window.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
+import type { Spender } from "../domain/spending/spender.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { refuseIfCancelled } from "../platform/errors/cancelled.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import type { HttpClient } from "../platform/http-client/http-client.ts";
-import { LIMITS, SIZES } from "../platform/limits.ts";
+import { LIMITS } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
-import { hasControl, isStorable } from "../platform/text.ts";
 import { madeOnce } from "./constant-answers.ts";
 import type { AnswerExtras, CallContext } from "./context.ts";
 import { tagOf } from "./entity-tag.ts";
 import { fitPage } from "./fit-page.ts";
-import { type AnyOperation, isIdempotent, isPlainRead } from "./operation.ts";
+import { idempotencyKeyOf } from "./idempotency-key.ts";
+import { type AnyOperation, isPlainRead } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
+import { spendingRefusal } from "./spending-refusal.ts";
 
 /** An admitted call, as its surface decoded it. */
 export interface Call {
@@ -106,15 +108,17 @@ export async function call(services: Services, admitted: Call): Promise<Answer> 
   if (operation.effect === "spend") await refuseOverDailySubmissions(services, principal!, now);
   for (const limit of operation.limits ?? []) await consumeLimit(services.db, principal!.accountId, limit, now);
   const keyLease = key ? await acquireKey(services.db, key, inputHash!, now) : null;
+  const hash = () => inputHash ?? hashInput(input);
+  const spender = principal && { principal, operation: operation.name, inputHash: hash };
   try {
-    return await run(services, call, input, keyLease);
+    return await run(services, call, input, { keyLease, spender });
   } catch (thrown) {
     // If the answer was committed after all, the lease is gone and this does nothing. A lease that cannot be released expires
     // by itself, so the first error is the one to throw.
     if (keyLease) await releaseKey(services.db, keyLease).catch(() => undefined);
     const isOurs = thrown instanceof Refusal && thrown.code === "unavailable" && !call.signal?.aborted;
     if (isOurs) await uncount(services, call, now);
-    throw thrown;
+    throw spender ? await spendingRefusal(services, thrown, spender) : thrown;
   }
 }
 
@@ -137,11 +141,12 @@ async function read(services: Services, call: Call): Promise<Answer> {
   return { text, replayed: false, tag, isUnchanged: ifNoneMatch(tag) };
 }
 
-const READ_ONLY: Pick<CallContext, "commit" | "answerWith"> = {
+const READ_ONLY: Pick<CallContext, "commit" | "answerWith" | "spender"> = {
   commit: async () => {
     throw new Error("an operation that reads wanted to commit");
   },
   answerWith: () => undefined,
+  spender: null,
 };
 
 async function replayAnswer(services: Services, call: Call, text: string): Promise<Answer> {
@@ -170,7 +175,7 @@ export async function stream(services: Services, call: Call, mediaType: string):
   if (!representation) throw new Error(`${call.operation.name} has no representation ${mediaType}`);
   return representation.stream(
     parseInput(call.operation, withDefaults(call)),
-    contextOf(services, call, { commit: async () => undefined, answerWith: () => undefined }),
+    contextOf(services, call, { ...READ_ONLY, commit: async () => undefined }),
   );
 }
 
@@ -178,25 +183,6 @@ export async function stream(services: Services, call: Call, mediaType: string):
 function withDefaults({ operation: { agentDefaults }, input, audience }: Call): unknown {
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return audience === "agent" && isObject ? { ...agentDefaults, ...input } : input;
-}
-
-function idempotencyKeyOf({ operation, principal, idempotencyKey }: Call) {
-  if (idempotencyKey === undefined || !isIdempotent(operation) || !principal) return null;
-  if (
-    idempotencyKey === "" ||
-    idempotencyKey.length > SIZES.idempotencyKey ||
-    hasControl(idempotencyKey) ||
-    !isStorable(idempotencyKey)
-  ) {
-    throw new Refusal(
-      "invalid_request",
-      "The idempotency key must be 1 to 255 characters, without control characters.",
-      {
-        issues: [{ path: "idempotency_key", message: "1 to 255 characters, without control characters" }],
-      },
-    );
-  }
-  return { accountId: principal.accountId, operation: operation.name, key: idempotencyKey };
 }
 
 async function refuseUnpaid({ db }: Services, { access }: AnyOperation, principal: Principal | null): Promise<void> {
@@ -216,7 +202,7 @@ async function run(
   services: Services,
   call: Call,
   input: Record<string, unknown>,
-  keyLease: KeyLease | null,
+  { keyLease, spender }: { keyLease: KeyLease | null; spender: Spender | null },
 ): Promise<Answer> {
   const { operation, principal } = call;
   const signal = operation.takesPayment ? undefined : call.signal;
@@ -240,7 +226,7 @@ async function run(
   const answerWith = (given: AnswerExtras) => {
     extras = given;
   };
-  const output = await operation.run(input, contextOf(services, call, { commit, answerWith }));
+  const output = await operation.run(input, contextOf(services, call, { commit, answerWith, spender }));
   const { headers, replayed = false } = extras;
   if (committed) return { ...committed, replayed, headers };
   if (operation.effect !== "read") throw new Error(`${operation.name} answered without committing`);
@@ -275,7 +261,7 @@ async function endTurn(
 function contextOf(
   { db, clock, config, http, payments }: Services,
   { principal, requestsToday, payment, signal }: Call,
-  { commit, answerWith }: Pick<CallContext, "commit" | "answerWith">,
+  { commit, answerWith, spender }: Pick<CallContext, "commit" | "answerWith" | "spender">,
 ): CallContext {
   return {
     db,
@@ -284,6 +270,7 @@ function contextOf(
     http,
     payments,
     principal,
+    spender,
     requestsToday,
     payment: payment ?? null,
     signal,

@@ -1,6 +1,7 @@
 import type { Engine, Tx } from "../../db/engine.ts";
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
+import type { Spender } from "../domain/spending/spender.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { HttpClient } from "../platform/http-client/http-client.ts";
@@ -25,6 +26,8 @@ export interface CallContext<Output = unknown> {
   readonly payment: PresentedPayment | null;
   /** Null only where the operation's access is public. */
   readonly principal: Principal | null;
+  /** What an approval of this call binds; null where there is no principal. */
+  readonly spender: Spender | null;
   /** Requests of this account since midnight UTC, this one included. */
   readonly requestsToday: number;
   /** Aborted when the caller goes away or cancels; long work outside of `commit` ends then. */
@@ -47,4 +50,10 @@ export function accountOf(ctx: CallContext<never> | CallContext): string {
 export function callerOf({ principal }: CallContext<never> | CallContext): Principal {
   if (!principal) throw new Error("an operation with public access asked for its account");
   return principal;
+}
+
+/** Who spends, and of which account; only for operations that spend. */
+export function spenderOf(ctx: CallContext<never> | CallContext): { accountId: string; spender: Spender } {
+  if (!ctx.spender) throw new Error("an operation without a principal wanted to spend");
+  return { accountId: accountOf(ctx), spender: ctx.spender };
 }

@@ -80,14 +80,20 @@ function convert(type: z.ZodType): JsonSchema {
   return schema as JsonSchema;
 }
 
-/** Drops the bounds of a safe integer, and writes a nullable type without `anyOf`. */
-function compact(schema: JsonSchema): void {
+function dropSafeBounds(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+/** Drops the bounds of a safe integer, and writes a nullable type without `anyOf`. */
+function compact(schema: JsonSchema): void {
+  dropSafeBounds(schema);
   const [first, second, ...more] = (schema.anyOf ?? []) as JsonSchema[];
   if (second?.type !== "null" || more.length > 0 || typeof first?.type !== "string") return;
   delete schema.anyOf;
   Object.assign(schema, first, { type: [first.type, "null"] });
+  // A part that several fields share is compacted in one of them only.
+  dropSafeBounds(schema);
   if (first.enum) schema.enum = [...(first.enum as unknown[]), null];
 }
 

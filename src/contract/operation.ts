@@ -161,7 +161,7 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   codes.push("unavailable");
   if (access.kind === "scope") codes.push("insufficient_scope");
   if (access.kind === "scope" && access.paid) codes.push("payment_required");
-  if (effect === "spend") codes.push("insufficient_credits");
+  if (effect === "spend") codes.push("insufficient_credits", "spending_limit", "approval_required");
   if (operation.takesPayment) codes.push("direct_payment_required", "payment_invalid", "direct_payment_disabled");
   if (operation.takesPayment) codes.push("idempotency_in_flight", "settlement_pending");
   if (isIdempotent(operation)) codes.push("idempotency_in_flight", "idempotency_mismatch");

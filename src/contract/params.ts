@@ -87,6 +87,13 @@ export const projectId = id.describe("Id of a project: prj_…");
 
 export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to skip");
 
+/** Of a list: only what this credential has made. */
+export const credentialId = z
+  .string()
+  .refine((id) => /^[\w-]{1,64}$/.test(id), { error: "the id of a key or connection, person or operator" })
+  .optional()
+  .describe("Only of this key, app or agent");
+
 /** Text to search for, which stands for itself: it has no wildcards. @param field what must contain it */
 export function search(field: string) {
   return z

@@ -8,6 +8,10 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   purchase: "Start purchases of credits: payment links for you, or direct payments where these are enabled",
 };
 
+/** How the books and the owner of a channel name a person at the website, and an operator at the command line. */
+export const PERSON = "person";
+export const OPERATOR = "operator";
+
 /** Who is calling: the account, and the credential that speaks for it. Plain data; it crosses threads. */
 export interface Principal {
   readonly accountId: string;
@@ -17,5 +21,12 @@ export interface Principal {
     readonly type: "api_key" | "oauth" | "agent" | "session";
     readonly name: string;
     readonly scopes: readonly Scope[];
+    /** Whose budget its calls spend: a key's, an app's or an agent's, however often it was connected; "" of a session. */
+    readonly holder: string;
   };
+}
+
+/** How the books name who made something: the id of the credential, or PERSON. */
+export function creatorOf({ credential: { id, type } }: Pick<Principal, "credential">): string {
+  return type === "session" ? PERSON : id;
 }

@@ -7,6 +7,7 @@ import { purgeEvents } from "../domain/events/events.ts";
 import { purgeExports } from "../domain/exports/file.ts";
 import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
+import { purgeApprovals } from "../domain/spending/approvals.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { removeLostFactors } from "../domain/users/lost-factors.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
@@ -43,6 +44,7 @@ export function startHousekeeping(
       purgeSessionsAndLinks,
       purgeIdempotency,
       purgeTasks,
+      purgeApprovals,
       purgeSlots,
     ])
       await purge(db, clock.now()).catch(failed);

@@ -23,7 +23,10 @@ import { a2aClient, allEvents, legacyMessage, message, rpc } from "../support/a2
  */
 const config = readConfig({ SITE_URL: "http://beckon.test" });
 const admission: Admission = {
-  principal: { accountId: "acc_1", credential: { id: "key_1", type: "api_key", name: "test", scopes: ["read"] } },
+  principal: {
+    accountId: "acc_1",
+    credential: { id: "key_1", type: "api_key", name: "test", scopes: ["read"], holder: "key_1" },
+  },
   headers: {},
   requestsToday: 1,
 };

@@ -23,7 +23,7 @@ const log = { error: (fields: object) => void logged.push(fields) };
 class OpenGuard extends RequestGuard {
   override async admit(): Promise<Admission> {
     const scopes = ["read", "index", "purchase"] as const;
-    const credential = { id: "key_1", type: "api_key", name: "test", scopes } as const;
+    const credential = { id: "key_1", type: "api_key", name: "test", scopes, holder: "key_1" } as const;
     return { principal: { accountId: "acc_1", credential }, headers: { "RateLimit-Limit": "120" }, requestsToday: 1 };
   }
 }

@@ -9,7 +9,9 @@ import { FaultInjector } from "../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import { type Config, readConfig } from "../../src/platform/config/config.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
+import type { Principal } from "../../src/platform/principal.ts";
 import { operations } from "../../tools/index.ts";
+import { keyPrincipal } from "../support/database/key-principal.ts";
 import { TestClock } from "../support/service/clock.ts";
 import { type ReusableDatabase, releaseDatabase, takeDatabase } from "./reused-databases.ts";
 
@@ -60,6 +62,8 @@ export class World {
   commits = 0;
   /** Ids of the accounts. */
   readonly accounts: string[] = [];
+  /** A caller of each account. */
+  readonly callers: Principal[] = [];
   #database!: ReusableDatabase;
   #engine!: Engine;
   readonly #options: WorldOptions;
@@ -114,6 +118,7 @@ export class World {
       for (let number = 0; number < (this.#options.accounts ?? 1); number++)
         this.accounts.push((await createAccount(tx, { email: `model${number}@example.com`, now })).id);
     });
+    for (const account of this.accounts) this.callers.push(await keyPrincipal(this.#engine, account));
   }
 
   /** Calls an operation as its surfaces do. */
@@ -123,9 +128,7 @@ export class World {
     { account = 0, key, payment }: Called = {},
   ): Promise<Record<string, unknown>> {
     const operation = operations.find((one) => one.name === name)!;
-    const scopes = ["read", "index", "purchase"] as const;
-    const credential = { id: "key_model", type: "api_key", name: "model", scopes } as const;
-    const principal = { accountId: this.accounts[account]!, credential };
+    const principal = this.callers[account]!;
     const made = { operation, input, idempotencyKey: key, audience: "program", principal, requestsToday: 1 } as const;
     const answer: Answer = await call(this.#process, payment ? { ...made, payment } : made);
     return JSON.parse(answer.text);

@@ -7,6 +7,7 @@ import { createHttpClient } from "../../src/platform/http-client/http-client.ts"
 import { type BulkExecutor, bulkExecutor } from "../../src/process/bulk/executor.ts";
 import submitUrls from "../../tools/submit-urls.ts";
 import { CLEANER } from "../support/database/database.ts";
+import { keyPrincipal } from "../support/database/key-principal.ts";
 import { testStore } from "../support/database/store.ts";
 import { eachTest } from "../support/service/each-test.ts";
 
@@ -40,10 +41,10 @@ async function connections(): Promise<number> {
   return rows[0]!.n - store.db.stats!().poolTotal;
 }
 
-function submit(accountId: string, name: string, count: number) {
+async function submit(accountId: string, name: string, count: number) {
   const urls = Array.from({ length: count }, (_, index) => `https://example.com/${name}/${index}`);
-  const credential = { id: "key_bulk", type: "api_key", name: "bulk", scopes: ["index"] } as const;
-  const call = { operation: submitUrls, audience: "program", principal: { accountId, credential } } as const;
+  const principal = await keyPrincipal(store.db, accountId);
+  const call = { operation: submitUrls, audience: "program", principal } as const;
   return bulk.run({ ...call, json: { urls }, requestsToday: 1 });
 }
 

@@ -8,6 +8,7 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import submitUrls from "../../tools/submit-urls.ts";
+import { keyPrincipal } from "../support/database/key-principal.ts";
 import { pages, testStore } from "../support/database/store.ts";
 import { testChecker } from "../support/service/checker.ts";
 import { eachTest } from "../support/service/each-test.ts";
@@ -40,10 +41,10 @@ function retried(): number {
 /** A submission as a surface makes it. @returns what was refused */
 async function submit(db: Engine, accountId: string, fate?: string): Promise<string | null> {
   const services = { db, clock: store.clock, config, http, payments: NO_PAYMENTS };
-  const credential = { id: "key", type: "api_key", name: "test", scopes: ["index"] } as const;
   const made = { operation: submitUrls, input: { urls: pages(URLS, fate) }, idempotencyKey: randomUUID() };
   try {
-    await call(services, { ...made, audience: "program", principal: { accountId, credential }, requestsToday: 1 });
+    const principal = await keyPrincipal(store.db, accountId);
+    await call(services, { ...made, audience: "program", principal, requestsToday: 1 });
     return null;
   } catch (thrown) {
     return (thrown as { code?: string }).code ?? String(thrown);

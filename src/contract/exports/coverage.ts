@@ -36,6 +36,8 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   events: { section: "events" },
   webhooks: { section: "webhooks" },
   pushConfigs: { section: "push_configurations" },
+  budgets: { section: "budgets" },
+  approvals: { section: "approvals" },
 
   codes: { leftOut: SECRETS },
   accessTokens: { leftOut: SECRETS },

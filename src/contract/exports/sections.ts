@@ -231,6 +231,24 @@ export const SECTIONS = {
         return { requested_at: iso(requestedAt), due_at: iso(dueAt) };
       }),
   }),
+  budgets: section("What keys, apps and agents may spend and have spent, in credits.", {
+    columns: ["holder", "per_call", "per_day", "per_month", "total", "approve_above", "expires_at", "spent"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "budgets", "holder", accountId), ({ holder, spent, expiresAt, ...limits }) => {
+        const { perCall: per_call, perDay: per_day, perMonth: per_month, total, approveAbove: approve_above } = limits;
+        return { holder, per_call, per_day, per_month, total, approve_above, expires_at: iso(expiresAt), spent };
+      }),
+  }),
+  approvals: section("Calls that you were asked to approve.", {
+    columns: ["id", "credential_id", "credential_name", "operation", "credits", "status", "about.name", "created_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "approvals", "id", accountId), ({ id, operation, credits, status, ...row }) => {
+        const { credential: credential_id, credentialName: credential_name, projectId: project_id } = row;
+        const times = { created_at: iso(row.createdAt), decided_at: iso(row.decidedAt), used_at: iso(row.usedAt) };
+        const call = { id, credential_id, credential_name, operation, credits, status, project_id };
+        return { ...call, about: parsed(row.about), ...times };
+      }),
+  }),
   security_log: section("The security log, oldest first.", {
     columns: ["at", "kind", "subject", "ip"],
     batches: ({ db, accountId }) =>

@@ -13,6 +13,7 @@ export const LedgerEntry = z
     balance_after: z.number().int(),
     project_id: z.string().nullable(),
     order_id: z.string().nullable(),
+    credential_id: z.string().nullable().describe("Key or connection it comes from, `person` or `operator`"),
     description: z.string(),
   })
   .meta({ id: "LedgerEntry" });
@@ -27,6 +28,7 @@ export function presentEntry(row: Schema["ledger"]["$inferSelect"]): z.output<ty
     balance_after: row.balanceAfter,
     project_id: row.projectId,
     order_id: row.orderId,
+    credential_id: row.credential,
     description: row.description,
   };
 }

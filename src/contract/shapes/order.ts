@@ -14,9 +14,7 @@ export const Order = z
     amount_cents: z.number().int(),
     currency: z.string(),
     method: z.enum(METHOD_IDS),
-    livemode: z
-      .boolean()
-      .describe("false: a payment of a sandbox, of a test key or on a test network, by which no real money moves"),
+    livemode: z.boolean().describe("false: a test, no real money moves"),
     status: z.enum(ORDER_STATUSES),
     checkout_url: z.string().nullable(),
     transaction: z

@@ -9,6 +9,8 @@ import { recordSecurityEvent } from "../auth/events.ts";
 import { scopeText } from "../auth/scopes.ts";
 import { hashOf } from "../auth/secrets.ts";
 import { recordEvents } from "../events/record.ts";
+import { setLimits } from "../spending/budgets.ts";
+import { NO_LIMITS, type SpendingLimits } from "../spending/limits.ts";
 import { lastDayOf } from "./key-end.ts";
 
 export type KeyRow = Reader["t"]["apiKeys"]["$inferSelect"];
@@ -20,6 +22,8 @@ export interface NewKey {
   readonly scopes?: readonly Scope[];
   /** From when on it is refused; default: it has no end. */
   readonly expiresAt?: number | null;
+  /** What it may spend; default: whatever there is. */
+  readonly limits?: SpendingLimits;
   readonly mode: "sandbox" | "live";
   readonly ip?: string | undefined;
   readonly now: number;
@@ -41,7 +45,17 @@ export async function createKey(tx: Tx, key: NewKey): Promise<string> {
  */
 export async function createKeyOnce(
   tx: Tx,
-  { id, accountId, name, scopes = SCOPES, expiresAt = null, mode, ip, now }: NewKey & { id: string },
+  {
+    id,
+    accountId,
+    name,
+    scopes = SCOPES,
+    expiresAt = null,
+    limits = NO_LIMITS,
+    mode,
+    ip,
+    now,
+  }: NewKey & { id: string },
 ): Promise<string | "exists" | "full"> {
   await lockAccount(tx, accountId);
   const { apiKeys } = tx.t;
@@ -66,6 +80,7 @@ export async function createKeyOnce(
     .onConflictDoNothing()
     .returning();
   if (!row) return "exists";
+  await setLimits(tx, { accountId, holder: id }, limits);
   await recordSecurityEvent(tx, { accountId, kind: "key_created", subject: keyTitle(row), ip, now });
   const { ending } = row;
   const data = { key_id: id, name, ending, scopes, expires_at: iso(expiresAt) };

@@ -2,6 +2,7 @@ import { asc } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { isLiveOrder } from "../payments/find-method.ts";
 import type { OrderRow } from "../payments/orders/orders.ts";
+import { auditBudgets } from "./budgets.ts";
 import { auditDirect } from "./direct.ts";
 import { auditEvents } from "./events.ts";
 import { auditLedgers, readEntries } from "./ledgers.ts";
@@ -32,7 +33,7 @@ export interface AuditReport {
 /**
  * Checks the books: balances are the sums of their ledgers, every order has booked what its money says and no more,
  * every direct payment is one order, counts are those of the links, spent = kept + returned, every link that is
- * not finally decided is in exactly one step of its lane, and events say the same as the books. Reads one snapshot.
+ * not finally decided is in exactly one step of its lane, and events and budgets say the same as the books. Reads one snapshot.
  */
 export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
   return db.snapshot(async (tx) => {
@@ -54,6 +55,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
     }
     await auditOrphans(tx, projects, problems);
     await auditEvents(tx, { projects, orders }, problems);
+    await auditBudgets(tx, problems);
     const paid = orders.filter((order) => order.paidAt !== null);
     return {
       ok: problems.length === 0,

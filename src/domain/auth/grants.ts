@@ -3,6 +3,7 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
 import { recordEvents } from "../events/record.ts";
+import { holderOf } from "../spending/holder.ts";
 import { recordSecurityEvent, type SecurityEvent } from "./events.ts";
 import { scopeText } from "./scopes.ts";
 
@@ -35,7 +36,8 @@ export interface NewGrant {
 export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGrant): Promise<string> {
   const id = newId("grt");
   const none = { assertionHash: null, lastUsedAt: null, endsAt: null, revokedAt: null, endedBy: null };
-  await tx.q.insert(tx.t.grants).values({ ...grant, ...none, id, scopes: scopeText(scopes), createdAt: now });
+  const row = { ...grant, ...none, holder: holderOf(grant), scopes: scopeText(scopes), createdAt: now };
+  await tx.q.insert(tx.t.grants).values({ ...row, id });
   const kind = grant.kind === "agent" ? "agent_connected" : "app_connected";
   await recordSecurityEvent(tx, { accountId: grant.accountId, kind, subject: grant.name, ip, now });
   const type = grant.kind === "agent" ? "agent.connected" : "app.connected";

@@ -89,9 +89,9 @@ async function storedToken(db: Reader, secret: string, { resource, now }: Presen
 }
 
 function principalOf(found: Credential): Principal {
-  const { id, accountId, kind, name, scopes } = found;
+  const { id, accountId, holder, kind, name, scopes } = found;
   const type = kind as Principal["credential"]["type"];
-  return { accountId, credential: { id, type, name, scopes: scopesIn(scopes) } };
+  return { accountId, credential: { id, type, name, scopes: scopesIn(scopes), holder } };
 }
 
 function invalid(message: string): Refusal {

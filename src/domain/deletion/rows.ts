@@ -94,6 +94,8 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   // Without its row, an export that is being made ends.
   exports: ofAccount("exports"),
   exportChunks: inBatches("exportChunks"),
+  budgets: ofAccount("budgets"),
+  approvals: inBatches("approvals"),
   projects: { fate: "in_batches", delete: deleteProject },
   urlSets: { fate: "with_project" },
   links: { fate: "with_project" },

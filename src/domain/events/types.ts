@@ -70,8 +70,24 @@ export interface EventData {
     /** `gone`: it answered 410. `failing`: nothing but failures for five days. `credential_ended`: its maker has no access any more. */
     readonly reason: "gone" | "failing" | "credential_ended";
   };
+  /** A call of a credential waits for the yes of the account's person. */
+  readonly "spending.approval_requested": ApprovalFacts & {
+    readonly credential_name: string;
+    /** Whether the person was mailed; at most once an hour for each key, app or agent. */
+    readonly is_mailed: boolean;
+  };
+  readonly "spending.approval_decided": ApprovalFacts & { readonly approved: boolean };
   /** A test message, for one webhook alone. */
   readonly "webhook.ping": { readonly webhook_id: string };
+}
+
+interface ApprovalFacts {
+  readonly approval_id: string;
+  /** Id of the key or grant. */
+  readonly credential_id: string;
+  readonly operation: string;
+  /** What the call costs at most. */
+  readonly credits: number;
 }
 
 interface OrderFacts {
@@ -107,6 +123,8 @@ export const EVENT_TYPES = {
   "app.connected": { isPrivate: true, isMailed: true },
   "key.created": { isPrivate: true, isMailed: true },
   "webhook.disabled": { isPrivate: false, isMailed: true },
+  "spending.approval_requested": { isPrivate: false, isMailed: true },
+  "spending.approval_decided": { isPrivate: false, isMailed: false },
   "webhook.ping": { isPrivate: false, isMailed: false },
 } as const satisfies Readonly<Record<EventType, { readonly isPrivate: boolean; readonly isMailed: boolean }>>;
 

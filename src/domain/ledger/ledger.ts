@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { placeholders } from "../../../db/placeholders.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -16,6 +16,8 @@ export interface Posting {
   readonly description: string;
   readonly projectId?: string;
   readonly orderId?: string;
+  /** Who it comes from: the id of a credential, PERSON or OPERATOR (src/platform/principal.ts). */
+  readonly credential?: string | null;
   /** Real time. */
   readonly now: number;
 }
@@ -29,12 +31,14 @@ export interface Posting {
  * @throws Refusal insufficient_credits, having changed nothing
  */
 export async function post(tx: Tx, posting: Posting): Promise<number> {
-  const { accountId, kind, credits, source, description, projectId = null, orderId = null, now: at } = posting;
+  const { accountId, kind, credits, source, description, now: at } = posting;
+  const { projectId = null, orderId = null, credential = null } = posting;
   const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
   const [account] = await balance.execute({ accountId, credits });
   if (!account) throw await insufficientCredits(tx, accountId, -credits);
   const { no, balanceAfter, lowCredits, deletedAt } = account;
-  await entry(tx).execute({ accountId, no, at, kind, credits, balanceAfter, projectId, orderId, source, description });
+  const row = { accountId, no, at, kind, credits, balanceAfter, projectId, orderId, credential, source, description };
+  await entry(tx).execute(row);
   if (balanceAfter < lowCredits && balanceAfter - credits >= lowCredits) {
     const data = { balance: balanceAfter, threshold: lowCredits };
     await recordEvents(tx, accountId, [{ type: "credits.low", data }], at);
@@ -87,13 +91,18 @@ export async function balanceOf(db: Reader, accountId: string): Promise<number> 
   return row.credits;
 }
 
-/** A page of the ledger, newest first, and whether there is more. */
-export async function entriesOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
+/** A page of the ledger, newest first, and whether there is more. @param page of entries of some credentials; null: of any */
+export async function entriesOf(
+  db: Reader,
+  accountId: string,
+  { credentials = null, ...page }: { limit: number; offset: number; credentials?: readonly string[] | null },
+) {
   const { ledger } = db.t;
+  const isTheirs = credentials === null ? undefined : inArray(ledger.credential, [...credentials]);
   const rows = await db.q
     .select()
     .from(ledger)
-    .where(eq(ledger.accountId, accountId))
+    .where(and(eq(ledger.accountId, accountId), isTheirs))
     .orderBy(desc(ledger.no))
     .limit(page.limit + 1)
     .offset(page.offset);

@@ -30,7 +30,7 @@ export function projectsCompleted(notice: Unsubscribable, projects: readonly Com
   const [first, ...others] = projects;
   if (first && others.length === 0) return projectCompleted(notice, first);
   const total = (count: (project: Completed) => number) => projects.reduce((sum, project) => sum + count(project), 0);
-  const listed = projects.slice(0, LISTED).map((project) => [nameOf(project), resultOf(project)] as const);
+  const listed = projects.slice(0, LISTED).map((project) => [lineOf(project.name), resultOf(project)] as const);
   const left = projects.length - listed.length;
   return switchable(notice, "projects", `${formatCount(projects.length, "project")} completed`, [
     `${formatNumber(total(({ counts }) => counts.indexed))} of ${formatCount(
@@ -47,8 +47,8 @@ function projectCompleted(notice: Unsubscribable, project: Completed): Mail {
   const { project_id: id, kind, counts, credits_spent: spent, credits_returned: returned } = project;
   const what = kind === "check" ? "check" : "project";
   const { total, indexed, not_indexed: notIndexed, failed } = counts;
-  return switchable(notice, "projects", `Completed: ${nameOf(project)}`, [
-    `Every URL of your ${what} “${nameOf(project)}” is decided: ${formatNumber(indexed)} of ${formatNumber(total)} ${indexed === 1 ? "is" : "are"} indexed. ${returnedText(returned)}`,
+  return switchable(notice, "projects", `Completed: ${lineOf(project.name)}`, [
+    `Every URL of your ${what} “${lineOf(project.name)}” is decided: ${formatNumber(indexed)} of ${formatNumber(total)} ${indexed === 1 ? "is" : "are"} indexed. ${returnedText(returned)}`,
     {
       facts: [
         ["URLs", formatNumber(total)],
@@ -128,6 +128,23 @@ const DISABLED_CAUSES: Readonly<Record<EventData["webhook.disabled"]["reason"], 
   credential_ended: "The API key, app or agent that made it has no access any more.",
 };
 
+/** The mail that a call waits for a yes; null where the person was mailed about the same key, app or agent within the hour. */
+export function approvalRequested(
+  { to, siteUrl }: Addressed,
+  approval: EventData["spending.approval_requested"],
+): Mail | null {
+  const { approval_id: id, credential_name: name, operation, credits, is_mailed: isMailed } = approval;
+  if (!isMailed) return null;
+  const cost = formatCount(credits, "credit");
+  const parts = [
+    `“${lineOf(name)}” wants to spend ${cost} of your Beckon account by the operation ${operation}. That is more than it may spend without your yes, so nothing was done yet.`,
+    "You can say yes or no within 24 hours. Without an answer, nothing happens. If it asks for more in the next hour, you find that on the same page, and no further mail comes.",
+    { link: `${siteUrl}/dashboard/approvals/${id}`, label: "See what it would do" },
+  ];
+  const footer = "We send this to whoever set the limit above which a call needs a yes.";
+  return mailOf({ to, subject: `Approve ${cost}?`, parts, footer, settings: `${siteUrl}${NOTICES_PATH}` });
+}
+
 /** The mail that a webhook gets nothing more. It cannot be switched off. */
 export function webhookDisabled({ to, siteUrl }: Addressed, { origin, reason }: EventData["webhook.disabled"]): Mail {
   const subject = `Your webhook to ${cut(origin, 80)} was disabled`;
@@ -150,8 +167,8 @@ function switchable(
   return mailOf({ to, subject, parts, footer, unsubscribe, settings: `${siteUrl}${NOTICES_PATH}` });
 }
 
-/** The name of a project as far as it fits a line; anybody who may submit URLs chooses it. */
-function nameOf({ name }: Completed): string {
+/** A name as far as it fits a line; anybody who may submit URLs, or registers an app, chooses it. */
+function lineOf(name: string): string {
   const line = name.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
   if (!hasVisible(line)) return "Without a name";
   return line.length > 60 ? `${cut(line, 59)}…` : line;

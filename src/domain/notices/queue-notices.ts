@@ -4,7 +4,14 @@ import type { EventData, EventType } from "../events/types.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { tellOfProjects } from "./digest.ts";
 import type { NoticeKind } from "./kinds.ts";
-import { creditsLow, orderPaid, orderRefunded, type Unsubscribable, webhookDisabled } from "./messages.ts";
+import {
+  approvalRequested,
+  creditsLow,
+  orderPaid,
+  orderRefunded,
+  type Unsubscribable,
+  webhookDisabled,
+} from "./messages.ts";
 import { type NoticeDeps, type Recipient, recipientsOf } from "./recipients.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
 
@@ -26,7 +33,8 @@ export function noticeConsumer(deps: NoticeDeps) {
   };
 }
 
-type Write<Data> = (notice: Unsubscribable, data: Data, at: number) => Mail;
+/** Null: this event is not mailed. */
+type Write<Data> = (notice: Unsubscribable, data: Data, at: number) => Mail | null;
 
 interface Notice {
   /** Null: it cannot be switched off. */
@@ -46,6 +54,8 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "order.paid": notice<"order.paid">("receipts", orderPaid),
   "order.refunded": notice<"order.refunded">("receipts", orderRefunded),
   "webhook.disabled": notice<"webhook.disabled">(null, webhookDisabled),
+  "spending.approval_requested": notice<"spending.approval_requested">(null, approvalRequested),
+  "spending.approval_decided": null,
   "links.settled": null,
   "links.dropped": null,
   "site.verified": null,
@@ -63,5 +73,6 @@ async function tell(tx: Tx, deps: NoticeDeps, recipient: Recipient, event: Event
   const { siteUrl, mailer } = deps;
   const unsubscribe = notice.kind === null ? "" : unsubscribeUrl(deps, { accountId: recipient.id, kind: notice.kind });
   const data = JSON.parse(event.data) as never;
-  await mailer.queue(tx, notice.write({ to: recipient.email, siteUrl, unsubscribe }, data, event.at));
+  const mail = notice.write({ to: recipient.email, siteUrl, unsubscribe }, data, event.at);
+  if (mail) await mailer.queue(tx, mail);
 }

@@ -2,10 +2,12 @@ import type { NewStep, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 import { bucketOf, newProjectId } from "../../platform/ids.ts";
 import { packRange } from "../../platform/link-set.ts";
+import { creatorOf, OPERATOR } from "../../platform/principal.ts";
 import { PackedUrls } from "../../platform/urls/packed-urls.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
-import { post } from "../ledger/ledger.ts";
 import { COSTS, costOf, type Mode } from "../payments/orders/prices.ts";
+import { spendCredits } from "../spending/spend.ts";
+import type { Spender } from "../spending/spender.ts";
 import type { ProjectRow } from "./read.ts";
 import { LANES, type Lane, STEP_SIZE } from "./states.ts";
 
@@ -18,6 +20,8 @@ interface Draft {
   readonly now: number;
   /** Service time, for the project. */
   readonly service: number;
+  /** Default: the operator, whom no budget limits. */
+  readonly spender?: Spender;
 }
 
 export interface IndexDraft extends Draft {
@@ -43,22 +47,27 @@ export interface Created {
 
 /**
  * Spends the credits and writes the project, its links and their first steps, in the caller's transaction.
- * @throws Refusal insufficient_credits
+ * @throws Refusal insufficient_credits, unauthorized
+ * @throws LimitExceeded
+ * @throws ApprovalNeeded
  */
 export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Promise<Created> {
-  const { urls, accountId, service } = draft;
+  const { urls, accountId, service, spender } = draft;
   const isIndex = draft.kind === "index";
   const cost = costOf(isIndex ? draft.mode : "check", urls.length);
   const id = newProjectId();
+  const name = draft.name || new URL(urls.at(0)!).hostname;
+  const description = `${urls.length} URLs, ${isIndex ? draft.mode : "check"}`;
   // First, since a conflict on the account's row makes this transaction wait or start again: nothing is lost by then.
-  const balance = await post(tx, {
+  const balance = await spendCredits(tx, {
     accountId,
-    kind: "spend",
-    credits: -cost,
+    credits: cost,
     source: id,
     projectId: id,
-    description: `${urls.length} URLs, ${isIndex ? draft.mode : "check"}`,
+    description,
     now: draft.now,
+    spender,
+    purpose: () => ({ name, description, urls: firstUrls(urls) }),
   });
   const [project] = await tx.q
     .insert(tx.t.projects)
@@ -67,7 +76,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       bucket: bucketOf(accountId),
       accountId,
       kind: draft.kind,
-      name: draft.name || new URL(urls.at(0)!).hostname,
+      name,
       mode: isIndex ? draft.mode : null,
       bing: isIndex && draft.bing,
       yandex: isIndex && draft.yandex,
@@ -83,6 +92,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       failed: 0,
       creditsSpent: cost,
       creditsReturned: 0,
+      credential: spender ? creatorOf(spender.principal) : OPERATOR,
       createdAt: service,
       completedAt: null,
     })
@@ -92,6 +102,13 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
   const hashes = () => (urls instanceof PackedUrls ? urls.hashes : hashUrls(urls));
   if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: hashes() });
   return { project: project!, balance };
+}
+
+/** URLs that a person sees who is asked to approve the call. */
+const SHOWN = 20;
+
+function firstUrls(urls: readonly string[] | PackedUrls): string[] {
+  return Array.from({ length: Math.min(SHOWN, urls.length) }, (_, at) => urls.at(at)!);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { type ProjectSort, projectOrder } from "./list-order.ts";
 import type { Page, ProjectRow } from "./read.ts";
@@ -10,6 +10,8 @@ export interface ProjectFilter {
   readonly status: "any" | "active" | "completed";
   /** Text that the name contains; "" or absent: any name. */
   readonly search?: string | undefined;
+  /** Made by these credentials only; null or absent: by any. */
+  readonly credentials?: readonly string[] | null;
   /** Default: newest first. */
   readonly sort?: ProjectSort;
 }
@@ -22,8 +24,8 @@ export async function projectsOf(
   accountId: string,
   filter: ProjectFilter & Page,
 ): Promise<{ rows: ProjectRow[]; hasMore: boolean }> {
-  const { kind, status, sort = "-created", search = "", limit, offset } = filter;
-  if (kind === "all" && status === "any" && sort === "-created" && search === "") {
+  const { kind, status, sort = "-created", search = "", credentials = null, limit, offset } = filter;
+  if (kind === "all" && status === "any" && sort === "-created" && search === "" && credentials === null) {
     const rows = await newestProjects(db).execute({ accountId, most: limit + 1, offset });
     return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
   }
@@ -65,12 +67,17 @@ export function countProjects(
     .groupBy(kind, status);
 }
 
-function matching(db: Reader, accountId: string, { kind, status, search = "" }: ProjectFilter): SQL | undefined {
+function matching(
+  db: Reader,
+  accountId: string,
+  { kind, status, search = "", credentials = null }: ProjectFilter,
+): SQL | undefined {
   const { projects } = db.t;
   return and(
     eq(projects.accountId, accountId),
     kind === "all" ? undefined : eq(projects.kind, kind),
     status === "any" ? undefined : eq(projects.status, status),
+    credentials === null ? undefined : inArray(projects.credential, [...credentials]),
     containsAny(db, projects.name, formsInName(search)),
   );
 }

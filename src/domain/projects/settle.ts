@@ -104,8 +104,8 @@ const addToCounts = (tx: Tx) =>
       .returning({ no: projects.no });
   });
 
-async function returnCredits(tx: Tx, { accountId, id: projectId }: ProjectRow, entry: Return) {
-  await post(tx, { accountId, kind: "return", projectId, ...entry });
+async function returnCredits(tx: Tx, { accountId, id: projectId, credential }: ProjectRow, entry: Return) {
+  await post(tx, { accountId, kind: "return", projectId, credential, ...entry });
 }
 
 /**

@@ -112,6 +112,22 @@ export const ERRORS = {
     cause: "The operation needs the scope in `required_scope`, which this credential does not have.",
     remedy: "Use a credential with that scope, or ask the account owner to grant it.",
   },
+  spending_limit: {
+    status: 403,
+    title: "The call exceeds a limit of the credential",
+    cause:
+      "The person of the account has limited what this credential may spend. `limit` names the limit (per_call, per_day, per_month or total), `needed` is what the call costs, `remaining` what the limit leaves, and `resets_at` when it begins anew; null: it does not by itself. Nothing was spent.",
+    remedy:
+      "Send fewer URLs, wait until `resets_at`, or ask the person of the account to raise the limit at `approval_url`. get_spending shows all limits.",
+  },
+  approval_required: {
+    status: 403,
+    title: "A person has to approve the call",
+    cause:
+      "The call costs `needed` credits, more than this credential may spend without a yes. Nothing was spent. The person of the account is asked, and mailed.",
+    remedy:
+      "Give `approval_url` to your user. After the yes, repeat exactly the same call with the same credential within 24 hours: it goes through once. `expires_at` is when the question ends.",
+  },
   forbidden_origin: {
     status: 403,
     title: "The request comes from a foreign origin",

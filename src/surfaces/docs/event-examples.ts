@@ -10,6 +10,13 @@ const order = {
   method: "card",
 };
 
+const approval = {
+  approval_id: "apr_0123456789abcdefghjk",
+  credential_id: "grt_0123456789abcdefghjk",
+  operation: "submit_urls",
+  credits: 400,
+};
+
 /** `data` of an event of each type. */
 export const EVENT_EXAMPLES: { readonly [Type in EventType]: EventData[Type] } = {
   "project.completed": {
@@ -46,6 +53,8 @@ export const EVENT_EXAMPLES: { readonly [Type in EventType]: EventData[Type] } =
     expires_at: null,
   },
   "webhook.disabled": { webhook_id: "wh_0123456789abcdefghjk", origin: "https://example.com", reason: "failing" },
+  "spending.approval_requested": { ...approval, credential_name: "Research agent", is_mailed: true },
+  "spending.approval_decided": { ...approval, approved: true },
   "webhook.ping": { webhook_id: "wh_0123456789abcdefghjk" },
 };
 
@@ -67,6 +76,10 @@ export const EVENT_ABOUT: Readonly<Record<EventType, string>> = {
   "key.created": "An API key was made. The key itself is not in it.",
   "webhook.disabled":
     "A webhook gets nothing more: it answered 410 (`gone`), failed for five days (`failing`), or the credential that made it has ended (`credential_ended`).",
+  "spending.approval_requested":
+    "A call costs more than its credential may spend without a yes, and waits for one. The account's person is mailed at most once an hour for each key, app or agent.",
+  "spending.approval_decided":
+    "A person has approved or refused a call. What was approved goes through once, if it is repeated within 24 hours.",
   "webhook.ping": "A test message, sent where `save_webhook` was called with `ping`.",
 };
 

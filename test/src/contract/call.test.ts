@@ -13,7 +13,7 @@ const services = { ...service, http: undefined as never };
 const payment: PresentedPayment = { scheme: "x402", text: "e30=" };
 const principal: Principal = {
   accountId: "acc_1",
-  credential: { id: "key_1", type: "api_key", name: "test", scopes: ["purchase"] },
+  credential: { id: "key_1", type: "api_key", name: "test", scopes: ["purchase"], holder: "key_1" },
 };
 
 const words = { description: "Says who was asked and what came with it.", effect: "read" } as const;

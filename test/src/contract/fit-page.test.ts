@@ -89,6 +89,7 @@ const entry = {
   balance_after: 123_456,
   project_id: "prj_b27wefbrxdw13",
   order_id: "ord_0123456789abcdefghjk",
+  credential_id: "grt_0123456789abcdefghjk",
   description: "Credits of URLs that Google did not have on day 14",
 };
 const ids = many(100, (i) => `lnk_0123456789abc_${9_000 + i}`);

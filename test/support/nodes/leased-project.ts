@@ -16,6 +16,7 @@ import { linkId, linkKey, positionOf } from "../../../src/platform/ids.ts";
 import { unpackPositions } from "../../../src/platform/link-set.ts";
 import cancelLinks from "../../../tools/cancel-links.ts";
 import submitUrls from "../../../tools/submit-urls.ts";
+import { keyPrincipal } from "../database/key-principal.ts";
 import type { TestStore } from "../database/store.ts";
 
 /** A project at some age, with the steps that a worker has leased. */
@@ -136,8 +137,7 @@ async function callOperation(
   late = 0,
 ) {
   const { clock } = store;
-  const credential = { id: "key", type: "api_key", name: "test", scopes: ["index"] } as const;
-  const principal = { accountId: project.accountId, credential };
+  const principal = await keyPrincipal(store.db, project.accountId, ["index"]);
   const later = { now: () => clock.now() + late, service: () => clock.service() };
   const services = { db, clock: later, config, http, payments: NO_PAYMENTS };
   const { text } = await call(services, { operation, input, audience: "program", principal, requestsToday: 1 });

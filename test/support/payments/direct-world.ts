@@ -126,7 +126,12 @@ export class DirectWorld {
   ): Promise<PurchaseResult> {
     const presented = isPresented(payment) ? payment : ({ scheme: "x402", text: asHeader(payment) } as const);
     try {
-      const { headers, isReplay, key } = await direct.settle({ accountId, pack, payment: presented });
+      const { headers, isReplay, key } = await direct.settle({
+        accountId,
+        credential: "key_1",
+        pack,
+        payment: presented,
+      });
       const order = await this.db.tx((tx) => direct.credit(tx, { headers, isReplay, key }));
       return { order, isReplay, headers, outcome: "paid", refusal: null };
     } catch (thrown) {

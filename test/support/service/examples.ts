@@ -27,6 +27,7 @@ const eleven = Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`);
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   get_account: { input: () => ({}) },
   get_pricing: { input: () => ({}) },
+  get_spending: { input: () => ({}) },
   estimate_cost: { input: () => ({}) },
   submit_urls: { input: () => ({ urls }), other: { urls: eleven }, cost: 2 },
   check_urls: { input: () => ({ urls: eleven }), other: { urls }, cost: 2 },

@@ -25,6 +25,8 @@ export interface NewOrder {
   /** The payment page, what the processor calls it, and until when it is open. */
   readonly checkout?: { readonly url: string; readonly reference: string; readonly expiresAt: number };
   readonly transaction?: Transaction;
+  /** Who buys, as the ledger names it. */
+  readonly credential?: string | null;
 }
 
 /** Where the transfer of a direct payment is on its chain. */
@@ -41,6 +43,7 @@ export interface Transaction {
 /** Stores an order that is not paid yet. */
 export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
   const { id = newOrderId(), accountId, pack, credits = pack.credits, method, now, checkout, transaction } = order;
+  const { credential = null } = order;
   const [row] = await tx.q
     .insert(tx.t.orders)
     .values({
@@ -58,6 +61,7 @@ export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
       expiresAt: checkout?.expiresAt ?? null,
       paidAt: null,
       reference: checkout?.reference ?? null,
+      credential,
     })
     .returning();
   return row!;

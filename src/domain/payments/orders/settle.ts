@@ -34,7 +34,7 @@ export interface Cause {
 export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: Cause): Promise<OrderRow> {
   if (!money.arrived && order.paidAt === null) return order;
   const { source, now, isTest, purchase = describePurchase(order, isTest) } = cause;
-  const entry = { accountId: order.accountId, orderId: order.id, now };
+  const entry = { accountId: order.accountId, orderId: order.id, credential: order.credential, now };
   if (order.paidAt === null && order.credits > 0) {
     await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description: purchase });
   }

@@ -4,6 +4,7 @@ import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
 import { type OrderRow, openOrder } from "../../../domain/payments/orders/orders.ts";
 import { type Pack, packOf } from "../../../domain/payments/orders/prices.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import { PERSON } from "../../../platform/principal.ts";
 import { Notice } from "../components/notice.tsx";
 import type { SignedInPost, WebsiteServices } from "../page-request.ts";
 import { durationText } from "../users/retry-later.ts";
@@ -37,7 +38,7 @@ async function orderFor(services: WebsiteServices, request: SignedInPost, pack: 
   await consumeLimit(db, accountId, "checkout_links", now);
   const draft = await openCheckout(services, { accountId, email }, pack, now);
   // Of two clicks at the same time both get here; the second one finds the order that the first has written.
-  return request.sessionTx(async (tx) => (await findReusable(tx)) ?? openOrder(tx, draft));
+  return request.sessionTx(async (tx) => (await findReusable(tx)) ?? openOrder(tx, { ...draft, credential: PERSON }));
 }
 
 /** The refusal, if trying again later can help; the page shows it. @throws anything else */

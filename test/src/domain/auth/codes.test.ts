@@ -42,7 +42,7 @@ test("a code is exchanged for a grant of the app, with the approved scopes", asy
   const at = { resource: "/mcp", now: store.clock.now() } as const;
   expect(await identify(store.db, { authorization: `Bearer ${tokens.access}` }, at)).toEqual({
     accountId,
-    credential: { id: grant!.id, type: "oauth", name: "Test app", scopes: ["read", "index"] },
+    credential: { id: grant!.id, type: "oauth", name: "Test app", scopes: ["read", "index"], holder: grant!.clientId! },
   });
 });
 

@@ -43,6 +43,7 @@ test("an API key in either header or in both, also with spaces around it", async
       type: "api_key",
       name: "ci",
       scopes: ["read", "index", "purchase"],
+      holder: expect.stringMatching(/^key_/),
     },
   };
   for (const presented of [
@@ -59,7 +60,7 @@ test.each(["oauth", "agent"] as const)("an access token of an %s grant has the t
   const { grantId, token } = await makeToken("", type);
   expect(await who(bearer(token))).toEqual({
     accountId,
-    credential: { id: grantId, type, name: "app", scopes: ["read"] },
+    credential: { id: grantId, type, name: "app", scopes: ["read"], holder: "agent:app" },
   });
 });
 

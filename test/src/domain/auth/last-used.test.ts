@@ -29,7 +29,7 @@ const connected = () =>
     createGrant(tx, { accountId, kind: "oauth", clientId: null, name: "app", scopes: ["read"], now: now() }),
   );
 const touch = (id: string, type: "oauth" | "agent" | "api_key" = "oauth") =>
-  lastUsed.touch({ id, type, name: "x", scopes: [] }, now());
+  lastUsed.touch({ id, type, name: "x", scopes: [], holder: id }, now());
 const uses = async (table: "grants" | "apiKeys" = "grants") =>
   (await store.db.q.select().from(store.db.t[table])).map(({ lastUsedAt }) => lastUsedAt);
 

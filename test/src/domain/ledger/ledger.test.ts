@@ -75,7 +75,7 @@ test("law: the balance is the sum of the ledger, and every entry says the balanc
 });
 
 const AGAIN =
-  "INSERT INTO ledger SELECT account_id, no, at, kind, 99, 99, project_id, order_id, source, description FROM ledger";
+  "INSERT INTO ledger SELECT account_id, no, at, kind, 99, 99, project_id, order_id, source, description, NULL FROM ledger";
 
 test.each([
   ["change an entry", "UPDATE ledger SET credits = credits + 1", /append-only/],
@@ -105,5 +105,5 @@ test.each([
 });
 
 function insert(no: string, credits: string, balance: string): string {
-  return `INSERT INTO ledger SELECT account_id, ${no}, at, 'adjustment', ${credits}, ${balance}, NULL, NULL, 'forged', 'x' FROM ledger`;
+  return `INSERT INTO ledger SELECT account_id, ${no}, at, 'adjustment', ${credits}, ${balance}, NULL, NULL, 'forged', 'x', NULL FROM ledger`;
 }

@@ -16,6 +16,7 @@ import { createHttpClient } from "../../../../src/platform/http-client/http-clie
 import type { Principal } from "../../../../src/platform/principal.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../../src/process/bulk/executor.ts";
 import submitUrls from "../../../../tools/submit-urls.ts";
+import { keyPrincipal } from "../../../support/database/key-principal.ts";
 import { TestClock } from "../../../support/service/clock.ts";
 
 let folder: string;
@@ -41,7 +42,7 @@ beforeEach(async () => {
     await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: 100_000, now });
     return id;
   });
-  principal = { accountId, credential: { id: "key_bulk", type: "api_key", name: "bulk", scopes: ["index", "read"] } };
+  principal = await keyPrincipal(services.db, accountId, ["index", "read"]);
 });
 
 afterEach(async () => {

@@ -14,6 +14,7 @@ import type { HttpClient } from "../../../../src/platform/http-client/http-clien
 import { bulkExecutor } from "../../../../src/process/bulk/executor.ts";
 import readSitemap from "../../../../tools/read-sitemap.ts";
 import submitSitemap from "../../../../tools/submit-sitemap.ts";
+import { keyPrincipal } from "../../../support/database/key-principal.ts";
 import { sitemapServer, urlset } from "../../../support/network/sitemap-server.ts";
 import { TestClock } from "../../../support/service/clock.ts";
 
@@ -44,8 +45,7 @@ test("sitemaps are fetched, read and submitted on the thread, and refusals keep 
     await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: 100, now });
     return id;
   });
-  const credential = { id: "key_bulk", type: "api_key", name: "bulk", scopes: ["index"] } as const;
-  const principal = { accountId, credential };
+  const principal = await keyPrincipal(db, accountId, ["index"]);
   const run = async (operation: typeof readSitemap | typeof submitSitemap, json: object, signal?: AbortSignal) => {
     const work = { operation, json, audience: "program", principal, requestsToday: 1, signal } as const;
     return JSON.parse((await bulk.run(work)).text);

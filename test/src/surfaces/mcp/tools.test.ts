@@ -37,7 +37,7 @@ test("tools of webhooks are listed on request alone, and only those of the tools
   const namesOf = (list: string | null) => toolList(() => true, toolsetsIn(list)).map(({ name }) => name);
   expect(namesOf(null)).not.toContain("save_webhook");
   expect(namesOf("webhooks,sites")).toEqual([
-    ...["add_site", "list_sites"],
+    ...["list_events", "add_site", "list_sites"],
     ...["save_webhook", "list_webhooks", "delete_webhook", "list_deliveries", "redeliver_event"],
   ]);
   expect(() => toolsetsIn("jobs,everything")).toThrow("none of jobs, credits, sites, webhooks");

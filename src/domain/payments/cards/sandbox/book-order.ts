@@ -1,5 +1,6 @@
 import type { Tx } from "../../../../../db/engine.ts";
 import { formatNumber } from "../../../../platform/format.ts";
+import { OPERATOR } from "../../../../platform/principal.ts";
 import { type OrderRow, openOrder } from "../../orders/orders.ts";
 import type { Pack } from "../../orders/prices.ts";
 import { settleOrder } from "../../orders/settle.ts";
@@ -9,7 +10,7 @@ export async function bookSandboxOrder(
   tx: Tx,
   order: { accountId: string; pack: Pack; credits?: number; now: number },
 ): Promise<string> {
-  const row = await openOrder(tx, { ...order, method: "sandbox" });
+  const row = await openOrder(tx, { ...order, method: "sandbox", credential: OPERATOR });
   const money = { arrived: true, refundedCents: 0, contested: false };
   await settleOrder(tx, row, money, { source: row.id, now: order.now, purchase: describeSandboxPurchase(row) });
   return row.id;

@@ -34,10 +34,15 @@ export async function claimPayment(
   throw inFlight();
 }
 
-function rowOf({ network, asset }: Terms, { accountId, pack }: Purchase, { authorization }: Payload["payload"]) {
+function rowOf(
+  { network, asset }: Terms,
+  { accountId, credential, pack }: Purchase,
+  { authorization }: Payload["payload"],
+) {
   const { from, to, value, nonce, validBefore } = authorization;
   return {
     accountId,
+    credential,
     pack: pack.id,
     credits: pack.credits,
     amountCents: pack.amountCents,

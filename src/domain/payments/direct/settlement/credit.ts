@@ -40,10 +40,11 @@ async function creditedBefore(tx: Tx, key: string): Promise<OrderRow> {
 }
 
 function newOrder(tx: Tx, row: DirectPaymentRow, now: number): Promise<OrderRow> {
-  const { accountId, credits, amountCents, orderId } = row;
+  const { accountId, credits, amountCents, orderId, credential } = row;
   // The pack as it was sold, whatever it costs now.
   const pack = { ...PACKS[0], id: row.pack, credits, amountCents } as Pack;
-  return openOrder(tx, { id: orderId!, accountId, pack, method: "evm", now, transaction: transactionOf(row) });
+  const transaction = transactionOf(row);
+  return openOrder(tx, { id: orderId!, accountId, pack, method: "evm", now, transaction, credential });
 }
 
 export function transactionOf({ network, hash, payer, amount, asset }: DirectPaymentRow): Transaction {

@@ -4,6 +4,8 @@ import type { Pack } from "../../orders/prices.ts";
 /** What is bought, by which account, and the payment that came with the call. */
 export interface Purchase {
   readonly accountId: string;
+  /** Who buys, as the ledger names it. */
+  readonly credential: string;
   readonly pack: Pack;
   readonly payment: PresentedPayment;
 }

@@ -149,7 +149,7 @@ describe("a process dies after it saw the transfer and before the credits", () =
   test.each(["call", "reconciler"] as const)("the %s gives the credits", async (who) => {
     const signed = world.sign();
     const payment = { scheme: "x402", text: Buffer.from(JSON.stringify(signed)).toString("base64") } as const;
-    await world.direct.settle({ accountId: account, pack: world.pack, payment });
+    await world.direct.settle({ accountId: account, credential: "key_1", pack: world.pack, payment });
     expect(await world.rowOf(signed)).toMatchObject({ state: "submitted", owner: null, orderId: null });
     expect(await world.store.balance(account)).toBe(0);
     world.restart();

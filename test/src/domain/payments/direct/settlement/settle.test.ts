@@ -112,7 +112,7 @@ describe("the same payment again", () => {
   test("a payment that vanishes before its credits are given is pending, and credited when it is back", async () => {
     const signed = world.sign();
     const payment = { scheme: "x402", text: asHeader(signed) } as const;
-    const settled = await world.direct.settle({ accountId: account, pack: world.pack, payment });
+    const settled = await world.direct.settle({ accountId: account, credential: "key_1", pack: world.pack, payment });
     world.chain.reorganise(1, "waits again");
     await world.direct.reconcile();
     const credited = world.db.tx((tx) => world.direct.credit(tx, settled));

@@ -1,0 +1,81 @@
+import type { Engine } from "../../db/engine.ts";
+import { MAX_OPEN, requestApproval } from "../domain/spending/approvals.ts";
+import { WIRE_NAMES } from "../domain/spending/limits.ts";
+import { ApprovalNeeded, LimitExceeded } from "../domain/spending/spend.ts";
+import type { Spender } from "../domain/spending/spender.ts";
+import { type Clock, iso } from "../platform/clock.ts";
+import type { Config } from "../platform/config/config.ts";
+import { Refusal } from "../platform/errors/errors.ts";
+import { formatCount } from "../platform/format.ts";
+import type { Principal } from "../platform/principal.ts";
+
+/** Pages of the website that refusals lead to. */
+export const APPROVALS_PATH = "/dashboard/approvals";
+export const CREDENTIALS_PATH = "/dashboard/credentials";
+
+interface Services {
+  readonly db: Engine;
+  readonly clock: Clock;
+  readonly config: Config;
+}
+
+/**
+ * What a call answers that its credential may not make, or not without a yes: it then asks the person of the account, in a
+ * transaction of its own, since that of the call was rolled back. Anything else that was thrown is returned as it is.
+ */
+export async function spendingRefusal(services: Services, thrown: unknown, spender: Spender): Promise<unknown> {
+  if (thrown instanceof LimitExceeded) return limitRefusal(services, thrown, spender.principal);
+  if (thrown instanceof ApprovalNeeded) return approvalRefusal(services, thrown, spender);
+  return thrown;
+}
+
+function limitRefusal({ config }: Services, { credits, exceeded }: LimitExceeded, { credential }: Principal): Refusal {
+  const limit = WIRE_NAMES[exceeded.limit];
+  const { remaining, resetsAt } = exceeded;
+  const wait = resetsAt === null ? "Send fewer URLs" : `Wait until ${iso(resetsAt)}, send fewer URLs`;
+  return new Refusal(
+    "spending_limit",
+    `Needs ${formatCount(credits, "credit")}, and the limit ${limit} leaves this credential ${remaining}. Nothing was spent. ${wait}, or ask the person of the account to raise the limit at approval_url.`,
+    {
+      limit,
+      needed: credits,
+      remaining,
+      resets_at: iso(resetsAt),
+      approval_url: `${config.siteUrl}${CREDENTIALS_PATH}/${credential.id}`,
+    },
+  );
+}
+
+async function approvalRefusal(
+  { db, clock, config }: Services,
+  { credits, purpose }: ApprovalNeeded,
+  { principal, operation, inputHash }: Spender,
+): Promise<Refusal> {
+  const { accountId, credential } = principal;
+  const now = clock.now();
+  const request = {
+    accountId,
+    credential: credential.id,
+    credentialName: credential.name,
+    holder: credential.holder,
+    operation,
+    inputHash: inputHash(),
+    credits,
+    about: JSON.stringify(purpose),
+    now,
+  };
+  const approval = await db.tx((tx) => requestApproval(tx, request), { serializeBy: accountId });
+  const url = `${config.siteUrl}${APPROVALS_PATH}`;
+  const needs = `Needs ${formatCount(credits, "credit")}, which a person has to approve. Nothing was spent.`;
+  if (!approval)
+    return new Refusal(
+      "approval_required",
+      `${needs} ${MAX_OPEN} other calls of this credential wait for their approval: no more are asked for until they are decided at approval_url.`,
+      { needed: credits, approval_url: url, expires_at: null },
+    );
+  return new Refusal(
+    "approval_required",
+    `${needs} Give approval_url to your user, who decides there until expires_at; then repeat exactly this call.`,
+    { needed: credits, approval_url: `${url}/${approval.id}`, expires_at: iso(approval.expiresAt) },
+  );
+}

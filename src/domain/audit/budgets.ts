@@ -1,0 +1,43 @@
+import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { OPERATOR, PERSON } from "../../platform/principal.ts";
+import { expect } from "./expect.ts";
+
+/** What a budget has spent is what the ledger says its key, app or agent has spent, and nothing is spent without a budget. */
+export async function auditBudgets(db: Reader, problems: string[]): Promise<void> {
+  const { budgets } = db.t;
+  const spent = await spentByHolder(db);
+  const rows = await db.q
+    .select({ accountId: budgets.accountId, holder: budgets.holder, spent: budgets.spent })
+    .from(budgets);
+  for (const budget of rows) {
+    const key = keyOf(budget);
+    expect(
+      problems,
+      `account ${budget.accountId}, budget of ${budget.holder}: spent`,
+      budget.spent,
+      spent.get(key) ?? 0,
+    );
+    spent.delete(key);
+  }
+  for (const [key, credits] of spent) problems.push(`${credits} credits were spent by ${key}, which has no budget`);
+}
+
+/** What the ledgers of all accounts that are not deleted say; entries from before credentials were kept are left out. */
+async function spentByHolder(db: Reader): Promise<Map<string, number>> {
+  const { accounts, ledger, grants } = db.t;
+  const holder = sql<string>`coalesce(${grants.holder}, ${ledger.credential})`;
+  const rows = await db.q
+    .select({ accountId: ledger.accountId, holder, credits: sql<number>`-sum(${ledger.credits})`.mapWith(Number) })
+    .from(ledger)
+    .innerJoin(accounts, and(eq(accounts.id, ledger.accountId), isNull(accounts.deletedAt)))
+    .leftJoin(grants, eq(grants.id, ledger.credential))
+    // A credential that is not known is neither.
+    .where(and(eq(ledger.kind, "spend"), notInArray(ledger.credential, [PERSON, OPERATOR])))
+    .groupBy(ledger.accountId, holder);
+  return new Map(rows.map((row) => [keyOf(row), row.credits]));
+}
+
+function keyOf({ accountId, holder }: { readonly accountId: string; readonly holder: string }): string {
+  return `${holder} of account ${accountId}`;
+}

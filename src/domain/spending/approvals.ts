@@ -1,0 +1,192 @@
+import { and, count, desc, eq, gt, gte, inArray, lte } from "drizzle-orm";
+import type { Engine, Reader, Tx } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { DAY, HOUR } from "../../platform/clock.ts";
+import { newId } from "../../platform/ids.ts";
+import { recordEvents } from "../events/record.ts";
+
+export type ApprovalRow = Schema["approvals"]["$inferSelect"];
+
+/** How long a person has to decide, and an approved call to be made; in ms. */
+export const APPROVAL_VALID = DAY;
+
+/** Approvals that a credential can wait for at the same time. */
+export const MAX_OPEN = 10;
+
+/** Between two mails about approvals of one holder, in ms. */
+const MAIL_GAP = HOUR;
+
+/** Age at which an approval that has ended is deleted, in ms. */
+const KEPT = 90 * DAY;
+
+/** A call that needs an approval: of this credential, with this input. */
+export interface ApprovedCall {
+  readonly accountId: string;
+  readonly credential: string;
+  readonly operation: string;
+  readonly inputHash: string;
+}
+
+export interface NewApproval extends ApprovedCall {
+  readonly credentialName: string;
+  readonly holder: string;
+  readonly credits: number;
+  /** JSON of a SpendingPurpose. */
+  readonly about: string;
+  readonly now: number;
+}
+
+/**
+ * Asks the person of the account to approve a call. A repeated call gets the same approval; once it is over, or when the call costs
+ * more by now, a new one. What asks is an event, of which the person is mailed at most once an hour for each holder.
+ *
+ * @returns null when the credential waits for MAX_OPEN others already
+ */
+export async function requestApproval(tx: Tx, { now, ...request }: NewApproval): Promise<ApprovalRow | null> {
+  const { accountId, credential, holder, credits } = request;
+  const { approvals } = tx.t;
+  const isOpen = and(eq(approvals.status, "open"), gt(approvals.expiresAt, now));
+  const [same] = await tx.q
+    .select()
+    .from(approvals)
+    .where(and(isOf(tx, request), isOpen, gte(approvals.credits, credits)));
+  if (same) return same;
+  const [waiting] = await tx.q
+    .select({ open: count() })
+    .from(approvals)
+    .where(and(eq(approvals.accountId, accountId), eq(approvals.credential, credential), isOpen));
+  if (waiting!.open >= MAX_OPEN) return null;
+  const id = newId("apr");
+  const expiresAt = now + APPROVAL_VALID;
+  const none = { decidedAt: null, usedAt: null, projectId: null };
+  const [row] = await tx.q
+    .insert(approvals)
+    .values({ ...request, ...none, id, status: "open", createdAt: now, expiresAt })
+    .returning();
+  const isMailed = await claimMail(tx, { accountId, holder, now });
+  await recordEvents(tx, accountId, [requestedEvent(row!, isMailed)], now);
+  return row!;
+}
+
+function requestedEvent({ id, credential, credentialName, operation, credits }: ApprovalRow, isMailed: boolean) {
+  const data = { approval_id: id, credential_id: credential, credential_name: credentialName, operation, credits };
+  return { type: "spending.approval_requested", data: { ...data, is_mailed: isMailed } } as const;
+}
+
+/** @returns whether nobody was mailed about this holder within the last hour; the caller then mails */
+async function claimMail(
+  tx: Tx,
+  { accountId, holder, now }: { accountId: string; holder: string; now: number },
+): Promise<boolean> {
+  const { budgets } = tx.t;
+  const isIts = and(eq(budgets.accountId, accountId), eq(budgets.holder, holder));
+  const [budget] = await tx.q.select({ askedAt: budgets.askedAt }).from(budgets).where(isIts);
+  const last = budget?.askedAt ?? null;
+  if (last !== null && Math.abs(now - last) < MAIL_GAP) return false;
+  await tx.q.update(budgets).set({ askedAt: now }).where(isIts).returning({ holder: budgets.holder });
+  return true;
+}
+
+/** Uses up the approval of a call, if there is one that covers its cost. @returns whether there was */
+export async function consumeApproval(
+  tx: Tx,
+  call: ApprovedCall,
+  { credits, projectId, now }: { credits: number; projectId: string; now: number },
+): Promise<boolean> {
+  const { approvals } = tx.t;
+  const isUsable = and(
+    isOf(tx, call),
+    eq(approvals.status, "approved"),
+    gte(approvals.credits, credits),
+    gt(approvals.expiresAt, now),
+  );
+  const [found] = await tx.q.select({ id: approvals.id }).from(approvals).where(isUsable).limit(1);
+  if (!found) return false;
+  const used = await tx.q
+    .update(approvals)
+    .set({ status: "used", usedAt: now, projectId })
+    .where(and(eq(approvals.id, found.id), eq(approvals.status, "approved")))
+    .returning({ id: approvals.id });
+  return used.length > 0;
+}
+
+function isOf({ t: { approvals } }: Reader, { accountId, credential, operation, inputHash }: ApprovedCall) {
+  return and(
+    eq(approvals.accountId, accountId),
+    eq(approvals.credential, credential),
+    eq(approvals.operation, operation),
+    eq(approvals.inputHash, inputHash),
+  );
+}
+
+/**
+ * The decision of the person of the account. An approved call can be made within APPROVAL_VALID from now on.
+ * @returns `unknown`: the account has none with this id; `over`: it was decided before, or nobody did in time
+ */
+export async function decideApproval(
+  tx: Tx,
+  accountId: string,
+  { id, isApproved, now }: { id: string; isApproved: boolean; now: number },
+): Promise<"decided" | "unknown" | "over"> {
+  const { approvals } = tx.t;
+  const isIts = and(eq(approvals.accountId, accountId), eq(approvals.id, id));
+  const set = isApproved
+    ? { status: "approved", decidedAt: now, expiresAt: now + APPROVAL_VALID }
+    : { status: "refused", decidedAt: now };
+  const [decided] = await tx.q
+    .update(approvals)
+    .set(set)
+    .where(and(isIts, eq(approvals.status, "open"), gt(approvals.expiresAt, now)))
+    .returning();
+  if (decided) {
+    const { credential, operation, credits } = decided;
+    const data = { approval_id: id, credential_id: credential, operation, credits, approved: isApproved };
+    await recordEvents(tx, accountId, [{ type: "spending.approval_decided", data }], now);
+    return "decided";
+  }
+  const rows = await tx.q.select({ id: approvals.id }).from(approvals).where(isIts);
+  return rows.length > 0 ? "over" : "unknown";
+}
+
+export async function approvalOf(db: Reader, accountId: string, id: string): Promise<ApprovalRow | null> {
+  const { approvals } = db.t;
+  const [row] = await db.q
+    .select()
+    .from(approvals)
+    .where(and(eq(approvals.accountId, accountId), eq(approvals.id, id)));
+  return row ?? null;
+}
+
+/** The approvals of an account, newest first. */
+export function approvalsOf(db: Reader, accountId: string, limit: number): Promise<ApprovalRow[]> {
+  const { approvals } = db.t;
+  return db.q
+    .select()
+    .from(approvals)
+    .where(eq(approvals.accountId, accountId))
+    .orderBy(desc(approvals.createdAt), desc(approvals.id))
+    .limit(limit);
+}
+
+/** As its person sees it: one that nobody decided, or used, in time has expired. */
+export function statusOf(
+  { status, expiresAt }: Pick<ApprovalRow, "status" | "expiresAt">,
+  now: number,
+): "open" | "approved" | "refused" | "used" | "expired" {
+  if ((status === "open" || status === "approved") && expiresAt <= now) return "expired";
+  return status as "open" | "approved" | "refused" | "used";
+}
+
+/** Rows that one transaction deletes. */
+const BATCH = 500;
+
+/** Deletes approvals that ended long ago. Any number of processes may run it. */
+export async function purgeApprovals(db: Engine, now: number): Promise<void> {
+  for (let gone = BATCH; gone === BATCH; ) gone = await db.tx((tx) => purgeBatch(tx, now));
+}
+
+async function purgeBatch({ q, t: { approvals } }: Tx, now: number): Promise<number> {
+  const isOld = lte(approvals.expiresAt, now - KEPT);
+  const old = q.select({ id: approvals.id }).from(approvals).where(isOld).limit(BATCH);
+  return (await q.delete(approvals).where(inArray(approvals.id, old)).returning({ id: approvals.id })).length;
+}

@@ -1,0 +1,66 @@
+import type { BudgetRow } from "./budgets.ts";
+import { calendarDay } from "./calendar.ts";
+import { type LimitName, NO_LIMITS, type SpendingLimits } from "./limits.ts";
+
+/** What a holder has spent in credits, and what is left of its limits; null where there is none. All by real time. */
+export interface Spending {
+  readonly limits: SpendingLimits;
+  readonly spent: { readonly today: number; readonly thisMonth: number; readonly total: number };
+  readonly remaining: {
+    readonly call: number | null;
+    readonly day: number | null;
+    readonly month: number | null;
+    readonly total: number | null;
+  };
+  readonly resetsAt: { readonly day: number; readonly month: number };
+}
+
+/** @param budget null: nothing was ever limited or spent */
+export function spendingOf(budget: BudgetRow | null, now: number): Spending {
+  const { day, month, nextDay, nextMonth } = calendarDay(now);
+  const { perCall, perDay, perMonth, total, approveAbove } = budget ?? NO_LIMITS;
+  const spent = {
+    today: budget && budget.day >= day ? budget.spentToday : 0,
+    thisMonth: budget && budget.month >= month ? budget.spentThisMonth : 0,
+    total: budget?.spent ?? 0,
+  };
+  const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));
+  const remaining = {
+    day: left(perDay, spent.today),
+    month: left(perMonth, spent.thisMonth),
+    total: left(total, spent.total),
+  };
+  const call = least([perCall, remaining.day, remaining.month, remaining.total]);
+  return {
+    limits: { perCall, perDay, perMonth, total, approveAbove },
+    spent,
+    remaining: { call, ...remaining },
+    resetsAt: { day: nextDay, month: nextMonth },
+  };
+}
+
+function least(limits: readonly (number | null)[]): number | null {
+  const set = limits.filter((limit) => limit !== null);
+  return set.length === 0 ? null : Math.min(...set);
+}
+
+/** A limit that a call does not fit into: what is left of it, and when it begins anew; null: never by itself. */
+export interface ExceededLimit {
+  readonly limit: Exclude<LimitName, "approveAbove">;
+  readonly remaining: number;
+  readonly resetsAt: number | null;
+}
+
+/** The limit to name of those that a call exceeds: the one that holds it back longest. Null: it exceeds none. */
+export function exceededLimit(spending: Spending, credits: number): ExceededLimit | null {
+  const { limits, remaining, resetsAt } = spending;
+  const candidates: readonly [ExceededLimit["limit"], number | null, number | null][] = [
+    ["total", remaining.total, null],
+    ["perCall", limits.perCall, null],
+    ["perMonth", remaining.month, resetsAt.month],
+    ["perDay", remaining.day, resetsAt.day],
+  ];
+  for (const [limit, left, resets] of candidates)
+    if (left !== null && credits > left) return { limit, remaining: left, resetsAt: resets };
+  return null;
+}

@@ -1,0 +1,86 @@
+import type { Tx } from "../../../db/engine.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { creatorOf, OPERATOR, PERSON } from "../../platform/principal.ts";
+import { type Posting, post } from "../ledger/ledger.ts";
+import { consumeApproval } from "./approvals.ts";
+import { budgetOf, spendBudget } from "./budgets.ts";
+import { type ExceededLimit, exceededLimit, spendingOf } from "./read.ts";
+import type { Spender } from "./spender.ts";
+
+/** What a call would do, for the person who is asked to approve it. */
+export interface SpendingPurpose {
+  readonly name: string;
+  readonly description: string;
+  /** The first of its URLs. */
+  readonly urls: readonly string[];
+}
+
+/** A spend that does not fit into the limits of its credential. Nothing was changed. */
+export class LimitExceeded extends Error {
+  override readonly name = "LimitExceeded";
+  readonly credits: number;
+  readonly exceeded: ExceededLimit;
+
+  constructor(credits: number, exceeded: ExceededLimit) {
+    super(`a spend of ${credits} credits exceeds the limit ${exceeded.limit}`);
+    this.credits = credits;
+    this.exceeded = exceeded;
+  }
+}
+
+/** A spend that costs more than its credential may spend without a person's yes. Nothing was changed. */
+export class ApprovalNeeded extends Error {
+  override readonly name = "ApprovalNeeded";
+  readonly credits: number;
+  readonly purpose: SpendingPurpose;
+
+  constructor(credits: number, purpose: SpendingPurpose) {
+    super(`a spend of ${credits} credits needs an approval`);
+    this.credits = credits;
+    this.purpose = purpose;
+  }
+}
+
+type Spend = Omit<Posting, "kind" | "credits" | "credential"> & {
+  /** Positive. */
+  readonly credits: number;
+  readonly projectId: string;
+  /** Absent: the operator, whom no budget limits. */
+  readonly spender: Spender | undefined;
+  /** For the person who is asked to approve it. */
+  readonly purpose: () => SpendingPurpose;
+};
+
+/**
+ * Spends credits, in the caller's transaction: the balance must cover them, the credential must still be valid, the limits of its
+ * budget must allow them, and where they need an approval, one is used up. No other function spends.
+ *
+ * @returns the balance after it
+ * @throws Refusal insufficient_credits, unauthorized
+ * @throws LimitExceeded
+ * @throws ApprovalNeeded
+ */
+export async function spendCredits(tx: Tx, { spender, purpose, credits, ...entry }: Spend): Promise<number> {
+  const credential = spender ? creatorOf(spender.principal) : OPERATOR;
+  // First, since it takes the account's row: what follows waits for nobody.
+  const balance = await post(tx, { ...entry, kind: "spend", credits: -credits, credential });
+  if (!spender || credential === PERSON) return balance;
+  const { accountId, now, projectId } = entry;
+  const { holder } = spender.principal.credential;
+  const budget = await spendBudget(tx, { accountId, holder, credential, credits, now });
+  if (!budget) throw await refusalOf(tx, { accountId, holder, credits, now });
+  if (budget.approveAbove === null || credits <= budget.approveAbove) return balance;
+  const call = { accountId, credential, operation: spender.operation, inputHash: spender.inputHash() };
+  if (await consumeApproval(tx, call, { credits, projectId, now })) return balance;
+  throw new ApprovalNeeded(credits, purpose());
+}
+
+/** Why nothing was spent. A credential may end between the moment at which the caller was identified and this one. */
+async function refusalOf(
+  tx: Tx,
+  { credits, now, ...key }: { accountId: string; holder: string; credits: number; now: number },
+): Promise<Error> {
+  const exceeded = exceededLimit(spendingOf(await budgetOf(tx, key), now), credits);
+  if (exceeded) return new LimitExceeded(credits, exceeded);
+  return new Refusal("unauthorized", "The credential was revoked or has ended during this call. Nothing was spent.");
+}

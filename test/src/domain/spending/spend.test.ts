@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { revokeKey } from "../../../../src/domain/accounts/keys.ts";
+import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
+import { createProject } from "../../../../src/domain/projects/create.ts";
+import { decideApproval, MAX_OPEN, requestApproval } from "../../../../src/domain/spending/approvals.ts";
+import { budgetOf, setLimits } from "../../../../src/domain/spending/budgets.ts";
+import { NO_LIMITS, type SpendingLimits } from "../../../../src/domain/spending/limits.ts";
+import { spendingOf } from "../../../../src/domain/spending/read.ts";
+import { ApprovalNeeded, LimitExceeded } from "../../../../src/domain/spending/spend.ts";
+import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import type { Principal } from "../../../../src/platform/principal.ts";
+import { keyPrincipal } from "../../../support/database/key-principal.ts";
+import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+
+let store: TestStore;
+let account: string;
+let caller: Principal;
+beforeEach(async () => {
+  store = await testStore();
+  account = await store.account(10_000);
+  caller = await keyPrincipal(store.db, account);
+});
+afterEach(async () => {
+  expect(await store.problems()).toEqual([]);
+  await store.close();
+});
+
+const now = () => store.clock.now();
+const key = () => ({ accountId: account, holder: caller.credential.holder });
+const limit = (limits: Partial<SpendingLimits>) =>
+  store.db.tx((tx) => setLimits(tx, key(), { ...NO_LIMITS, ...limits }));
+const spending = async () => spendingOf(await budgetOf(store.db, key()), now());
+
+const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
+
+/** Submits so many URLs, a credit each. @returns the limit that refused it, `approval`, or null */
+async function spend(credits: number, { input = "a", principal = caller } = {}): Promise<string | null> {
+  const spender = { principal, operation: "submit_urls", inputHash: () => input };
+  const times = { now: now(), service: store.clock.service() };
+  try {
+    const urls = pages(credits);
+    await store.db.tx((tx) => createProject(tx, { ...draft, accountId: account, urls, spender, ...times }));
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof LimitExceeded) return thrown.exceeded.limit;
+    if (thrown instanceof ApprovalNeeded) return "approval";
+    throw thrown;
+  }
+}
+
+describe("limits", () => {
+  test("law: without limits everything is counted and nothing refused", async () => {
+    expect(await spend(7)).toBeNull();
+    expect(await spend(3)).toBeNull();
+    expect(await spending()).toMatchObject({
+      spent: { today: 10, thisMonth: 10, total: 10 },
+      remaining: { call: null, day: null, month: null, total: null },
+    });
+  });
+
+  test.each([
+    ["perCall", { perCall: 5 }, 5],
+    ["perDay", { perDay: 5 }, 5],
+    ["perMonth", { perMonth: 5 }, 5],
+    ["total", { total: 5 }, 5],
+  ] as const)("law: %s is reached exactly and never passed", async (name, limits, most) => {
+    await limit(limits);
+    expect(await spend(most + 1)).toBe(name);
+    expect(await store.balance(account)).toBe(10_000);
+    expect(await spend(most)).toBeNull();
+    expect(await spend(1)).toBe(name === "perCall" ? null : name);
+  });
+
+  test("law: of forty calls at once with one credit left, one goes through", async () => {
+    await limit({ total: 3 });
+    expect(await spend(2)).toBeNull();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => spend(1)));
+    expect(answers.filter((answer) => answer === null)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === "total")).toHaveLength(39);
+    expect((await spending()).spent.total).toBe(3);
+  });
+
+  test("law: a day ends at midnight UTC, a month with its last day, and the total never", async () => {
+    await limit({ perDay: 2, perMonth: 3, total: 4 });
+    expect(await spend(2)).toBeNull();
+    expect(await spend(1)).toBe("perDay");
+    store.clock.pass(DAY);
+    expect(await spend(2)).toBe("perMonth");
+    expect(await spend(1)).toBeNull();
+    store.clock.pass(31 * DAY);
+    expect(await spend(2)).toBe("total");
+    expect(await spend(1)).toBeNull();
+  });
+
+  test("law: a clock that goes back over midnight gives no day twice", async () => {
+    await limit({ perDay: 2 });
+    expect(await spend(2)).toBeNull();
+    store.clock.pass(-DAY);
+    expect(await spend(1)).toBe("perDay");
+    store.clock.pass(2 * DAY);
+    expect(await spend(2)).toBeNull();
+  });
+
+  test("law: credits that come back do not refill a budget", async () => {
+    await limit({ total: 5 });
+    expect(await spend(5)).toBeNull();
+    const [project] = await store.db.q.select().from(store.db.t.projects);
+    const times = { now: now(), service: store.clock.service() };
+    await store.db.tx((tx) => cancelLinks(tx, project!, null, times));
+    expect(await store.balance(account)).toBe(10_000);
+    expect(await spend(1)).toBe("total");
+  });
+
+  test("law: a lowered limit holds for the next call, and what was spent stays", async () => {
+    await limit({ total: 100 });
+    expect(await spend(10)).toBeNull();
+    await limit({ total: 10 });
+    expect(await spend(1)).toBe("total");
+    expect(await spending()).toMatchObject({ spent: { total: 10 }, remaining: { total: 0, call: 0 } });
+    await limit({});
+    expect(await spend(1)).toBeNull();
+  });
+
+  test("law: a key that was revoked or has ended after it was identified spends nothing", async () => {
+    const { apiKeys } = store.db.t;
+    await store.db.tx((tx) => tx.q.update(apiKeys).set({ expiresAt: now() }).returning());
+    await expect(spend(1)).rejects.toMatchObject({ code: "unauthorized" });
+    await store.db.tx((tx) =>
+      tx.q
+        .update(apiKeys)
+        .set({ expiresAt: now() + 1 })
+        .returning(),
+    );
+    expect(await spend(1)).toBeNull();
+    await store.db.tx((tx) => revokeKey(tx, caller.credential.id, now()));
+    await expect(spend(1)).rejects.toMatchObject({ code: "unauthorized" });
+    expect(await store.balance(account)).toBe(9_999);
+  });
+
+  test("law: the person is limited by the balance alone", async () => {
+    const session = { ...caller.credential, type: "session", holder: "" } as const;
+    await limit({ total: 0 });
+    expect(await spend(20, { principal: { accountId: account, credential: session } })).toBeNull();
+    expect((await spending()).spent.total).toBe(0);
+  });
+});
+
+describe("approvals", () => {
+  const ask = (credits: number, input = "a") =>
+    store.db.tx((tx) =>
+      requestApproval(tx, {
+        accountId: account,
+        credential: caller.credential.id,
+        credentialName: "test",
+        holder: caller.credential.holder,
+        operation: "submit_urls",
+        inputHash: input,
+        credits,
+        about: "{}",
+        now: now(),
+      }),
+    );
+  const decide = (id: string, isApproved = true, accountId = account) =>
+    store.db.tx((tx) => decideApproval(tx, accountId, { id, isApproved, now: now() }));
+  const events = async () =>
+    (await store.db.q.select().from(store.db.t.events))
+      .filter(({ type }) => type === "spending.approval_requested")
+      .map(({ data }) => JSON.parse(data) as { is_mailed: boolean });
+
+  beforeEach(() => limit({ approveAbove: 5 }));
+
+  test("law: what costs more than approve_above waits for a yes, and then goes through exactly once", async () => {
+    expect(await spend(5)).toBeNull();
+    expect(await spend(6)).toBe("approval");
+    const { id } = (await ask(6))!;
+    expect(await spend(6)).toBe("approval");
+    expect(await decide(id)).toBe("decided");
+    const answers = await Promise.all([spend(6), spend(6), spend(6)]);
+    expect(answers.filter((answer) => answer === null)).toHaveLength(1);
+    expect(await spend(6)).toBe("approval");
+  });
+
+  test.each([
+    ["another input", () => spend(6, { input: "b" })],
+    ["a higher cost", () => spend(7)],
+    ["a credential of the same account", () => otherKey()],
+  ])("law: a yes is not for %s", async (_what, call) => {
+    await decide((await ask(6))!.id);
+    expect(await call()).toBe("approval");
+    expect(await spend(6)).toBeNull();
+  });
+
+  async function otherKey() {
+    const id = `${caller.credential.id}x`;
+    const credential = { ...caller.credential, id, holder: id };
+    await store.db.tx((tx) => setLimits(tx, { accountId: account, holder: id }, { ...NO_LIMITS, approveAbove: 5 }));
+    const { apiKeys } = store.db.t;
+    const [row] = await store.db.q.select().from(apiKeys);
+    await store.db.tx((tx) =>
+      tx.q
+        .insert(apiKeys)
+        .values({ ...row!, id, hash: "x" })
+        .returning(),
+    );
+    return spend(6, { principal: { accountId: account, credential } });
+  }
+
+  test("law: a yes ends after 24 hours, and so does the question", async () => {
+    const { id } = (await ask(6))!;
+    store.clock.pass(DAY - 1);
+    expect(await decide(id)).toBe("decided");
+    store.clock.pass(DAY);
+    expect(await spend(6)).toBe("approval");
+    const late = (await ask(6))!;
+    store.clock.pass(DAY);
+    expect(await decide(late.id)).toBe("over");
+    expect(await spend(6)).toBe("approval");
+  });
+
+  test("law: of two decisions at once one counts, and a no is not a yes", async () => {
+    const { id } = (await ask(6))!;
+    const outcomes = await Promise.all([decide(id, false), decide(id, false), decide(id, false)]);
+    expect(outcomes.sort()).toEqual(["decided", "over", "over"]);
+    expect(await decide(id, true)).toBe("over");
+    expect(await spend(6)).toBe("approval");
+  });
+
+  test("404: another account has no such approval", async () => {
+    const { id } = (await ask(6))!;
+    expect(await decide(id, true, await store.account(0))).toBe("unknown");
+    expect(await spend(6)).toBe("approval");
+  });
+
+  test("law: an approved call is still held to its limits and the balance", async () => {
+    await decide((await ask(6))!.id);
+    await limit({ approveAbove: 5, total: 5 });
+    expect(await spend(6)).toBe("total");
+    await limit({ approveAbove: 5 });
+    expect(await spend(6)).toBeNull();
+  });
+
+  test("law: an agent that asks a thousand times has ten questions, and its person one mail an hour", async () => {
+    const first = (await ask(6))!;
+    for (let call = 0; call < 20; call++) expect((await ask(6))!.id).toBe(first.id);
+    const ids = await Promise.all(Array.from({ length: 30 }, (_, call) => ask(6, `input ${call}`)));
+    expect(ids.filter((row) => row !== null)).toHaveLength(MAX_OPEN - 1);
+    expect((await events()).filter(({ is_mailed }) => is_mailed)).toHaveLength(1);
+    await decide(first.id, false);
+    store.clock.pass(HOUR);
+    await ask(6);
+    expect((await events()).filter(({ is_mailed }) => is_mailed)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { callerOf } from "../src/contract/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { presentSpending, Spending } from "../src/contract/shapes/spending.ts";
+import { budgetOf } from "../src/domain/spending/budgets.ts";
+import { endOfCredential } from "../src/domain/spending/credentials.ts";
+import { spendingOf } from "../src/domain/spending/read.ts";
+
+export default defineOperation({
+  name: "get_spending",
+  title: "Read what this credential may spend",
+  description:
+    "Returns this credential's limits in credits, what it has spent and what is left. Ask it before a large submission.",
+  access: { kind: "credential" },
+  effect: "read",
+  input: z.object({}),
+  output: Spending,
+  skill: { tags: ["credits", "limits"], commands: ["spending", "limits"] },
+  example: {},
+  rest: { method: "GET", path: "/spending" },
+  toolset: "credits",
+  async run(_input, ctx) {
+    const { accountId, credential } = callerOf(ctx);
+    const { holder } = credential;
+    const budget = await budgetOf(ctx.db, { accountId, holder });
+    const expiresAt = await endOfCredential(ctx.db, accountId, credential);
+    return presentSpending(credential, { ...spendingOf(budget, ctx.clock.now()), expiresAt });
+  },
+});
