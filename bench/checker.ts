@@ -29,7 +29,7 @@ export async function benchChecker(links: number, work: number, rounds: number, 
     const path = join(folder, "bench.db");
     const db = await openDatabase(`file:${path}`, { checkpointPages: 4_000 });
     await db.tx((tx) => createAccount(tx, { email: "bench@example.com", now: NOW }));
-    build(path, links);
+    buildProjects(path, links);
     let time = NOW;
     const log = { info() {}, warn: console.warn, error: console.error };
     const checker = new Checker({ db, clock: { now: () => time, service: () => time }, engines: instantEngines, log });
@@ -62,7 +62,8 @@ export async function benchChecker(links: number, work: number, rounds: number, 
   };
 }
 
-function build(path: string, links: number): void {
+/** Writes projects with so many links, which are all being checked, into a database with one account. */
+export function buildProjects(path: string, links: number): void {
   const raw = new Database(path);
   raw.pragma("synchronous = OFF");
   raw.pragma("wal_autocheckpoint = 20000");
@@ -93,8 +94,8 @@ function build(path: string, links: number): void {
   raw.close();
 }
 
-/** Queues steps of so many links of evenly spread projects, each for its first check. */
-function makeDue(path: string, links: number, work: number, time: number, size: number): number {
+/** Queues steps of so many links of evenly spread projects, each for its first check. @returns how many links are due */
+export function makeDue(path: string, links: number, work: number, time: number, size: number): number {
   const raw = new Database(path);
   const stepsOfAll = links / size;
   const wanted = Math.min(stepsOfAll, work / size);

@@ -13,6 +13,7 @@ export const REPORTED = [
   "a2a",
   "submission",
   "checker",
+  "webhooks",
   "sitemap",
   "identify",
 ] as const;
