@@ -85,6 +85,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "placeholders", "webhooks", "projects"],
     types: ["db", "words", "events"],
   },
+  subscriptions: { paths: ["src/domain/subscriptions/"], may: [...PLATFORM, "projects"], types: ["db"] },
   deletion: {
     paths: ["src/domain/deletion/"],
     may: [...PLATFORM, "ledger", "auth", "accounts", "users", "projects"],
@@ -177,7 +178,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "webhooks", "notices", "tasks", "contract", "operations", "http-server"],
     types: ["db", "orders"],
   },
-  mcp: { paths: ["src/surfaces/mcp/"], may: [...PLATFORM, "contract", "operations", "http-server"], types: ["orders"] },
+  mcp: {
+    paths: ["src/surfaces/mcp/"],
+    may: [...PLATFORM, "projects", "subscriptions", "contract", "operations", "http-server"],
+    types: ["orders"],
+  },
   oauth: {
     paths: ["src/surfaces/oauth/"],
     may: [...PLATFORM, "limits", "auth", "accounts", "users", "http-server"],
@@ -236,6 +241,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "users",
         "notices",
         "tasks",
+        "subscriptions",
         "deletion",
         "exports",
         "export-files",
@@ -302,6 +308,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "notices",
       "projects",
       "tasks",
+      "subscriptions",
       "deletion",
       "exports",
       "audit",

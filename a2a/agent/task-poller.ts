@@ -1,15 +1,12 @@
 import type { Services } from "../../src/contract/call.ts";
+import { refuseTooManyStreams } from "../../src/contract/stream-limits.ts";
 import { completeProjectTasks } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, tasksByIds } from "../../src/domain/tasks/read.ts";
 import { SECOND } from "../../src/platform/clock.ts";
-import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { RunEvery } from "../../src/platform/run-every.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
 import { isProjectDone } from "./access.ts";
 import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
-
-/** Most subscriptions at once. */
-const MAX_STREAMS = { perAccount: 20, perProcess: 1_000 };
 
 const POLL_INTERVAL = SECOND;
 
@@ -34,7 +31,8 @@ export class TaskPoller {
 
   /** @param known the state that the subscriber has been sent already @throws Refusal rate_limited, unavailable */
   subscribe(known: TaskRecord, options: SubscriberOptions): Subscriber {
-    this.#refuseTooMany(options.accountId);
+    const open = [...this.#subscribers].map((subscriber) => subscriber.options.accountId);
+    refuseTooManyStreams(open, options.accountId, "Poll with GetTask");
     const subscriber = new Subscriber(known, options, (ended) => this.#remove(ended));
     if (options.signal.aborted) return subscriber;
     this.#subscribers.add(subscriber);
@@ -51,17 +49,6 @@ export class TaskPoller {
     if (this.#subscribers.size > 0) return;
     this.#stop?.();
     this.#stop = null;
-  }
-
-  #refuseTooMany(accountId: string): void {
-    const headers = { "Retry-After": "60" };
-    if (this.#subscribers.size >= MAX_STREAMS.perProcess) {
-      throw new Refusal("unavailable", "Too many streams are open. Poll with GetTask, or try again.", {}, headers);
-    }
-    const own = [...this.#subscribers].filter(({ options }) => options.accountId === accountId).length;
-    if (own < MAX_STREAMS.perAccount) return;
-    const message = `The account has ${MAX_STREAMS.perAccount} streams open. Close one, or poll with GetTask.`;
-    throw new Refusal("rate_limited", message, {}, headers);
   }
 
   async #poll(): Promise<void> {

@@ -80,17 +80,17 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const everywhere = isHttps ? { "Strict-Transport-Security": `max-age=${YEAR_SECONDS}` } : {};
   const fastPath = new FastPath({ services, guard, log, tracer }, everywhere);
   const rest = restHandler({ services, guard, executor, log, bodyTimeMs, fastPath });
+  const { every = runEvery } = options;
+  const streams = new OpenStreams({ ...services, log: options.backgroundLog ?? log, every });
   const openMcp = lazily(async () => {
     const { mcpHandler } = await import("../surfaces/mcp/http.ts");
-    return mcpHandler({ services, guard, executor, log, bodyTimeMs });
+    return mcpHandler({ services, guard, executor, streams, stopping, every, log, bodyTimeMs });
   });
   const openA2a = lazily(async () => {
     const [{ a2aMethods }, { a2aHandler }] = await Promise.all([
       import("../../a2a/agent/agent.ts"),
       import("../../a2a/bindings/http.ts"),
     ]);
-    const every = options.every ?? runEvery;
-    const streams = new OpenStreams({ ...services, log: options.backgroundLog ?? log, every });
     const methods = a2aMethods({ services, guard, executor, streams, log }, every);
     return a2aHandler({ config: services.config, guard, methods, log, stopping, bodyTimeMs });
   });

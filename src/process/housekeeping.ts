@@ -8,6 +8,7 @@ import { purgeExports } from "../domain/exports/file.ts";
 import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeApprovals } from "../domain/spending/approvals.ts";
+import { purgeSubscriptions } from "../domain/subscriptions/resource-subscriptions.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { removeLostFactors } from "../domain/users/lost-factors.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
@@ -45,6 +46,7 @@ export function startHousekeeping(
       purgeIdempotency,
       purgeTasks,
       purgeApprovals,
+      purgeSubscriptions,
       purgeSlots,
     ])
       await purge(db, clock.now()).catch(failed);

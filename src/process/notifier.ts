@@ -1,16 +1,25 @@
-import { pushTargets } from "../../a2a/agent/push-targets.ts";
 import type { Services } from "../contract/call.ts";
 import { type EventConsumer, relayEvents } from "../domain/events/relay.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { noticeConsumer } from "../domain/notices/queue-notices.ts";
 import { queuePushes } from "../domain/tasks/queue-pushes.ts";
-import { queueDeliveries } from "../domain/webhooks/queue.ts";
+import { queueDeliveries, TASK_STATE } from "../domain/webhooks/queue.ts";
 import { WebhookSender } from "../domain/webhooks/sender.ts";
+import type { FindTargets } from "../domain/webhooks/target.ts";
 import { webhookTargets } from "../domain/webhooks/webhook-targets.ts";
 import { SECOND } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
 import type { Log } from "./log.ts";
+
+/** The push configurations of A2A tasks, for which the agent is loaded when there is something to tell them. */
+function pushTargetsOf(services: Pick<Services, "clock" | "config">): FindTargets {
+  return async (db, deliveries) => {
+    if (deliveries.every(({ eventNo }) => eventNo !== TASK_STATE)) return new Map();
+    const { pushTargets } = await import("../../a2a/agent/push-targets.ts");
+    return pushTargets(services)(db, deliveries);
+  };
+}
 
 /** How often a process looks for events to hand on, and for messages that are due. */
 const POLL_MS = SECOND;
@@ -23,7 +32,7 @@ type NotifierServices = Pick<Services, "db" | "clock" | "http" | "config"> & { r
  */
 export function startNotifier({ db, clock, http, config, mailer }: NotifierServices, log: Log): () => Promise<void> {
   const secretBox = secretBoxOf(config);
-  const targets = [webhookTargets(secretBox), pushTargets({ clock, config })];
+  const targets = [webhookTargets(secretBox), pushTargetsOf({ clock, config })];
   const sender = new WebhookSender({ db, clock, http, targets, log });
   // Each is called in the transaction that takes the events out of their queue.
   const consumers: readonly EventConsumer[] = [

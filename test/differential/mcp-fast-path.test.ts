@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { type Admission, RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Executor } from "../../src/contract/executor.ts";
+import { OpenStreams } from "../../src/contract/open-streams.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/http.ts";
@@ -45,7 +46,8 @@ const executor: Executor = {
 };
 
 async function listen(serving?: { serverFor: typeof createMcpServer }) {
-  const whole = { ...parts, executor };
+  const streams = new OpenStreams({ ...parts.services, log: parts.log });
+  const whole = { ...parts, streams, executor };
   const handle = mcpHandler(
     serving ? { ...whole, serving: { serverFor: (caller) => serving.serverFor(caller, log) } } : whole,
   );

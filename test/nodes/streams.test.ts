@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { revokeKeysOf } from "../../src/domain/accounts/keys.ts";
-import { a2aClient, eventsOf, message } from "../support/a2a/test-bindings.ts";
+import { a2aClient, message } from "../support/a2a/test-bindings.ts";
+import { message as mcp, modern, poster } from "../support/mcp/post.ts";
 import { appOf } from "../support/oauth/app.ts";
 import { manualTimers } from "../support/service/manual-timers.ts";
 import { testService } from "../support/service/service.ts";
@@ -15,16 +16,14 @@ afterAll(async () => {
 });
 const { clock } = one;
 
-/** What a stream says, and whether it has ended. */
 interface Watched {
   isOver: boolean;
-  readonly events: unknown[];
 }
 
 function watch(response: Response): Watched {
-  const watched: Watched = { isOver: false, events: [] };
+  const watched: Watched = { isOver: false };
   const read = async () => {
-    for await (const event of eventsOf(response)) watched.events.push(event);
+    for await (const _ of response.body!);
   };
   void read().finally(() => {
     watched.isOver = true;
@@ -48,7 +47,30 @@ const STREAMS: Readonly<Record<string, (key: string, projectId: string) => Promi
     a2aClient(`${two.url}/a2a`, key).openRpc("SendStreamingMessage", watching(projectId)),
   "A2A over HTTP+JSON": (key, projectId) =>
     a2aClient(`${two.url}/a2a`, key).openRest("POST", "/message:stream", watching(projectId)),
+  "MCP until 2025-11-25": sessionStream,
+  "MCP since 2026-07-28": listening,
 };
+
+/** The stream of a session of MCP, which its client opens by GET. */
+async function sessionStream(key: string): Promise<Response> {
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
+  const { headers } = await poster(one.url)(mcp("initialize", params), { key });
+  const session = headers.get("mcp-session-id")!;
+  const sent = { Authorization: `Bearer ${key}`, Accept: "text/event-stream", "Mcp-Session-Id": session };
+  return fetch(`${two.url}/mcp`, { headers: sent });
+}
+
+/** A stream of MCP 2026-07-28. */
+function listening(key: string, projectId: string): Promise<Response> {
+  const notifications = { resourceSubscriptions: [`beckon://projects/${projectId}`] };
+  const { body, headers } = modern(mcp("subscriptions/listen", { notifications }));
+  const sent = { ...headers, Authorization: `Bearer ${key}`, Accept: "application/json, text/event-stream" };
+  return fetch(`${two.url}/mcp`, {
+    method: "POST",
+    headers: { ...sent, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
 
 function watching(projectId: string) {
   return { message: message("watch", { messageId: `watch-${projectId}`, parts: [{ text: `watch ${projectId}` }] }) };

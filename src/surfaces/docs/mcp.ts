@@ -1,8 +1,9 @@
 import { operations } from "../../../tools/index.ts";
 import { isIdempotent, isOfferedBy, isOn } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
-import { fenced, page, table } from "./markdown.ts";
+import { fenced, list, page, table } from "./markdown.ts";
 import { operationPath } from "./operation-page.ts";
 
 export function mcpDocument(config: Config): Document {
@@ -20,7 +21,7 @@ export function mcpDocument(config: Config): Document {
         ["", ""],
         [
           ["Address", `\`${config.siteUrl}/mcp\``],
-          ["Transport", "Streamable HTTP with POST, without sessions; or stdio with `beckon mcp`"],
+          ["Transport", "Streamable HTTP; or stdio with `beckon mcp`"],
           ["Credential", "OAuth 2.1, or an API key as `Authorization: Bearer` or `X-API-Key`; never a cookie"],
           ["Protocol", "2026-07-28, and the revisions before it that begin with `initialize`"],
         ],
@@ -46,6 +47,14 @@ projects of the account. Clients that support MCP Apps show the result of \`get_
         ["prompt", "what it does"],
         PROMPTS.filter(([, , tool]) => names.has(tool)).map(([name, what]) => [name, what]),
       ),
+      "## Changes of projects",
+      `A project takes two weeks. Over HTTP, a client can have itself told when \`beckon://projects/{project_id}\` or its
+\`/links\` has changed, and then reads it again: \`notifications/resources/updated\`, at most once a second for each.`,
+      list([
+        "Since 2026-07-28: `subscriptions/listen` with the URIs as `resourceSubscriptions`, at most 100. URIs that are not projects of yours are left out of what is acknowledged. When the stream ends, listen again and read again.",
+        "Before: `resources/subscribe` in the session that the answer to `initialize` has in `Mcp-Session-Id`, with a credential; the notifications come by `GET`. A stream that is opened again with `Last-Event-ID` tells of what was missed.",
+        `An account has at most 20 such streams open, and ${SIZES.subscriptionsPerAccount} subscriptions of sessions. A stream ends within a second after its credential was taken back.`,
+      ]),
       "## A call by hand",
       fenced(
         "sh",

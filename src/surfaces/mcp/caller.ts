@@ -1,3 +1,4 @@
+import type { ServerEventBus } from "@modelcontextprotocol/server";
 import type { Answer } from "../../contract/call.ts";
 import type { AnyOperation, Toolset } from "../../contract/operation.ts";
 import type { PresentedPayment } from "../../domain/payments/orders/presented-payment.ts";
@@ -23,12 +24,32 @@ export interface ToolCaller {
   readonly idempotencyKey?: string | undefined;
   /** Those that the client has asked for; default: DEFAULT_TOOLSETS. */
   readonly toolsets?: ReadonlySet<Toolset> | undefined;
+  /** Tells of changes of resources; absent where nobody is told. */
+  readonly subscriptions?: ResourceSubscriptions | undefined;
   /** Which operations the service offers that runs the calls. */
   offered(): Promise<(operation: AnyOperation) => boolean>;
   /** Whether the credential allows the operation, as far as it is known here; the service may still refuse the call. */
   allows(operation: AnyOperation): boolean;
   /** @throws Refusal */
   call(call: ToolCall): Promise<Answer>;
+}
+
+/** How a client is told that projects, or the lists of their links, have changed. */
+export interface ResourceSubscriptions {
+  /** Until 2025-11-25. @returns whether there is such a project @throws Refusal */
+  subscribe(uri: string): Promise<boolean>;
+  /** @returns whether there is such a project @throws Refusal */
+  unsubscribe(uri: string): Promise<boolean>;
+  /** Since 2026-07-28: a stream about those of the URIs that the caller may read. @throws Refusal */
+  listen(uris: readonly string[]): Promise<ResourceStream>;
+}
+
+export interface ResourceStream {
+  /** What the client is told of. */
+  readonly uris: readonly string[];
+  readonly bus: ServerEventBus;
+  /** Aborted when the stream has to end: the service stops, or the credential is not valid any more. */
+  readonly ends: AbortSignal;
 }
 
 /** Logs errors of ours; `debug` also gets the client errors that the SDK reports. pino has this shape. */

@@ -32,6 +32,8 @@ const REQUEST_SCHEMAS = {
   "resources/list": specTypeSchemas.ListResourcesRequest,
   "resources/templates/list": specTypeSchemas.ListResourceTemplatesRequest,
   "resources/read": specTypeSchemas.ReadResourceRequest,
+  "resources/subscribe": specTypeSchemas.SubscribeRequest,
+  "resources/unsubscribe": specTypeSchemas.UnsubscribeRequest,
   "prompts/list": specTypeSchemas.ListPromptsRequest,
   "prompts/get": specTypeSchemas.GetPromptRequest,
   "completion/complete": specTypeSchemas.CompleteRequest,

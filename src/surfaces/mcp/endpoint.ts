@@ -7,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { McpLog, ToolCaller } from "./caller.ts";
+import { isObject, listenedIn } from "./messages.ts";
 import { redactResponse } from "./redact-sdk-errors.ts";
 
 /** Answers one POST whose body has been parsed, on behalf of its caller. */
@@ -32,9 +33,43 @@ export function mcpEndpoint({ serverFor, bus }: Serving, log: McpLog): McpEndpoi
   return async (request, body, caller) => {
     const isLegacy = await isLegacyRequest(request, body);
     if (isLegacy) return redactResponse(await answerLegacy(request, body, serverFor(caller)));
+    if (isListen(body) && !bus) return redactResponse(await answerListen(request, body, { caller, serverFor, log }));
     callers.set(request, caller);
     return redactResponse(await modern.fetch(request, { parsedBody: body }));
   };
+}
+
+type ListenRequest = Record<string, unknown> & { readonly params: Record<string, unknown> };
+
+function isListen(body: unknown): body is ListenRequest {
+  return isObject(body) && body.method === "subscriptions/listen" && isObject(body.params);
+}
+
+/** Time between the comments of a quiet stream, in ms. */
+const KEEP_ALIVE = 15_000;
+
+/**
+ * Answers `subscriptions/listen` (2026-07-28) by the SDK, which checks the request, acknowledges it and writes the stream. It
+ * is asked for what the caller may read only. A stream cannot be resumed in this version: the client listens again.
+ */
+async function answerListen(
+  request: Request,
+  body: ListenRequest,
+  { caller, serverFor, log }: { caller: ToolCaller; serverFor: Serving["serverFor"]; log: McpLog },
+): Promise<Response> {
+  const requested = listenedIn(body.params);
+  const stream = await caller.subscriptions?.listen(requested);
+  const handler = createMcpHandler(() => serverFor(caller), {
+    legacy: "reject",
+    keepAliveMs: KEEP_ALIVE,
+    onerror: (err) => log.debug?.({ err }, "protocol"),
+    ...(stream && { bus: stream.bus }),
+  });
+  stream?.ends.addEventListener("abort", () => void handler.close(), { once: true });
+  const { notifications } = body.params;
+  const isNarrowed = stream && requested.length > 0 && isObject(notifications);
+  const narrowed = isNarrowed ? { ...notifications, resourceSubscriptions: stream.uris } : notifications;
+  return handler.fetch(request, { parsedBody: { ...body, params: { ...body.params, notifications: narrowed } } });
 }
 
 /**

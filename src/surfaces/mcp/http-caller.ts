@@ -3,7 +3,7 @@ import { isHttpRefusal } from "../../contract/http-refusal.ts";
 import { type AnyOperation, isOfferedBy, type Toolset } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import type { ToolCall, ToolCaller } from "./caller.ts";
+import type { ResourceSubscriptions, ToolCall, ToolCaller } from "./caller.ts";
 
 export interface HttpCallerParts {
   readonly run: (call: ToolCall) => Promise<Answer>;
@@ -11,6 +11,7 @@ export interface HttpCallerParts {
   /** The header of the request. */
   readonly idempotencyKey: string | undefined;
   readonly toolsets: ReadonlySet<Toolset>;
+  readonly subscriptions: ResourceSubscriptions;
 }
 
 /** Runs the tool calls of one HTTP request, and keeps the refusal among them that becomes its status. */
@@ -21,13 +22,15 @@ export class HttpToolCaller implements ToolCaller {
   readonly allows: (operation: AnyOperation) => boolean;
   readonly idempotencyKey: string | undefined;
   readonly toolsets: ReadonlySet<Toolset>;
+  readonly subscriptions: ResourceSubscriptions;
 
-  constructor(config: Config, { run, allows, idempotencyKey, toolsets }: HttpCallerParts) {
+  constructor(config: Config, { run, allows, idempotencyKey, toolsets, subscriptions }: HttpCallerParts) {
     this.#config = config;
     this.#run = run;
     this.allows = allows;
     this.idempotencyKey = idempotencyKey;
     this.toolsets = toolsets;
+    this.subscriptions = subscriptions;
   }
 
   get siteUrl(): string {

@@ -1,11 +1,15 @@
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import type { Admission, Caller, RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
+import type { OpenStreams } from "../../contract/open-streams.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
+import { newId } from "../../platform/ids.ts";
 import { BODIES } from "../../platform/limits.ts";
+import { type RunEvery, runEvery } from "../../platform/run-every.ts";
 import { withBody } from "../http-server/body.ts";
 import { addressOf, credentialsOf } from "../http-server/caller.ts";
 import { type CloseSignal, closeSignal } from "../http-server/close-signal.ts";
@@ -16,9 +20,13 @@ import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
 import { answerOnFastPath, fastPathCallIn, listRequestIn } from "./fast-path.ts";
 import { HttpToolCaller } from "./http-caller.ts";
-import { idOf, operationsIn, parseMessage, requestsIn } from "./messages.ts";
+import { idOf, isObject, operationsIn, parseMessage, requestsIn } from "./messages.ts";
+import { LIST_PROJECTS } from "./own-projects.ts";
+import { ProjectUpdates } from "./project-updates.ts";
 import { httpErrorOf } from "./protocol-error.ts";
 import { createMcpServer } from "./server.ts";
+import { SessionStreams } from "./session-stream.ts";
+import { HttpSubscriptions, type SubscriptionDeps, sessionOf } from "./subscriptions.ts";
 import { ToolLists } from "./tool-lists.ts";
 import { DEFAULT_TOOLSETS, toolsetsIn } from "./toolsets.ts";
 
@@ -27,6 +35,11 @@ export interface McpDeps {
   readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly log: McpLog;
+  readonly streams: OpenStreams;
+  /** Aborted when the service stops, which ends open streams. */
+  readonly stopping?: AbortSignal | undefined;
+  /** Replaces the timers of what open streams wait for, in tests. */
+  readonly every?: RunEvery | undefined;
   /** Longest time for receiving a body, in ms. */
   readonly bodyTimeMs?: number | undefined;
   /**
@@ -39,7 +52,15 @@ export interface McpDeps {
 /** The first version whose clients cancel a call by closing its response. */
 const CANCELS_BY_CLOSING = "2026-07-28";
 
+const HEADERS = {
+  ...CORS,
+  "Access-Control-Expose-Headers": `${CORS["Access-Control-Expose-Headers"]}, Mcp-Session-Id`,
+  "Cache-Control": "no-store",
+};
+
 const METHODS = ["POST", "OPTIONS"];
+/** A session has a stream, and an end. */
+const SESSION_METHODS = ["GET", "DELETE"];
 const JSON_TYPE = { "Content-Type": "application/json" };
 const PROTOCOL_HEADERS = ["Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"];
 
@@ -53,11 +74,16 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
   const serving = deps.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
   const endpoint = mcpEndpoint(serving, log);
   const lists = new ToolLists();
+  const { stopping = new AbortController().signal, every = runEvery, streams } = deps;
+  // Every open stream listens to it.
+  setMaxListeners(0, stopping);
+  const subscriptions = { services, streams, updates: new ProjectUpdates({ db: services.db, log, every }) };
+  const sessions = new SessionStreams(subscriptions);
   return async (req, res) => {
-    if (req.method === "OPTIONS") return answerPreflight(res, METHODS, PROTOCOL_HEADERS);
+    if (req.method === "OPTIONS") return answerPreflight(res, [...SESSION_METHODS, ...METHODS], PROTOCOL_HEADERS);
     let id: string | number | null = null;
     const closing = closeSignal(res);
-    const headers: Record<string, string> = { ...CORS, "Cache-Control": "no-store" };
+    const headers: Record<string, string> = { ...HEADERS };
     const send = (response: TextResponse) =>
       sendResponse(req, res, { ...response, headers: { ...headers, ...response.headers } });
     try {
@@ -69,6 +95,18 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
       } as const;
       const first = await guard.admit(caller);
       Object.assign(headers, first.headers);
+      const { principal } = first;
+      const session = sessionOf(req, principal);
+      if (session && SESSION_METHODS.includes(req.method!)) {
+        guard.authorize(LIST_PROJECTS, first, caller);
+        for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+        if (req.method === "GET") {
+          const ending = closeSignal(res, stopping);
+          return await sessions.serve({ req, res }, { session, caller, signal: ending.signal }).finally(ending.dispose);
+        }
+        await sessions.end(session);
+        return void res.writeHead(204).end();
+      }
       refuseUnlessPost(req);
       const max = first.principal ? BODIES.submission : BODIES.anonymousEstimate;
       await withBody(req, res, { max, timeMs: deps.bodyTimeMs }, async (bytes) => {
@@ -76,7 +114,8 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
         id = idOf(body);
         const admission = await admitAll(guard, caller, first, body);
         Object.assign(headers, admission.headers);
-        const tools = callerFor(deps, admission, caller, req, closing);
+        const request = { caller, principal, session, stopping };
+        const tools = callerFor(deps, admission, req, { request, subscriptions, closing });
         const plainCall = deps.serving ? null : fastPathCallIn(req, body);
         if (plainCall) {
           const text = await answerOnFastPath(plainCall, tools, log);
@@ -86,9 +125,14 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
         const list = deps.serving ? null : listRequestIn(req, body);
         const text = list && lists.find(list);
         if (text) return send({ status: 200, headers: JSON_TYPE, text });
+        if (!deps.serving && principal && beginsSession(body) && tools.allows(LIST_PROJECTS))
+          headers["Mcp-Session-Id"] = newId("mcp");
         for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
         await adapt(req, res, log, async (request) => {
-          const response = await endpoint(request, body, tools);
+          const response = await endpoint(request, body, tools).catch((thrown) => {
+            if (thrown instanceof Refusal) return asResponse(thrown, id, siteUrl);
+            throw thrown;
+          });
           if (list) return lists.keep(list, response);
           return tools.httpRefusal && !Array.isArray(body) ? asResponse(tools.httpRefusal, id, siteUrl) : response;
         });
@@ -105,7 +149,7 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
 /** @throws Refusal method_not_allowed, unsupported_media_type */
 function refuseUnlessPost(req: IncomingMessage): void {
   if (req.method !== "POST") {
-    const message = "Send protocol messages by POST: there are no sessions and no streams here.";
+    const message = "Send protocol messages by POST. GET is for the stream of a session, which Mcp-Session-Id names.";
     throw new Refusal("method_not_allowed", message, {}, { Allow: METHODS.join(", ") });
   }
   refuseUnlessJson(req);
@@ -129,12 +173,22 @@ async function admitAll(guard: RequestGuard, caller: Caller, first: Admission, b
   return admission;
 }
 
+/** Whether it is an `initialize`, whose answer gives the client a session. */
+function beginsSession(body: unknown): boolean {
+  return isObject(body) && body.method === "initialize";
+}
+
+interface CallerParts {
+  readonly request: ConstructorParameters<typeof HttpSubscriptions>[1];
+  readonly subscriptions: SubscriptionDeps;
+  readonly closing: CloseSignal;
+}
+
 function callerFor(
   { services, guard, executor }: McpDeps,
   admission: Admission,
-  caller: Caller,
   { headers, url }: IncomingMessage,
-  closing: CloseSignal,
+  { request, subscriptions, closing }: CallerParts,
 ): HttpToolCaller {
   const { principal, requestsToday } = admission;
   // Since 2026-07-28 a client cancels by closing the response. Calls of older versions go on, as those would.
@@ -142,7 +196,8 @@ function callerFor(
   const common = { audience: "agent", principal, requestsToday, signal } as const;
   return new HttpToolCaller(services.config, {
     run: ({ input, ...call }) => executor.run({ ...call, ...common, json: input }),
-    allows: (operation) => allows(guard, operation, admission, caller),
+    allows: (operation) => allows(guard, operation, admission, request.caller),
+    subscriptions: new HttpSubscriptions(subscriptions, request),
     idempotencyKey: headers["idempotency-key"] as string | undefined,
     toolsets: url === "/mcp" ? DEFAULT_TOOLSETS : toolsetsIn(new URLSearchParams(url!.split("?")[1]).get("toolsets")),
   });

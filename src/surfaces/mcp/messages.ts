@@ -43,8 +43,17 @@ export function operationsIn(body: unknown): AnyOperation[] {
 const CALLED = new Map<unknown, (params: Record<string, unknown>) => AnyOperation | undefined>([
   ["tools/call", ({ name }) => operationOf(name)],
   ["resources/read", ({ uri }) => resourceCallOf(uri)?.operation],
+  ["resources/subscribe", ({ uri }) => resourceCallOf(uri)?.operation],
+  ["resources/unsubscribe", ({ uri }) => resourceCallOf(uri)?.operation],
+  ["subscriptions/listen", (params) => resourceCallOf(listenedIn(params)[0])?.operation],
   ["completion/complete", (params) => (asksForProjects(params) ? LIST_PROJECTS : undefined)],
 ]);
+
+/** The URIs that a `subscriptions/listen` is about; what is not valid there, the SDK refuses. */
+export function listenedIn({ notifications }: Record<string, unknown>): string[] {
+  const uris = isObject(notifications) ? notifications.resourceSubscriptions : undefined;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
+}
 
 function messagesIn(body: unknown): Record<string, unknown>[] {
   return (Array.isArray(body) ? body : [body]).filter(isObject);

@@ -23,6 +23,16 @@ export function resourceCallOf(uri: unknown): ResourceCall | null {
   return { operation: operationOf(links ? "list_links" : "get_project")!, input: { project_id: id } };
 }
 
+/** The project that a URI of ours is about, and whether it is the list of its links; null for any other text. */
+export function projectResourceOf(uri: string): { readonly projectId: string; readonly isLinks: boolean } | null {
+  const [, projectId, links] = PROJECT_URI.exec(uri) ?? [];
+  return projectId === undefined ? null : { projectId, isLinks: links !== undefined };
+}
+
+export function linksUri(id: string): string {
+  return LINKS_TEMPLATE.replace("{project_id}", id);
+}
+
 export function projectUri(id: string): string {
   return PROJECT_TEMPLATE.replace("{project_id}", id);
 }

@@ -99,7 +99,7 @@ export async function readResource(caller: ToolCaller, uri: string): Promise<Rea
 const MAX_REPEATED_URI = 512;
 
 /** Clients recognize it by its code and the URI in `data`, which is repeated unless it is too long or has control characters. */
-function notFound(uri: string): ProtocolError {
+export function notFound(uri: string): ProtocolError {
   const isPlain = uri.length <= MAX_REPEATED_URI && !hasControl(uri);
   const message = "There is no such resource. See resources/list and resources/templates/list.";
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, isPlain ? { uri } : undefined);

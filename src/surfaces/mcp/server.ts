@@ -7,7 +7,7 @@ import { complete } from "./completion.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, promptList } from "./prompts.ts";
 import { asProtocolError } from "./protocol-error.ts";
-import { listResources, readResource, refuseCursor, TEMPLATES } from "./resources.ts";
+import { listResources, notFound, readResource, refuseCursor, TEMPLATES } from "./resources.ts";
 import { serverInfo } from "./server-info.ts";
 import { operationOf, toolList } from "./tools.ts";
 
@@ -18,7 +18,6 @@ const CACHED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
 const OPTIONS = {
-  capabilities: CAPABILITIES,
   instructions: INSTRUCTIONS,
   cacheHints: {
     "tools/list": CACHED,
@@ -34,7 +33,11 @@ const OPTIONS = {
  * that does not need it.
  */
 export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
-  const server = new CheckedServer(serverInfo(caller.siteUrl), OPTIONS);
+  const resources = caller.subscriptions ? { subscribe: true } : {};
+  const server = new CheckedServer(serverInfo(caller.siteUrl), {
+    ...OPTIONS,
+    capabilities: { ...CAPABILITIES, resources },
+  });
   serveTools(server, caller, log);
   serveResources(server, caller, log);
   server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(await caller.offered()) }));
@@ -69,5 +72,18 @@ function serveResources(server: Server, caller: ToolCaller, log: McpLog): void {
   });
   server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: TEMPLATES }));
   server.setRequestHandler("resources/read", ({ params }) => orProtocolError(readResource(caller, params.uri)));
+  const { subscriptions } = caller;
+  if (subscriptions) {
+    const changed = async (uri: string, isThere: Promise<boolean>) => {
+      if (!(await orProtocolError(isThere))) throw notFound(uri);
+      return {};
+    };
+    server.setRequestHandler("resources/subscribe", ({ params: { uri } }) =>
+      changed(uri, subscriptions.subscribe(uri)),
+    );
+    server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) =>
+      changed(uri, subscriptions.unsubscribe(uri)),
+    );
+  }
   server.setRequestHandler("completion/complete", ({ params }) => orProtocolError(complete(caller, params)));
 }

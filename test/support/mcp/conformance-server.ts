@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { InMemoryServerEventBus, McpServer } from "@modelcontextprotocol/server";
 import { type Admission, RequestGuard } from "../../../src/contract/authenticate.ts";
 import { inlineExecutor } from "../../../src/contract/executor.ts";
+import { OpenStreams } from "../../../src/contract/open-streams.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
@@ -59,7 +60,13 @@ process.stdin.resume().once("end", () => {
 
 function fixtureServer() {
   const bus = new InMemoryServerEventBus();
-  const parts = { services, guard, executor: inlineExecutor(services), log };
+  const parts = {
+    services,
+    guard,
+    executor: inlineExecutor(services),
+    streams: new OpenStreams({ ...services, log }),
+    log,
+  };
   const handle = mcpHandler({ ...parts, serving: { serverFor: () => fixtures(bus), bus } });
   return createServer((req, res) => {
     try {

@@ -162,7 +162,7 @@ test.each(["application/json", "*/*", "application/*", "text/html, application/j
   },
 );
 
-test.each(["GET", "DELETE", "PUT", "HEAD"])("405: %s, since there are no sessions", async (method) => {
+test.each(["GET", "DELETE", "PUT", "HEAD"])("405: %s without a session", async (method) => {
   const response = await fetch(`${url}/mcp`, { method, headers: { Accept: "text/event-stream" } });
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
   expect(response.headers.get("content-type")).toBe("application/json");

@@ -14,8 +14,9 @@ test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
   async (protocolVersion) => {
     const clientInfo = { name: "test", version: "1.0.0" };
     const { json } = await post(message("initialize", { protocolVersion, capabilities: {}, clientInfo }));
-    // No `listChanged`, and no `subscribe`.
-    expect(json.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
+    // No `listChanged`.
+    const resources = { subscribe: true };
+    expect(json.result.capabilities).toEqual({ tools: {}, resources, prompts: {}, completions: {} });
     expect(json.result).toMatchObject({
       protocolVersion,
       serverInfo: { name: "beckon", title: "Beckon", version, websiteUrl: "http://beckon.test/docs/mcp" },

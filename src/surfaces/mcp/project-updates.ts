@@ -1,0 +1,125 @@
+import type { Services } from "../../contract/call.ts";
+import { refuseTooManyStreams } from "../../contract/stream-limits.ts";
+import { projectVersions } from "../../domain/projects/versions.ts";
+import { type McpSession, subscriptionsOf } from "../../domain/subscriptions/resource-subscriptions.ts";
+import type { RunEvery } from "../../platform/run-every.ts";
+import type { McpLog } from "./caller.ts";
+import { linksUri, projectUri } from "./resource-uris.ts";
+
+/** How often the projects of all streams are read, in ms. */
+const POLL_MS = 1_000;
+
+/** A resource that a stream is told of: its version when the client learnt of it, and now. */
+export interface WatchedResource {
+  readonly uri: string;
+  readonly versionThen: string;
+  readonly version: string;
+}
+
+/** A stream that is told of changes. */
+export interface UpdateListener {
+  readonly accountId: string;
+  /** What it is told of: the subscriptions of a session, which change, or these projects. */
+  readonly about: McpSession | readonly ListenedProject[];
+  /** Called at each poll, with all that it is told of. */
+  update(resources: readonly WatchedResource[]): void;
+}
+
+/** A resource of a project that a stream listens to from its beginning. */
+export interface ListenedProject {
+  readonly uri: string;
+  readonly projectNo: number;
+  /** When it began to listen. */
+  readonly version: string;
+}
+
+/**
+ * Reads the projects of all streams of this process once a second, by two queries at most, and none while no stream is open.
+ * Changes are found in the database, so that it does not matter which process has made them.
+ */
+export class ProjectUpdates {
+  readonly #deps: Pick<Services, "db"> & { readonly log: McpLog; readonly every: RunEvery };
+  readonly #listeners = new Set<UpdateListener>();
+  #stop: (() => void) | null = null;
+  #isPolling = false;
+  #hasFailed = false;
+
+  constructor(deps: Pick<Services, "db"> & { readonly log: McpLog; readonly every: RunEvery }) {
+    this.#deps = deps;
+  }
+
+  /** @throws Refusal rate_limited, unavailable */
+  refuseTooMany(accountId: string): void {
+    const open = [...this.#listeners].map((listener) => listener.accountId);
+    refuseTooManyStreams(open, accountId, "Read the resource");
+  }
+
+  /** @returns a function that ends it @throws Refusal rate_limited, unavailable */
+  add(listener: UpdateListener): () => void {
+    this.refuseTooMany(listener.accountId);
+    this.#listeners.add(listener);
+    this.#stop ??= this.#deps.every(POLL_MS, () => this.#poll());
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#stop?.();
+      this.#stop = null;
+    };
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    try {
+      await this.#update([...this.#listeners]);
+      this.#hasFailed = false;
+    } catch (err) {
+      // Logged once for each outage.
+      if (!this.#hasFailed) this.#deps.log.error({ err }, "subscribed projects could not be read; trying again");
+      this.#hasFailed = true;
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+
+  async #update(listeners: readonly UpdateListener[]): Promise<void> {
+    const { db } = this.#deps;
+    const numbers = listeners.flatMap(({ about }) => (isSession(about) ? [] : about.map(({ projectNo }) => projectNo)));
+    const versions = await projectVersions(db, [...new Set(numbers)]);
+    const resources = await resourcesOfSessions(
+      db,
+      listeners.flatMap(({ about }) => (isSession(about) ? [about] : [])),
+    );
+    for (const listener of listeners) {
+      const { about } = listener;
+      if (isSession(about)) listener.update(resources.get(keyOf(about)) ?? []);
+      else listener.update(about.flatMap((project) => resourceOf(project, versions.get(project.projectNo))));
+    }
+  }
+}
+
+function isSession(about: UpdateListener["about"]): about is McpSession {
+  return !Array.isArray(about);
+}
+
+function resourceOf({ uri, version: versionThen }: ListenedProject, version: string | undefined): WatchedResource[] {
+  return version === undefined ? [] : [{ uri, versionThen, version }];
+}
+
+/** What sessions are told of, by `keyOf`. */
+export async function resourcesOfSessions(
+  db: Services["db"],
+  sessions: readonly McpSession[],
+): Promise<Map<string, WatchedResource[]>> {
+  const resources = new Map<string, WatchedResource[]>();
+  for (const { session: id, maker, projectId, isLinks, versionThen, version } of await subscriptionsOf(db, sessions)) {
+    const key = keyOf({ id, maker });
+    const uri = isLinks ? linksUri(projectId) : projectUri(projectId);
+    resources.set(key, [...(resources.get(key) ?? []), { uri, versionThen, version }]);
+  }
+  return resources;
+}
+
+export function keyOf({ id, maker }: Pick<McpSession, "id" | "maker">): string {
+  return `${maker} ${id}`;
+}
