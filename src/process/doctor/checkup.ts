@@ -11,6 +11,7 @@ import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
 import { checkSecrets } from "./sealed.ts";
 import { checkSettlement } from "./settlement.ts";
+import { checkDeliveries, checkWaitingMail } from "./waiting.ts";
 import { checkWallet } from "./wallet.ts";
 import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
 
@@ -22,6 +23,8 @@ const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkMode,
   checkClock,
   checkSteps,
+  checkWaitingMail,
+  checkDeliveries,
   checkEngines,
   checkProviders,
   checkCards,

@@ -28,6 +28,8 @@ test("exit 0: everything is in order; prints one line each", async () => {
     "Mode",
     "Clock",
     "Work",
+    "Waiting mail",
+    "Deliveries",
     "Engines",
     "Providers",
     "Cards",
@@ -45,7 +47,7 @@ test("exit 0: everything is in order; prints one line each", async () => {
       .split("\n")
       .map((line) => line.split(":")[0]),
   ).toEqual(names.map((name) => `✓ ${name}`));
-  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 18 } });
+  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 20 } });
 });
 
 test.each([
@@ -54,6 +56,15 @@ test.each([
   ["Cards", "INSERT INTO card_events VALUES ('evt_1', 'x', NULL, 'Its amount is 1, and the order''s 999.', 9e12)"],
   ["Providers", "INSERT INTO providers (name, failures, reason) VALUES ('x', 3, 'timeout')"],
   ["Clock", `UPDATE meta SET value = '{"realAt":${Date.now() + HOUR},"serviceAt":0,"scale":1}' WHERE name = 'clock'`],
+  [
+    "Waiting mail",
+    "INSERT INTO mail_queue (id, sealed_mail, created_at, tries, next_at) VALUES ('mail_1', '', 0, 0, 1000)",
+  ],
+  [
+    "Deliveries",
+    "INSERT INTO webhook_deliveries (webhook_id, account_id, event_no, status, attempts, tries, next_at, created_at) VALUES ('wh_1', 'acc_1', 1, 0, '[]', 0, 1000, 0)",
+  ],
+  ["Deliveries", "UPDATE events SET queued_at = 1000"],
   [
     "Work",
     "INSERT INTO steps (bucket, project_no, lane, action, look, negatives, tries, available_ms, priority, due_at, first, members, size) VALUES (0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, x'01', 1)",
