@@ -3,6 +3,7 @@ import { callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { webhookId } from "../src/contract/params.ts";
 import { presentWebhook, Webhook } from "../src/contract/shapes/webhook.ts";
+import { logWebhook } from "../src/domain/webhooks/security-log.ts";
 import { deleteWebhook, findOwnWebhook } from "../src/domain/webhooks/webhooks.ts";
 
 export default defineOperation({
@@ -23,6 +24,7 @@ export default defineOperation({
       const caller = callerOf(ctx);
       const row = await findOwnWebhook(tx, caller, webhook_id);
       await deleteWebhook(tx, row);
+      await logWebhook(tx, "webhook_deleted", row, { caller, now: ctx.clock.now() });
       return presentWebhook(row, caller);
     }),
 });

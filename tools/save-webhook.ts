@@ -7,13 +7,13 @@ import { presentWebhook, Webhook } from "../src/contract/shapes/webhook.ts";
 import { SUBSCRIBED_TYPES } from "../src/domain/events/types.ts";
 import { tellOfChannel } from "../src/domain/notices/channel-made.ts";
 import { queuePing } from "../src/domain/webhooks/queue.ts";
+import { logSaved } from "../src/domain/webhooks/security-log.ts";
 import { refuseUnreachable, webhookUrl } from "../src/domain/webhooks/webhook-url.ts";
 import {
   changeWebhook,
   createWebhook,
   makerOf,
   rotateSecret,
-  type WebhookFields,
   webhookToChange,
 } from "../src/domain/webhooks/webhooks.ts";
 import { secretBoxOf } from "../src/platform/config/secrets-key.ts";
@@ -58,23 +58,16 @@ export default defineOperation({
     return ctx.commit(async (tx) => {
       const known = await webhookToChange(tx, caller, { id: webhookId, url });
       const saved = known
-        ? {
-            row: await changeWebhook(tx, known, given<WebhookFields>({ url, types, description, status }), now),
-            secret: null,
-          }
+        ? { row: await changeWebhook(tx, known, { url, types, description, status }, now), secret: null }
         : await createWebhook(tx, box, {
             ...{ accountId: caller.accountId, maker: makerOf(caller), now },
             ...{ url: url!, types: types ?? null, description: description ?? "", status: status ?? "active" },
           });
       const { row, secret } = isRotated && known ? await rotateSecret(tx, box, saved.row, now) : saved;
+      await logSaved(tx, { before: known, after: row, secret }, { caller, now });
       if (!known && secret) await tellOfChannel(tx, ctx.config, { kind: "webhook", url: row.url, caller }, now);
       if (isPinged) await queuePing(tx, row, now);
       return { webhook: presentWebhook(row, caller), secret };
     });
   },
 });
-
-/** The fields that are given. */
-function given<Fields extends object>(fields: { [Name in keyof Fields]: Fields[Name] | undefined }): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
-}

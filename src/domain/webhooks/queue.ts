@@ -144,6 +144,16 @@ export async function releaseDeliveries(tx: Tx, webhookId: string, now: number):
   await schedule(tx, webhookId, now);
 }
 
+/** What waits for a webhook whose URL has changed counts for its new host. */
+export async function moveDeliveries(tx: Tx, webhookId: string, url: string): Promise<void> {
+  const { webhookDeliveries } = tx.t;
+  const isPending = and(eq(webhookDeliveries.targetId, webhookId), eq(webhookDeliveries.status, "pending"));
+  await tx.q
+    .update(webhookDeliveries)
+    .set({ host: new URL(url).host })
+    .where(isPending);
+}
+
 async function schedule(tx: Tx, webhookId: string, nextAt: number | null): Promise<void> {
   const { webhookDeliveries } = tx.t;
   const isPending = and(eq(webhookDeliveries.targetId, webhookId), eq(webhookDeliveries.status, "pending"));

@@ -8,8 +8,9 @@ import type { Principal } from "../../platform/principal.ts";
 import type { SealedField, SecretBox } from "../../platform/secret-box.ts";
 import { recordEvents } from "../events/record.ts";
 import type { EventData, SubscribedType } from "../events/types.ts";
-import { holdDeliveries, releaseDeliveries } from "./queue.ts";
+import { holdDeliveries, moveDeliveries, releaseDeliveries } from "./queue.ts";
 import { newWebhookSecret } from "./secret.ts";
+import { logWebhook } from "./security-log.ts";
 
 export type WebhookRow = Schema["webhooks"]["$inferSelect"];
 
@@ -138,24 +139,29 @@ export async function webhookToChange(
   return webhookAt(db, { accountId: principal.accountId, maker: makerOf(principal), url });
 }
 
+/** What is to change; what is undefined stays. */
+export type ChangedFields = { readonly [Name in keyof WebhookFields]?: WebhookFields[Name] | undefined };
+
 /** Changes what is given. One that becomes active sends what waited while it was paused. */
 export async function changeWebhook(
   tx: Tx,
   { id }: WebhookRow,
-  changed: Partial<WebhookFields>,
+  changed: ChangedFields,
   now: number,
 ): Promise<WebhookRow> {
   const { webhooks } = tx.t;
   if (changed.status === "active") await releaseDeliveries(tx, id, now);
   if (changed.status === "paused") await holdDeliveries(tx, id);
+  if (changed.url !== undefined) await moveDeliveries(tx, id, changed.url);
   const isFresh = changed.status === "active" ? { failingSince: null } : {};
   const columns = { ...columnsOf(changed), ...isFresh };
-  if (Object.keys(columns).length > 0) await tx.q.update(webhooks).set(columns).where(eq(webhooks.id, id));
+  if (Object.values(columns).some((value) => value !== undefined))
+    await tx.q.update(webhooks).set(columns).where(eq(webhooks.id, id));
   const [row] = await tx.q.select().from(webhooks).where(eq(webhooks.id, id));
   return row!;
 }
 
-function columnsOf<Fields extends Partial<WebhookFields>>({ types, ...rest }: Fields) {
+function columnsOf<Fields extends ChangedFields>({ types, ...rest }: Fields) {
   return { ...rest, ...(types === undefined ? {} : { types: types === null ? null : types.join(" ") }) };
 }
 
@@ -227,6 +233,7 @@ export async function disableWebhook(
     .update(webhookDeliveries)
     .set({ status: "failed", nextAt: null, lease: null, leaseUntil: null })
     .where(isPending);
+  await logWebhook(tx, "webhook_disabled", { accountId, url }, { now });
   const data = { webhook_id: id, origin: new URL(url).origin, reason };
   await recordEvents(tx, accountId, [{ type: "webhook.disabled", data }], now);
 }

@@ -91,6 +91,33 @@ test("400 cursor_expired: only where events after it were deleted", async () => 
   expect((await list({ after: kept[0]! })).ids).toEqual([]);
 });
 
+test("an event is kept for 30 days, and deleted after them", async () => {
+  await record(low(1));
+  store.clock.pass(DAY);
+  await record(low(2));
+  store.clock.pass(29 * DAY);
+  await purgeEvents(store.db, store.clock.now());
+  expect((await list()).ids).toHaveLength(2);
+  store.clock.pass(1);
+  await purgeEvents(store.db, store.clock.now());
+  expect((await list()).ids).toHaveLength(1);
+  store.clock.pass(DAY);
+  await purgeEvents(store.db, store.clock.now());
+  expect((await list()).ids).toEqual([]);
+});
+
+test("more than five thousand events that are too old are deleted, of all accounts, and no others", async () => {
+  const other = await store.account(0);
+  const many = Array.from({ length: 2_600 }, (_, n) => site(`${n}.example.com`));
+  for (const accountId of [account, other])
+    await store.db.tx((tx) => recordEvents(tx, accountId, many, store.clock.now()));
+  store.clock.pass(31 * DAY);
+  await record(low(3));
+  await purgeEvents(store.db, store.clock.now());
+  expect((await store.db.q.select().from(store.db.t.events)).map(({ type }) => type)).toEqual(["credits.low"]);
+  expect(await store.problems()).toEqual([]);
+});
+
 test("an event waits to be told only where somebody is: by mail, or by a webhook of the account", async () => {
   const queued = async () =>
     (await store.db.q.select().from(store.db.t.events)).map(({ queuedAt }) => queuedAt !== null);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { revokeKey } from "../../../../src/domain/accounts/keys.ts";
 import { recordEvents } from "../../../../src/domain/events/record.ts";
-import { createWebhook, deleteWebhook, rotateSecret } from "../../../../src/domain/webhooks/webhooks.ts";
+import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from "../../../../src/domain/webhooks/webhooks.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
 import { FetchFailure, type HttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { low, sendingInEachTest } from "../../../support/events/sending.ts";
@@ -46,6 +46,19 @@ test("secret rotated with a delivery in hand: that message has the old signature
   };
   expect([signedBy(0, old!), signedBy(0, secret!)]).toEqual([true, false]);
   expect([signedBy(1, old!), signedBy(1, secret!)]).toEqual([true, true]);
+});
+
+test("what waits for a webhook whose URL has changed goes to the new one, and counts for its host", async () => {
+  const { row } = await make();
+  sending.receiver.answer({ status: 500 });
+  await deliver(low(99));
+  const other = await hookReceiver();
+  await store.db.tx((tx) => changeWebhook(tx, row, { url: `${other.url}/new` }, now()));
+  expect((await deliveries(row.id)).map(({ host }) => `http://${host}`)).toEqual([other.url]);
+  store.clock.pass(6 * SECOND);
+  await deliver();
+  expect(other.received.map(({ path }) => path)).toEqual(["/new"]);
+  await other.close();
 });
 
 test.each([204, 410, 500])(

@@ -1,9 +1,49 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { newWebhookSecret, signatureHeaders } from "../../../../src/domain/webhooks/secret.ts";
+import { WebhookSender } from "../../../../src/domain/webhooks/sender.ts";
+import { webhookTargets } from "../../../../src/domain/webhooks/webhook-targets.ts";
+import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { JAVASCRIPT_RECEIVER, PYTHON_RECEIVER } from "../../../../src/surfaces/docs/receivers.ts";
+import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
+import { localHttp } from "../../../support/events/sending.ts";
+import { hookReceiver } from "../../../support/network/hook-receiver.ts";
+import { startExampleService } from "../../../support/service/example-service.ts";
+import { shell } from "../../../support/service/run-script.ts";
+
+test("the curl command of the page makes a webhook, shows its secret, and a test message arrives that the secret has signed", async () => {
+  const on = await startExampleService("change");
+  const receiver = await hookReceiver();
+  try {
+    const { service, key } = on;
+    const { markdown } = documentsOf(service.config).find(({ path }) => path === "/docs/webhooks")!;
+    const command = blocksIn(markdown).find(({ language }) => language === "sh")!.text;
+    // The host of the example takes no messages.
+    const here = command
+      .replaceAll(service.config.siteUrl, service.url)
+      .replace("https://example.com/hooks/beckon", `${receiver.url}/hooks/beckon`);
+    const answer = await shell(here.replace(/^curl /, "curl -sS "), { BECKON_API_KEY: key });
+    const { webhook, secret } = JSON.parse(answer);
+    expect(webhook).toMatchObject({ object: "webhook", events: ["project.completed"], status: "active" });
+    const targets = [webhookTargets(secretBoxOf(service.config))];
+    const http = localHttp();
+    await new WebhookSender({ ...service, http, targets, log: console }).drain();
+    await http.close();
+    expect(receiver.received).toHaveLength(1);
+    const { path, headers, body } = receiver.received[0]!;
+    expect([path, JSON.parse(body).type]).toEqual(["/hooks/beckon", "webhook.ping"]);
+    const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+    const signature = new Webhook(secret).sign(headers["webhook-id"] as string, at, body);
+    expect(headers["webhook-signature"]).toBe(signature);
+  } finally {
+    await on.service.close();
+    await receiver.close();
+  }
+});
 
 const body = JSON.stringify({ type: "credits.low", timestamp: "2026-01-19T12:30:00.000Z", data: { balance: 88 } });
 
