@@ -1,5 +1,6 @@
 import type { Column, SQL, Table } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type { Awaitable } from "../src/platform/awaitable.ts";
 import type { Schema } from "./schema.ts";
 import type { LinkState } from "./words.ts";
 
@@ -11,12 +12,13 @@ export type Queries = Pick<
 
 /** A query whose SQL text is built once, with named values (`sql.placeholder`). */
 export interface Prepared<Row> {
-  execute(values: Readonly<Record<string, unknown>>): Promise<Row[]>;
+  /** On SQLite most have their rows at once. */
+  execute(values: Readonly<Record<string, unknown>>): Awaitable<Row[]>;
 }
 
 /** A query builder of drizzle. */
 export interface Preparable<Row> {
-  prepare(name: string): { execute(values: Readonly<Record<string, unknown>>): PromiseLike<Row[]> };
+  prepare(name: string): { execute(values: Readonly<Record<string, unknown>>): PromiseLike<Row[]> | Row[] };
 }
 
 /** A handle to query with: `q` builds queries, `t` holds the tables. Never use the result of a write without `.returning()`. */
@@ -42,9 +44,9 @@ export interface Reader {
   /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
   /** The API key with this hash, unless it was revoked; `expiresAt` is null where it has no end. */
-  keyOf(hash: string): Promise<(Credential & { expiresAt: number | null }) | null>;
+  keyOf(hash: string): Awaitable<(Credential & { expiresAt: number | null }) | null>;
   /** The access token with this hash, and its grant, unless the grant was revoked. */
-  tokenOf(hash: string): Promise<(Credential & { audience: string; expiresAt: number }) | null>;
+  tokenOf(hash: string): Awaitable<(Credential & { audience: string; expiresAt: number }) | null>;
 }
 
 /** An API key, or the grant of an access token, as every call reads it. */

@@ -17,7 +17,12 @@ export function preparedOver(
     const known = cache.get(name);
     if (known) return known as Prepared<Row>;
     const query = compile(build({ q, t }).prepare(name));
-    const prepared: Prepared<Row> = { execute: async (values) => query.execute(values) };
+    const prepared: Prepared<Row> = {
+      execute(values) {
+        const rows = query.execute(values);
+        return Array.isArray(rows) ? rows : Promise.resolve(rows);
+      },
+    };
     cache.set(name, prepared);
     return prepared;
   };

@@ -5,12 +5,12 @@ import type { AnyOperation } from "../src/contract/operation.ts";
 import type { Principal } from "../src/platform/principal.ts";
 import type { Tracer } from "../src/platform/telemetry.ts";
 import { hasBody } from "../src/surfaces/http-server/body.ts";
-import { CORS } from "../src/surfaces/http-server/cors.ts";
 import { type Log, logsRequests } from "../src/surfaces/http-server/log.ts";
 import { refuseForeignOrigin } from "../src/surfaces/http-server/origin.ts";
 import { statusClassOf } from "../src/surfaces/http-server/trace-request.ts";
 import { tagTest } from "./entity-tag.ts";
 import { type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
+import { JSON_TYPE, readHeaders } from "./read-headers.ts";
 import { PREFIX } from "./router.ts";
 
 export interface FastPathDeps {
@@ -32,7 +32,7 @@ export interface FastPathDeps {
 export class FastPath {
   readonly #deps: FastPathDeps;
   readonly #answers: KeptAnswers;
-  /** Names and values of the headers before those of limits. */
+  /** Names and values of the headers that every response has. */
   readonly #first: readonly string[];
   /** The versions of the database when requests came that the pipeline answers. */
   readonly #versions = new WeakMap<IncomingMessage, number>();
@@ -41,7 +41,7 @@ export class FastPath {
   constructor(deps: FastPathDeps, headers: Readonly<Record<string, string>>) {
     this.#deps = deps;
     this.#answers = new KeptAnswers(deps.services.clock);
-    this.#first = Object.entries({ ...headers, ...CORS }).flat();
+    this.#first = Object.entries(headers).flat();
   }
 
   /** Answers the request, if its answer is in memory. @returns false where the pipeline has to; nothing is counted then */
@@ -81,15 +81,10 @@ export class FastPath {
 
   #send({ headers }: IncomingMessage, res: ServerResponse, kept: KeptAnswer, admission: KnownAdmission): void {
     const { body, tag } = kept;
-    const all = [...this.#first];
-    for (const name in admission.headers) all.push(name, admission.headers[name]!);
-    all.push("Cache-Control", tag === undefined ? "no-store" : "private, no-cache", "Vary", "Accept");
-    if (tag !== undefined) {
-      all.push("ETag", tag);
-      if (tagTest(headers["if-none-match"])(tag)) return void res.writeHead(304, all).end();
-    }
+    const all = readHeaders(admission, tag, this.#first);
+    if (tag !== undefined && tagTest(headers["if-none-match"])(tag)) return void res.writeHead(304, all).end();
     const content = Buffer.isBuffer(body) ? body : `${body.before}${admission.requestsToday}${body.after}`;
-    all.push("Content-Type", "application/json; charset=utf-8", "Content-Length", String(Buffer.byteLength(content)));
+    all.push("Content-Type", JSON_TYPE, "Content-Length", String(Buffer.byteLength(content)));
     all.push("X-Content-Type-Options", "nosniff");
     res.writeHead(200, all).end(content);
   }

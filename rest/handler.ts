@@ -1,10 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Admission, RequestGuard } from "../src/contract/authenticate.ts";
-import { type Answer, type Services, statusOf, stream } from "../src/contract/call.ts";
+import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
+import { type Awaitable, andThen, attempt } from "../src/platform/awaitable.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
-import { type CloseSignal, closeSignal } from "../src/surfaces/http-server/close-signal.ts";
+import { closeSignal } from "../src/surfaces/http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
 import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
@@ -14,6 +15,7 @@ import { isTagged, tagTest } from "./entity-tag.ts";
 import { sendError } from "./errors.ts";
 import type { FastPath } from "./fast-path.ts";
 import { bodyLimit, inputOfBody, inputOfPath, inputOfQuery } from "./input.ts";
+import { JSON_TYPE, readHeaders } from "./read-headers.ts";
 import { representationFor } from "./representation.ts";
 import { type Match, match, methodsAt, PREFIX } from "./router.ts";
 
@@ -28,33 +30,32 @@ export interface RestDeps {
   readonly bodyTimeMs?: number | undefined;
 }
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+type Handler = (req: IncomingMessage, res: ServerResponse) => Awaitable<void>;
 
 /** Handles every request under `/api/v1`. */
 export function restHandler(deps: RestDeps): Handler {
   const { services, guard, log, fastPath } = deps;
   const { siteUrl, trustProxy } = services.config;
-  return async (req, res) => {
+  return (req, res) => {
     const [address = "", query = ""] = split(req.url!, "?");
     const path = address.slice(PREFIX.length);
     if (req.method === "OPTIONS") return answerPreflight(res, methodsAt(path));
-    let admission: Admission | null = null;
-    const closing = closeSignal(res);
-    try {
+    let headers = {};
+    const work = () => {
+      const { authorization, apiKey } = credentialsOf(req);
       const ip = addressOf(req, trustProxy);
-      const version = fastPath.versionAt(req);
-      const caller = { ...credentialsOf(req), ip, host: req.headers.host, resource: PREFIX, version } as const;
-      admission = await guard.admit(caller);
-      const isRoot = path.replace("/", "") === "" && (req.method === "GET" || req.method === "HEAD");
-      if (isRoot) return sendResponse(req, res, rootOf(siteUrl, admission));
-      const found = match(req.method!, path);
-      guard.authorize(found.operation, admission, caller);
-      await answer(deps, { req, res, query, found, admission, closing });
-    } catch (thrown) {
-      sendError(req, res, thrown, { siteUrl, log, headers: admission?.headers ?? {} });
-    } finally {
-      closing.dispose();
-    }
+      const { host } = req.headers;
+      const caller = { authorization, apiKey, ip, host, resource: PREFIX, version: fastPath.versionAt(req) } as const;
+      return andThen(guard.admit(caller), (admission) => {
+        headers = admission.headers;
+        const isRoot = (path === "" || path === "/") && (req.method === "GET" || req.method === "HEAD");
+        if (isRoot) return sendResponse(req, res, rootOf(siteUrl, admission));
+        const found = match(req.method!, path);
+        guard.authorize(found.operation, admission, caller);
+        return answer(deps, { req, res, query, found, admission });
+      });
+    };
+    return attempt(work, (thrown) => sendError(req, res, thrown, { siteUrl, log, headers }));
   };
 }
 
@@ -66,7 +67,7 @@ function rootOf(siteUrl: string, { headers }: Admission) {
     docs: `${siteUrl}/docs`,
     auth: `${siteUrl}/auth.md`,
   });
-  return { status: 200, headers: { ...CORS, ...headers, "Content-Type": "application/json; charset=utf-8" }, text };
+  return { status: 200, headers: { ...CORS, ...headers, "Content-Type": JSON_TYPE }, text };
 }
 
 interface RestRequest {
@@ -75,61 +76,84 @@ interface RestRequest {
   readonly query: string;
   readonly found: Match;
   readonly admission: Admission;
-  readonly closing: CloseSignal;
 }
 
-async function answer(deps: RestDeps, request: RestRequest): Promise<void> {
-  const { services, executor, fastPath, bodyTimeMs } = deps;
-  const { req, res, found, admission, query, closing } = request;
-  const { operation } = found;
-  // A read that only asks the database is over before a client could be missed.
-  const signal = operation.effect === "read" && !operation.readsWeb ? undefined : closing.signal;
-  const { principal, requestsToday } = admission;
-  const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
-  const payment = operation.takesPayment ? paymentOf(req) : undefined;
-  const call = { operation, idempotencyKey, payment, audience: "program", principal, requestsToday, signal } as const;
-  const headers: OutgoingHttpHeaders = { ...CORS, ...admission.headers, "Cache-Control": "no-store", Vary: "Accept" };
-
+function answer(deps: RestDeps, request: RestRequest): Awaitable<void> {
+  const { req, found } = request;
   const representation = representationFor(found, req.headers.accept);
-  if (representation) {
-    const { mediaType } = representation;
-    const pieces = await stream(services, { ...call, input: inputOfQuery(found, query).json }, mediaType);
-    return sendStream(req, res, { ...headers, "Content-Type": `${mediaType}; charset=utf-8` }, pieces);
-  }
+  if (representation) return answerStream(deps, request, representation.mediaType);
+  return found.operation.rest.method === "GET" ? answerGet(deps, request) : answerChange(deps, request);
+}
 
-  if (operation.rest.method !== "GET") {
-    const answer = await (operation.rest.method === "POST" ? fromBody() : fromPath());
-    return send(answer, answer.text);
-  }
+/** An operation with GET reads the database, and is over before a client could be missed. */
+function answerGet({ executor, fastPath }: RestDeps, request: RestRequest): Awaitable<void> {
+  const { req, res, found, query, admission } = request;
+  const { operation } = found;
+  const { principal, requestsToday } = admission;
   const ifNoneMatch = isTagged(operation) ? tagTest(req.headers["if-none-match"]) : undefined;
   const kept = principal ? fastPath.keptOf(operation, principal, req) : undefined;
-  const answered = await executor.run({ ...call, ifNoneMatch, keptTag: kept?.tag, ...inputOfQuery(found, query) });
-  if (kept && kept.tag === answered.tag) kept.version = fastPath.versionAt(req);
-  else if (principal && answered.text !== "") fastPath.keep(operation, principal, req, answered);
-  send(answered, answered.isKept ? (kept!.body as Buffer) : answered.text);
-
-  function send({ text, tag, isUnchanged, replayed, headers: own }: Answer, content: string | Buffer): void {
-    if (tag !== undefined) {
-      // It may be kept, and is asked for anew each time.
-      headers["Cache-Control"] = "private, no-cache";
-      headers.ETag = tag;
-    }
+  const { json } = inputOfQuery(found, query);
+  const keptTag = kept?.tag;
+  const call = { operation, json, audience: "program", principal, requestsToday, ifNoneMatch, keptTag } as const;
+  return andThen(executor.run(call), (answer) => {
+    const { text, tag, isUnchanged, isKept } = answer;
+    if (kept && kept.tag === tag) kept.version = fastPath.versionAt(req);
+    else if (principal && text !== "") fastPath.keep(operation, principal, req, answer);
+    const headers = readHeaders(admission, tag);
     if (isUnchanged) return void res.writeHead(304, headers).end();
-    headers["Content-Type"] = "application/json; charset=utf-8";
-    if (own) Object.assign(headers, own);
+    headers.push("Content-Type", JSON_TYPE);
+    sendResponse(req, res, {
+      status: statusOf(operation, answer),
+      headers,
+      text: isKept ? (kept!.body as Buffer) : text,
+    });
+  });
+}
+
+/** An operation with POST or DELETE. It is told when the client goes away. */
+async function answerChange({ executor, bodyTimeMs }: RestDeps, request: RestRequest): Promise<void> {
+  const { req, res, found, query, admission } = request;
+  const { operation } = found;
+  const closing = closeSignal(res);
+  const call = {
+    ...callOf(request),
+    idempotencyKey: req.headers["idempotency-key"] as string | undefined,
+    payment: operation.takesPayment ? paymentOf(req) : undefined,
+    signal: operation.effect === "read" && !operation.readsWeb ? undefined : closing.signal,
+  };
+  try {
+    const answer = await (operation.rest.method === "POST" ? fromBody() : fromPath());
+    const { text, replayed } = answer;
+    const headers: OutgoingHttpHeaders = { ...headersOf(request), "Content-Type": JSON_TYPE, ...answer.headers };
     if (replayed) headers["Idempotent-Replayed"] = "true";
-    sendResponse(req, res, { status: statusOf(operation, { text, replayed }), headers, text: content });
+    sendResponse(req, res, { status: statusOf(operation, answer), headers, text });
+  } finally {
+    closing.dispose();
   }
 
-  function fromPath() {
+  async function fromPath() {
     return executor.run({ ...call, ...inputOfPath(found, query) });
   }
 
   function fromBody() {
     refuseUnlessJson(req);
-    const limits = { max: bodyLimit(operation, principal), timeMs: bodyTimeMs };
-    return withBody(req, res, limits, (body) => executor.run({ ...call, ...inputOfBody(found, query, body) }));
+    const limits = { max: bodyLimit(operation, admission.principal), timeMs: bodyTimeMs };
+    return withBody(req, res, limits, async (body) => executor.run({ ...call, ...inputOfBody(found, query, body) }));
   }
+}
+
+async function answerStream({ services }: RestDeps, request: RestRequest, mediaType: string): Promise<void> {
+  const { req, res, found, query } = request;
+  const pieces = await stream(services, { ...callOf(request), input: inputOfQuery(found, query).json }, mediaType);
+  await sendStream(req, res, { ...headersOf(request), "Content-Type": `${mediaType}; charset=utf-8` }, pieces);
+}
+
+function callOf({ found: { operation }, admission: { principal, requestsToday } }: RestRequest) {
+  return { operation, audience: "program", principal, requestsToday } as const;
+}
+
+function headersOf({ admission }: RestRequest): OutgoingHttpHeaders {
+  return { ...CORS, ...admission.headers, "Cache-Control": "no-store", Vary: "Accept" };
 }
 
 function split(text: string, at: string): [string, string] {

@@ -19,7 +19,10 @@ export function match(method: string, path: string): Match {
   const found = addressAt(path);
   if (!found) throw new Refusal("not_found", "There is no such address. See the operations at /openapi.json.");
   const route = found.address.methods.get(method === "HEAD" ? "GET" : method);
-  if (route) return { ...route, params: decoded(found.params) };
+  if (route) {
+    const { operation, representation } = route;
+    return { operation, representation, params: decoded(found.params) };
+  }
   const allowed = methodsOf(found.address).join(", ");
   throw new Refusal("method_not_allowed", `This address answers ${allowed}.`, {}, { Allow: allowed });
 }

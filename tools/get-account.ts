@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { accountOverview } from "../src/domain/accounts/overview.ts";
+import { andThen } from "../src/platform/awaitable.ts";
 import { LIMITS, SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
@@ -41,17 +42,19 @@ export default defineOperation({
   toolset: "credits",
   isCacheable: true,
   beforeRequestCount: '"usage_today":{"requests":',
-  async run(_input, ctx) {
+  run(_input, ctx) {
     const id = accountOf(ctx);
-    const { submissions, ...account } = await accountOverview(ctx.db, id, ctx.clock.now());
     const { type, name, scopes } = ctx.principal!.credential;
     if (type === "session") throw new Error("no page of the website calls get_account");
-    return {
+    return andThen(accountOverview(ctx.db, id, ctx.clock.now()), (account) => ({
       object: "account" as const,
       id,
-      ...account,
+      email: account.email,
+      name: account.name,
+      credits: account.credits,
+      paid: account.paid,
       credential: { type, name, scopes: [...scopes] },
-      usage_today: { requests: ctx.requestsToday, submissions },
+      usage_today: { requests: ctx.requestsToday, submissions: account.submissions },
       limits: {
         requests_per_minute: LIMITS.requests_per_minute.count,
         requests_per_day: LIMITS.requests_per_day.count,
@@ -59,6 +62,6 @@ export default defineOperation({
         urls_per_submission: SIZES.urlsPerSubmission,
       },
       dashboard_url: `${ctx.config.siteUrl}/dashboard`,
-    };
+    }));
   },
 });

@@ -4,6 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
 import { findLink, findProject } from "../src/domain/projects/find.ts";
+import { andThen } from "../src/platform/awaitable.ts";
 
 export default defineOperation({
   name: "get_link",
@@ -19,8 +20,11 @@ export default defineOperation({
   rest: { method: "GET", path: "/projects/{project_id}/links/{link_id}" },
   toolset: "jobs",
   isCacheable: true,
-  async run({ project_id, link_id }, ctx) {
-    const project = await findProject(ctx.db, accountOf(ctx), project_id);
-    return presentLinkWithChecks(await findLink(ctx.db, project, link_id));
+  run({ project_id, link_id }, ctx) {
+    const project = findProject(ctx.db, accountOf(ctx), project_id);
+    return andThen(
+      andThen(project, (found) => findLink(ctx.db, found, link_id)),
+      presentLinkWithChecks,
+    );
   },
 });

@@ -45,7 +45,7 @@ export default defineOperation({
   toolset: "credits",
   isCacheable: true,
   isConstant: true,
-  async run(_input, ctx) {
+  run(_input, ctx) {
     return {
       object: "pricing" as const,
       currency: CURRENCY,

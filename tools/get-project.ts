@@ -4,6 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { projectId } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
 import { findProject } from "../src/domain/projects/find.ts";
+import { andThen } from "../src/platform/awaitable.ts";
 
 export default defineOperation({
   name: "get_project",
@@ -19,7 +20,7 @@ export default defineOperation({
   rest: { method: "GET", path: "/projects/{project_id}" },
   toolset: "jobs",
   isCacheable: true,
-  async run({ project_id }, ctx) {
-    return presentProject(await findProject(ctx.db, accountOf(ctx), project_id), ctx.config);
+  run({ project_id }, ctx) {
+    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) => presentProject(project, ctx.config));
   },
 });

@@ -10,6 +10,7 @@ import { eachLink, type LinkFilter, linksOf } from "../src/domain/projects/list-
 import { bothWays, LINK_SORTS } from "../src/domain/projects/list-order.ts";
 import { progressVersion } from "../src/domain/projects/progress.ts";
 import { LINK_STATES } from "../src/domain/projects/states.ts";
+import { andThen } from "../src/platform/awaitable.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
@@ -48,15 +49,17 @@ export default defineOperation({
       stream: async (input, ctx) => jsonOf("links", await allLinks(input, ctx)),
     },
   ],
-  async version({ project_id }, ctx) {
-    const project = await findProject(ctx.db, accountOf(ctx), project_id);
-    return `${project.no}-${await progressVersion(ctx.db, project)}`;
+  version({ project_id }, ctx) {
+    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) =>
+      andThen(progressVersion(ctx.db, project), (version) => `${project.no}-${version}`),
+    );
   },
-  async run(input, ctx) {
-    const project = await findProject(ctx.db, accountOf(ctx), input.project_id);
+  run(input, ctx) {
     const { limit, offset } = input;
-    const { records, hasMore } = await linksOf(ctx.db, project, { ...filterOf(input), limit, offset });
-    return { links: records.map(presentLink), has_more: hasMore };
+    const page = andThen(findProject(ctx.db, accountOf(ctx), input.project_id), (project) =>
+      linksOf(ctx.db, project, { ...filterOf(input), limit, offset }),
+    );
+    return andThen(page, ({ records, hasMore }) => ({ links: records.map(presentLink), has_more: hasMore }));
   },
 });
 

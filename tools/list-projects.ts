@@ -8,6 +8,7 @@ import { jsonOf } from "../src/contract/shapes/whole-list.ts";
 import { bothWays, PROJECT_SORTS } from "../src/domain/projects/list-order.ts";
 import { eachProject, projectsOf } from "../src/domain/projects/list-projects.ts";
 import { credentialsLike } from "../src/domain/spending/credentials.ts";
+import { andThen } from "../src/platform/awaitable.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
@@ -42,9 +43,12 @@ export default defineOperation({
       stream: async (filter, ctx) => jsonOf("projects", allProjects(filter, ctx)),
     },
   ],
-  async run(filter, ctx) {
-    const { rows, hasMore } = await projectsOf(ctx.db, accountOf(ctx), await byCredential(filter, ctx));
-    return { projects: rows.map((row) => presentProject(row, ctx.config)), has_more: hasMore };
+  run(filter, ctx) {
+    const page = andThen(byCredential(filter, ctx), (chosen) => projectsOf(ctx.db, accountOf(ctx), chosen));
+    return andThen(page, ({ rows, hasMore }) => ({
+      projects: rows.map((row) => presentProject(row, ctx.config)),
+      has_more: hasMore,
+    }));
   },
 });
 
@@ -53,6 +57,7 @@ async function* allProjects(filter: z.output<typeof input>, ctx: CallContext) {
     yield rows.map((row) => presentProject(row, ctx.config));
 }
 
-async function byCredential(filter: z.output<typeof input>, ctx: CallContext) {
-  return { ...filter, credentials: await credentialsLike(ctx.db, accountOf(ctx), filter.credential_id) };
+function byCredential(filter: z.output<typeof input>, ctx: CallContext) {
+  const credentials = credentialsLike(ctx.db, accountOf(ctx), filter.credential_id);
+  return andThen(credentials, (chosen) => ({ ...filter, credentials: chosen }));
 }

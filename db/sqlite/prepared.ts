@@ -34,12 +34,8 @@ function compiled<Row>(
   return {
     execute: (values) =>
       // `raw` is a state of the statement, which others may share.
-      resolved((statement.raw().all(...params.map((write) => write(values))) as unknown[][]).map(rowOf) as Row[]),
+      (statement.raw().all(...params.map((write) => write(values))) as unknown[][]).map(rowOf) as Row[],
   };
-}
-
-async function resolved<T>(value: T): Promise<T> {
-  return value;
 }
 
 /** How a parameter follows from the named values. */

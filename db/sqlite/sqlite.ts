@@ -123,8 +123,8 @@ export function readerOver(bare: Database.Database): Reader {
         cancelledAt,
       }));
     },
-    keyOf: async (hash) => (key.get(hash) as Awaited<ReturnType<Reader["keyOf"]>> | undefined) ?? null,
-    tokenOf: async (hash) => (token.get(hash) as Awaited<ReturnType<Reader["tokenOf"]>> | undefined) ?? null,
+    keyOf: (hash) => (key.get(hash) as Awaited<ReturnType<Reader["keyOf"]>> | undefined) ?? null,
+    tokenOf: (hash) => (token.get(hash) as Awaited<ReturnType<Reader["tokenOf"]>> | undefined) ?? null,
     q,
     t: schema,
     prepared: preparedOn(connection, q, schema),

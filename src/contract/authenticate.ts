@@ -7,6 +7,7 @@ import type { Resource } from "../domain/auth/resources.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
 import { DailyRequests, dailyLimitRefusal } from "../domain/limits/day.ts";
 import { MinuteWindows, rateHeaders, refuseOverLimit } from "../domain/limits/minute.ts";
+import { type Awaitable, andThen, attempt } from "../platform/awaitable.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { siteUrlFor } from "../platform/config/local.ts";
@@ -72,13 +73,14 @@ export class RequestGuard {
   }
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
-  async admit(caller: Caller): Promise<Admission> {
+  admit(caller: Caller): Awaitable<Admission> {
     const now = this.#clock.now();
-    const principal = await this.#identify(caller, now);
-    if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
-    addToRequest({ account: principal.accountId });
-    this.#recordUse(principal, now);
-    return this.#count(principal, now);
+    return andThen(this.#identify(caller, now), (principal): Awaitable<Admission> => {
+      if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
+      addToRequest({ account: principal.accountId });
+      this.#recordUse(principal, now);
+      return this.#count(principal, now);
+    });
   }
 
   /**
@@ -114,19 +116,20 @@ export class RequestGuard {
    * the account is theirs.
    * @throws Refusal rate_limited
    */
-  admitSession({ id, accountId, browser }: SignedIn): Promise<KnownAdmission> {
+  admitSession({ id, accountId, browser }: SignedIn): Awaitable<KnownAdmission> {
     const credential = { id, type: "session", name: browser, scopes: SCOPES, holder: "" } as const;
     return this.#count({ accountId, credential }, this.#clock.now());
   }
 
-  async #count(principal: Principal, now: number): Promise<KnownAdmission> {
+  #count(principal: Principal, now: number): Awaitable<KnownAdmission> {
     const window = this.#windows.take("requests_per_minute", principal.credential.id, now);
     refuseOverLimit("requests_per_minute", window);
     const headers = rateHeaders(window);
-    const requestsToday = await this.#days.take(principal.accountId, now);
-    if (requestsToday > LIMITS.requests_per_day.count)
-      throw withHeaders(dailyLimitRefusal("requests_per_day", now), headers);
-    return { principal, headers, requestsToday };
+    return andThen(this.#days.take(principal.accountId, now), (requestsToday) => {
+      if (requestsToday > LIMITS.requests_per_day.count)
+        throw withHeaders(dailyLimitRefusal("requests_per_day", now), headers);
+      return { principal, headers, requestsToday };
+    });
   }
 
   /** Counts one request without a valid credential. @returns its RateLimit headers @throws Refusal rate_limited */
@@ -200,18 +203,19 @@ export class RequestGuard {
   }
 
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */
-  async #identify(caller: Caller, now: number): Promise<Principal | null> {
-    try {
-      const identified = await identifyWithEnd(this.#db, caller, { resource: caller.resource, now });
+  #identify(caller: Caller, now: number): Awaitable<Principal | null> {
+    const identify = () => identifyWithEnd(this.#db, caller, { resource: caller.resource, now });
+    const refuse = (thrown: unknown) => {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      const refusal = withHeaders(thrown, this.countAnonymous(caller.ip));
+      throw thrown.code === "unauthorized" ? this.#challenge(refusal, caller) : refusal;
+    };
+    return andThen(attempt(identify, refuse), (identified) => {
       if (!identified) return null;
       const { authorization, version } = caller;
       if (version !== undefined && authorization) this.#known.add(secretOf(authorization), identified, version);
       return identified.principal;
-    } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
-      const refusal = withHeaders(thrown, this.countAnonymous(caller.ip));
-      throw thrown.code === "unauthorized" ? this.#challenge(refusal, caller) : refusal;
-    }
+    });
   }
 
   /**

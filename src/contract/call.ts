@@ -15,6 +15,7 @@ import type { PresentedPayment } from "../domain/payments/orders/presented-payme
 import type { Payments } from "../domain/payments/payments.ts";
 import type { Spender } from "../domain/spending/spender.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
+import { type Awaitable, andThen } from "../platform/awaitable.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { refuseIfCancelled } from "../platform/errors/cancelled.ts";
@@ -58,7 +59,7 @@ export interface Call {
 }
 
 /** The status of an answer over REST. */
-export function statusOf({ rest, hadNothingToDo }: AnyOperation, { text }: Answer): number {
+export function statusOf({ rest, hadNothingToDo }: AnyOperation, { text }: Pick<Answer, "text">): number {
   return hadNothingToDo?.(JSON.parse(text)) ? 200 : (rest.status ?? 200);
 }
 
@@ -90,13 +91,21 @@ export interface Services {
  * idempotency claim → run → output check.
  * @throws Refusal
  */
-export async function call(services: Services, admitted: Call): Promise<Answer> {
-  const anonymous = asAnonymous(admitted);
-  const { operation, principal } = anonymous;
-  if (!anonymous.turn && isPlainRead(operation)) return read(services, anonymous);
-  const given = splitIdempotencyKey(operation, withDefaults(anonymous), anonymous.idempotencyKey);
-  const call = { ...anonymous, idempotencyKey: given.key };
-  const input = parseInput(operation, given.input);
+export function call(services: Services, admitted: Call): Awaitable<Answer> {
+  const call = asAnonymous(admitted);
+  return !call.turn && isPlainRead(call.operation) ? read(services, call) : runOnce(services, call);
+}
+
+/** The whole pipeline, for a call that may change something: with an idempotency key it does so once. */
+async function runOnce(services: Services, given: Call): Promise<Answer> {
+  const { operation, principal } = given;
+  const { input: sent, key: idempotencyKey } = splitIdempotencyKey(
+    operation,
+    withDefaults(given),
+    given.idempotencyKey,
+  );
+  const call = { ...given, idempotencyKey };
+  const input = parseInput(operation, sent);
   const key = idempotencyKeyOf(call);
   const inputHash = key && hashInput(input);
   const now = services.clock.now();
@@ -123,22 +132,25 @@ export async function call(services: Services, admitted: Call): Promise<Answer> 
 }
 
 /** What is left of the pipeline for a plain read: parse → run → output check. */
-async function read(services: Services, call: Call): Promise<Answer> {
+function read(services: Services, call: Call): Awaitable<Answer> {
   const { operation, audience, ifNoneMatch, keptTag } = call;
   const input = parseInput(operation, withDefaults(call));
   const ctx = contextOf(services, call, READ_ONLY);
+  const run = () => andThen(operation.run(input, ctx), (output) => encode(operation, output));
   if (ifNoneMatch && operation.version) {
     // Asked first: an answer that changes in between is newer than its tag, and is sent again the next time.
-    const tag = tagOf(await operation.version(input, ctx));
-    if (ifNoneMatch(tag)) return { text: "", replayed: false, tag, isUnchanged: true };
-    if (keptTag === tag) return { text: "", replayed: false, tag, isKept: true };
-    return { text: encode(operation, await operation.run(input, ctx)), replayed: false, tag };
+    return andThen(operation.version(input, ctx), (version): Awaitable<Answer> => {
+      const tag = tagOf(version);
+      if (ifNoneMatch(tag)) return { text: "", replayed: false, tag, isUnchanged: true };
+      if (keptTag === tag) return { text: "", replayed: false, tag, isKept: true };
+      return andThen(run(), (text) => ({ text, replayed: false, tag }));
+    });
   }
-  const run = async () => encode(operation, await operation.run(input, ctx));
-  const text = operation.isConstant ? await madeOnce(services.config, operation, run) : await run();
-  if (!ifNoneMatch) return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
-  const tag = tagOf(text);
-  return { text, replayed: false, tag, isUnchanged: ifNoneMatch(tag) };
+  return andThen(operation.isConstant ? madeOnce(services.config, operation, run) : run(), (text): Answer => {
+    if (!ifNoneMatch) return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
+    const tag = tagOf(text);
+    return { text, replayed: false, tag, isUnchanged: ifNoneMatch(tag) };
+  });
 }
 
 const READ_ONLY: Pick<CallContext, "commit" | "answerWith" | "spender"> = {

@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from "../platform/awaitable.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { AnyOperation } from "./operation.ts";
 
@@ -5,10 +6,11 @@ import type { AnyOperation } from "./operation.ts";
 const answers = new WeakMap<Config, Map<string, string>>();
 
 /** The answer of an operation whose answer never changes (`isConstant`), which is made at the first call. */
-export async function madeOnce(config: Config, { name }: AnyOperation, make: () => Promise<string>): Promise<string> {
+export function madeOnce(config: Config, { name }: AnyOperation, make: () => Awaitable<string>): Awaitable<string> {
   const known = answers.get(config)?.get(name);
   if (known !== undefined) return known;
-  const text = await make();
-  answers.set(config, (answers.get(config) ?? new Map()).set(name, text));
-  return text;
+  return andThen(make(), (text) => {
+    answers.set(config, (answers.get(config) ?? new Map()).set(name, text));
+    return text;
+  });
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { OperationLimit } from "../domain/limits/window.ts";
 import { type Offer, prepaidOffers } from "../domain/payments/offers.ts";
+import type { Awaitable } from "../platform/awaitable.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { ErrorCode } from "../platform/errors/errors.ts";
 import type { Scope } from "../platform/principal.ts";
@@ -108,7 +109,7 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    * A word that changes whenever the answer does, of any input about the same thing: for a read whose answer costs much more
    * than this. REST has it as ETag. Other reads have that of their text.
    */
-  readonly version?: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Promise<string>;
+  readonly version?: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Awaitable<string>;
   /** Limits per account for this operation, in addition to those of every call. */
   readonly limits?: readonly OperationLimit[];
   /** It fetches documents from the web: it has MCP's openWorldHint, and runs on the bulk thread. */
@@ -116,7 +117,7 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   /** Defaults over MCP and A2A, where a model reads the results. */
   readonly agentDefaults?: Partial<z.input<I>>;
   readonly representations?: readonly Representation<z.output<I>>[];
-  readonly run: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Promise<z.input<O>>;
+  readonly run: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Awaitable<z.input<O>>;
 }
 
 /** The answer of an operation. */

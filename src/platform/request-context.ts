@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Awaitable } from "./awaitable.ts";
 
 /** What becomes known about a request while it is handled; it goes into the request's log line. */
 export interface RequestContext {
@@ -14,7 +15,7 @@ const storage = new AsyncLocalStorage<RequestContext>();
  * Handles one request; what `addToRequest` adds meanwhile is in `context` afterwards. Only for requests that are logged: on
  * Node.js 20 the storage makes every promise of the process slower once it is used.
  */
-export function runInRequest(context: RequestContext, handle: () => Promise<void>): Promise<void> {
+export function runInRequest(context: RequestContext, handle: () => Awaitable<void>): Awaitable<void> {
   return storage.run(context, handle);
 }
 

@@ -9,6 +9,7 @@ import type { Services } from "../contract/call.ts";
 import { type Executor, inlineExecutor } from "../contract/executor.ts";
 import { OpenStreams } from "../contract/open-streams.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
+import { type Awaitable, attempt } from "../platform/awaitable.ts";
 import { MINUTE, SECOND } from "../platform/clock.ts";
 import { lazily } from "../platform/concurrency.ts";
 import { type RunEvery, runEvery } from "../platform/run-every.ts";
@@ -101,7 +102,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const oauth = oauthHandler({ ...services, guard, log, mailer });
   const webhooks = webhookHandler({ ...services, guard, log });
 
-  const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => unknown>> = {
+  const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => Awaitable<void>>> = {
     ops: (req, res) => ops[pathOf(req)]!(req, res),
     rest,
     mcp: async (req, res) => (await openMcp())(req, res),
@@ -120,15 +121,15 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     if (isUnder(req, WEBHOOKS)) return "webhooks";
     return isOAuthPath(path) ? "oauth" : "site";
   };
-  const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
-    try {
-      // Load balancers and monitors address the process by any Host.
+  const answer = (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
+    const work = () => {
       refuseSeveralHosts(req);
+      // Load balancers and monitors address the process by any Host.
       if (surface !== "ops") refuseForeignOrigin(req, services.config);
-      await surfaces[surface](req, res);
-    } catch (thrown) {
-      sendError(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
-    }
+      return surfaces[surface](req, res);
+    };
+    const { siteUrl } = services.config;
+    return attempt(work, (thrown) => sendError(req, res, thrown, { siteUrl, log, headers: {} }));
   };
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     inFlight?.add(res);

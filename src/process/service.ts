@@ -5,6 +5,7 @@ import type { Executor } from "../contract/executor.ts";
 import { startMail } from "../domain/mail/mail.ts";
 import { loadPayments } from "../domain/payments/open.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
+import { andThen } from "../platform/awaitable.ts";
 import { Mutex } from "../platform/concurrency.ts";
 import { type Config, originOf } from "../platform/config/config.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
@@ -173,10 +174,12 @@ function handleOpsOnly({ services, requestLog: log, server, ops, tracer, inFligh
 /** Wakes the checker after each call that may have queued work. */
 function wakeAfterCalls(executor: Executor, wake: () => void): Executor {
   return {
-    async run(work) {
-      const answer = await executor.run(work);
-      if (work.operation.effect !== "read") wake();
-      return answer;
+    run(work) {
+      if (work.operation.effect === "read") return executor.run(work);
+      return andThen(executor.run(work), (answer) => {
+        wake();
+        return answer;
+      });
     },
   };
 }

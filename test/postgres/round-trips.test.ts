@@ -44,7 +44,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return texts.filter((text) => !text.includes("lock_timeout")).map((text) => text.trim().slice(0, 40));
 }
 
-function submit(count: number): Promise<unknown> {
+async function submit(count: number): Promise<unknown> {
   const services = { db, clock: store.clock, config, http, payments: NO_PAYMENTS };
   const made = { operation: submitUrls, input: { urls: pages(count, "never") }, idempotencyKey: randomUUID() };
   return call(services, {

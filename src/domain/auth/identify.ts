@@ -1,4 +1,5 @@
 import type { Credential, Reader } from "../../../db/engine.ts";
+import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
@@ -40,11 +41,11 @@ export async function identify(
 }
 
 /** As `identify`, with the end of the credential. @throws Refusal */
-export async function identifyWithEnd(
+export function identifyWithEnd(
   db: Reader,
   presented: PresentedCredentials,
   presentation: Presentation,
-): Promise<Identified | null> {
+): Awaitable<Identified | null> {
   const { authorization, apiKey } = presented;
   if (authorization === undefined && apiKey === undefined) return null;
   const bearer = authorization === undefined ? undefined : /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
@@ -56,14 +57,18 @@ export async function identifyWithEnd(
     });
   }
   const secret = (bearer ?? apiKey!).trim();
-  const key = await storedKey(db, secret);
-  if (key && hasEnded(key, presentation.now))
-    throw invalid(
-      `This API key ended at ${iso(key.expiresAt)}. Its owner can set a later end date, or create a new key.`,
-    );
-  const found = key ?? (bearer === undefined ? null : await storedToken(db, bearer, presentation));
-  if (!found) throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
-  return { principal: principalOf(found), expiresAt: found.expiresAt };
+  const found = andThen(storedKey(db, secret), (key) => {
+    if (key && hasEnded(key, presentation.now))
+      throw invalid(
+        `This API key ended at ${iso(key.expiresAt)}. Its owner can set a later end date, or create a new key.`,
+      );
+    return key ?? (bearer === undefined ? null : storedToken(db, bearer, presentation));
+  });
+  return andThen(found, (credential) => {
+    if (!credential)
+      throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
+    return { principal: principalOf(credential), expiresAt: credential.expiresAt };
+  });
 }
 
 /** The principal of an API key that is neither revoked nor ended, or null. */
@@ -73,7 +78,7 @@ export async function principalOfKey(db: Reader, secret: string, now: number): P
 }
 
 /** The key with this secret, unless it was revoked. Read at every call, so that a revocation takes effect at once. */
-async function storedKey(db: Reader, secret: string) {
+function storedKey(db: Reader, secret: string) {
   return /^bk_(live|test)_[\w-]{20,80}$/.test(secret) ? db.keyOf(hashOf(secret)) : null;
 }
 
@@ -82,10 +87,11 @@ function hasEnded({ expiresAt }: { expiresAt: number | null }, now: number): boo
 }
 
 /** The access token with this secret, or null. It and its grant must be valid, and its audience cover the resource. */
-async function storedToken(db: Reader, secret: string, { resource, now }: Presentation) {
+function storedToken(db: Reader, secret: string, { resource, now }: Presentation) {
   if (!isSecret("access", secret)) return null;
-  const token = await db.tokenOf(hashOf(secret));
-  return token && token.expiresAt > now && covers(token.audience as Audience, resource) ? token : null;
+  return andThen(db.tokenOf(hashOf(secret)), (token) =>
+    token && token.expiresAt > now && covers(token.audience as Audience, resource) ? token : null,
+  );
 }
 
 function principalOf(found: Credential): Principal {

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
+import { type Awaitable, andThen, attempt } from "../../platform/awaitable.ts";
 import { DAY } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -16,15 +17,14 @@ export function dailyLimitRefusal(name: "requests_per_day" | "submissions_per_da
   return new Refusal("rate_limited", LIMITS[name].sentence, {}, { "Retry-After": String(seconds) });
 }
 
-export async function usageOf(db: Reader, accountId: string, now: number) {
+export function usageOf(db: Reader, accountId: string, now: number) {
   const query = db.prepared("usage_of_day", ({ q, t: { usage } }) =>
     q
       .select({ requests: usage.requests, submissions: usage.submissions })
       .from(usage)
       .where(and(eq(usage.accountId, sql.placeholder("accountId")), eq(usage.day, sql.placeholder("day")))),
   );
-  const [row] = await query.execute({ accountId, day: dayOf(now) });
-  return row ?? { requests: 0, submissions: 0 };
+  return andThen(query.execute({ accountId, day: dayOf(now) }), ([row]) => row ?? { requests: 0, submissions: 0 });
 }
 
 /** Counts one project or check, in the transaction that creates it. @throws Refusal rate_limited */
@@ -67,11 +67,11 @@ export class DailyRequests {
   }
 
   /** Counts one request. @returns the account's requests today, over all processes to within a second */
-  async take(accountId: string, now: number): Promise<number> {
-    const day = dayOf(now);
-    const key = keyOf({ accountId, day });
-    const stored = this.#counts.has(key) ? 0 : await this.#stored(accountId, now);
-    return this.#counts.take(key, () => ({ accountId, day }), stored);
+  take(accountId: string, now: number): Awaitable<number> {
+    const counted = { accountId, day: dayOf(now) };
+    const key = keyOf(counted);
+    if (this.#counts.has(key)) return this.#counts.take(key, () => counted);
+    return andThen(this.#stored(accountId, now), (stored) => this.#counts.take(key, () => counted, stored));
   }
 
   /** Counts one request of an account whose count is in memory and below the limit; otherwise null, and nothing is counted. */
@@ -93,13 +93,12 @@ export class DailyRequests {
   }
 
   /** The stored count; 0 while the database is unavailable, until the next flush corrects it. */
-  async #stored(accountId: string, now: number): Promise<number> {
-    try {
-      return (await usageOf(this.#db, accountId, now)).requests;
-    } catch (thrown) {
+  #stored(accountId: string, now: number): Awaitable<number> {
+    const read = () => andThen(usageOf(this.#db, accountId, now), ({ requests }) => requests);
+    return attempt(read, (thrown) => {
       if (isUnavailable(thrown)) return 0;
       throw thrown;
-    }
+    });
   }
 
   /** Adds counts in one statement. @returns the new totals */

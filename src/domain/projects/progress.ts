@@ -1,5 +1,6 @@
 import { and, asc, between, eq, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
+import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { scheduledAt } from "./create.ts";
@@ -64,10 +65,10 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
 }
 
 /** A word that changes whenever the progress does. It costs one small query. */
-export async function progressVersion(
+export function progressVersion(
   db: Reader,
   { no, waiting, checking, indexed, failed, completedAt }: ProjectRow,
-): Promise<string> {
+): Awaitable<string> {
   const query = db.prepared("progress_version", ({ q, t: { steps, deliveries, observations } }) => {
     const newest = (table: typeof deliveries | typeof observations) =>
       sql<number>`(select coalesce(max(${table.id}), 0) from ${table} where ${table.projectNo} = ${sql.placeholder("no")})`;
@@ -81,9 +82,11 @@ export async function progressVersion(
       .from(steps)
       .where(eq(steps.projectNo, sql.placeholder("no")));
   });
-  const { count, due, delivery, observation } = (await query.execute({ no }))[0]!;
-  const words = [waiting, checking, indexed, failed, completedAt ?? 0, count, due, delivery, observation];
-  return words.map(Number).join("-");
+  return andThen(query.execute({ no }), ([row]) => {
+    const { count, due, delivery, observation } = row!;
+    const words = [waiting, checking, indexed, failed, completedAt ?? 0, count, due, delivery, observation];
+    return words.map(Number).join("-");
+  });
 }
 
 type Link = Pick<LinkRow, "state" | "error" | "sentAt" | "cancelledAt">;

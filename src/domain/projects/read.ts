@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
 import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { hasPosition } from "../../platform/link-set.ts";
 import { LANES, type Lane } from "./states.ts";
@@ -30,37 +31,48 @@ export interface Page {
 }
 
 /** The project, or null when it is not this account's. */
-export async function projectOf(db: Reader, accountId: string, projectId: string): Promise<ProjectRow | null> {
+export function projectOf(db: Reader, accountId: string, projectId: string): Awaitable<ProjectRow | null> {
   const query = db.prepared("project", ({ q, t: { projects } }) => {
     const { placeholder } = sql;
     const isIts = and(eq(projects.id, placeholder("projectId")), eq(projects.accountId, placeholder("accountId")));
     return q.select().from(projects).where(isIts);
   });
-  const [row] = await query.execute({ accountId, projectId });
-  return row ?? null;
+  return andThen(query.execute({ accountId, projectId }), ([row]) => row ?? null);
 }
 
-export async function linkAt(db: Reader, project: ProjectRow, position: number): Promise<LinkRecord | null> {
+export function linkAt(db: Reader, project: ProjectRow, position: number): Awaitable<LinkRecord | null> {
   const query = db.prepared("link", ({ q, t: { links } }) =>
     q
       .select()
       .from(links)
       .where(eq(links.id, sql.placeholder("id"))),
   );
-  const [record] = await recordsOf(db, project, await query.execute({ id: linkKey(project.no, position) }));
-  return record ?? null;
+  const found = andThen(query.execute({ id: linkKey(project.no, position) }), (rows) => recordsOf(db, project, rows));
+  return andThen(found, ([record]) => record ?? null);
 }
 
 /** Joins links of a project, in any order, with what is stored per set of links. */
-export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly LinkRow[]): Promise<LinkRecord[]> {
+export function recordsOf(db: Reader, project: ProjectRow, rows: readonly LinkRow[]): Awaitable<LinkRecord[]> {
   if (rows.length === 0) return [];
   const positions = rows.map(({ id }) => positionOf(id));
   const from = Math.min(...positions);
   const to = Math.max(...positions);
   const range = { no: project.no, from, to };
-  const open = await openSteps(db).execute(range);
-  const sent = await deliveriesIn(db).execute(range);
-  const seen = await observationsIn(db).execute(range);
+  return andThen(openSteps(db).execute(range), (steps) =>
+    andThen(deliveriesIn(db).execute(range), (sent) =>
+      andThen(observationsIn(db).execute(range), (seen) => joined(project, rows, { steps, sent, seen })),
+    ),
+  );
+}
+
+interface Evidence {
+  /** Open steps of the Google lane. */
+  readonly steps: readonly StepRow[];
+  readonly sent: readonly Delivery[];
+  readonly seen: readonly Observation[];
+}
+
+function joined(project: ProjectRow, rows: readonly LinkRow[], { steps, sent, seen }: Evidence): LinkRecord[] {
   return rows.map((link) => {
     const position = positionOf(link.id);
     const mine = sent.filter((delivery) => hasPosition(delivery, position));
@@ -68,7 +80,7 @@ export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly 
       project,
       position,
       link,
-      step: open.find((step) => hasPosition(step, position)) ?? null,
+      step: steps.find((step) => hasPosition(step, position)) ?? null,
       deliveries: Object.fromEntries(
         LANES.map((lane) => [lane, mine.findLast((delivery) => delivery.lane === lane) ?? null]),
       ) as Record<Lane, Delivery | null>,

@@ -6,7 +6,8 @@ const LINGER = 1_000;
 
 export interface TextResponse {
   readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
+  /** Or a flat list of names and values, which costs half of what an object does. */
+  readonly headers: OutgoingHttpHeaders | readonly string[];
   /** Or its bytes in UTF-8. */
   readonly text: string | Buffer;
 }
@@ -25,9 +26,9 @@ export function isFullySent(res: ServerResponse): boolean {
  * section 9.6).
  */
 export function sendResponse(req: IncomingMessage, res: ServerResponse, { status, headers, text }: TextResponse): void {
-  // As a flat list: that costs half of what an object of all headers would.
   const list: OutgoingHttpHeader[] = [];
-  for (const name in headers) list.push(name, headers[name]!);
+  if (isList(headers)) list.push(...headers);
+  else for (const name in headers) list.push(name, headers[name]!);
   list.push("Content-Length", Buffer.byteLength(text), "X-Content-Type-Options", "nosniff");
   if (req.complete || !hasBody(req)) {
     res.writeHead(status, list).end(text);
@@ -41,4 +42,8 @@ export function sendResponse(req: IncomingMessage, res: ServerResponse, { status
   const timer = setTimeout(() => req.socket.destroy(), LINGER);
   req.socket.once("close", () => clearTimeout(timer));
   req.once("end", () => req.socket.destroy()).resume();
+}
+
+function isList(headers: TextResponse["headers"]): headers is readonly string[] {
+  return Array.isArray(headers);
 }

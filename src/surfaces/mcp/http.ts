@@ -195,7 +195,7 @@ function callerFor(
   const signal = headers["mcp-protocol-version"] === CANCELS_BY_CLOSING ? closing.signal : undefined;
   const common = { audience: "agent", principal, requestsToday, signal } as const;
   return new HttpToolCaller(services.config, {
-    run: ({ input, ...call }) => executor.run({ ...call, ...common, json: input }),
+    run: async ({ input, ...call }) => executor.run({ ...call, ...common, json: input }),
     allows: (operation) => allows(guard, operation, admission, request.caller),
     subscriptions: new HttpSubscriptions(subscriptions, request),
     idempotencyKey: headers["idempotency-key"] as string | undefined,

@@ -107,7 +107,9 @@ test("503 at once: the node has no connection at all; calls work when the server
   const other = await taken(url);
   const db = opened(url, { connectMs: 60_000 });
   const thrown = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => (i % 2 ? write(db, `no ${i}`) : db.keyOf("nobody's")).catch((error) => error)),
+    Array.from({ length: 12 }, async (_, i) => (i % 2 ? write(db, `no ${i}`) : db.keyOf("nobody's"))).map((made) =>
+      made.catch((error) => error),
+    ),
   );
   for (const one of thrown) {
     expect(one).toBeInstanceOf(DatabaseUnavailable);

@@ -117,7 +117,7 @@ test("400: a token and a key that differ", async () => {
 
 /** Requests at a guard, without a surface. */
 function requestsAt(guard: RequestGuard) {
-  return (credential: string) =>
+  return async (credential: string) =>
     guard.admit({ authorization: `Bearer ${credential}`, ip: "192.0.2.1", resource: "/api/v1" });
 }
 

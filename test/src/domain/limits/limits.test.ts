@@ -157,9 +157,9 @@ describe("a caller without a credential", () => {
 
   test("429: a failed credential counts for the IP address, and after 60 credentials are not checked any more", async () => {
     const guard = new RequestGuard(store.db, store.clock, readConfig({}));
-    const caller = { ip: "192.0.2.7", resource: "/mcp", authorization: "Bearer nonsense" } as const;
-    for (let i = 0; i < 60; i++) await expect(guard.admit(caller)).rejects.toMatchObject({ code: "unauthorized" });
-    await expect(guard.admit(caller)).rejects.toMatchObject({ code: "rate_limited" });
-    await expect(guard.admit({ ...caller, ip: "192.0.2.8" })).rejects.toMatchObject({ code: "unauthorized" });
+    const admit = async (ip: string) => guard.admit({ ip, resource: "/mcp", authorization: "Bearer nonsense" });
+    for (let i = 0; i < 60; i++) await expect(admit("192.0.2.7")).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(admit("192.0.2.7")).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(admit("192.0.2.8")).rejects.toMatchObject({ code: "unauthorized" });
   });
 });

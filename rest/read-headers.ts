@@ -1,0 +1,20 @@
+import type { Admission } from "../src/contract/authenticate.ts";
+import { CORS } from "../src/surfaces/http-server/cors.ts";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+const CORS_HEADERS = Object.entries(CORS).flat();
+
+/**
+ * Names and values of the headers of the answer to a GET, but those of its content, as one flat list.
+ * @param tag the entity tag; undefined for an answer that may not be kept
+ * @param first headers before these
+ */
+export function readHeaders({ headers }: Admission, tag: string | undefined, first: readonly string[] = []): string[] {
+  const list = [...first, ...CORS_HEADERS];
+  for (const name in headers) list.push(name, headers[name]!);
+  // What has a tag may be kept, and is asked for anew each time.
+  list.push("Cache-Control", tag === undefined ? "no-store" : "private, no-cache", "Vary", "Accept");
+  if (tag !== undefined) list.push("ETag", tag);
+  return list;
+}
