@@ -71,8 +71,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"], types: ["db"] },
   users: {
     paths: ["src/domain/users/"],
-    may: [...PLATFORM, "limits", "auth", "factors", "accounts"],
-    types: ["db", "mail"],
+    may: [...PLATFORM, "limits", "auth", "factors", "accounts", "mail"],
+    types: ["db"],
   },
   notices: {
     paths: ["src/domain/notices/"],

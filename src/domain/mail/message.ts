@@ -30,14 +30,22 @@ export async function messageOf(mail: QueuedMail, from: string): Promise<Message
   });
   if (html !== undefined) {
     // The last part is the one that programs prefer (RFC 2046 section 5.1.4).
-    node.createChild(PLAIN, NO_ACCESS).setContent(text);
+    const plain = node.createChild(PLAIN, NO_ACCESS);
+    if (isSimple(text)) plain.setRaw(`Content-Type: ${PLAIN}\r\n${AS_IT_IS}\r\n\r\n${withLineEnds(text)}`);
+    else plain.setContent(text);
     node.createChild("text/html; charset=utf-8", NO_ACCESS).setContent(html);
     return { envelope, raw: await node.build() };
   }
   if (!isSimple(text)) return { envelope, raw: await node.setContent(text).build() };
-  // Without an encoding: nodemailer would break long lines, and a link in an .eml file could not be opened.
   node.setHeader("Content-Transfer-Encoding", "7bit");
-  return { envelope, raw: Buffer.from(`${node.buildHeaders()}\r\n\r\n${text.replace(/\r\n?|\n/g, "\r\n")}`) };
+  return { envelope, raw: Buffer.from(`${node.buildHeaders()}\r\n\r\n${withLineEnds(text)}`) };
+}
+
+/** Without an encoding: nodemailer would break long lines, and a link in an .eml file could not be opened. */
+const AS_IT_IS = "Content-Transfer-Encoding: 7bit";
+
+function withLineEnds(text: string): string {
+  return text.replace(/\r\n?|\n/g, "\r\n");
 }
 
 const PLAIN = "text/plain; charset=utf-8";
