@@ -94,7 +94,10 @@ export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkW
   return {
     ...presentLink(record),
     checks: record.observations.map((check) => ({
-      ...presentCheck(check),
+      at: iso(check.at),
+      result: check.result,
+      method: check.method,
+      provider: check.provider,
       look: check.stage,
       reason: check.reason,
       counts: check.counts ? JSON.parse(check.counts) : {},
@@ -107,11 +110,10 @@ function isReturned(state: LinkState): boolean {
 }
 
 function engineState(on: boolean, delivery: Delivery | null, link: LinkRow): z.output<typeof EngineState> {
-  const nothing = { provider: null, at: null, detail: null };
-  if (!on) return { status: "off", ...nothing };
+  if (!on) return { status: "off", provider: null, at: null, detail: null };
   // A link that failed before it was sent will not be sent.
-  if (!delivery && link.state === "failed") return { status: "skipped", ...nothing, detail: link.error };
-  if (!delivery) return { status: "queued", ...nothing };
+  if (!delivery && link.state === "failed") return { status: "skipped", provider: null, at: null, detail: link.error };
+  if (!delivery) return { status: "queued", provider: null, at: null, detail: null };
   const { status, provider, at, detail } = delivery;
   return { status, provider, at: iso(at), detail };
 }

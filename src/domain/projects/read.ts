@@ -4,7 +4,7 @@ import type { Schema } from "../../../db/schema.ts";
 import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { hasPosition } from "../../platform/link-set.ts";
-import { LANES, type Lane } from "./states.ts";
+import type { Lane } from "./states.ts";
 
 export type ProjectRow = Schema["projects"]["$inferSelect"];
 export type Delivery = Schema["deliveries"]["$inferSelect"];
@@ -75,15 +75,14 @@ interface Evidence {
 function joined(project: ProjectRow, rows: readonly LinkRow[], { steps, sent, seen }: Evidence): LinkRecord[] {
   return rows.map((link) => {
     const position = positionOf(link.id);
-    const mine = sent.filter((delivery) => hasPosition(delivery, position));
+    const latest = (lane: Lane) =>
+      sent.findLast((delivery) => delivery.lane === lane && hasPosition(delivery, position)) ?? null;
     return {
       project,
       position,
       link,
       step: steps.find((step) => hasPosition(step, position)) ?? null,
-      deliveries: Object.fromEntries(
-        LANES.map((lane) => [lane, mine.findLast((delivery) => delivery.lane === lane) ?? null]),
-      ) as Record<Lane, Delivery | null>,
+      deliveries: { google: latest("google"), bing: latest("bing"), yandex: latest("yandex") },
       observations: seen.filter((observation) => hasPosition(observation, position)),
     };
   });
