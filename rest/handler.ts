@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { Admission, RequestGuard } from "../src/contract/authenticate.ts";
 import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
+import { onlyReadsDatabase } from "../src/contract/operation.ts";
 import { type Awaitable, andThen, attempt } from "../src/platform/awaitable.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
@@ -119,7 +120,7 @@ async function answerChange({ executor, bodyTimeMs }: RestDeps, request: RestReq
     ...callOf(request),
     idempotencyKey: req.headers["idempotency-key"] as string | undefined,
     payment: operation.takesPayment ? paymentOf(req) : undefined,
-    signal: operation.effect === "read" && !operation.readsWeb ? undefined : closing.signal,
+    signal: onlyReadsDatabase(operation) ? undefined : closing.signal,
   };
   try {
     const answer = await (operation.rest.method === "POST" ? fromBody() : fromPath());

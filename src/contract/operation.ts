@@ -141,6 +141,11 @@ export function isPlainRead({ effect, access, limits, takesPayment }: AnyOperati
   return effect === "read" && !limits && !takesPayment && !(access.kind === "scope" && access.paid);
 }
 
+/** Whether a call only reads the database: it is over before a client that goes away could be missed. */
+export function onlyReadsDatabase({ effect, readsWeb }: AnyOperation): boolean {
+  return effect === "read" && !readsWeb;
+}
+
 export function isOn(operation: AnyOperation, surface: Surface): boolean {
   return operation.surfaces?.includes(surface) ?? true;
 }

@@ -53,7 +53,7 @@ export function listRequestIn(req: IncomingMessage, body: unknown): ListRequest 
 function eraOf(req: IncomingMessage, body: Record<string, unknown>): "legacy" | "modern" | null {
   if (!isPlainRequest(req)) return null;
   const { headers } = req;
-  const route = classifyInboundRequest({ httpMethod: "POST", ...protocolHeaders(req), body });
+  const route = classifyInboundRequest(Object.assign(protocolHeaders(req), { httpMethod: "POST", body }));
   if (route.kind === "legacy") return route.reason === "no-claim" && isLegacyVersion(req) ? "legacy" : null;
   if (route.kind !== "modern" || route.messageKind !== "request") return null;
   const isNamed = headers["mcp-protocol-version"] === MODERN && headers["mcp-method"] === body.method;
@@ -105,10 +105,10 @@ function isLegacyVersion({ headers }: IncomingMessage): boolean {
 
 /** The headers that repeat fields of the message. */
 function protocolHeaders({ headers }: IncomingMessage) {
-  const named = {
-    protocolVersionHeader: headers["mcp-protocol-version"],
-    mcpMethodHeader: headers["mcp-method"],
-    mcpNameHeader: headers["mcp-name"],
-  };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => typeof value === "string"));
+  const named: { protocolVersionHeader?: string; mcpMethodHeader?: string; mcpNameHeader?: string } = {};
+  const { "mcp-protocol-version": version, "mcp-method": method, "mcp-name": name } = headers;
+  if (typeof version === "string") named.protocolVersionHeader = version;
+  if (typeof method === "string") named.mcpMethodHeader = method;
+  if (typeof name === "string") named.mcpNameHeader = name;
+  return named;
 }

@@ -5,7 +5,7 @@ import type { Admission, Caller, RequestGuard } from "../../contract/authenticat
 import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
-import type { AnyOperation } from "../../contract/operation.ts";
+import { type AnyOperation, onlyReadsDatabase } from "../../contract/operation.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { BODIES } from "../../platform/limits.ts";
@@ -87,12 +87,9 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
     const send = (response: TextResponse) =>
       sendResponse(req, res, { ...response, headers: { ...headers, ...response.headers } });
     try {
-      const caller = {
-        ...credentialsOf(req),
-        ip: addressOf(req, trustProxy),
-        host: req.headers.host,
-        resource: "/mcp",
-      } as const;
+      const { authorization, apiKey } = credentialsOf(req);
+      const ip = addressOf(req, trustProxy);
+      const caller = { authorization, apiKey, ip, host: req.headers.host, resource: "/mcp" } as const;
       const first = await guard.admit(caller);
       Object.assign(headers, first.headers);
       const { principal } = first;
@@ -192,10 +189,23 @@ function callerFor(
 ): HttpToolCaller {
   const { principal, requestsToday } = admission;
   // Since 2026-07-28 a client cancels by closing the response. Calls of older versions go on, as those would.
-  const signal = headers["mcp-protocol-version"] === CANCELS_BY_CLOSING ? closing.signal : undefined;
-  const common = { audience: "agent", principal, requestsToday, signal } as const;
+  const canCancel = headers["mcp-protocol-version"] === CANCELS_BY_CLOSING;
   return new HttpToolCaller(services.config, {
-    run: async ({ input, ...call }) => executor.run({ ...call, ...common, json: input }),
+    // Each property by its name: a spread costs more than the rest of a simple call.
+    run: async ({ operation, input, idempotencyKey, payment }) => {
+      const signal = canCancel && !onlyReadsDatabase(operation) ? closing.signal : undefined;
+      const audience = "agent";
+      return executor.run({
+        operation,
+        json: input,
+        idempotencyKey,
+        audience,
+        payment,
+        principal,
+        requestsToday,
+        signal,
+      });
+    },
     allows: (operation) => allows(guard, operation, admission, request.caller),
     subscriptions: new HttpSubscriptions(subscriptions, request),
     idempotencyKey: headers["idempotency-key"] as string | undefined,
