@@ -125,6 +125,8 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
         if (!deps.serving && principal && beginsSession(body) && tools.allows(LIST_PROJECTS))
           headers["Mcp-Session-Id"] = newId("mcp");
         for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+        // A service that stops waits for its connections to close, and that of a stream is kept alive for more requests.
+        res.once("finish", () => stopping.aborted && req.socket.destroySoon());
         await adapt(req, res, log, async (request) => {
           const response = await endpoint(request, body, tools).catch((thrown) => {
             if (thrown instanceof Refusal) return asResponse(thrown, id, siteUrl);

@@ -322,6 +322,23 @@ test("429: more configurations than a task may have", async () => {
   expect(listed.json.result.configs).toHaveLength(SIZES.pushConfigsPerTask);
 });
 
+test("429: more configurations than the open tasks of an account may have; those of ended tasks do not count", async () => {
+  const taskId = await watched();
+  const { pushConfigs } = db.t;
+  const own = { accountId: account.id, taskId, maker: "another", protocol: "1.0", sealedSecrets: null, createdAt: 0 };
+  const rows = Array.from({ length: SIZES.pushConfigsPerAccount }, (_, n) => {
+    return { ...own, id: `pcf_${taskId}_${n}`, configId: `${n}`, url: `${receiver.url}/hook` };
+  });
+  await db.tx(async ({ q }) => void (await q.insert(pushConfigs).values(rows)));
+  const another = await watched();
+  expect((await create(another)).status).toBe(429);
+  await finish();
+  await caller().rpc("GetTask", { id: taskId });
+  const third = await watched();
+  expect((await create(third)).status).toBe(200);
+  await db.tx(async ({ q }) => void (await q.delete(pushConfigs).where(eq(pushConfigs.maker, "another"))));
+});
+
 test("law: it ends with the credential that made it, and nothing more is sent", async () => {
   const taskId = await watched();
   await create(taskId);

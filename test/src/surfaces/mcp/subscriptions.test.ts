@@ -164,6 +164,23 @@ test("another credential does not hear a session whose id it knows", async () =>
   expect(urisOf(stream)).toEqual([]);
 });
 
+test("the stream of a client that has gone is released, of both kinds", async () => {
+  const uri = await project();
+  const { body, headers } = modern(
+    message("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } }),
+  );
+  const gone = new AbortController();
+  const types = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+  const sent = { ...headers, ...types, Authorization: `Bearer ${account.key}` };
+  const init = { method: "POST", headers: sent, body: JSON.stringify(body), signal: gone.signal };
+  expect((await fetch(`${one.url}/mcp`, init)).status).toBe(200);
+  const stream = await streamOf(await sessionOf());
+  await eventually(() => expect(timers.running).toBeGreaterThan(0));
+  gone.abort();
+  stream.close();
+  await eventually(() => expect(timers.running).toBe(0));
+});
+
 test("a client that comes back takes the place of its old stream", async () => {
   const session = await sessionOf();
   const [first, second] = [await streamOf(session), await streamOf(session)];
