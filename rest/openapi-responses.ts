@@ -55,7 +55,7 @@ function refusal(status: number, codes: readonly ErrorCode[]): object {
     description: codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`).join("; "),
     headers: {
       ...RATE_HEADERS,
-      ...(status === 401 || status === 403 ? { "WWW-Authenticate": CHALLENGE } : {}),
+      ...(status === 401 || status === 403 ? { "WWW-Authenticate": challenge(codes) } : {}),
       ...(codes.includes("direct_payment_required") ? PRICE_HEADERS : {}),
       ...(status === 409 || status === 429 || status === 503 ? { "Retry-After": RETRY_AFTER } : {}),
     },
@@ -127,11 +127,11 @@ const REPLAYED = {
   schema: { type: "string", const: "true" },
 };
 
-const CHALLENGE = {
-  description: "Where to get a credential (RFC 6750, RFC 9728)",
-  required: true,
-  schema: { type: "string" },
-};
+/** A refusal that a person has caused, by a limit or a missing yes, has no challenge: no other credential would help. */
+function challenge(codes: readonly ErrorCode[]) {
+  const required = !codes.includes("spending_limit");
+  return { description: "Where to get a credential (RFC 6750, RFC 9728)", required, schema: { type: "string" } };
+}
 
 function text(description: string) {
   return { description, schema: { type: "string" } };

@@ -56,7 +56,7 @@ export function accountsTables(k: Kit) {
     (t) => [k.unique("api_keys_hash").on(t.hash), k.index("api_keys_account").on(t.accountId)],
   );
 
-  /** Calls of a key on a UTC day. */
+  /** Calls of a key, or of a connection of an app or agent, on a UTC day. */
   const keyUsage = k.table(
     "key_usage",
     {

@@ -108,7 +108,7 @@ export class RequestGuard {
 
   #recordUse({ accountId, credential }: Principal, now: number): void {
     this.#lastUsed.touch(credential, now);
-    if (credential.type === "api_key") this.#keyCalls.count(accountId, credential.id, now);
+    this.#keyCalls.count(accountId, credential.id, now);
   }
 
   /**

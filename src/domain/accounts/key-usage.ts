@@ -15,15 +15,19 @@ export interface DayOfCalls {
   readonly calls: number;
 }
 
-/** The calls of a key on each of the last 30 UTC days, oldest first, today included; 0 where there were none. */
-export async function callsByDay(db: Reader, keyId: string, now: number): Promise<DayOfCalls[]> {
+/**
+ * The calls of a key, or of all connections of an app or agent, on each of the last 30 UTC days, oldest first, today included; 0
+ * where there were none.
+ */
+export async function callsByDay(db: Reader, credentials: readonly string[], now: number): Promise<DayOfCalls[]> {
   const { keyUsage } = db.t;
   const today = Math.floor(now / DAY);
   const rows = await db.q
-    .select({ day: keyUsage.day, calls: keyUsage.calls })
+    .select({ day: keyUsage.day, calls: sql<unknown>`sum(${keyUsage.calls})`.mapWith(Number) })
     .from(keyUsage)
-    .where(and(eq(keyUsage.keyId, keyId), gt(keyUsage.day, today - USAGE_DAYS)));
-  const calls = new Map(rows.map((row) => [row.day, row.calls]));
+    .where(and(inArray(keyUsage.keyId, [...credentials]), gt(keyUsage.day, today - USAGE_DAYS)))
+    .groupBy(keyUsage.day);
+  const calls = new Map(rows.map((row) => [row.day, Number(row.calls)]));
   return Array.from({ length: USAGE_DAYS }, (_, back) => {
     const day = today - USAGE_DAYS + 1 + back;
     return { at: day * DAY, calls: calls.get(day) ?? 0 };

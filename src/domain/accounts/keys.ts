@@ -191,6 +191,19 @@ export async function changeKeyOf(
   return "changed";
 }
 
+/** Changes what a key of an account may spend. @returns false when there is no such key that is not revoked */
+export async function changeLimitsOfKey(
+  tx: Tx,
+  accountId: string,
+  { keyId, limits, ip, now }: { keyId: string; limits: SpendingLimits; ip?: string | undefined; now: number },
+): Promise<boolean> {
+  const key = await keyOfAccount(tx, accountId, keyId);
+  if (!key) return false;
+  await setLimits(tx, { accountId, holder: keyId }, limits);
+  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: keyTitle(key), ip, now });
+  return true;
+}
+
 function endWords(expiresAt: number | null): string {
   return expiresAt === null ? "no end date" : `ends on ${lastDayOf(expiresAt)}`;
 }

@@ -1,5 +1,8 @@
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";
+import { setLimits } from "../spending/budgets.ts";
+import type { SpendingLimits } from "../spending/limits.ts";
+import { recordSecurityEvent } from "./events.ts";
 import { type GrantRow, grantsOf, revokeGrant } from "./grants.ts";
 import { scopesIn } from "./scopes.ts";
 
@@ -7,6 +10,8 @@ import { scopesIn } from "./scopes.ts";
 export interface Connection {
   /** The id of its newest grant. */
   readonly id: string;
+  /** Whose budget it spends. */
+  readonly holder: string;
   readonly kind: string;
   /** As it named itself last. */
   readonly name: string;
@@ -37,6 +42,32 @@ export async function disconnect(
   return found !== undefined;
 }
 
+/** The connection to which a grant belongs, if it is valid. */
+export async function connectionOfGrant(
+  db: Reader,
+  accountId: string,
+  { grantId, now }: { grantId: string; now: number },
+): Promise<Connection | null> {
+  const groups = byClient(await grantsOf(db, accountId), now);
+  const found = groups.find((grants) => grants.some(({ id }) => id === grantId));
+  return found ? connectionOf(found) : null;
+}
+
+/** Changes what an app or agent may spend, and its end. @returns false when the account has no such connection */
+export async function changeTerms(
+  tx: Tx,
+  accountId: string,
+  { grantId, terms, ip, now }: { grantId: string; terms: Terms; ip?: string | undefined; now: number },
+): Promise<boolean> {
+  const connection = await connectionOfGrant(tx, accountId, { grantId, now });
+  if (!connection) return false;
+  await setLimits(tx, { accountId, holder: connection.holder }, terms);
+  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: connection.name, ip, now });
+  return true;
+}
+
+type Terms = SpendingLimits & { readonly expiresAt: number | null };
+
 /** Grants that are valid, those of one client together. */
 function byClient(grants: readonly GrantRow[], now: number): GrantRow[][] {
   const groups = new Map<string, GrantRow[]>();
@@ -51,11 +82,12 @@ function byClient(grants: readonly GrantRow[], now: number): GrantRow[][] {
 }
 
 function connectionOf(grants: readonly GrantRow[]): Connection {
-  const { id, kind, name } = grants[0]!;
+  const { id, holder, kind, name } = grants[0]!;
   const granted = grants.flatMap(({ scopes }) => scopesIn(scopes));
   const uses = grants.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   return {
     id,
+    holder,
     kind,
     name,
     scopes: SCOPES.filter((scope) => granted.includes(scope)),

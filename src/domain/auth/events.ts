@@ -44,6 +44,9 @@ export const SECURITY_EVENTS = {
   claim_locked: "Agent locked after five wrong codes",
   disconnected: "App or agent disconnected",
   access_expired: "App or agent no longer connected: its access has expired",
+  limits_changed: "Spending limits changed",
+  approval_given: "Call approved",
+  approval_refused: "Call refused",
   token_reused: "Disconnected: a used token was presented again",
 } as const;
 

@@ -3,7 +3,7 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
 import { batchesOf, type Increment, SharedCounters } from "../limits/shared-counters.ts";
 
-/** An API key on one UTC day. */
+/** An API key, or a connection of an app or agent, on one UTC day. */
 interface KeyDay {
   readonly accountId: string;
   readonly keyId: string;
@@ -15,7 +15,7 @@ interface KeyDay {
 const ONE_STATEMENT = { isolation: "repeatable read", writesOnlyUse: true } as const;
 
 /**
- * Calls of API keys by day, for their owners to see: counted in memory, and added to the rows once a minute, so that
+ * Calls of API keys, apps and agents by day, for their owners to see: counted in memory, and added to the rows once a minute, so that
  * several processes add up and a call costs no write. A crash loses at most the last minute; nothing is limited by it.
  */
 export class KeyCalls {

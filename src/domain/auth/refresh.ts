@@ -1,7 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Scope } from "../../platform/principal.ts";
-import { grantOf, revokeGrant } from "./grants.ts";
+import { budgetOf } from "../spending/budgets.ts";
+import { type GrantRow, grantOf, revokeGrant } from "./grants.ts";
 import { type Audience, covers } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
 import { hashOf, isSecret } from "./secrets.ts";
@@ -47,7 +48,7 @@ export async function rotateRefreshToken(tx: Tx, renewal: RefreshRequest): Promi
   if (!grant) return "disconnected";
   if (usedAt !== null) return revokeReused(tx, { grantId, ip, now });
   if (renewal.clientId !== undefined && renewal.clientId !== grant.clientId) return "other_client";
-  if (found.token.expiresAt <= now) return "expired";
+  if (found.token.expiresAt <= now || (await hasEnded(tx, grant, now))) return "expired";
   const granted = scopesIn(grant.scopes);
   const scopes = renewal.scopes ?? granted;
   if (scopes.length === 0 || scopes.some((scope) => !granted.includes(scope))) return "wider_scope";
@@ -56,6 +57,12 @@ export async function rotateRefreshToken(tx: Tx, renewal: RefreshRequest): Promi
   if (!(await markUsed(tx, found.hash, now))) return revokeReused(tx, { grantId, ip, now });
   const access = await issueAccessToken(tx, { grantId, audience: renewal.audience ?? audience, scopes, now });
   return { access, refresh: await issueRefreshToken(tx, { grantId, audience, now }), scopes };
+}
+
+/** Whether the end that its person has set for the app is reached. */
+async function hasEnded(tx: Tx, { accountId, holder }: GrantRow, now: number): Promise<boolean> {
+  const end = (await budgetOf(tx, { accountId, holder }))?.expiresAt ?? null;
+  return end !== null && end <= now;
 }
 
 async function tokenOf(db: Reader, secret: string) {

@@ -5,6 +5,7 @@ import type { Scope } from "../../../platform/principal.ts";
 import { Button } from "../components/button.tsx";
 import { ScopeChoices, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
+import { LimitFields, type TypedTerms } from "../components/limit-fields.tsx";
 import { Notice } from "../components/notice.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import type { Page } from "../layout.tsx";
@@ -18,6 +19,7 @@ interface ClaimForm {
   /** The token in the link. */
   readonly attempt: string;
   readonly ticked: readonly Scope[];
+  readonly limits: TypedTerms;
   /** What was wrong with the form when it was sent before. */
   readonly problem?: string | undefined;
 }
@@ -29,7 +31,14 @@ export function claimPage(request: Request, state: ClaimForm): Page {
   return { title: "Connect an agent - Beckon", forms: [], body: <ClaimView request={request} {...state} /> };
 }
 
-function ClaimView({ request, registration, attempt, ticked, problem }: ClaimForm & { request: Request }): VNode {
+function ClaimView({
+  request,
+  registration,
+  attempt,
+  ticked,
+  limits,
+  problem,
+}: ClaimForm & { request: Request }): VNode {
   const { agentName, email, ip, createdAt } = registration;
   const scopes = scopesIn(registration.scopes);
   return (
@@ -51,6 +60,7 @@ function ClaimView({ request, registration, attempt, ticked, problem }: ClaimFor
       <Form request={request} action={CLAIM_PATH} hidden={{ attempt }}>
         <ScopeChoices offered={scopes} ticked={ticked} />
         <SpendingNotice scopes={scopes} />
+        {scopes.includes("index") && <LimitFields values={limits} />}
         <TextField
           name="user_code"
           label="The code that your agent shows you"
@@ -80,9 +90,14 @@ function SpendingNotice({ scopes }: { scopes: readonly Scope[] }): VNode {
   if (!spends && !buys) return <p>It stays connected until you disconnect it.</p>;
   return (
     <p>
-      Tick only what it needs: with all of it, it can {spends && <strong>spend your credits</strong>}
+      Tick only what it needs: with all of it, it can{" "}
+      {spends && (
+        <>
+          <strong>spend your credits</strong> within the limits below
+        </>
+      )}
       {spends && buys && " and "}
-      {buys && <strong>start purchases</strong>} without asking you again, until you disconnect it.
+      {buys && <strong>start purchases</strong>}, until you disconnect it.
     </p>
   );
 }

@@ -1,8 +1,11 @@
 import { approveClaim, declineClaim, isMeantFor, registrationOfAttempt } from "../../../domain/auth/claiming.ts";
 import type { RegistrationRow } from "../../../domain/auth/registrations.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
+import { budgetOf, setLimits } from "../../../domain/spending/budgets.ts";
+import { holderOf } from "../../../domain/spending/holder.ts";
 import { isRecent, type Session } from "../../../domain/users/sessions.ts";
 import { SCOPES } from "../../../platform/principal.ts";
+import { firstTerms, termsIn } from "../limits-form.ts";
 import { type FormPost, type PageRequest, redirectToSignIn, type WebsiteServices } from "../page-request.ts";
 import { CLAIM_PATH, claimPage } from "./claim-form.tsx";
 import { agentConnected } from "./mail.ts";
@@ -16,7 +19,10 @@ export async function showClaim(services: WebsiteServices, request: PageRequest)
   const { registration } = opened;
   // What spends is ticked by the user: nobody has verified the agent.
   const ticked = scopesIn(registration.scopes).filter((scope) => scope === "read");
-  request.show(claimPage(request, { registration, attempt, ticked }));
+  const holder = holderOf({ clientId: null, name: registration.agentName });
+  const budget = await budgetOf(services.db, { accountId: opened.session.accountId, holder });
+  const limits = firstTerms(budget, request.now);
+  request.show(claimPage(request, { registration, attempt, ticked, limits }));
 }
 
 /** `POST /claim`: the user has decided. The registration is read again, since it may have changed. */
@@ -28,8 +34,9 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
   const claim = { attempt, claimant: session, ip: post.ip, now: post.now };
   const ticked = post.fields("scope");
   const scopes = SCOPES.filter((scope) => ticked.includes(scope));
+  const { terms, typed, problem } = termsIn(post);
   const showAgain = (problem: string) =>
-    post.show(claimPage(post, { registration, attempt, ticked: scopes, problem }), 400);
+    post.show(claimPage(post, { registration, attempt, ticked: scopes, limits: typed, problem }), 400);
   const decision = post.field("decision");
   if (decision === "decline") await post.sessionTx((tx) => declineClaim(tx, claim));
   else if (decision !== "allow") return showAgain("Choose Allow or Decline.");
@@ -38,11 +45,15 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
     if (code === "") return showAgain("Enter the code that your agent shows you.");
     if (!scopesIn(registration.scopes).some((scope) => scopes.includes(scope)))
       return showAgain("Tick at least one permission, or decline.");
+    if (problem !== null) return showAgain(problem);
     const { siteUrl } = services.config;
     const decided = await post.sessionTx(async (tx) => {
       const outcome = await approveClaim(tx, { ...claim, code, scopes });
-      if (outcome.outcome === "claimed")
+      if (outcome.outcome === "claimed") {
+        const holder = holderOf({ clientId: null, name: outcome.name });
+        await setLimits(tx, { accountId: session.accountId, holder }, terms);
         await services.mailer.queue(tx, agentConnected({ ...outcome, to: session.email, siteUrl }));
+      }
       return outcome;
     });
     if (decided.outcome === "wrong_code") return showAgain(wrongCode(decided.left));

@@ -5,7 +5,7 @@ import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { Time } from "../components/time.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
-import { PATHS } from "./paths.ts";
+import { appPath, PATHS } from "./paths.ts";
 import { McpOauthSnippet } from "./snippets.tsx";
 import { LastUsed, ScopeList } from "./usage-labels.tsx";
 
@@ -47,6 +47,9 @@ function AppsView({ request, connections, siteUrl }: AppsViewProps): VNode {
         Apps and agents choose their names themselves; we have not verified them. Disconnect any that you do not know.
         One whose access has expired is not listed: it has to ask you again.
       </p>
+      <p>
+        Calls that need your yes are on the page <a href={PATHS.approvals}>Approvals</a>.
+      </p>
       <h2>Connected now</h2>
       <ItemList>
         {connections.map((connection) => (
@@ -62,7 +65,7 @@ function ConnectionItem({ request, connection }: { request: SignedInRequest; con
   const isAgent = kind === "agent";
   return (
     <Item
-      title={name}
+      title={<a href={appPath(id)}>{name}</a>}
       facts={[
         isAgent ? "Agent" : "App",
         <ScopeList key="scopes" scopes={scopes} />,
@@ -77,17 +80,22 @@ function ConnectionItem({ request, connection }: { request: SignedInRequest; con
         <LastUsed key="used" at={lastUsedAt} now={request.now} />,
       ]}
     >
-      <ConfirmedAction
-        request={request}
-        label="Disconnect"
-        warning={
-          connectedAt.length > 1
-            ? "It loses access at once, wherever it was connected, and has to ask you again to reconnect."
-            : "It loses access at once, and has to ask you again to reconnect."
-        }
-        action={`${PATHS.apps}/${id}/disconnect`}
-        button={`Disconnect ${name}`}
-      />
+      <Disconnect request={request} connection={connection} />
     </Item>
+  );
+}
+
+/** Disconnects an app or agent, after it was confirmed. */
+export function Disconnect({ request, connection }: { request: SignedInRequest; connection: Connection }): VNode {
+  const { id, name, connectedAt } = connection;
+  const where = connectedAt.length > 1 ? "at once, wherever it was connected," : "at once,";
+  return (
+    <ConfirmedAction
+      request={request}
+      label="Disconnect"
+      warning={`It loses access ${where} and has to ask you again to reconnect.`}
+      action={`${appPath(id)}/disconnect`}
+      button={`Disconnect ${name}`}
+    />
   );
 }

@@ -7,6 +7,7 @@ import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Notice } from "../components/notice.tsx";
+import { limitsIn } from "../limits-form.ts";
 import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.tsx";
 import { endOf, type KeyDraft, nameProblem } from "./key-form.tsx";
@@ -23,11 +24,14 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
     throw new Refusal("invalid_request", "The form is not complete. Open the page again.");
   const ticked = request.fields("scope");
   const scopes = SCOPES.filter((scope) => ticked.includes(scope));
-  const draft: KeyDraft = { name: request.field("name").trim(), scopes, lastDay: request.field("last_day") };
+  const { limits, typed, problem: limitProblem } = limitsIn(request);
+  const name = request.field("name").trim();
+  const draft: KeyDraft = { name, scopes, lastDay: request.field("last_day"), limits: typed };
   const expiresAt = endOf(draft.lastDay, request.now);
   const refuse = (why: string, status: number) =>
     showKeys(services, request, { message: <Notice variant="bad">{why}</Notice>, draft, status });
-  const problem = nameProblem(draft.name) ?? (scopes.length === 0 ? "Tick at least one permission." : null);
+  const problem =
+    nameProblem(draft.name) ?? (scopes.length === 0 ? "Tick at least one permission." : null) ?? limitProblem;
   if (problem) return refuse(problem, 400);
   if (typeof expiresAt === "string") return refuse(expiresAt, 400);
 
@@ -35,7 +39,7 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
   const { accountId } = session;
   const created = await request.sessionTx(async (tx) => {
     if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw keysNotAllowed();
-    const key = { name: draft.name, scopes, expiresAt, id, accountId, mode: config.mode, ip, now };
+    const key = { name: draft.name, scopes, expiresAt, limits, id, accountId, mode: config.mode, ip, now };
     const outcome = await createKeyOnce(tx, key);
     if (outcome !== "exists" && outcome !== "full")
       await services.mailer.queue(tx, keyAdded(session.email, { name: draft.name, scopes, siteUrl: config.siteUrl }));

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { endAfterDay } from "../../../domain/accounts/key-end.ts";
+import { NO_LIMITS } from "../../../domain/spending/limits.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { newId } from "../../../platform/ids.ts";
 import { SIZES } from "../../../platform/limits.ts";
@@ -8,6 +9,8 @@ import { codePoints, hasControl } from "../../../platform/text.ts";
 import { Button } from "../components/button.tsx";
 import { ScopeChoices, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
+import { LimitFields, type TypedLimits } from "../components/limit-fields.tsx";
+import { typedLimits } from "../limits-form.ts";
 import type { SignedInRequest } from "../page-request.ts";
 import { PATHS } from "./paths.ts";
 
@@ -18,6 +21,7 @@ export interface KeyDraft {
   readonly scopes: readonly Scope[];
   /** Its last day, as YYYY-MM-DD; "" for none. */
   readonly lastDay: string;
+  readonly limits: TypedLimits;
 }
 
 interface KeyFormProps {
@@ -33,7 +37,7 @@ export function KeyForm({
   request,
   paid,
   active,
-  draft = { name: "", scopes: SCOPES, lastDay: "" },
+  draft = { name: "", scopes: SCOPES, lastDay: "", limits: typedLimits(NO_LIMITS) },
 }: KeyFormProps): VNode {
   if (!paid)
     return (
@@ -68,6 +72,7 @@ export function KeyForm({
         hint="For example, where the key is used."
       />
       <ScopeChoices offered={SCOPES} ticked={draft.scopes} />
+      <LimitFields values={draft.limits} />
       <LastDayField value={draft.lastDay} />
       <Button>Create key</Button>
     </Form>

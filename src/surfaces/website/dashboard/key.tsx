@@ -1,26 +1,35 @@
 import type { ComponentChildren, VNode } from "preact";
 import { lastDayOf } from "../../../domain/accounts/key-end.ts";
-import { callsByDay, type DayOfCalls, USAGE_DAYS } from "../../../domain/accounts/key-usage.ts";
-import { changeKeyOf, type KeyChange, type KeyRow, keyOfAccount } from "../../../domain/accounts/keys.ts";
+import {
+  changeKeyOf,
+  changeLimitsOfKey,
+  type KeyChange,
+  type KeyRow,
+  keyOfAccount,
+} from "../../../domain/accounts/keys.ts";
+import { type BudgetRow, budgetOf } from "../../../domain/spending/budgets.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { formatCount } from "../../../platform/format.ts";
 import { SIZES } from "../../../platform/limits.ts";
-import { DailyCalls } from "../charts/daily-calls.tsx";
 import { Button } from "../components/button.tsx";
 import { Facts } from "../components/facts.tsx";
 import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
+import { LimitFields } from "../components/limit-fields.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
+import { limitsIn, limitsOf, typedLimits } from "../limits-form.ts";
 import { confirmIdentity, type SignedInPost, type SignedInRequest, type WebsiteServices } from "../page-request.ts";
+import { credentialUse } from "./credential-use.ts";
 import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { ConfirmFirst, endOf, LastDayField, NAME_LENGTH, nameProblem } from "./key-form.tsx";
 import { KeyEnd, RevokeKey } from "./key-parts.tsx";
 import { keyPath, PATHS } from "./paths.ts";
+import { type CredentialUse, CredentialUseView } from "./spending-view.tsx";
 import { LastUsed } from "./usage-labels.tsx";
 
 const DONE = {
+  limits: "The limits are saved. They hold from now on.",
   renamed: "The key has its new name.",
   end: "The key has its new end.",
 };
@@ -43,6 +52,20 @@ export async function changeKeyEndPost(services: WebsiteServices, request: Signe
   const expiresAt = endOf(request.field("last_day"), request.now);
   if (typeof expiresAt !== "string") return changeKey(services, request, { expiresAt }, "end");
   await showKey(services, request, { message: <Notice variant="bad">{expiresAt}</Notice>, status: 400 });
+}
+
+/** `POST /dashboard/keys/:id/limits` */
+export async function changeKeyLimitsPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+  const keyId = request.param("id");
+  if (!confirmIdentity(request, { formPage: keyPath(keyId) })) return;
+  const { limits, problem } = limitsIn(request);
+  if (problem) return showKey(services, request, { message: <Notice variant="bad">{problem}</Notice>, status: 400 });
+  const { session, ip, now } = request;
+  const isChanged = await request.sessionTx((tx) =>
+    changeLimitsOfKey(tx, session.accountId, { keyId, limits, ip, now }),
+  );
+  if (!isChanged) throw noSuchKey();
+  request.redirect(`${keyPath(keyId)}?done=limits`);
 }
 
 async function changeKey(
@@ -73,18 +96,21 @@ async function showKey(
 ): Promise<void> {
   const key = await keyOfAccount(db, request.session.accountId, request.param("id"));
   if (!key) throw noSuchKey();
-  const days = await callsByDay(db, key.id, request.now);
-  const body = <KeyView request={request} apiKey={key} days={days} />;
+  const { accountId } = request.session;
+  const budget = await budgetOf(db, { accountId, holder: key.id });
+  const use = await credentialUse(db, { accountId, credential: key.id, budget, now: request.now });
+  const body = <KeyView request={request} apiKey={key} budget={budget} use={use} />;
   request.show(dashboardPage({ section: "keys", title: key.name, message, body }), status);
 }
 
 interface KeyViewProps {
   readonly request: SignedInRequest;
   readonly apiKey: KeyRow;
-  readonly days: readonly DayOfCalls[];
+  readonly budget: BudgetRow | null;
+  readonly use: CredentialUse;
 }
 
-function KeyView({ request, apiKey, days }: KeyViewProps): VNode {
+function KeyView({ request, apiKey, budget, use }: KeyViewProps): VNode {
   const { scopes, ending, createdAt, lastUsedAt, expiresAt } = apiKey;
   const { now } = request;
   return (
@@ -104,48 +130,39 @@ function KeyView({ request, apiKey, days }: KeyViewProps): VNode {
           ],
         ]}
       />
-      <h2>Calls in the last {USAGE_DAYS} days</h2>
-      <CallsByDay days={days} />
-      <ChangeForms request={request} apiKey={apiKey} />
+      <CredentialUseView {...use} />
+      <ChangeForms request={request} apiKey={apiKey} budget={budget} />
       <h2>Revoke</h2>
       <RevokeKey request={request} apiKey={apiKey} />
     </>
   );
 }
 
-function CallsByDay({ days }: { days: readonly DayOfCalls[] }): VNode {
-  const total = days.reduce((sum, { calls }) => sum + calls, 0);
-  if (total === 0) return <p>None. Calls are counted by UTC day, and appear here within a minute.</p>;
-  return (
-    <>
-      <DailyCalls days={days} />
-      <p class="soft">
-        {formatCount(total, "call")}, refused ones included, by UTC day. A call appears here within a minute; if the
-        service crashes, those of the last minute may be missing.
-      </p>
-    </>
-  );
-}
-
 /** The forms for what proves its user first, as creating a key does. */
-function ChangeForms({ request, apiKey }: Omit<KeyViewProps, "days">): VNode {
+function ChangeForms({ request, apiKey, budget }: Omit<KeyViewProps, "use">): VNode {
   const { id, name, expiresAt } = apiKey;
   const path = keyPath(id);
   if (!isRecent(request.session, request.now))
     return (
       <>
-        <h2>Name and end</h2>
+        <h2>Name, limits and end</h2>
         <p>
-          To change the name or the end of the key, first <ConfirmFirst request={request} returnTo={path} />.
+          To change the name, the limits or the end of the key, first <ConfirmFirst request={request} returnTo={path} />
+          .
         </p>
       </>
     );
   return (
     <>
-      <h2>Name and end</h2>
+      <h2>Name</h2>
       <Form request={request} action={`${path}/name`}>
         <TextField name="name" label="Name" value={name} autocomplete="off" maxLength={NAME_LENGTH} />
         <Button variant="quiet">Rename</Button>
+      </Form>
+      <h2>Limits and end</h2>
+      <Form request={request} action={`${path}/limits`}>
+        <LimitFields values={typedLimits(limitsOf(budget))} />
+        <Button variant="quiet">Save the limits</Button>
       </Form>
       <Form request={request} action={`${path}/end`}>
         <LastDayField value={expiresAt === null ? "" : lastDayOf(expiresAt)} />

@@ -1,3 +1,5 @@
+import { APPROVALS_PATH } from "../../../contract/spending-refusal.ts";
+
 /** The pages of the dashboard. The tests of its routes, and those in Chromium, open each of them. */
 export const PATHS = {
   overview: "/dashboard",
@@ -10,6 +12,7 @@ export const PATHS = {
   buy: "/dashboard/buy",
   keys: "/dashboard/keys",
   apps: "/dashboard/apps",
+  approvals: APPROVALS_PATH,
   webhooks: "/dashboard/webhooks",
   notices: "/dashboard/notices",
   security: "/dashboard/security",
@@ -18,6 +21,11 @@ export const PATHS = {
 /** The page of one key. */
 export function keyPath(id: string): string {
   return `${PATHS.keys}/${id}`;
+}
+
+/** The page of one app or agent. @param id of any of its connections */
+export function appPath(id: string): string {
+  return `${PATHS.apps}/${id}`;
 }
 
 /** Asked by the script of the form of a new project. */

@@ -1,4 +1,5 @@
 import type { Router } from "express";
+import { CREDENTIALS_PATH } from "../../../contract/spending-refusal.ts";
 import { newProjectPage, newProjectPost } from "../new-project/new-project.ts";
 import { repeatsPost } from "../new-project/repeats.ts";
 import type { PageHandlers, WebsiteServices } from "../page-request.ts";
@@ -14,6 +15,9 @@ import {
   webhookStatusPost,
 } from "../webhooks/webhook-page.tsx";
 import { addWebhookPost, webhooksPage } from "../webhooks/webhooks-page.tsx";
+import { appPage, changeTermsPost, credentialPage } from "./app.tsx";
+import { approvalPage, decideApprovalPost } from "./approval.tsx";
+import { approvalsPage } from "./approvals.tsx";
 import { appsPage, disconnectPost } from "./apps.tsx";
 import { buyPage } from "./buy.tsx";
 import { buyPost } from "./buy-pack.tsx";
@@ -21,7 +25,7 @@ import { changePasswordPost } from "./change-password.tsx";
 import { createKeyPost } from "./create-key.tsx";
 import { creditsPage } from "./credits.tsx";
 import { downloadLinks, downloadProjects } from "./downloads.tsx";
-import { changeKeyEndPost, keyPage, renameKeyPost } from "./key.tsx";
+import { changeKeyEndPost, changeKeyLimitsPost, keyPage, renameKeyPost } from "./key.tsx";
 import { keysPage, revokeKeyPost } from "./keys.tsx";
 import { ledgerPage } from "./ledger.tsx";
 import { linkPage } from "./link.tsx";
@@ -67,9 +71,16 @@ export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers):
   get(`${PATHS.keys}/:id`, keyPage);
   post(`${PATHS.keys}/:id/name`, renameKeyPost);
   post(`${PATHS.keys}/:id/end`, changeKeyEndPost);
+  post(`${PATHS.keys}/:id/limits`, changeKeyLimitsPost);
   post(`${PATHS.keys}/:id/revoke`, revokeKeyPost);
   get(PATHS.apps, appsPage);
+  get(`${PATHS.apps}/:id`, appPage);
+  post(`${PATHS.apps}/:id/limits`, changeTermsPost);
   post(`${PATHS.apps}/:id/disconnect`, disconnectPost);
+  get(`${CREDENTIALS_PATH}/:id`, credentialPage);
+  get(PATHS.approvals, approvalsPage);
+  get(`${PATHS.approvals}/:id`, approvalPage);
+  post(`${PATHS.approvals}/:id`, decideApprovalPost);
   get(PATHS.webhooks, webhooksPage);
   post(PATHS.webhooks, addWebhookPost);
   get(`${PATHS.webhooks}/:id`, webhookPage);

@@ -7,11 +7,14 @@ import {
   validateAuthorizationRequest,
 } from "../../../domain/auth/authorization.ts";
 import { issueCode } from "../../../domain/auth/codes.ts";
+import { budgetOf, setLimits } from "../../../domain/spending/budgets.ts";
+import { holderOf } from "../../../domain/spending/holder.ts";
 import { isRecent, type Session } from "../../../domain/users/sessions.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import { isStorable } from "../../../platform/text.ts";
+import { firstTerms, termsIn } from "../limits-form.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { AUTHORIZE_PATH, consentPage } from "./consent.tsx";
 import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.tsx";
@@ -28,14 +31,16 @@ export async function showRequest(server: Server, request: PageRequest): Promise
   const checked = await requestOf(server, request, query);
   if (!checked) return;
   const { session, text, authRequest } = checked;
-  request.show(consentPage(request, { authRequest, email: session.email, path: pathOf(text), text }));
+  const budget = await budgetOf(server.db, { accountId: session.accountId, holder: authRequest.client.id });
+  const limits = firstTerms(budget, request.now);
+  request.show(consentPage(request, { authRequest, email: session.email, path: pathOf(text), text, limits }));
 }
 
 /** `POST /oauth/authorize`: the user has decided. The form carries the request of the app, which is checked anew. */
 export async function decide(server: Server, post: FormPost): Promise<void> {
   const checked = await requestOf(server, post, post.field("request"));
   if (!checked) return;
-  const { session, authRequest } = checked;
+  const { session, text, authRequest } = checked;
   const ticked = post.fields("scope");
   const scopes = authRequest.requestedScopes.filter((scope) => ticked.includes(scope));
   if (post.field("decision") !== "allow" || scopes.length === 0) {
@@ -44,8 +49,15 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
     return;
   }
   const { client, redirectUri, challenge, audience } = authRequest;
-  const code = await post.sessionTx((tx) =>
-    issueCode(tx, {
+  const { terms, typed, problem } = termsIn(post);
+  if (problem !== null) {
+    const again = { authRequest, email: session.email, path: pathOf(text), text, limits: typed, problem };
+    return post.show(consentPage(post, again), 400);
+  }
+  const code = await post.sessionTx(async (tx) => {
+    const holder = holderOf({ clientId: client.id, name: client.name });
+    await setLimits(tx, { accountId: session.accountId, holder }, terms);
+    return issueCode(tx, {
       accountId: session.accountId,
       clientId: client.id,
       clientName: client.name,
@@ -54,8 +66,8 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
       scopes,
       audience,
       now: post.now,
-    }),
-  );
+    });
+  });
   post.show(leavePage(authorizationResponse(server, authRequest, code)));
 }
 

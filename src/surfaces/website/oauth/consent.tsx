@@ -5,6 +5,7 @@ import { isLoopbackRedirect, redirectLabel } from "../../../domain/auth/redirect
 import { Button } from "../components/button.tsx";
 import { ScopeChoices } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
+import { LimitFields, type TypedTerms } from "../components/limit-fields.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { Page } from "../layout.tsx";
 import type { PageRequest } from "../page-request.ts";
@@ -19,6 +20,9 @@ interface Consent {
   readonly text: string;
   /** The path of this page, with the request. */
   readonly path: string;
+  readonly limits: TypedTerms;
+  /** What was wrong with the form when it was sent before. */
+  readonly problem?: string | undefined;
 }
 
 type Request = Pick<PageRequest, "csrfToken">;
@@ -32,13 +36,22 @@ export function consentPage(request: Request, consent: Consent): Page {
   };
 }
 
-function ConsentView({ request, authRequest, email, text, path }: Consent & { request: Request }): VNode {
+function ConsentView({
+  request,
+  authRequest,
+  email,
+  text,
+  path,
+  limits,
+  problem,
+}: Consent & { request: Request }): VNode {
   const { client, redirectUri, requestedScopes, preselectedScopes } = authRequest;
   return (
     <>
       <h1>
         Connect “<bdi>{client.name}</bdi>” to your account?
       </h1>
+      {problem !== undefined && <Notice variant="bad">{problem}</Notice>}
       <p class="soft">The app chose this name itself. We have not verified it.</p>
       <RedirectNotice redirectUri={redirectUri} />
       {isDocumentUrl(client.id) && (
@@ -56,6 +69,7 @@ function ConsentView({ request, authRequest, email, text, path }: Consent & { re
       </p>
       <Form request={request} action={AUTHORIZE_PATH} hidden={{ request: text }}>
         <ScopeChoices offered={requestedScopes} ticked={preselectedScopes} />
+        {requestedScopes.includes("index") && <LimitFields values={limits} />}
         <p class="hint">
           Tick what the app may do. It stays connected until you disconnect it in your{" "}
           <a href="/dashboard">dashboard</a>.

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Progress } from "../../../domain/projects/progress.ts";
+import { SUGGESTED_LIMITS } from "../../../domain/spending/limits.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { BalanceChart } from "../charts/balance.tsx";
@@ -11,6 +12,7 @@ import { Facts } from "../components/facts.tsx";
 import { Choice, ScopeChoices, TextArea, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
+import { LimitFields } from "../components/limit-fields.tsx";
 import { Nothing } from "../components/nothing.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Pagination } from "../components/pagination.tsx";
@@ -21,6 +23,7 @@ import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Day, RelativeTime, relativeTime, Time } from "../components/time.tsx";
+import { typedTerms } from "../limits-form.ts";
 import type { PageRequest } from "../page-request.ts";
 
 /** Where a sandbox shows its components; no link leads here. */
@@ -106,6 +109,7 @@ function Fields({ request }: { request: PageRequest }): VNode {
           Another one
         </Choice>
         <ScopeChoices offered={SCOPES} ticked={["read"]} />
+        <LimitFields values={typedTerms(SUGGESTED_LIMITS, null)} />
         <Button>Send</Button>
       </Form>
       <PasskeyForm

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const now = () => store.clock.now();
 const callsOf = async (keyId: string) =>
-  (await callsByDay(store.db, keyId, now())).filter(({ calls }) => calls > 0).map(({ calls }) => calls);
+  (await callsByDay(store.db, [keyId], now())).filter(({ calls }) => calls > 0).map(({ calls }) => calls);
 
 test("calls of several processes add up, by key and UTC day", async () => {
   const processes = [new KeyCalls(store.db), new KeyCalls(store.db)];

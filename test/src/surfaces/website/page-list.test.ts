@@ -18,6 +18,8 @@ const FILES = [
   "/icon.png",
   "/postman.json",
   "/docs/search.json",
+  // It redirects.
+  "/dashboard/credentials/:id",
   `${PATHS.projects}.csv`,
   `${PATHS.projects}.json`,
   `${PATHS.projects}/:id/links.csv`,

@@ -2,6 +2,10 @@ import { eq } from "drizzle-orm";
 import { createKey } from "../../../../src/domain/accounts/keys.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { requestApproval } from "../../../../src/domain/spending/approvals.ts";
+import { setLimits } from "../../../../src/domain/spending/budgets.ts";
+import { holderOf } from "../../../../src/domain/spending/holder.ts";
+import { SUGGESTED_LIMITS } from "../../../../src/domain/spending/limits.ts";
 import { openSession } from "../../../../src/domain/users/sessions.ts";
 import { queuePing } from "../../../../src/domain/webhooks/queue.ts";
 import { createWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
@@ -23,6 +27,9 @@ export interface ExampleAccount {
   readonly projects: Readonly<Record<ProjectName, string>>;
   /** Id of a webhook, of which some deliveries have arrived and others not. */
   readonly webhook: string;
+  /** Id of the connection of an agent with limits, and of a call of it that waits for a yes. */
+  readonly agent: string;
+  readonly approval: string;
 }
 
 const PROJECT_NAMES = ["completed", "dripping", "check", "instant", "cancelled", "new"] as const;
@@ -79,9 +86,28 @@ export async function exampleAccount(
   });
   const webhook = await addWebhook(service, accountId, texts.name("Tells the newsroom"));
   await connected(service, accountId, { name: texts.name("Claude") });
-  await connected(service, accountId, { name: texts.name("Robin, the publishing agent"), kind: "agent" });
+  const name = texts.name("Robin, the publishing agent");
+  const { grantId: agent } = await connected(service, accountId, { name, kind: "agent" });
+  const approval = await askFor(service, accountId, { agent, name, texts });
   const projects = { completed, dripping, check, instant, cancelled, new: recent };
-  return { user, accountId, email, projects, webhook };
+  return { user, accountId, email, projects, webhook, agent, approval };
+}
+
+/** Limits an agent, which then asks for more than it may spend by itself. @returns the id of the approval */
+async function askFor(
+  { db, clock }: TestService,
+  accountId: string,
+  { agent, name, texts }: { agent: string; name: string; texts: ExampleTexts },
+): Promise<string> {
+  const holder = holderOf({ clientId: null, name });
+  const urls = Array.from({ length: 20 }, (_, index) => texts.url("archive", index));
+  const about = JSON.stringify({ name: texts.name("The archive"), description: "80 URLs, standard", urls });
+  const call = { credential: agent, credentialName: name, holder, operation: "submit_urls", inputHash: "0" };
+  const approval = await db.tx(async (tx) => {
+    await setLimits(tx, { accountId, holder }, SUGGESTED_LIMITS);
+    return requestApproval(tx, { ...call, accountId, credits: 80, about, now: clock.now() });
+  });
+  return approval!.id;
 }
 
 /** Two webhooks of the person: one that fails, with its deliveries, and one that is paused. @returns the id of the first */

@@ -44,7 +44,7 @@ test("200: shows who asks for what, from where, and what it can cost, and never 
   expect(page.text).toContain("2 minutes ago");
   expect(page.text).toContain("127.0.0.1");
   expect(page.text).toContain(email);
-  expect(page.text).toContain("spend your credits and start purchases");
+  expect(page.text).toContain("spend your credits within the limits below and start purchases");
   expect(page.text).toContain("Only continue if you started this yourself");
   expect(page.text).toContain("Never enter a code that somebody sent you");
   expect(page.html).not.toContain(code);

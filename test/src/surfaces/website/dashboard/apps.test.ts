@@ -18,7 +18,7 @@ test("200: connected apps and agents of this account, names escaped", async () =
   await connected(service, accountId, { name: HOSTILE });
   await connected(service, accountId, { name: "Helper", kind: "agent" });
   const { text, html } = await user.get(PATH);
-  expect(html).toContain(`<h3>${ESCAPED}</h3>`);
+  expect(html).toContain(`>${ESCAPED}</a></h3>`);
   expect(html).not.toContain("<b onclick");
   expect(text).toContain("Helper Agent Permissions: read Connected 5 Jan 2026, 12:00 UTC Never used");
   expect(text).not.toContain("Not mine");

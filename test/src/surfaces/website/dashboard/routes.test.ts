@@ -15,6 +15,7 @@ const TABS: Readonly<Record<string, string>> = {
   [PATHS.orders]: PATHS.credits,
   [PATHS.ledger]: PATHS.credits,
   [PATHS.buy]: PATHS.credits,
+  [PATHS.approvals]: PATHS.apps,
 };
 
 let user: User;

@@ -1,6 +1,5 @@
 import { scaleLinear } from "d3-scale";
 import type { VNode } from "preact";
-import type { DayOfCalls } from "../../../domain/accounts/key-usage.ts";
 import { iso } from "../../../platform/clock.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 
@@ -8,9 +7,15 @@ const WIDTH = 720;
 const HEIGHT = 180;
 const MARGIN = { top: 12, right: 12, bottom: 28, left: 56 };
 
-/** Calls a day as bars, as an SVG without scripts or styles of its own; each bar says its day and number. */
-export function DailyCalls({ days }: { days: readonly DayOfCalls[] }): VNode {
-  const most = Math.max(1, ...days.map(({ calls }) => calls));
+interface DailyBarsProps {
+  /** What is counted, such as "call"; a picture of each noun can be on a page once. */
+  readonly noun: string;
+  readonly days: readonly { readonly at: number; readonly count: number }[];
+}
+
+/** Counts a day as bars, as an SVG without scripts or styles of its own; each bar says its day and number. */
+export function DailyBars({ noun, days }: DailyBarsProps): VNode {
+  const most = Math.max(1, ...days.map(({ count }) => count));
   const y = scaleLinear([0, most], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
   const step = (WIDTH - MARGIN.left - MARGIN.right) / days.length;
   return (
@@ -18,10 +23,10 @@ export function DailyCalls({ days }: { days: readonly DayOfCalls[] }): VNode {
       class="chart whole-width"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-labelledby="calls-title calls-text"
+      aria-labelledby={`${noun}s-title ${noun}s-text`}
     >
-      <title id="calls-title">Calls a day</title>
-      <desc id="calls-text">{describe(days)}</desc>
+      <title id={`${noun}s-title`}>{`${noun.replace(/^./, (first) => first.toUpperCase())}s a day`}</title>
+      <desc id={`${noun}s-text`}>{describe(days)}</desc>
       {y
         .ticks(4)
         .filter(Number.isInteger)
@@ -33,11 +38,11 @@ export function DailyCalls({ days }: { days: readonly DayOfCalls[] }): VNode {
             </text>
           </g>
         ))}
-      {days.map(({ at, calls }, index) => (
+      {days.map(({ at, count }, index) => (
         <g key={at} transform={`translate(${round(MARGIN.left + index * step)} 0)`}>
-          {calls > 0 && (
-            <rect class="bar" x="1" y={round(y(calls))} width={round(step - 2)} height={round(y(0) - y(calls))}>
-              <title>{`${dayName(at)}: ${formatCount(calls, "call")}`}</title>
+          {count > 0 && (
+            <rect class="bar" x="1" y={round(y(count))} width={round(step - 2)} height={round(y(0) - y(count))}>
+              <title>{`${dayName(at)}: ${formatCount(count, noun)}`}</title>
             </rect>
           )}
           {/* The last day is named, and every seventh before it. */}
@@ -52,10 +57,10 @@ export function DailyCalls({ days }: { days: readonly DayOfCalls[] }): VNode {
   );
 }
 
-/** What a screen reader says: the days on which there were calls. */
-function describe(days: readonly DayOfCalls[]): string {
-  const used = days.filter(({ calls }) => calls > 0);
-  return used.map(({ at, calls }) => `${dayName(at)}: ${formatNumber(calls)}`).join(", ");
+/** What a screen reader says: the days on which there was something. */
+function describe(days: DailyBarsProps["days"]): string {
+  const used = days.filter(({ count }) => count > 0);
+  return used.map(({ at, count }) => `${dayName(at)}: ${formatNumber(count)}`).join(", ");
 }
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

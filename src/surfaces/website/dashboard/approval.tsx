@@ -1,0 +1,150 @@
+import type { VNode } from "preact";
+import { recordSecurityEvent } from "../../../domain/auth/events.ts";
+import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import { type ApprovalRow, approvalOf, decideApproval, statusOf } from "../../../domain/spending/approvals.ts";
+import { budgetOf } from "../../../domain/spending/budgets.ts";
+import { type Spending, spendingOf } from "../../../domain/spending/read.ts";
+import type { SpendingPurpose } from "../../../domain/spending/spend.ts";
+import { isRecent } from "../../../domain/users/sessions.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { Button } from "../components/button.tsx";
+import { Facts } from "../components/facts.tsx";
+import { Form } from "../components/form.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Time } from "../components/time.tsx";
+import { confirmIdentity, type SignedInPost, type SignedInRequest, type WebsiteServices } from "../page-request.ts";
+import { STATUS_WORDS } from "./approvals.tsx";
+import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
+import { ConfirmFirst } from "./key-form.tsx";
+import { PATHS } from "./paths.ts";
+import { SpendingTable } from "./spending-view.tsx";
+import { UrlText } from "./url-text.tsx";
+
+const DONE = {
+  yes: "You said yes. The same call goes through once, if it is made again within 24 hours.",
+  no: "You said no. Nothing was spent.",
+};
+
+/** `/dashboard/approvals/:id`: what a call would do, for whom, for how much, and what is left. Opening it decides nothing. */
+export async function approvalPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  await showApproval(services, request);
+}
+
+/** `POST /dashboard/approvals/:id`: the decision, by somebody who has proved lately who they are. */
+export async function decideApprovalPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+  const id = request.param("id");
+  const path = `${PATHS.approvals}/${id}`;
+  if (!confirmIdentity(request, { formPage: path })) return;
+  const decision = request.field("decision");
+  if (decision !== "yes" && decision !== "no") throw new Refusal("invalid_request", "Choose Approve or Refuse.");
+  const isApproved = decision === "yes";
+  const { session, ip, now } = request;
+  const { accountId } = session;
+  const outcome = await request.sessionTx(async (tx) => {
+    const approval = await approvalOf(tx, accountId, id);
+    const outcome = await decideApproval(tx, accountId, { id, isApproved, now });
+    if (outcome === "decided") {
+      const kind = isApproved ? "approval_given" : "approval_refused";
+      const subject = `${approval!.credentialName}: ${approval!.operation}, ${formatCount(approval!.credits, "credit")}`;
+      await recordSecurityEvent(tx, { accountId, kind, subject, ip, now });
+    }
+    return outcome;
+  });
+  if (outcome === "unknown") throw noSuchApproval();
+  if (outcome === "decided") return request.redirect(`${path}?done=${decision}`);
+  await showApproval(services, request, 409);
+}
+
+function noSuchApproval(): Refusal {
+  return new Refusal("not_found", "Your account has no such call to approve.");
+}
+
+async function showApproval({ db }: WebsiteServices, request: SignedInRequest, status?: number): Promise<void> {
+  const { session, now } = request;
+  const { accountId } = session;
+  const approval = await approvalOf(db, accountId, request.param("id"));
+  if (!approval) throw noSuchApproval();
+  const [balance, budget] = await Promise.all([
+    balanceOf(db, accountId),
+    budgetOf(db, { accountId, holder: approval.holder }),
+  ]);
+  const body = <ApprovalView {...{ request, approval, balance, spending: spendingOf(budget, now) }} />;
+  const over = <Notice variant="bad">It was decided before, or its time is over. Nothing was changed.</Notice>;
+  const message = status === 409 ? over : doneMessage(request, DONE);
+  const title = `Approve ${formatCount(approval.credits, "credit")}?`;
+  request.show(dashboardPage({ section: "apps", title, message, body }), status);
+}
+
+interface ApprovalViewProps {
+  readonly request: SignedInRequest;
+  readonly approval: ApprovalRow;
+  readonly balance: number;
+  readonly spending: Spending;
+}
+
+function ApprovalView({ request, approval, balance, spending }: ApprovalViewProps): VNode {
+  const { credentialName, operation, credits, expiresAt, createdAt, projectId } = approval;
+  const { name, description, urls } = JSON.parse(approval.about) as SpendingPurpose;
+  const state = statusOf(approval, request.now);
+  return (
+    <>
+      <p>
+        <a href={PATHS.approvals}>All approvals</a>
+      </p>
+      <p>
+        “<bdi>{credentialName}</bdi>” asks to spend <strong>{formatCount(credits, "credit")}</strong>. Your balance is{" "}
+        {formatNumber(balance)}
+        {state === "open" && `, and would be ${formatNumber(balance - credits)} then`}.
+      </p>
+      <Facts
+        rows={[
+          ["State", STATUS_WORDS[state]],
+          ["Call", <code key="operation">{operation}</code>],
+          ["Project", name],
+          ["What", description],
+          ["Asked", <Time key="asked" at={createdAt} />],
+          [state === "approved" ? "To be used by" : "To be decided by", <Time key="end" at={expiresAt} />],
+          ["Done", projectId && <a href={`${PATHS.projects}/${projectId}`}>The project that it made</a>],
+        ]}
+      />
+      <h2>{urls.length === 1 ? "The URL" : "The first URLs"}</h2>
+      <ul>
+        {urls.map((url) => (
+          <li key={url}>
+            <UrlText url={url} />
+          </li>
+        ))}
+      </ul>
+      <h2>What it has spent</h2>
+      <SpendingTable spending={spending} />
+      {state === "open" && <Decision request={request} approval={approval} />}
+    </>
+  );
+}
+
+function Decision({ request, approval: { id, credits } }: Pick<ApprovalViewProps, "request" | "approval">): VNode {
+  const path = `${PATHS.approvals}/${id}`;
+  if (!isRecent(request.session, request.now))
+    return (
+      <p>
+        Before you decide, <ConfirmFirst request={request} returnTo={path} />.
+      </p>
+    );
+  return (
+    <>
+      <h2>Your decision</h2>
+      <p>A yes is for this call alone, with just these URLs, and for at most {formatCount(credits, "credit")}.</p>
+      <Form request={request} action={path}>
+        <p class="row">
+          <Button name="decision" value="yes">
+            Approve
+          </Button>
+          <Button name="decision" value="no" variant="quiet">
+            Refuse
+          </Button>
+        </p>
+      </Form>
+    </>
+  );
+}
