@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
@@ -16,7 +18,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 /**
  * Checker throughput: claims, reads, decides and writes (links, counts, evidence, next steps; durable) with an
- * engine that answers immediately, in a database of `links` links of which up to `work` are due now, spread over
+ * engine that answers immediately, beside a thread that checkpoints, as in the service; in a database of `links` links of which up to `work` are due now, spread over
  * all projects. Figures per link, and per step.
  * @param step links of a step: 500, or a few as in the slots of a drip
  */
@@ -27,7 +29,8 @@ export async function benchChecker(links: number, work: number, rounds: number, 
   let stall = 0;
   await inFolder(async (folder) => {
     const path = join(folder, "bench.db");
-    const db = await openDatabase(`file:${path}`, { checkpointPages: 4_000 });
+    const db = await openDatabase(`file:${path}`, { checkpointPages: 20_000 });
+    const checkpoints = new Worker(new URL("./checkpoints.mjs", import.meta.url), { workerData: path });
     await db.tx((tx) => createAccount(tx, { email: "bench@example.com", now: NOW }));
     buildProjects(path, links);
     let time = NOW;
@@ -47,6 +50,8 @@ export async function benchChecker(links: number, work: number, rounds: number, 
       }
       delay.reset();
     }
+    checkpoints.postMessage("stop");
+    await once(checkpoints, "exit");
     await db.close();
   });
   const wall = median(costs.map((cost) => cost.wall)) / done;
