@@ -32,7 +32,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
 
   limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
   idempotency: { paths: ["src/domain/idempotency/"], may: PLATFORM, types: ["db"] },
-  events: { paths: ["src/domain/events/"], may: PLATFORM, types: ["db"] },
+  events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
   ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
   spending: { paths: ["src/domain/spending/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
   auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits", "events", "spending"], types: ["db"] },
@@ -121,7 +121,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   checker: {
     paths: ["src/indexing/checker/"],
-    may: [...PLATFORM, "ledger", "projects", "providers", "site-verification"],
+    may: [...PLATFORM, "placeholders", "ledger", "projects", "providers", "site-verification"],
     types: ["db", "preflight", "engines"],
   },
 

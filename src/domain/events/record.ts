@@ -1,5 +1,6 @@
-import { desc, eq, exists, getTableColumns, sql } from "drizzle-orm";
+import { desc, eq, exists, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
+import { namedRows, placeholderRows } from "../../../db/placeholders.ts";
 import { EVENT_TYPES, type NewEvent } from "./types.ts";
 
 /**
@@ -49,15 +50,8 @@ const numbers = (tx: Tx) =>
 type NewRow = Tx["t"]["events"]["$inferInsert"];
 
 async function insert(tx: Tx, rows: readonly NewRow[]): Promise<void> {
-  const query = tx.prepared(`insert_events_${rows.length}`, ({ q, t: { events } }) => {
-    const names = Object.keys(getTableColumns(events));
-    const row = (at: number) => Object.fromEntries(names.map((name) => [name, sql.placeholder(`${name}${at}`)]));
-    // drizzle accepts placeholders in place of values.
-    return q
-      .insert(events)
-      .values(rows.map((_, at) => row(at) as unknown as NewRow))
-      .returning({ no: events.no });
-  });
-  const named = rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${name}${at}`, value]));
-  await query.execute(Object.fromEntries(named));
+  const query = tx.prepared(`insert_events_${rows.length}`, ({ q, t: { events } }) =>
+    q.insert(events).values(placeholderRows(events, rows.length)).returning({ no: events.no }),
+  );
+  await query.execute(namedRows(rows));
 }

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { NewStep, Tx } from "../../../db/engine.ts";
+import { namedRows, placeholderRows } from "../../../db/placeholders.ts";
 import { priorityOf } from "../../domain/projects/create.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { settleLinks } from "../../domain/projects/settle.ts";
@@ -27,21 +28,19 @@ export async function completeStep(
   await settleLinks(tx, project, moves, { source: `step:${step.id}`, times, mayComplete });
   const at = times.service;
   const fact = { bucket: project.bucket, projectNo: project.no, at };
-  if (deliveries.length > 0) {
-    await tx.q
-      .insert(tx.t.deliveries)
-      .values(
-        deliveries.map(({ positions, ...rest }) => ({ ...fact, lane: step.lane, ...rest, ...spanOf(positions) })),
-      );
-  }
-  if (observations.length > 0) {
-    await tx.q.insert(tx.t.observations).values(
-      observations.map(({ positions, counts, ...rest }) => {
-        const text = counts && JSON.stringify(counts);
-        return { ...fact, stage: step.stage, ...rest, counts: text, ...spanOf(positions) };
-      }),
-    );
-  }
+  await insertFacts(
+    tx,
+    "deliveries",
+    deliveries.map(({ positions, ...rest }) => ({ ...fact, lane: step.lane, ...rest, ...spanOf(positions) })),
+  );
+  await insertFacts(
+    tx,
+    "observations",
+    observations.map(({ positions, counts, ...rest }) => {
+      const text = counts && JSON.stringify(counts);
+      return { ...fact, stage: step.stage, ...rest, counts: text, ...spanOf(positions) };
+    }),
+  );
   for (const lane of new Set(next.map((group) => group.lane ?? step.lane))) {
     await enqueue(
       tx,
@@ -52,17 +51,25 @@ export async function completeStep(
   }
 }
 
+/** Facts that are written by one prepared statement. A step mostly has one to three. */
+const FACTS_AT_ONCE = 4;
+
+async function insertFacts(tx: Tx, name: "deliveries" | "observations", facts: readonly object[]): Promise<void> {
+  for (let from = 0; from < facts.length; from += FACTS_AT_ONCE) {
+    const rows = facts.slice(from, from + FACTS_AT_ONCE);
+    const query = tx.prepared(`insert_${name}_${rows.length}`, ({ q, t: { [name]: table } }) =>
+      q.insert(table).values(placeholderRows(table, rows.length)).returning({ id: table.id }),
+    );
+    await query.execute(namedRows(rows));
+  }
+}
+
 /** Enqueues links: into a step that is alike and has room, else into a new one. */
 async function enqueue(tx: Tx, project: ProjectRow, lane: Lane, groups: readonly Group<NextStep>[]): Promise<void> {
   if (groups.length === 0) return;
-  const { steps } = tx.t;
-  const dueTimes = [...new Set(groups.map((group) => group.dueAt))];
-  const open = await tx.q
-    .select()
-    .from(steps)
-    .where(
-      and(eq(steps.projectNo, project.no), eq(steps.lane, lane), isNull(steps.lease), inArray(steps.dueAt, dueTimes)),
-    );
+  const open: StepRow[] = [];
+  for (const dueAt of new Set(groups.map((group) => group.dueAt)))
+    open.push(...(await freeSteps(tx).execute({ no: project.no, lane, dueAt })));
   const fresh: NewStep[] = [];
   for (const group of groups) {
     const step = newStep(project, lane, group);
@@ -72,11 +79,39 @@ async function enqueue(tx: Tx, project: ProjectRow, lane: Lane, groups: readonly
       continue;
     }
     const { first, size, members } = packPositions([...unpackPositions(room), ...group.positions]);
-    await tx.q.update(steps).set({ first, size, members }).where(eq(steps.id, room.id));
+    await enlarge(tx).execute({ id: room.id, first, size, members });
     Object.assign(room, { first, size, members });
   }
   await tx.insertSteps(fresh);
 }
+
+const freeSteps = (tx: Tx) =>
+  tx.prepared("free_steps", ({ q, t: { steps } }) =>
+    q
+      .select()
+      .from(steps)
+      .where(
+        and(
+          eq(steps.projectNo, sql.placeholder("no")),
+          eq(steps.lane, sql.param(sql.placeholder("lane"), steps.lane)),
+          isNull(steps.lease),
+          eq(steps.dueAt, sql.placeholder("dueAt")),
+        ),
+      ),
+  );
+
+const enlarge = (tx: Tx) =>
+  tx.prepared("enlarge_step", ({ q, t: { steps } }) =>
+    q
+      .update(steps)
+      .set({
+        first: sql`${sql.param(sql.placeholder("first"), steps.first)}`,
+        size: sql`${sql.param(sql.placeholder("size"), steps.size)}`,
+        members: sql`${sql.param(sql.placeholder("members"), steps.members)}`,
+      })
+      .where(eq(steps.id, sql.placeholder("id")))
+      .returning({ id: steps.id }),
+  );
 
 function newStep(project: ProjectRow, lane: Lane, group: Group<NextStep>): NewStep {
   const { first, size, members } = packPositions(group.positions);
