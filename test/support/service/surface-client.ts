@@ -117,7 +117,7 @@ function mcpClient({ url }: TestService, mode: "legacy" | { pin: string }): Surf
 interface Connection {
   readonly client: Client;
   readonly ready: Promise<void>;
-  /** The last HTTP response. */
+  /** The last HTTP response to a POST. */
   last(): { status: number; headers: Headers; text: Promise<string> };
 }
 
@@ -127,6 +127,8 @@ function connect(url: string, key: string | undefined, mode: "legacy" | { pin: s
     requestInit: { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } },
     fetch: async (address, init) => {
       const response = await fetch(address, init);
+      // By GET the client opens the stream of its session, which is no answer to a call.
+      if (init?.method === "GET") return response;
       last = { status: response.status, headers: response.headers, text: response.clone().text() };
       return response;
     },
