@@ -85,8 +85,8 @@ function webhooksDocument({ siteUrl }: Config): Document {
 [\`list_deliveries\`](/docs/operations/list_deliveries) says how it went.`,
       `The URL begins with \`https://\` and is on the public web; a sandbox on your own machine also sends to
 \`http://127.0.0.1\` and \`http://localhost\`. A webhook belongs to the credential that made it, and ends with it; others of
-the account see its origin alone. An account has at most 10. Over MCP the tools are in the toolset \`webhooks\`, at
-\`${siteUrl}/mcp?toolsets=jobs,webhooks\`.`,
+the account see its origin alone, and the owner is mailed that it was added. An account has at most 10. Over MCP the
+tools are in the toolset \`webhooks\`, at \`${siteUrl}/mcp?toolsets=jobs,webhooks\`.`,
       "## Receive",
       fenced(
         "text",

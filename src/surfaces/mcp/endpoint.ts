@@ -20,7 +20,7 @@ export interface Serving {
 }
 
 /**
- * Streamable HTTP without sessions, for 2026-07-28 and for the versions that begin with `initialize`. Each request has a
+ * Streamable HTTP, for 2026-07-28 and for the versions that begin with `initialize`. Each request has a
  * server of its own.
  */
 export function mcpEndpoint({ serverFor, bus }: Serving, log: McpLog): McpEndpoint {

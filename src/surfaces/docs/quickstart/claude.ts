@@ -12,7 +12,7 @@ export function claudeQuickstart(config: Config): Document {
     section: "Get started",
     markdown: page(
       "# Claude and other MCP hosts",
-      `The MCP server is at \`${siteUrl}/mcp\` (Streamable HTTP, no sessions). A host that supports OAuth needs only this
+      `The MCP server is at \`${siteUrl}/mcp\` (Streamable HTTP). A host that supports OAuth needs only this
 address: it registers itself, and you allow it in the browser. A host that can send a header can use an API key
 instead.`,
       keyAdvice(config),
