@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { keysOf } from "../src/domain/accounts/keys.ts";
+import { audit } from "../src/domain/audit/audit.ts";
+import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
+import { budgetOf, setLimits } from "../src/domain/spending/budgets.ts";
+import { NO_LIMITS, type SpendingLimits } from "../src/domain/spending/limits.ts";
+import { operations } from "../tools/index.ts";
+import { urlset } from "./support/network/sitemap-server.ts";
+import { EXAMPLES } from "./support/service/examples.ts";
+import { type TestService, testService } from "./support/service/service.ts";
+import { SURFACES, type SurfaceClient } from "./support/service/surface-client.ts";
+
+const SPENDING = operations.filter(({ effect }) => effect === "spend").map(({ name }) => name);
+
+describe.each(Object.keys(SURFACES))("%s", (surface) => {
+  let service: TestService;
+  let client: SurfaceClient;
+  let account: { id: string; key: string };
+  let holder: string;
+  beforeAll(async () => {
+    service = await testService();
+    client = SURFACES[surface]!(service);
+  });
+  afterAll(async () => {
+    expect((await audit(service.db)).problems).toEqual([]);
+    await client.close();
+    await service.close();
+  });
+  beforeEach(async () => {
+    account = await service.account();
+    holder = (await keysOf(service.db, account.id))[0]!.id;
+  });
+
+  // Clients of MCP take a 403 for a lack of scope, and would ask for more of it.
+  const isRest = surface === "REST";
+  const limit = (limits: Partial<SpendingLimits>) =>
+    service.db.tx((tx) => setLimits(tx, { accountId: account.id, holder }, { ...NO_LIMITS, ...limits }));
+  const spend = (name: string, more: object = {}) => {
+    const sitemap = service.site.serve("/spending.xml", urlset(["https://example.com/1", "https://example.com/2"]));
+    const own = { sitemap } as Parameters<(typeof EXAMPLES)[string]["input"]>[0];
+    return client.call(name, { ...EXAMPLES[name]!.input(own), ...more }, { key: account.key });
+  };
+  const spent = async () => (await budgetOf(service.db, { accountId: account.id, holder }))?.spent ?? 0;
+
+  test.each(SPENDING)("403 spending_limit: %s says what limits it, and spends nothing", async (name) => {
+    await limit({ perDay: 1 });
+    const refused = await spend(name);
+    expect([refused.code, refused.status]).toEqual(["spending_limit", isRest ? 403 : 200]);
+    expect(refused.body).toMatchObject({ limit: "per_day", needed: EXAMPLES[name]!.cost, remaining: 1 });
+    expect(refused.body.resets_at).toMatch(/T00:00:00.000Z$/);
+    expect(refused.body.approval_url).toBe(`${service.config.siteUrl}/dashboard/credentials/${holder}`);
+    expect(await spent()).toBe(0);
+    await limit({ perDay: EXAMPLES[name]!.cost! });
+    expect((await spend(name)).ok).toBe(true);
+    expect(await spent()).toBe(EXAMPLES[name]!.cost);
+  });
+
+  test.each(SPENDING)("403 approval_required: %s goes through once after a yes", async (name) => {
+    await limit({ approveAbove: 1 });
+    const refused = await spend(name);
+    expect([refused.code, refused.status]).toEqual(["approval_required", isRest ? 403 : 200]);
+    expect(refused.body).toMatchObject({ needed: EXAMPLES[name]!.cost });
+    const [approval] = await approvalsOf(service.db, account.id, 1);
+    expect(refused.body.approval_url).toBe(`${service.config.siteUrl}/dashboard/approvals/${approval!.id}`);
+    const now = service.clock.now();
+    const decision = { id: approval!.id, isApproved: true, now };
+    expect(await service.db.tx((tx) => decideApproval(tx, account.id, decision))).toBe("decided");
+    expect((await spend(name, { name: "Another input" })).code).toBe("approval_required");
+    expect((await spend(name)).ok).toBe(true);
+    expect((await spend(name)).code).toBe("approval_required");
+    expect(await spent()).toBe(EXAMPLES[name]!.cost);
+  });
+
+  test("200: get_spending says limits, what was spent and what is left", async () => {
+    await limit({ perCall: 5, perDay: 10, approveAbove: 3 });
+    await spend("submit_urls");
+    const { body } = await client.call("get_spending", {}, { key: account.key });
+    expect(body).toMatchObject({
+      object: "spending",
+      credential: { id: holder, type: "api_key", name: "test" },
+      limits: { per_call: 5, per_day: 10, per_month: null, total: null, approve_above: 3, expires_at: null },
+      spent: { today: 2, this_month: 2, total: 2 },
+      remaining: { call: 5, day: 8, month: null, total: null },
+    });
+  });
+
+  test("200: lists by credential leave out what others made", async () => {
+    await spend("submit_urls");
+    const names = async (credential_id: string) => {
+      const { body } = await client.call("list_projects", { credential_id }, { key: account.key });
+      const { body: ledger } = await client.call("list_ledger", { credential_id }, { key: account.key });
+      return [body.projects.length, ledger.entries.map((entry: { kind: string }) => entry.kind)];
+    };
+    expect(await names(holder)).toEqual([1, ["spend"]]);
+    expect(await names("operator")).toEqual([0, ["purchase"]]);
+    expect(await names("key_other")).toEqual([0, []]);
+  });
+});
