@@ -1,9 +1,9 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { splitIdempotencyKey } from "../../contract/parse-input.ts";
-import { toRefusal } from "../../platform/errors/errors.ts";
+import { type Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { McpLog, ToolCall, ToolCaller } from "./caller.ts";
-import { elicitUrl, idempotencyKeyFor } from "./elicitation.ts";
+import { elicitApproval, elicitUrl, idempotencyKeyFor } from "./elicitation.ts";
 import { paymentIn } from "./payment.ts";
 import { answered, refused } from "./result.ts";
 
@@ -16,20 +16,31 @@ export interface RawToolCall {
 }
 
 /** Runs the call. A refusal is a result, too, and so is an unexpected error, which is logged. */
-export async function callTool(
+export async function callTool(caller: ToolCaller, log: McpLog, raw: RawToolCall): Promise<ToolOutcome> {
+  const { ctx } = raw;
+  const { result, refusal } = await attempt(caller, log, raw);
+  if (!ctx || refusal?.code !== "approval_required") return result;
+  const asked = await elicitApproval(refusal, ctx);
+  if (asked === "shown") return (await attempt(caller, log, raw)).result;
+  return asked ?? result;
+}
+
+type ToolOutcome = CallToolResult | InputRequiredResult;
+
+async function attempt(
   caller: ToolCaller,
   log: McpLog,
   raw: RawToolCall,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<{ readonly result: ToolOutcome; readonly refusal?: Refusal }> {
   const { ctx, operation } = raw;
   try {
     const call = decode(caller, raw);
     const answer = await caller.call(call);
-    return (ctx && (await elicitUrl(call, answer, ctx))) ?? answered(answer);
+    return { result: (ctx && (await elicitUrl(call, answer, ctx))) ?? answered(answer) };
   } catch (thrown) {
     const refusal = toRefusal(thrown);
     if (refusal !== thrown) log.error({ err: thrown, tool: operation.name }, "a tool call failed");
-    return refused(refusal, caller.siteUrl);
+    return { result: refused(refusal, caller.siteUrl), refusal };
   }
 }
 

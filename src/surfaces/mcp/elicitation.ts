@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Answer } from "../../contract/call.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
+import type { Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall } from "./caller.ts";
 
 /** How long a call waits for the user, in ms: less than the minute after which clients give up a call. */
@@ -57,8 +58,43 @@ export async function elicitUrl(
   return null;
 }
 
+/**
+ * Asks the client to show its user the page on which a call is approved, if the client can, and once: the repeated call of a user
+ * who has not decided yet is refused as it was.
+ * @returns a result to send instead of the refusal; `shown` when the user has seen the page, and the call can be tried again; or null
+ */
+export async function elicitApproval(
+  { fields }: Refusal,
+  ctx: ServerContext,
+): Promise<InputRequiredResult | "shown" | null> {
+  const { approval_url: url, needed } = fields as { approval_url: string; needed: number };
+  const message = `Approve this call on the page: it costs ${needed} credits, more than this program may spend by itself.`;
+  if (repeatsCall(ctx)) {
+    if (ctx.mcpReq.requestState<string>() === APPROVAL_SHOWN) return null;
+    return inputRequired({
+      inputRequests: { approve: inputRequired.elicitUrl({ message, url }) },
+      requestState: APPROVAL_SHOWN,
+    });
+  }
+  if (ctx.mcpReq.envelope) return null;
+  const asked = ctx.mcpReq.elicitInput(
+    { mode: "url", message, url, elicitationId: randomUUID() },
+    { timeout: ANSWER_TIMEOUT },
+  );
+  const shown = await asked.catch(() => null);
+  return shown?.action === "accept" ? "shown" : null;
+}
+
+/** What comes back with the call that a client repeats after its user has seen the page. */
+const APPROVAL_SHOWN = "approval shown";
+
+/** Whether the client shows URLs to its user, as the envelope of a request says (2026-07-28). */
+export function showsUrls(meta: Readonly<Record<string, unknown>> | undefined): boolean {
+  const declared = meta?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  return declared?.elicitation?.url !== undefined;
+}
+
 /** Whether the client shows URLs to its user and then repeats the call (2026-07-28). */
 function repeatsCall({ mcpReq: { envelope } }: ServerContext): boolean {
-  const declared = (envelope as Record<string, ClientCapabilities> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-  return declared?.elicitation?.url !== undefined;
+  return showsUrls(envelope as Record<string, unknown> | undefined);
 }

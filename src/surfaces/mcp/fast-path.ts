@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { callTool, type RawToolCall } from "./call-tool.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
+import { showsUrls } from "./elicitation.ts";
 import { isObject } from "./messages.ts";
 import { serverInfo } from "./server-info.ts";
 import type { ListRequest } from "./tool-lists.ts";
@@ -34,6 +35,8 @@ export function fastPathCallIn(req: IncomingMessage, body: unknown): FastPathCal
   const operation = operationOf(name);
   if (!operation || operation.urlForUser || operation.takesPayment) return null;
   if (!isObject(args) || Object.hasOwn(args, "__proto__") || !isPlainMeta(meta)) return null;
+  // Its user may be shown the page on which the call is approved.
+  if (operation.effect === "spend" && showsUrls(meta as Record<string, unknown>)) return null;
   const era = eraOf(req, body);
   if (era === null || (era === "modern" && req.headers["mcp-name"] !== name)) return null;
   // The SDK's classification has checked the id.

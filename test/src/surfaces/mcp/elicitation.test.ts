@@ -2,7 +2,12 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { keysOf } from "../../../../src/domain/accounts/keys.ts";
+import { balanceOf } from "../../../../src/domain/ledger/ledger.ts";
 import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
+import { approvalsOf, decideApproval } from "../../../../src/domain/spending/approvals.ts";
+import { setLimits } from "../../../../src/domain/spending/budgets.ts";
+import { NO_LIMITS } from "../../../../src/domain/spending/limits.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
 import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";
@@ -98,6 +103,37 @@ describe.each(CAN_ASK)("%s: a client that can show a URL to its user", (_, mode,
       const other = { ...params, arguments: { ...params.arguments, pack: "pro" } };
       expect(errorOf((await client.callTool(other)) as unknown as ToolResult).code).toBe("idempotency_mismatch");
       expect([await ordersOfAccount(id), elicitations.length]).toEqual([[link], 1]);
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+describe.each(CAN_ASK)("%s: a call that needs a yes", (_, mode, openTransport) => {
+  const SUBMIT = { name: "submit_urls", arguments: { urls: ["https://example.com/1", "https://example.com/2"] } };
+  test.each([
+    ["goes through when its user approves it on the page", true, "accept"],
+    ["is refused when its user has not decided yet, and asks once", null, "accept"],
+    ["is refused when its user declines to look", null, "decline"],
+  ] as const)("%s", async (_what, isApproved, action) => {
+    const { id, key } = await service.account();
+    const holder = (await keysOf(db, id))[0]!.id;
+    await db.tx((tx) => setLimits(tx, { accountId: id, holder }, { ...NO_LIMITS, approveAbove: 1 }));
+    const { client, elicitations } = clientOf(mode, URL_MODE, async () => {
+      const [approval] = await approvalsOf(db, id, 1);
+      const decision = { id: approval!.id, isApproved: true, now: clock.now() };
+      if (isApproved) await db.tx((tx) => decideApproval(tx, id, decision));
+      return action;
+    });
+    await client.connect(openTransport(key));
+    try {
+      const result = await client.callTool(SUBMIT).catch((thrown: unknown) => thrown);
+      const [approval] = await approvalsOf(db, id, 1);
+      const page = `${service.config.siteUrl}/dashboard/approvals/${approval!.id}`;
+      expect(elicitations).toMatchObject([{ mode: "url", url: page, message: expect.stringContaining("2 credits") }]);
+      if (isApproved) expect(answerOf(result as ToolResult).credits_spent).toBe(2);
+      else expect(await balanceOf(db, id)).toBe(150);
+      expect((await db.q.select().from(db.t.approvals)).filter(({ accountId }) => accountId === id)).toHaveLength(1);
     } finally {
       await client.close();
     }
