@@ -89,6 +89,27 @@ test("key create: makes a second key with the requested scopes", async () => {
   });
 });
 
+test("key create: limits what a key may spend; what is no whole number is refused", async () => {
+  await create("ann@example.com");
+  const args = [
+    "--email",
+    "ann@example.com",
+    "--name",
+    "agent",
+    "--per-call",
+    "5",
+    "--per-day",
+    "10",
+    "--per-month",
+    "100",
+  ];
+  const made = await beckon(env, "key", "create", ...args, "--total", "500", "--approve-above", "2", "--json");
+  const limits = { per_call: 5, per_day: 10, per_month: 100, total: 500, approve_above: 2 };
+  expect(made.json).toMatchObject({ name: "agent", limits });
+  for (const wrong of ["-1", "1.5", "many", "99999999999", ""])
+    expect((await beckon(env, "key", "create", ...args, `--total=${wrong}`)).err).toContain("--total: a whole number");
+});
+
 test("key create --expires and key list: the last day of a key, its end, and its calls", async () => {
   await create("ann@example.com");
   const own = ["--email", "ann@example.com"];
