@@ -6,19 +6,24 @@ const HELP = `Usage: npm run chaos [-- OPTIONS]
 Runs several nodes on a PostgreSQL server of their own, with many clients, and kills, pauses and cuts them off at random,
 the server too. Then proves that nothing was lost, doubled or overdrawn. After that it kills a single process many times, on
 SQLite and on PostgreSQL, while it settles projects, is paid and delivers events, and proves that each event is there once and
-has arrived. Exit code 1 when something was wrong.
+has arrived. Last, ten processes at once spend the budget of one key on each database, and each is killed at random and
+started again; no limit may be passed, and no approval used twice. Exit code 1 when something was wrong.
 
---seconds N      how long faults happen; default: 120; 0: only the kills
---kills N        how often a single process is killed on each database; default: 60; 0: only the faults
+--seconds N      how long faults happen; default: 120; 0: none
+--kills N        how often a single process is killed on each database; default: 60; 0: never
+--budgets N      how many budgets are spent on each database; default: 200; 0: none
 --seed N         the faults and submissions of an earlier run; default: another one each time
 --nodes N        default: 3
 --submitters N   clients at once; default: 6
 --quiet          print the result only`;
 
+const PROCESSES_OF_A_BUDGET = 10;
+
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "120" },
     kills: { type: "string", default: "60" },
+    budgets: { type: "string", default: "200" },
     seed: { type: "string" },
     nodes: { type: "string", default: "3" },
     submitters: { type: "string", default: "6" },
@@ -38,12 +43,23 @@ else {
   // The nodes are processes of the bundle, so it is made before they are looked for.
   await setup();
   const { chaos } = await import("../test/support/nodes/chaos.ts");
-  const { eventKillsOnBoth } = await import("../test/support/events/both-databases.ts");
-  const [seconds, kills] = [Number(values.seconds), Number(values.kills)];
+  const { onBothDatabases } = await import("../test/support/database/both-databases.ts");
+  const { eventKills } = await import("../test/support/events/kills.ts");
+  const { budgetKills } = await import("../test/support/spending/kills.ts");
+  const [seconds, kills, budgets] = [Number(values.seconds), Number(values.kills), Number(values.budgets)];
   const [nodes, submitters] = [Number(values.nodes), Number(values.submitters)];
   const faulty = seconds === 0 ? [] : [await chaos({ seed, seconds, nodes, submitters, say })];
-  const killed = kills === 0 ? [] : await eventKillsOnBoth({ seed, kills, say });
-  const reports = [...faulty, ...killed];
+  const killEvents = (databaseUrl: string, database: string) => {
+    say(`kills on ${database}`);
+    return eventKills({ databaseUrl, seed, kills, say });
+  };
+  const killSpending = (databaseUrl: string, database: string) => {
+    say(`budgets on ${database}`);
+    return budgetKills({ databaseUrl, seed, runs: budgets, processes: () => PROCESSES_OF_A_BUDGET, say });
+  };
+  const killed = kills === 0 ? [] : await onBothDatabases(killEvents);
+  const spent = budgets === 0 ? [] : await onBothDatabases(killSpending);
+  const reports = [...faulty, ...killed, ...spent];
   for (const { problems: _, ...figures } of reports) console.log(JSON.stringify(figures, null, 2));
   const problems = reports.flatMap((report) => report.problems);
   for (const problem of problems.slice(0, 50)) console.error(problem);

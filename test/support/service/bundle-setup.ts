@@ -14,6 +14,7 @@ const ENTRIES = {
   "process/service": "src/process/service.ts",
   devnet: "scripts/devnet-run.ts",
   "demo-agent": "scripts/demo-agent-run.ts",
+  "spending-process": "test/support/spending/spending-process.ts",
 };
 
 /** Packages with programs of their own, one that looks for another by itself, and one whose modules differ for bundlers. */

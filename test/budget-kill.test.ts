@@ -1,0 +1,24 @@
+import { afterAll, expect, test } from "vitest";
+import { testDatabase } from "./support/database/database.ts";
+import { budgetKills } from "./support/spending/kills.ts";
+
+const database = await testDatabase();
+afterAll(() => database.drop());
+
+/** `npm run chaos` does it 200 times on each database, with ten processes. */
+const RUNS = 5;
+
+test(`law: ${RUNS} budgets that killed processes share are never passed, are what the ledger says, and use each approval once`, {
+  timeout: 240_000,
+}, async () => {
+  const { problems, kills, approvals, refused } = await budgetKills({
+    databaseUrl: database.url,
+    seed: 21,
+    runs: RUNS,
+    processes: (random) => random.between(2, 4),
+  });
+  expect(problems).toEqual([]);
+  expect(kills).toBeGreaterThanOrEqual(2 * RUNS);
+  expect(approvals).toBeGreaterThanOrEqual(RUNS);
+  expect(refused).toBeGreaterThan(kills);
+});
