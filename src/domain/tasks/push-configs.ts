@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -137,6 +137,32 @@ export function pushConfigsByIds(db: Reader, ids: readonly string[]): Promise<Pu
     .select()
     .from(pushConfigs)
     .where(inArray(pushConfigs.id, [...ids]));
+}
+
+/** The push configurations of an account's tasks that go on, newest first: at most SIZES.pushConfigsPerAccount. */
+export function openPushConfigs(
+  { q, t: { pushConfigs, tasks } }: Reader,
+  accountId: string,
+): Promise<Pick<PushConfigRow, "id" | "url" | "maker" | "createdAt">[]> {
+  const { id, url, maker, createdAt } = pushConfigs;
+  return q
+    .select({ id, url, maker, createdAt })
+    .from(pushConfigs)
+    .innerJoin(tasks, eq(tasks.id, pushConfigs.taskId))
+    .where(and(eq(pushConfigs.accountId, accountId), isNull(tasks.expiresAt)))
+    .orderBy(desc(createdAt), desc(id));
+}
+
+/** Deletes a push configuration, as the person of the account may. @returns false when the account has no such one */
+export async function deletePushConfigOf(tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const { pushConfigs } = tx.t;
+  const isIts = and(eq(pushConfigs.accountId, accountId), eq(pushConfigs.id, id));
+  const rows = await tx.q.select({ id: pushConfigs.id }).from(pushConfigs).where(isIts);
+  await deletePushConfigs(
+    tx,
+    rows.map((row) => row.id),
+  );
+  return rows.length > 0;
 }
 
 /** Whether a maker has another push configuration with the same origin, for any task. */

@@ -6,6 +6,7 @@ import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { advancePost } from "../sandbox/advance-clock.tsx";
 import { signedInRoutes } from "../signed-in-routes.ts";
 import { addSitePost, keyFile, sitesPage } from "../sites/sites-page.tsx";
+import { deletePushConfigPost } from "../webhooks/push-configs.tsx";
 import {
   deleteWebhookPost,
   pingWebhookPost,
@@ -89,6 +90,7 @@ export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers):
   post(`${PATHS.webhooks}/:id/repeat`, repeatEventsPost);
   post(`${PATHS.webhooks}/:id/secret`, rotateSecretPost);
   post(`${PATHS.webhooks}/:id/delete`, deleteWebhookPost);
+  post(`${PATHS.webhooks}/pushes/:id/delete`, deletePushConfigPost);
   get(PATHS.notices, noticesPage);
   post(PATHS.notices, noticesPost);
   get(PATHS.security, securityPage);

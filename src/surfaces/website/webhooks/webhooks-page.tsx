@@ -3,6 +3,7 @@ import listWebhooks from "../../../../tools/list-webhooks.ts";
 import saveWebhook from "../../../../tools/save-webhook.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { SUBSCRIBED_TYPES } from "../../../domain/events/types.ts";
+import { openPushConfigs } from "../../../domain/tasks/push-configs.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { callOperation } from "../call-operation.ts";
@@ -17,6 +18,7 @@ import { dashboardPage, doneMessage } from "../dashboard/dashboard-page.tsx";
 import { PATHS } from "../dashboard/paths.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { failureWords } from "./failure-words.ts";
+import { PushConfigs } from "./push-configs.tsx";
 
 type Webhook = AnswerOf<typeof listWebhooks>["webhooks"][number];
 
@@ -73,6 +75,7 @@ export function showSecret(request: SignedInRequest, secret: string, title: stri
 const DONE = {
   known: "You have a webhook with this address already.",
   deleted: "The webhook is deleted.",
+  push: "Nothing more is sent there.",
 };
 
 async function showWebhooks(
@@ -81,6 +84,7 @@ async function showWebhooks(
   attempt: Attempt | null,
 ): Promise<void> {
   const { webhooks } = await callOperation(services, request, listWebhooks, { limit: SIZES.pageLimit });
+  const configs = await openPushConfigs(services.db, request.session.accountId);
   const body = (
     <>
       <p>
@@ -93,6 +97,7 @@ async function showWebhooks(
           <WebhookItem key={webhook.id} webhook={webhook} />
         ))}
       </ItemList>
+      <PushConfigs request={request} configs={configs} />
       <h2>Add a webhook</h2>
       <AddForm request={request} attempt={attempt} />
     </>

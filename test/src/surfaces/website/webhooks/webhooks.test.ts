@@ -1,4 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { savePushConfig } from "../../../../../src/domain/tasks/push-configs.ts";
+import { writeTurn } from "../../../../../src/domain/tasks/write.ts";
+import { secretBoxOf } from "../../../../../src/platform/config/secrets-key.ts";
+import { newId } from "../../../../../src/platform/ids.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { signedIn, type User } from "../../../../support/website/user.ts";
 
@@ -81,4 +85,29 @@ test("404: a webhook of another account is neither shown nor changed", async () 
   expect((await other.get(`${PATH}/${id}`)).status).toBe(404);
   expect((await other.submit(page, {}, `${PATH}/${id}/delete`)).status).not.toBe(303);
   expect(await rows()).toHaveLength(1);
+});
+
+test("push configurations of agents stand on the page by their origin, and the person deletes them", async () => {
+  const { db, clock, config } = service;
+  const now = clock.now();
+  const taskId = newId("task");
+  const id = await db.tx(async (tx) => {
+    const turn = { taskId, contextId: "c", skill: "watch_project", messageId: null, digest: "", history: "[]" };
+    const update = { state: "working", now } as const;
+    await writeTurn(tx, accountId, { ...turn, metadata: null, version: null, stateOnSuccess: "working" }, update);
+    const made = { accountId, maker: "key_of_agent", taskId, configId: undefined, url: URL_OF, secrets: {} };
+    const saved = await savePushConfig(tx, secretBoxOf(config), { ...made, protocol: "1.0" }, now);
+    return saved!.row.id;
+  });
+  const page = await user.get(PATH);
+  expect(page.text).toContain("http://127.0.0.1:9 Made");
+  expect(page.text).not.toContain("secret-path");
+  const action = `${PATH}/pushes/${id}/delete`;
+  const { user: stranger } = await signedIn(service);
+  const token = (await stranger.get("/dashboard/notices")).forms[0]!.fields.find(([name]) => name === "token")!;
+  expect((await stranger.post(action, [token])).status).toBe(404);
+  const deleted = await user.submit(page, {}, action);
+  expect([deleted.status, deleted.location]).toEqual([303, `${PATH}?done=push`]);
+  expect((await user.follow(deleted)).text).toContain("Nothing more is sent there");
+  expect(await db.q.select().from(db.t.pushConfigs)).toEqual([]);
 });
