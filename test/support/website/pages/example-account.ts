@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { createKey } from "../../../../src/domain/accounts/keys.ts";
+import { hashInput } from "../../../../src/domain/idempotency/idempotency-keys.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import { requestApproval } from "../../../../src/domain/spending/approvals.ts";
@@ -102,7 +103,13 @@ async function askFor(
   const holder = holderOf({ clientId: null, name });
   const urls = Array.from({ length: 20 }, (_, index) => texts.url("archive", index));
   const about = JSON.stringify({ name: texts.name("The archive"), description: "80 URLs, standard", urls });
-  const call = { credential: agent, credentialName: name, holder, operation: "submit_urls", inputHash: "0" };
+  const call = {
+    credential: agent,
+    credentialName: name,
+    holder,
+    operation: "submit_urls",
+    inputHash: hashInput(urls),
+  };
   const approval = await db.tx(async (tx) => {
     await setLimits(tx, { accountId, holder }, SUGGESTED_LIMITS);
     return requestApproval(tx, { ...call, accountId, credits: 80, about, now: clock.now() });
