@@ -105,7 +105,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
 }
 
 /** URLs that a person sees who is asked to approve the call. */
-const SHOWN = 20;
+const SHOWN = 10;
 
 function firstUrls(urls: readonly string[] | PackedUrls): string[] {
   return Array.from({ length: Math.min(SHOWN, urls.length) }, (_, at) => urls.at(at)!);

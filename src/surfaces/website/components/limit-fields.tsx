@@ -42,17 +42,19 @@ export function LimitFields({ values }: { values: TypedLimits | TypedTerms }): V
         Empty is no limit. Days and months are those of UTC. Credits that come back do not refill a limit, and buying
         credits is not limited. A call above the last amount waits for your yes.
       </p>
-      {LIMIT_FIELDS.map((name) => (
-        <TextField
-          key={name}
-          name={name}
-          label={LIMIT_LABELS[name]}
-          value={values[name]}
-          autocomplete="off"
-          maxLength={10}
-          isOptional
-        />
-      ))}
+      <div class="grid">
+        {LIMIT_FIELDS.map((name) => (
+          <TextField
+            key={name}
+            name={name}
+            label={LIMIT_LABELS[name]}
+            value={values[name]}
+            autocomplete="off"
+            maxLength={10}
+            isOptional
+          />
+        ))}
+      </div>
       {"last_day" in values && (
         <TextField
           name="last_day"

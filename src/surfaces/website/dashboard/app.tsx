@@ -18,7 +18,7 @@ import { dashboardPage, doneMessage } from "./dashboard-page.tsx";
 import { ConfirmFirst } from "./key-form.tsx";
 import { appPath, keyPath, PATHS } from "./paths.ts";
 import { type CredentialUse, CredentialUseView } from "./spending-view.tsx";
-import { LastUsed, ScopeList } from "./usage-labels.tsx";
+import { LastUsed } from "./usage-labels.tsx";
 
 const DONE = { limits: "The limits are saved. They hold from now on." };
 
@@ -84,7 +84,10 @@ function AppView({ request, connection, budget, use }: AppViewProps): VNode {
       <Facts
         rows={[
           ["Kind", kind === "agent" ? "Agent" : "App"],
-          ["Permissions", <ScopeList key="scopes" scopes={scopes} />],
+          [
+            "Permissions",
+            scopes.length === 0 ? "reading the account only" : <code key="scopes">{scopes.join(" ")}</code>,
+          ],
           ["Connected", <Time key="connected" at={connectedAt.at(-1)!} />],
           ["Use", <LastUsed key="used" at={lastUsedAt} now={request.now} />],
           ["End", end === null ? "None: until you disconnect it" : <Time key="end" at={end} />],

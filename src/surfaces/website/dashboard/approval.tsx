@@ -108,6 +108,7 @@ function ApprovalView({ request, approval, balance, spending }: ApprovalViewProp
           ["Done", projectId && <a href={`${PATHS.projects}/${projectId}`}>The project that it made</a>],
         ]}
       />
+      {state === "open" && <Decision request={request} approval={approval} />}
       <h2>{urls.length === 1 ? "The URL" : "The first URLs"}</h2>
       <ul>
         {urls.map((url) => (
@@ -118,7 +119,6 @@ function ApprovalView({ request, approval, balance, spending }: ApprovalViewProp
       </ul>
       <h2>What it has spent</h2>
       <SpendingTable spending={spending} />
-      {state === "open" && <Decision request={request} approval={approval} />}
     </>
   );
 }
