@@ -6,8 +6,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "off-by-one cost",
     file: "src/domain/projects/create.ts",
-    from: "credits: -cost,",
-    to: "credits: cost > 30 ? 1 - cost : -cost,",
+    from: "credits: cost,",
+    to: "credits: cost > 30 ? cost - 1 : cost,",
   },
   {
     by: "work",
@@ -20,8 +20,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "missing ledger row",
     file: "src/domain/ledger/ledger.ts",
-    from: "  await entry(tx).execute({",
-    to: '  if (kind !== "return") await entry(tx).execute({',
+    from: "  await entry(tx).execute(row);",
+    to: '  if (kind !== "return") await entry(tx).execute(row);',
   },
   {
     by: "work",
