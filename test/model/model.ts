@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { audit } from "../../src/domain/audit/audit.ts";
 import { bookSandboxOrder } from "../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { costOf, PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY, HOUR } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
+import { ModelBudget } from "./budget.ts";
 import { withReusedDatabases } from "./reused-databases.ts";
 import { Crash, type CrashPlan, World } from "./world.ts";
 
@@ -14,10 +15,13 @@ type Command =
   | { kind: "check"; links: number; key: number | null }
   | { kind: "cancel"; project: number; some: number | null }
   | { kind: "tick"; hours: number | null; pause: boolean }
+  | { kind: "limit"; total: number | null; perDay: number | null }
   | { kind: "fault"; fault: "timeout" | "rate_limit" | "quota" | "server_error" | "outage" | null };
 
 type Step = Command & { crash: CrashPlan | null };
 
+/** What a limit leaves of a budget, in credits; null: there is none. */
+const left = fc.option(fc.nat(40), { freq: 2 });
 const key = fc.option(fc.nat(5), { freq: 2 });
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("buy" as const), pack: fc.nat(1) }) },
@@ -55,6 +59,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       fault: fc.constantFrom(null, null, "timeout", "rate_limit", "quota", "server_error", "outage"),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("limit" as const), total: left, perDay: left }) },
 ) as fc.Arbitrary<Command>;
 
 const crash: fc.Arbitrary<CrashPlan | null> = fc.option(
@@ -89,7 +94,7 @@ async function play(list: readonly Step[], toTheEnd: boolean): Promise<number> {
   const world = new World();
   await world.open();
   try {
-    const state: State = { projects: [], keys: new Map(), serial: 0 };
+    const state: State = { projects: [], keys: new Map(), serial: 0, budget: new ModelBudget(world) };
     for (const step of list) {
       world.crashPlan = step.crash && { ...step.crash };
       await perform(world, state, step);
@@ -108,12 +113,19 @@ interface State {
   projects: { id: string; total: number }[];
   keys: Map<string, Slot>;
   serial: number;
+  readonly budget: ModelBudget;
+}
+
+interface Draft {
+  readonly urls: readonly string[];
+  /** Absent in a check. */
+  readonly mode?: "standard" | "instant";
 }
 
 /** The input of the first call with an idempotency key, and its project. */
 interface Slot {
   since: number;
-  input: object | null;
+  input: Draft | null;
   projectId: string | null;
 }
 
@@ -122,14 +134,22 @@ async function perform(world: World, state: State, step: Step): Promise<void> {
     if (step.kind === "buy") await buy(world, step.pack);
     else if (step.kind === "submit" || step.kind === "check") await submit(world, state, step);
     else if (step.kind === "cancel") await cancel(world, state, step);
+    else if (step.kind === "limit") await state.budget.limit(step);
     else if (step.kind === "fault") world.faults.set(...(step.fault ? [step.fault] : []));
     else await tick(world, step);
   } catch (thrown) {
     if (!(thrown instanceof Crash) && !(thrown instanceof Refusal)) throw thrown;
-    const expected = ["insufficient_credits", "payment_required", "idempotency_mismatch", "idempotency_in_flight"];
-    if (thrown instanceof Refusal && !expected.includes(thrown.code)) throw thrown;
+    if (thrown instanceof Refusal && !EXPECTED.includes(thrown.code)) throw thrown;
   }
 }
+
+const EXPECTED: readonly string[] = [
+  "insufficient_credits",
+  "payment_required",
+  "idempotency_mismatch",
+  "idempotency_in_flight",
+  "spending_limit",
+];
 
 async function buy(world: World, pack: number): Promise<void> {
   const now = world.clock.now();
@@ -141,9 +161,14 @@ async function submit(world: World, state: State, step: Step & { kind: "submit" 
   const slot = step.key === null ? null : slotOf(world, state, `${name} ${step.key}`);
   const input = slot?.input ?? draftOf(state, step);
   if (slot) slot.input = input;
-  const answer = (await world.call(name, input, slot ? { key: `key-${step.key}` } : {})) as {
-    project: { id: string; counts: { total: number } };
-  };
+  const cost = costOf(input.mode ?? "check", input.urls.length);
+  const call = world.call(name, input, slot ? { key: `key-${step.key}` } : {});
+  const isRefused = await call.then(
+    () => false,
+    (thrown) => thrown instanceof Refusal && thrown.code === "spending_limit",
+  );
+  await state.budget.check(cost, isRefused);
+  const answer = (await call) as { project: { id: string; counts: { total: number } } };
   const { id, counts } = answer.project;
   if (slot?.projectId && slot.projectId !== id) throw new Error(`a repeated call made a second project: ${id}`);
   if (slot) slot.projectId = id;
@@ -161,7 +186,7 @@ function slotOf(world: World, state: State, name: string): Slot {
 }
 
 /** Makes URLs that no other call has, with all sandbox fates. */
-function draftOf(state: State, step: Step & { kind: "submit" | "check" }): object {
+function draftOf(state: State, step: Step & { kind: "submit" | "check" }): Draft & { drip_days?: number } {
   const names = Object.keys(FATES);
   const serial = state.serial++;
   const shift = step.kind === "submit" ? step.fates : 0;

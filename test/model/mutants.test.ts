@@ -25,6 +25,27 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     by: "work",
+    name: "a total is checked first, and what the call costs added then",
+    file: "src/domain/spending/budgets.ts",
+    from: "        within(spent, budgets.total),",
+    to: "        within(sql`${budgets.spent}`, budgets.total),",
+  },
+  {
+    by: "work",
+    name: "what was spent before the limits are changed is forgotten",
+    file: "src/domain/spending/budgets.ts",
+    from: "  const set = { ...limits,",
+    to: "  const set = { spent: 0, ...limits,",
+  },
+  {
+    by: "work",
+    name: "a day of spending ends only with its month",
+    file: "src/domain/spending/budgets.ts",
+    from: "  const isSameDay = sql`${budgets.day} >= excluded.day`;",
+    to: "  const isSameDay = sql`${budgets.month} >= excluded.month`;",
+  },
+  {
+    by: "work",
     name: "lost lease: a step is completed by whoever worked on it",
     file: "src/indexing/checker/lease.ts",
     from: "  if (removed.length === 0) throw new LeaseLost(step);",
