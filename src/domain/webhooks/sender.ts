@@ -40,6 +40,8 @@ export class WebhookSender {
   readonly #deps: SenderDeps;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  /** Attempts that have ended so far. */
+  #ended = 0;
   readonly #hosts = new Map<string, number>();
   readonly #accounts = new Map<string, number>();
   readonly #fastHosts = new Set<string>();
@@ -77,15 +79,16 @@ export class WebhookSender {
   async #drain(): Promise<void> {
     try {
       while (!this.#stopping.signal.aborted) {
-        // An attempt that ends while the claim looks for room makes room that it does not see.
-        const wasBusy = this.#running.size > 0;
+        const ended = this.#ended;
         const woken = new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
         const claimed = await this.#claim();
         if (claimed.length > 0) await this.#start(claimed);
-        else if (this.#running.size > 0) await Promise.race([woken, ...this.#running]);
-        else if (!wasBusy) return;
+        // An attempt that ended while the claim looked for room has made room that it did not see.
+        else if (this.#ended !== ended) continue;
+        else if (this.#running.size === 0) return;
+        else await Promise.race([woken, ...this.#running]);
         // Attempts that were noted together end together, so that one claim follows for all of them.
         await nextTick();
       }
@@ -126,6 +129,7 @@ export class WebhookSender {
       if (!target) continue;
       const attempt = this.#attempt(target, delivery).finally(() => {
         this.#running.delete(attempt);
+        this.#ended += 1;
         add(this.#hosts, delivery.host, -1);
         add(this.#accounts, delivery.accountId, -1);
       });

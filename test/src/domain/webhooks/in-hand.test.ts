@@ -172,7 +172,9 @@ function hangingAt(prefix: string): Pick<HttpClient, "postPublic"> {
     postPublic: (url, options) => {
       if (!url.startsWith(prefix)) return sending.http.postPublic(url, options);
       return new Promise((_, reject) => {
-        options.signal!.addEventListener("abort", () => reject(new FetchFailure("timeout")));
+        const cutOff = () => reject(new FetchFailure("timeout"));
+        if (options.signal!.aborted) cutOff();
+        else options.signal!.addEventListener("abort", cutOff);
       });
     },
   };
