@@ -35,9 +35,9 @@ export default defineOperation({
     const accountId = accountOf(ctx);
     const settled = await direct.settle({ accountId, credential: creatorOf(callerOf(ctx)), pack: wanted, payment });
     const headers = { ...settled.headers, "Cache-Control": "private, no-store" };
-    ctx.answerWith({ headers, replayed: settled.isReplay });
     return ctx.commit(async (tx) => {
-      const order = await direct.credit(tx, settled);
+      const { order, isReplay } = await direct.credit(tx, settled);
+      ctx.answerWith({ headers, replayed: settled.isReplay || isReplay });
       return { order: presentOrder(order), balance: await balanceOf(tx, accountId) };
     });
   },

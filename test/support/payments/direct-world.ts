@@ -132,7 +132,7 @@ export class DirectWorld {
         pack,
         payment: presented,
       });
-      const order = await this.db.tx((tx) => direct.credit(tx, { headers, isReplay, key }));
+      const { order } = await this.db.tx((tx) => direct.credit(tx, { headers, isReplay, key }));
       return { order, isReplay, headers, outcome: "paid", refusal: null };
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;

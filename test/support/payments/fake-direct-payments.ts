@@ -58,7 +58,7 @@ export class FakeDirectPayments implements DirectPayments {
   credit: DirectPayments["credit"] = async (tx, { key }) => {
     const { orders } = tx.t;
     const known = (await tx.q.select().from(orders)).find(({ id }) => id === this.#orders.get(key));
-    if (known) return known;
+    if (known) return { order: known, isReplay: true };
     const { accountId, pack } = this.#waiting.get(key)!;
     const transaction = {
       network: DIRECT.network,
@@ -70,7 +70,7 @@ export class FakeDirectPayments implements DirectPayments {
     const row = await openOrder(tx, { accountId, pack, method: "evm", now: this.#now(), transaction });
     this.#orders.set(key, row.id);
     const money = { arrived: true, refundedCents: 0, contested: false };
-    return settleOrder(tx, row, money, { source: row.id, now: this.#now() });
+    return { order: await settleOrder(tx, row, money, { source: row.id, now: this.#now() }), isReplay: false };
   };
 
   async reconcile() {}

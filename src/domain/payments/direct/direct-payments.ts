@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../db/engine.ts";
-import type { OrderRow } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
 import type { WalletFigures } from "./facilitator/wallet/wallet.ts";
+import type { CreditedPayment } from "./settlement/credit.ts";
 import type { Purchase, SettledPayment } from "./settlement/purchase.ts";
 
 export type { WalletFigures };
@@ -20,7 +20,7 @@ export interface DirectPayments {
    */
   settle(purchase: Purchase): Promise<SettledPayment>;
   /** Gives the credits, in the transaction of the answer; a payment that is credited already gets the same answer. */
-  credit(tx: Tx, settled: SettledPayment): Promise<OrderRow>;
+  credit(tx: Tx, settled: SettledPayment): Promise<CreditedPayment>;
   /** Checks every open payment on the chain: credits those that landed, and ends those that no longer can. */
   reconcile(): Promise<void>;
   /** What this process has done for the account of X402_FACILITATOR_KEY; null if payments are settled elsewhere. */

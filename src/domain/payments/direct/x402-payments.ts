@@ -1,6 +1,5 @@
 import type { Tx } from "../../../../db/engine.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import type { OrderRow } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
 import type { DirectPayments } from "./direct-payments.ts";
 import type { WalletFigures } from "./facilitator/wallet/wallet.ts";
@@ -10,7 +9,7 @@ import { REASONS } from "./protocol/reasons.ts";
 import { termsOf } from "./protocol/terms.ts";
 import { priceFields } from "./quote.ts";
 import { Checkpoint } from "./settlement/checkpoint.ts";
-import { creditPayment } from "./settlement/credit.ts";
+import { type CreditedPayment, creditPayment } from "./settlement/credit.ts";
 import { type DirectDeps, expectedPayment, type SettlementDeps } from "./settlement/deps.ts";
 import { describeSettled, paymentResponse } from "./settlement/payment-response.ts";
 import type { Purchase, SettledPayment } from "./settlement/purchase.ts";
@@ -43,7 +42,7 @@ export class X402Payments implements DirectPayments {
     }
   }
 
-  credit(tx: Tx, { key }: SettledPayment): Promise<OrderRow> {
+  credit(tx: Tx, { key }: SettledPayment): Promise<CreditedPayment> {
     return creditPayment(tx, key, this.#deps.clock.now());
   }
 

@@ -10,13 +10,20 @@ import { orderById, setTransaction, transferCause } from "../journal/order.ts";
 import { pending } from "../protocol/refusals.ts";
 import { checksummed } from "../protocol/terms.ts";
 
+/** A payment whose credits were given. */
+export interface CreditedPayment {
+  readonly order: OrderRow;
+  /** Another call had given them before. */
+  readonly isReplay: boolean;
+}
+
 /**
  * Gives the credits of a payment whose transfer was found, at the price at which it was claimed, and creates its order,
  * unless it has one because its transfer had vanished. The state in the journal lets one of many callers do it; the
  * others get the same order.
  * @throws Refusal settlement_pending if its transfer has vanished since
  */
-export async function creditPayment(tx: Tx, key: string, now: number): Promise<OrderRow> {
+export async function creditPayment(tx: Tx, key: string, now: number): Promise<CreditedPayment> {
   const { directPayments: t } = tx.t;
   const before = await paymentOf(tx, key);
   const orderId = before?.orderId ?? newOrderId();
@@ -26,11 +33,12 @@ export async function creditPayment(tx: Tx, key: string, now: number): Promise<O
     .set({ state: "credited", orderId, ...released(now) })
     .where(isPaid)
     .returning();
-  if (!row) return creditedBefore(tx, key);
+  if (!row) return { order: await creditedBefore(tx, key), isReplay: true };
   const order = before?.orderId ? await setTransaction(tx, orderId, transactionOf(row)) : await newOrder(tx, row, now);
   const cause = await transferCause(tx, order, `landed:${row.hash}`, now);
   const isTest = isTestNetwork(row.network);
-  return settleOrder(tx, order, { arrived: true, refundedCents: 0, contested: false }, { ...cause, isTest });
+  const money = { arrived: true, refundedCents: 0, contested: false };
+  return { order: await settleOrder(tx, order, money, { ...cause, isTest }), isReplay: false };
 }
 
 async function creditedBefore(tx: Tx, key: string): Promise<OrderRow> {

@@ -54,7 +54,8 @@ async function creditLanded(deps: SettlementDeps, lease: PaymentLease): Promise<
 
 async function credit(deps: SettlementDeps, { key }: PaymentLease): Promise<void> {
   const { db, clock, log } = deps;
-  const { id, transaction } = await db.tx((tx) => creditPayment(tx, key, clock.now()));
+  const { order } = await db.tx((tx) => creditPayment(tx, key, clock.now()));
+  const { id, transaction } = order;
   log.info({ order: id, transaction }, "a direct payment was credited that no call had seen the end of");
   await alertIfDeleted(deps, id);
 }
