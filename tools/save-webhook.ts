@@ -9,15 +9,10 @@ import { tellOfChannel } from "../src/domain/notices/channel-made.ts";
 import { queuePing } from "../src/domain/webhooks/queue.ts";
 import { logSaved } from "../src/domain/webhooks/security-log.ts";
 import { refuseUnreachable, webhookUrl } from "../src/domain/webhooks/webhook-url.ts";
-import {
-  changeWebhook,
-  createWebhook,
-  makerOf,
-  rotateSecret,
-  webhookToChange,
-} from "../src/domain/webhooks/webhooks.ts";
+import { changeWebhook, createWebhook, rotateSecret, webhookToChange } from "../src/domain/webhooks/webhooks.ts";
 import { secretBoxOf } from "../src/platform/config/secrets-key.ts";
 import { SIZES } from "../src/platform/limits.ts";
+import { creatorOf } from "../src/platform/principal.ts";
 
 const input = z.object({
   webhook_id: id.optional().describe("Of the one to change: wh_…; default: a new one"),
@@ -60,7 +55,7 @@ export default defineOperation({
       const saved = known
         ? { row: await changeWebhook(tx, known, { url, types, description, status }, now), secret: null }
         : await createWebhook(tx, box, {
-            ...{ accountId: caller.accountId, maker: makerOf(caller), now },
+            ...{ accountId: caller.accountId, maker: creatorOf(caller), now },
             ...{ url: url!, types: types ?? null, description: description ?? "", status: status ?? "active" },
           });
       const { row, secret } = isRotated && known ? await rotateSecret(tx, box, saved.row, now) : saved;

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
+import { PERSON } from "../../platform/principal.ts";
 import type { DeliveryTarget } from "./target.ts";
-import { PERSON } from "./webhooks.ts";
 
 /** Whether the credential that made a target is still valid; what the person made always is. */
 export async function hasAccess(db: Reader, { maker }: Pick<DeliveryTarget, "maker">, now: number): Promise<boolean> {

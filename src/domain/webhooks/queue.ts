@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { PERSON } from "../../platform/principal.ts";
 import { EVENTS_KEPT, type EventRow, newestEventOf } from "../events/events.ts";
 import { recordEvents } from "../events/record.ts";
 import { EVENT_TYPES, type EventType } from "../events/types.ts";
@@ -8,9 +9,6 @@ import { EVENT_TYPES, type EventType } from "../events/types.ts";
 export type DeliveryRow = Schema["webhookDeliveries"]["$inferSelect"];
 
 type Webhook = Pick<Schema["webhooks"]["$inferSelect"], "id" | "accountId" | "maker" | "url" | "types">;
-
-/** `maker` of the webhooks that get private events (EVENT_TYPES). */
-const PERSON = "person";
 
 /** Whether a webhook is told of events of a type. */
 export function isToldOf({ types, maker }: Pick<Webhook, "types" | "maker">, type: string): boolean {

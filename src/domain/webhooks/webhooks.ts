@@ -4,7 +4,7 @@ import type { Schema } from "../../../db/schema.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
-import type { Principal } from "../../platform/principal.ts";
+import { creatorOf, PERSON, type Principal } from "../../platform/principal.ts";
 import type { SealedField, SecretBox } from "../../platform/secret-box.ts";
 import { recordEvents } from "../events/record.ts";
 import type { EventData, SubscribedType } from "../events/types.ts";
@@ -17,17 +17,9 @@ export type WebhookRow = Schema["webhooks"]["$inferSelect"];
 export const WEBHOOK_STATUSES = ["active", "paused", "disabled"] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** `maker` of what a signed-in person made. */
-export const PERSON = "person";
-
-/** Who a webhook that this caller makes belongs to: its credential, or the person. */
-export function makerOf({ credential }: Principal): string {
-  return credential.type === "session" ? PERSON : credential.id;
-}
-
 /** Whether a caller may change a webhook and see its whole URL: its maker, and the person. */
 export function mayChange(principal: Principal, { maker }: WebhookRow): boolean {
-  return makerOf(principal) === PERSON || makerOf(principal) === maker;
+  return creatorOf(principal) === PERSON || creatorOf(principal) === maker;
 }
 
 /** How long the secret before a rotation goes on signing, in ms. */
@@ -136,7 +128,7 @@ export async function webhookToChange(
 ): Promise<WebhookRow | null> {
   if (id !== undefined) return findOwnWebhook(db, principal, id);
   if (url === undefined) return null;
-  return webhookAt(db, { accountId: principal.accountId, maker: makerOf(principal), url });
+  return webhookAt(db, { accountId: principal.accountId, maker: creatorOf(principal), url });
 }
 
 /** What is to change; what is undefined stays. */

@@ -1,6 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { grantOf } from "../../../../../src/domain/auth/grants.ts";
 import { LIFETIMES } from "../../../../../src/domain/auth/tokens.ts";
+import { setLimits } from "../../../../../src/domain/spending/budgets.ts";
+import { holderOf } from "../../../../../src/domain/spending/holder.ts";
+import { NO_LIMITS } from "../../../../../src/domain/spending/limits.ts";
+import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/user.ts";
@@ -74,4 +78,15 @@ test("an app whose tokens have all expired is not listed as connected", async ()
   const page = await user.get(PATH);
   expect(page.text).not.toContain("Forgotten");
   expect(page.text).toContain("Nothing is connected");
+});
+
+test("401: an app is refused from the end that its person has set, before its token expires", async () => {
+  const { accountId } = await signedIn(service);
+  const { token } = await connected(service, accountId, { name: "Ends soon" });
+  const expiresAt = service.clock.now() + MINUTE;
+  const holder = holderOf({ clientId: null, name: "Ends soon" });
+  await service.db.tx((tx) => setLimits(tx, { accountId, holder }, { ...NO_LIMITS, expiresAt }));
+  expect(await statusOf(service, token)).toBe(200);
+  service.clock.pass(MINUTE);
+  expect(await statusOf(service, token)).toBe(401);
 });
