@@ -17,6 +17,7 @@ export interface Outbox {
 export function outboxOver(db: Engine, { secretBox, now }: { secretBox: SecretBox; now: () => number }): Outbox {
   const outbox: Mail[] = [];
   let isQueued = false;
+  let sent: Promise<void> = Promise.resolve();
   const onQueued = () => {
     isQueued = true;
   };
@@ -32,8 +33,10 @@ export function outboxOver(db: Engine, { secretBox, now }: { secretBox: SecretBo
     const value = await db.tx(work, options);
     if (isQueued) {
       isQueued = false;
-      await sender.drain();
+      sent = sender.drain();
     }
+    // Waited for also where another transaction of the same commit began to send: it returns first, and takes the sign away.
+    await sent;
     return value;
   };
   return { db: { ...db, tx }, mailer: new MailQueue({ secretBox, now, onQueued }), outbox };
