@@ -26,8 +26,13 @@ export function paymentsTables(k: Kit) {
       reference: k.text("reference"),
       /** Who made it, as in the ledger. */
       credential: k.text("credential"),
+      /** Counts the receipts of the account, from 1; set when it is paid. */
+      receiptNo: k.int("receipt_no"),
+      /** The tax that its price contains, where the processor has said it. */
+      taxCents: k.int("tax_cents"),
     },
     (t) => [
+      k.unique("orders_receipt").on(t.accountId, t.receiptNo),
       k.index("orders_account").on(t.accountId, t.createdAt),
       k.index("orders_paid").on(t.accountId, t.status),
       k.index("orders_open").on(t.status, t.expiresAt),

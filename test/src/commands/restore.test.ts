@@ -218,10 +218,10 @@ test("exit 1: the source or the target is a folder; one sentence, and nothing ch
 });
 
 test("exit 1: a real disk is full; one sentence, and the database works on", async ({ skip }) => {
-  const disk = await smallDisk(3);
+  const disk = await smallDisk(6);
   if (!disk) return skip("only root may mount a small disk");
   const there = join(disk, "there.db");
-  change(backup, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
+  change(backup, "INSERT INTO meta VALUES ('ballast', hex(randomblob(2500000)))");
   env = { DATABASE_URL: `file:${there}` };
   await grow("bob");
   const { code, err } = await beckon(env, "restore", "--from", backup, "--force");

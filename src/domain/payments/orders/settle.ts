@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, max } from "drizzle-orm";
 import type { Tx } from "../../../../db/engine.ts";
 import { formatNumber } from "../../../platform/format.ts";
 import { recordEvents } from "../../events/record.ts";
@@ -24,6 +24,8 @@ export interface Cause {
   readonly isTest?: boolean;
   /** What the ledger says of the purchase, where it is not simply credits that were bought. */
   readonly purchase?: string | undefined;
+  /** The tax that the price contains, where the processor has said it with the payment. */
+  readonly taxCents?: number | null;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface Cause {
  */
 export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: Cause): Promise<OrderRow> {
   if (!money.arrived && order.paidAt === null) return order;
-  const { source, now, isTest, purchase = describePurchase(order, isTest) } = cause;
+  const { source, now, isTest, purchase = describePurchase(order, isTest), taxCents = null } = cause;
   const entry = { accountId: order.accountId, orderId: order.id, credential: order.credential, now };
   if (order.paidAt === null && order.credits > 0) {
     await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description: purchase });
@@ -46,13 +48,25 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: 
     await post(tx, { ...entry, kind: "adjustment", credits: difference, source, description });
   }
   const { orders } = tx.t;
+  // Its account's row is locked by the entry or by this: two payments at once do not get the same number.
+  await recordEvents(tx, order.accountId, eventsOf(order, { ...order, status, takenBack }), now);
+  const paid =
+    order.paidAt === null ? { paidAt: now, taxCents, receiptNo: await nextReceipt(tx, order.accountId) } : {};
   const [settled] = await tx.q
     .update(orders)
-    .set({ status, takenBack, paidAt: order.paidAt ?? now })
+    .set({ status, takenBack, ...paid })
     .where(eq(orders.id, order.id))
     .returning();
-  await recordEvents(tx, order.accountId, eventsOf(order, settled!), now);
   return settled!;
+}
+
+async function nextReceipt(tx: Tx, accountId: string): Promise<number> {
+  const { orders } = tx.t;
+  const [last] = await tx.q
+    .select({ no: max(orders.receiptNo) })
+    .from(orders)
+    .where(eq(orders.accountId, accountId));
+  return (last?.no ?? 0) + 1;
 }
 
 /** What the change of an order tells. */
