@@ -119,6 +119,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "events", "providers", "engines"],
     types: ["db"],
   },
+  notifications: {
+    paths: ["src/indexing/notifications/"],
+    may: [...PLATFORM, "limits", "providers", "engines", "site-verification"],
+    types: ["db", "projects"],
+  },
   checker: {
     paths: ["src/indexing/checker/"],
     may: [...PLATFORM, "placeholders", "ledger", "projects", "providers", "site-verification"],
@@ -154,7 +159,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["tools/"],
     may: [
       ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
-      ...["notices", "spending", "sitemap", "site-verification", "contract"],
+      ...["notices", "spending", "sitemap", "site-verification", "notifications", "contract"],
     ],
   },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },

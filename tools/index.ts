@@ -20,6 +20,7 @@ import listOrders from "./list-orders.ts";
 import listProjects from "./list-projects.ts";
 import listSites from "./list-sites.ts";
 import listWebhooks from "./list-webhooks.ts";
+import notifyUrls from "./notify-urls.ts";
 import payDirect from "./pay-direct.ts";
 import readSitemap from "./read-sitemap.ts";
 import redeliverEvent from "./redeliver-event.ts";
@@ -45,6 +46,7 @@ export const operations: readonly AnyOperation[] = [
   listEvents,
   addSite,
   listSites,
+  notifyUrls,
   buyCredits,
   listLedger,
   listOrders,

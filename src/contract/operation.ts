@@ -21,8 +21,8 @@ export type Access =
       readonly anonymous?: AnyOperation;
     };
 
-/** Tools that an MCP client can ask for together. Those of `webhooks` are listed only on request. */
-export const TOOLSETS = ["jobs", "credits", "sites", "webhooks"] as const;
+/** Tools that an MCP client can ask for together. Those of `watches` and `webhooks` are listed only on request. */
+export const TOOLSETS = ["jobs", "credits", "sites", "watches", "webhooks"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 export type Surface = "rest" | "mcp" | "a2a";

@@ -16,20 +16,26 @@ export function line(max: number) {
     .meta({ maxLength: max });
 }
 
-export const anyUrls = z
-  .array(z.string().meta({ maxLength: SIZES.urlLength }))
-  .max(SIZES.itemsPerRequest)
-  .superRefine((urls, check) => {
-    urls.forEach((url, position) => {
-      if (url.length <= SIZES.urlLength || codePoints(url) <= SIZES.urlLength) return;
-      check.addIssue({
-        code: "custom",
-        path: [position],
-        message: `URL number ${position + 1} has more than ${SIZES.urlLength} characters`,
+export const anyUrls = urlArray(SIZES.itemsPerRequest).describe(
+  "Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted.",
+);
+
+/** A list of at most `max` URLs, each of a length that can be stored. */
+export function urlArray(max: number) {
+  return z
+    .array(z.string().meta({ maxLength: SIZES.urlLength }))
+    .max(max)
+    .superRefine((urls, check) => {
+      urls.forEach((url, position) => {
+        if (url.length <= SIZES.urlLength || codePoints(url) <= SIZES.urlLength) return;
+        check.addIssue({
+          code: "custom",
+          path: [position],
+          message: `URL number ${position + 1} has more than ${SIZES.urlLength} characters`,
+        });
       });
     });
-  })
-  .describe("Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted.");
+}
 
 /** In a call over REST, the list may be one whose URLs were never made strings (list-body.ts). */
 export const urlList = anyUrls.min(1) as unknown as z.ZodType<readonly string[] | ScannedUrls, string[]>;

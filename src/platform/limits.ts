@@ -36,6 +36,12 @@ export const LIMITS = {
     per: "account: calls of add_site",
     sentence: "More than 20 sites added or checked in these 10 minutes.",
   },
+  notified_urls: {
+    count: 10_000,
+    window: "24 hours",
+    per: "account: URLs of verified sites that notify_urls tells engines of",
+    sentence: "More than 10,000 URLs would be announced in these 24 hours. Nothing was sent.",
+  },
   checkout_links: {
     count: 20,
     window: "hour",
@@ -169,6 +175,7 @@ export const SIZES = {
   urlsPerSubmission: 10_000,
   itemsPerRequest: 20_000,
   urlLength: 4_096,
+  urlsPerNotification: 1_000,
   sitemapUrl: 2_048,
   sitemapOffset: 1_000_000,
   normalisedUrlBytes: 8_192,

@@ -1,4 +1,4 @@
-import { CHECK_REASONS, ENGINE_DETAILS } from "../../domain/projects/evidence-codes.ts";
+import { CHECK_REASONS, ENGINE_DETAILS, NOTICE_DETAILS } from "../../domain/projects/evidence-codes.ts";
 import { LINK_ERRORS, NOT_INDEXED_REASONS } from "../../domain/projects/reasons.ts";
 import { PAGE_WARNINGS } from "../../indexing/preflight/warnings.ts";
 
@@ -44,6 +44,12 @@ export const LINK_CODES = {
     field: "checks[].reason",
     about: "Why a check had its result.",
     codes: withoutKey(CHECK_REASONS, "dropped"),
+  },
+  notices: {
+    title: "Details of notices",
+    field: "receipts[].engines.*.detail",
+    about: "What became of a URL that `notify_urls` was to tell an engine of.",
+    codes: NOTICE_DETAILS,
   },
 } as const satisfies Readonly<Record<string, LinkCodes>>;
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, ne, or, sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -26,16 +26,29 @@ export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof
 export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks" | "checkout_links">;
 
 /**
- * Counts one call of `subject` in the fixed window of `now` (real time). A refused call is not counted.
+ * Counts one call of `subject`, or `amount` things at once, in the fixed window of `now` (real time). What is refused is not
+ * counted.
  * @throws Refusal rate_limited, with Retry-After if time ends it
  */
-export async function consumeLimit(db: Engine, subject: string, name: WindowLimit, now: number): Promise<void> {
+export async function consumeLimit(
+  db: Engine,
+  subject: string,
+  name: WindowLimit,
+  now: number,
+  amount = 1,
+): Promise<void> {
   // Two simultaneous calls always change the same row, so the database lets only one of them pass at a time.
-  await db.tx((tx) => consumeLimitIn(tx, subject, name, now), { isolation: "repeatable read" });
+  await db.tx((tx) => consumeLimitIn(tx, subject, name, now, amount), { isolation: "repeatable read" });
 }
 
 /** As `consumeLimit`, in the transaction of what is counted. */
-export async function consumeLimitIn(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
+export async function consumeLimitIn(
+  tx: Tx,
+  subject: string,
+  name: WindowLimit,
+  now: number,
+  amount = 1,
+): Promise<void> {
   const limit = LIMITS[name];
   const length = LENGTHS[limit.window];
   const window = Math.floor(now / length);
@@ -45,13 +58,13 @@ export async function consumeLimitIn(tx: Tx, subject: string, name: WindowLimit,
     .from(windows)
     .where(rowOf(tx, subject, name));
   const count = row?.window === window ? row.count : 0;
-  if (count >= limit.count) {
+  if (count + amount > limit.count) {
     if (length === Number.POSITIVE_INFINITY) throw new Refusal("rate_limited", limit.sentence);
     const seconds = Math.ceil(((window + 1) * length - now) / 1000);
     const headers = { "Retry-After": String(seconds) };
     throw new Refusal("rate_limited", `${limit.sentence} Try again in ${seconds} s.`, {}, headers);
   }
-  const set = { window, count: count + 1 };
+  const set = { window, count: count + amount };
   await tx.q
     .insert(windows)
     .values({ subject, name, ...set })
@@ -69,14 +82,14 @@ export async function tryConsumeLimit(tx: Tx, subject: string, name: WindowLimit
   }
 }
 
-/** Takes one call back out of the count. */
-export async function refundLimit(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
+/** Takes one call, or `amount` things, back out of the count. @param now as it was counted */
+export async function refundLimit(tx: Tx, subject: string, name: WindowLimit, now: number, amount = 1): Promise<void> {
   const { windows } = tx.t;
   const window = Math.floor(now / LENGTHS[LIMITS[name].window]);
   await tx.q
     .update(windows)
-    .set({ count: sql`${windows.count} - 1` })
-    .where(and(rowOf(tx, subject, name), eq(windows.window, window), gt(windows.count, 0)));
+    .set({ count: sql`${windows.count} - ${amount}` })
+    .where(and(rowOf(tx, subject, name), eq(windows.window, window), gte(windows.count, amount)));
 }
 
 /** Sets the count of a subject to zero. */

@@ -5,6 +5,8 @@ import type { PackedUrls } from "../../platform/urls/packed-urls.ts";
 import { parseUrlList, type UrlList } from "../../platform/urls/urls.ts";
 
 /** Normalises the URLs of a submission, without duplicates and invalid ones. @throws Refusal no_valid_urls, too_many_urls */
+export function acceptUrls(items: readonly string[]): UrlList;
+export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<readonly string[] | PackedUrls>;
 export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<readonly string[] | PackedUrls> {
   const list = items instanceof ScannedUrls ? items.list : parseUrlList(items);
   if (list.accepted.length === 0) {

@@ -48,3 +48,26 @@ export const CHECK_REASONS = {
   refused: "the provider refused the lookup",
 } as const;
 export type CheckReason = keyof typeof CHECK_REASONS;
+
+const { key_not_accepted, key_pending, url_not_of_host, invalid_url, already_queued, answer_lost } = ENGINE_DETAILS;
+const { host_not_connected, host_not_ready, host_not_verified, no_provider, sandbox } = ENGINE_DETAILS;
+const { timeout, unreachable, server_error, bad_answer, rate_limited, quota, unauthorized } = CHECK_REASONS;
+
+/** What became of a notice about one URL at one engine (`receipts[].engines.*.detail` of notify_urls). */
+export const NOTICE_DETAILS = {
+  ...{
+    already_queued,
+    answer_lost,
+    host_not_connected,
+    host_not_ready,
+    host_not_verified,
+    invalid_url,
+    key_not_accepted,
+  },
+  ...{ key_pending, no_provider, sandbox, url_not_of_host },
+  ...{ timeout, unreachable, server_error, bad_answer, rate_limited, quota, unauthorized },
+  held: "the provider takes no more for now, or the time of the call was over: repeat it later",
+  not_arrived: "the answer was lost, and the notice can be repeated without harm",
+  refused: "the provider refused the notice",
+} as const;
+export type NoticeDetail = keyof typeof NOTICE_DETAILS;

@@ -3,7 +3,7 @@ import type { StepRow } from "../../domain/projects/read.ts";
 import { newId } from "../../platform/ids.ts";
 import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import type { Journal, JournalledCall, SendOutcome } from "../engines/engine.ts";
-import { type ProviderBook, type Tally, txOptions } from "../providers/book.ts";
+import { type ProviderBook, tallyOfSends, txOptions } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
 import type { Quota } from "../providers/quota.ts";
 import { updateHeldStep } from "./lease.ts";
@@ -77,19 +77,9 @@ export class StepJournal implements Journal {
           .update(calls)
           .set({ outcomes: JSON.stringify(outcomes) })
           .where(eq(calls.id, call.id));
-        if (quota) await this.#book.note(tx, quota, tallyOf(outcomes), failure);
+        if (quota) await this.#book.note(tx, quota, tallyOfSends(outcomes), failure);
       },
       quota ? txOptions(quota) : {},
     );
   }
-}
-
-function tallyOf(outcomes: readonly SendOutcome[]): Tally {
-  const count = (kind: SendOutcome["kind"]) => outcomes.filter((outcome) => outcome.kind === kind).length;
-  return {
-    accepted: count("accepted"),
-    rejected: count("rejected"),
-    uncertain: count("uncertain"),
-    unused: count("deferred"),
-  };
 }

@@ -17,6 +17,17 @@ export interface Tally {
   readonly unused?: number;
 }
 
+/** The tally of one call that submitted URLs, from the outcome of each. A deferred one has used no unit. */
+export function tallyOfSends(outcomes: readonly { readonly kind: string }[]): Tally {
+  const count = (kind: string) => outcomes.filter((outcome) => outcome.kind === kind).length;
+  return {
+    accepted: count("accepted"),
+    rejected: count("rejected"),
+    uncertain: count("uncertain"),
+    unused: count("deferred"),
+  };
+}
+
 /**
  * All calls of a provider change its rows, so their transactions are serialized. REPEATABLE READ is enough: at worst a call
  * begins just before another transaction holds the provider.

@@ -181,9 +181,14 @@ const SHORT = [
   "add_site",
 ];
 
+/** Lists with a row for each item that the caller wrote into the call itself. */
+const AS_LONG_AS_THE_CALL = ["notify_urls"];
+
 test("every operation that returns a list is covered", () => {
   const lists = operations.filter((one) => isOn(one, "mcp") && JSON.stringify(outputSchema(one)).includes('"array"'));
-  expect(lists.map(({ name }) => name).sort()).toEqual([...Object.keys(WORST), ...SHORT].sort());
+  expect(lists.map(({ name }) => name).sort()).toEqual(
+    [...Object.keys(WORST), ...SHORT, ...AS_LONG_AS_THE_CALL].sort(),
+  );
 });
 
 describe.each(Object.entries(WORST))("%s", (name, worst) => {

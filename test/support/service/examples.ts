@@ -44,6 +44,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   cancel_links: { input: ({ project }) => ({ project_id: project }) },
   add_site: { input: () => ({ host: "example.com" }) },
   list_sites: { input: () => ({}) },
+  notify_urls: { input: () => ({ urls, event: "updated" }) },
   buy_credits: { input: () => ({ pack: "basic" }), other: { pack: "pro" } },
   list_events: { input: () => ({}) },
   list_ledger: { input: () => ({}) },

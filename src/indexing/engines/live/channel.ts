@@ -16,6 +16,8 @@ export interface Channel {
   readonly concurrency: number;
   /** Whether all URLs of a call must be of one host. */
   readonly perHost: boolean;
+  /** Whether it also takes URLs of pages that are gone, to have them removed. */
+  readonly takesDeletions?: true;
   /** Why this channel never accepts the URL, e.g. `host_not_verified`, `not_eligible`; null if it does. */
   refuses(target: Target): Promise<EngineDetail | null>;
   quota(target: Target): Quota;

@@ -40,7 +40,7 @@ test("tools of webhooks are listed on request alone, and only those of the tools
     ...["list_events", "add_site", "list_sites"],
     ...["save_webhook", "list_webhooks", "delete_webhook", "list_deliveries", "redeliver_event"],
   ]);
-  expect(() => toolsetsIn("jobs,everything")).toThrow("none of jobs, credits, sites, webhooks");
+  expect(() => toolsetsIn("jobs,everything")).toThrow("none of jobs, credits, sites, watches, webhooks");
 });
 
 describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] as const))(

@@ -75,6 +75,14 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
   },
 };
 
+/** The channels that tell Bing and Yandex of pages, in order of preference. @throws Error as `channels` */
+export function notificationChannels(api: Api, names: readonly string[] | null): Channel[] {
+  const notEligible = { isEligible: async () => false };
+  return selectProviders(SUBMISSION_PROVIDERS, names, api.settings)
+    .filter(({ lane }) => lane !== "google")
+    .map(({ make }) => make(api, notEligible));
+}
+
 /**
  * The channels of a live service, in order of preference.
  * @param names as for `selectProviders`

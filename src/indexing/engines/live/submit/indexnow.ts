@@ -10,8 +10,9 @@ const LANES = {
 } as const;
 
 /**
- * IndexNow (https://www.indexnow.org/documentation): tells an engine that pages of a host are new or changed. It requires a
- * key file on the host, so it is for verified sites only. Repeating a call does no harm.
+ * IndexNow (https://www.indexnow.org/documentation): tells an engine that pages of a host are new, changed or gone, which
+ * it finds out by reading them. It requires a key file on the host, so it is for verified sites only. Repeating a call does no
+ * harm.
  */
 export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
   const { name, origin } = LANES[lane];
@@ -22,6 +23,7 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
     batchSize: 500,
     concurrency: 2,
     perHost: true,
+    takesDeletions: true,
     refuses: async ({ site }) => (site ? null : "host_not_verified"),
     quota: () => quotaOf(api, name),
     async send({ urls, site }) {
