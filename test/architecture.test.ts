@@ -76,7 +76,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   notices: {
     paths: ["src/domain/notices/"],
-    may: [...PLATFORM, "limits", "mail", "users"],
+    may: [...PLATFORM, "limits", "payments", "mail", "users"],
     types: ["db", "events"],
   },
   projects: {

@@ -66,6 +66,26 @@ test("signs up, buys a pack, pays on the sandbox's page, creates a key, and the 
   expect(complaints).toEqual([]);
 });
 
+test("a receipt is printed by its button: on paper it is dark on white, without header, buttons and links of the site", async () => {
+  const { user } = await signedIn(service);
+  const context = await browse({ colorScheme: "dark" });
+  await context.addCookies([...user.cookies].map(([name, value]) => ({ name, value, url: service.url })));
+  const page = await context.newPage();
+  await page.addInitScript("window.print = () => { document.title = 'printed'; }");
+  await page.goto(`${service.url}/dashboard/orders`);
+  await go(page, "Receipt");
+  await press(page, "Print this receipt");
+  expect(await page.title()).toBe("printed");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  for (const gone of ["header", "footer", "button"]) expect(await page.locator(gone).first().isVisible()).toBe(false);
+  const [text] = await page.locator("main").allInnerTexts();
+  expect(text).toMatch(/^Receipt \w{10}-0001/);
+  expect(text).not.toMatch(/See the order|Print/);
+  const colors = "(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.body))";
+  expect(await page.evaluate(colors)).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+  expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
+});
+
 test("the card is declined, a new payment goes through, and the key submits a URL", async () => {
   const page = await (await browse()).newPage();
   const complaints = complaintsOf(page);

@@ -38,7 +38,7 @@ export function startNotifier({ db, clock, http, config, mailer }: NotifierServi
   const consumers: readonly EventConsumer[] = [
     queueDeliveries,
     queuePushes,
-    noticeConsumer({ mailer, siteUrl: config.siteUrl, secretBox }),
+    noticeConsumer({ mailer, siteUrl: config.siteUrl, seller: config.seller, secretBox }),
   ];
   const now = () => clock.now();
   const failed = (err: unknown) => {

@@ -3,6 +3,7 @@ import { formatCount, formatDollars, formatNumber } from "../../platform/format.
 import { cut, hasVisible } from "../../platform/text.ts";
 import type { EventData } from "../events/types.ts";
 import type { Mail } from "../mail/mailer.ts";
+import type { Receipt } from "../payments/receipts.ts";
 import { NOTICE_KINDS, type NoticeKind } from "./kinds.ts";
 import { type LetterPart, mailOf } from "./letter.ts";
 
@@ -80,15 +81,34 @@ export function creditsLow(notice: Unsubscribable, { balance, threshold }: Event
   ]);
 }
 
-/** The receipt of an order. @param at real time of the payment */
-export function orderPaid(notice: Unsubscribable, order: EventData["order.paid"], at: number): Mail {
-  const { order_id: id } = order;
+/** The receipt of an order. @param seller lines that name who sells */
+export function orderPaid(notice: Unsubscribable, receipt: Receipt, seller: readonly string[]): Mail {
+  const { number, paidAt, buyer, order, method, taxCents, transaction, isTest } = receipt;
   const credits = formatCount(order.credits, "credit");
   return switchable(notice, "receipts", `Receipt: ${credits} for your Beckon account`, [
     `Thank you. Your payment has arrived, and ${credits} were added to your balance.`,
-    { facts: orderFacts(order, ["Paid on", `${iso(at).slice(0, 10)} (UTC)`]) },
-    { link: `${notice.siteUrl}/dashboard/orders/${id}`, label: "See the order" },
+    ...(isTest ? ["This is a test payment: no real money has paid for it."] : []),
+    {
+      facts: [
+        ["Receipt", number],
+        ["Order", order.id],
+        ["Paid on", `${iso(paidAt).slice(0, 10)} (UTC)`],
+        ["Paid by", method],
+        ["Credits", formatNumber(order.credits)],
+        ["Price", formatDollars(order.amountCents)],
+        ...(taxCents === null ? [] : [["Tax contained", formatDollars(taxCents)] as const]),
+      ],
+    },
+    `Sold by ${seller.map(lineOf).join(", ")}, to ${lineOf(buyer.email)}.`,
+    ...(transaction ? [transactionPart(transaction)] : []),
+    { link: `${notice.siteUrl}/dashboard/orders/${order.id}/receipt`, label: "Print the receipt" },
   ]);
+}
+
+function transactionPart({ network, hash, url }: NonNullable<Receipt["transaction"]>): LetterPart {
+  return url === null
+    ? `The transaction is ${hash} on the network ${network}.`
+    : { link: url, label: "See the transaction" };
 }
 
 /** The mail that credits of an order were taken back. @param at real time */

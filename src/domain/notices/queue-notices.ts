@@ -2,6 +2,7 @@ import type { Tx } from "../../../db/engine.ts";
 import type { EventRow } from "../events/events.ts";
 import type { EventData, EventType } from "../events/types.ts";
 import type { Mail } from "../mail/mailer.ts";
+import { receiptOf } from "../payments/receipts.ts";
 import { tellOfProjects } from "./digest.ts";
 import type { NoticeKind } from "./kinds.ts";
 import {
@@ -20,7 +21,7 @@ import { unsubscribeUrl } from "./unsubscribe.ts";
  * keys, apps and agents are not among them: the transaction that adds one queues its mail itself. Only an address that its
  * owner has confirmed gets any.
  */
-export function noticeConsumer(deps: NoticeDeps) {
+export function noticeConsumer(deps: ConsumerDeps) {
   return async (tx: Tx, events: readonly EventRow[], now: number): Promise<void> => {
     const told = events.filter(({ type }) => NOTICES[type as EventType] !== null);
     const recipients = await recipientsOf(tx, [...new Set(told.map(({ accountId }) => accountId))]);
@@ -33,8 +34,21 @@ export function noticeConsumer(deps: NoticeDeps) {
   };
 }
 
+interface ConsumerDeps extends NoticeDeps {
+  /** Lines that name the seller on receipts. */
+  readonly seller: readonly string[];
+}
+
+/** What a mail is written from beside its event. */
+interface WriteContext extends Pick<ConsumerDeps, "seller"> {
+  readonly tx: Tx;
+  readonly recipient: Recipient;
+  /** Real time of the event. */
+  readonly at: number;
+}
+
 /** Null: this event is not mailed. */
-type Write<Data> = (notice: Unsubscribable, data: Data, at: number) => Mail | null;
+type Write<Data> = (notice: Unsubscribable, data: Data, context: WriteContext) => Mail | null | Promise<Mail | null>;
 
 interface Notice {
   /** Null: it cannot be switched off. */
@@ -51,8 +65,8 @@ const notice = <Type extends EventType>(kind: NoticeKind | null, write: Write<Ev
 const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "project.completed": "digest",
   "credits.low": notice<"credits.low">("credits", creditsLow),
-  "order.paid": notice<"order.paid">("receipts", orderPaid),
-  "order.refunded": notice<"order.refunded">("receipts", orderRefunded),
+  "order.paid": notice<"order.paid">("receipts", writeReceipt),
+  "order.refunded": notice<"order.refunded">("receipts", (to, order, { at }) => orderRefunded(to, order, at)),
   "webhook.disabled": notice<"webhook.disabled">(null, webhookDisabled),
   "spending.approval_requested": notice<"spending.approval_requested">(null, approvalRequested),
   "spending.approval_decided": null,
@@ -66,13 +80,23 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "key.created": null,
 };
 
-async function tell(tx: Tx, deps: NoticeDeps, recipient: Recipient, event: EventRow): Promise<void> {
+async function writeReceipt(
+  notice: Unsubscribable,
+  { order_id: orderId }: EventData["order.paid"],
+  { tx, recipient, seller }: WriteContext,
+): Promise<Mail | null> {
+  const receipt = await receiptOf(tx, { accountId: recipient.id, orderId, buyer: recipient });
+  return receipt && orderPaid(notice, receipt, seller);
+}
+
+async function tell(tx: Tx, deps: ConsumerDeps, recipient: Recipient, event: EventRow): Promise<void> {
   const notice = NOTICES[event.type as EventType];
   if (notice === null || notice === "digest") return;
   if (notice.kind !== null && recipient.off.has(notice.kind)) return;
-  const { siteUrl, mailer } = deps;
+  const { siteUrl, seller, mailer } = deps;
   const unsubscribe = notice.kind === null ? "" : unsubscribeUrl(deps, { accountId: recipient.id, kind: notice.kind });
   const data = JSON.parse(event.data) as never;
-  const mail = notice.write({ to: recipient.email, siteUrl, unsubscribe }, data, event.at);
+  const context = { tx, recipient, seller, at: event.at };
+  const mail = await notice.write({ to: recipient.email, siteUrl, unsubscribe }, data, context);
   if (mail) await mailer.queue(tx, mail);
 }

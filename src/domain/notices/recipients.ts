@@ -17,6 +17,7 @@ export interface NoticeDeps {
 export interface Recipient {
   readonly id: string;
   readonly email: string;
+  readonly name: string;
   readonly off: ReadonlySet<NoticeKind>;
 }
 
@@ -29,7 +30,8 @@ export async function recipientsOf(tx: Tx, accountIds: readonly string[]): Promi
     .from(accounts)
     .where(inArray(accounts.id, [...accountIds]));
   const recipients: Recipient[] = [];
-  for (const { id, email, verifiedAt, deletedAt } of rows)
-    if (verifiedAt !== null && deletedAt === null) recipients.push({ id, email, off: await noticesOffOf(tx, id) });
+  for (const { id, email, name, verifiedAt, deletedAt } of rows)
+    if (verifiedAt !== null && deletedAt === null)
+      recipients.push({ id, email, name, off: await noticesOffOf(tx, id) });
   return recipients;
 }

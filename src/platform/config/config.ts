@@ -32,6 +32,8 @@ export interface Config extends PaymentSettings {
   readonly contact: string | undefined;
   /** Pages of the operator that take the place of ours at `/privacy`, `/terms` and `/support`. */
   readonly policies: Readonly<Record<"privacy" | "terms" | "support", string | undefined>>;
+  /** Lines that name the seller on receipts. */
+  readonly seller: readonly string[];
   readonly mail: string;
   readonly mailFrom: string | undefined;
   /** Whether client ID metadata documents are fetched. */
@@ -74,10 +76,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const s = values as Settings;
   const mode = s.ENGINES.length === 1 && s.ENGINES[0] === "sandbox" ? "sandbox" : "live";
   refuseMixedModes(s, mode);
+  const siteUrl = s.SITE_URL ?? originOf(s.HOST, s.PORT);
   return Object.freeze({
     port: s.PORT,
     host: s.HOST,
-    siteUrl: s.SITE_URL ?? originOf(s.HOST, s.PORT),
+    siteUrl,
     databaseUrl: s.DATABASE_URL,
     databasePool: s.DATABASE_POOL,
     role: s.ROLE,
@@ -92,6 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fetchAllowPorts: s.FETCH_ALLOW_PORTS,
     contact: s.CONTACT,
     policies: { privacy: s.PRIVACY_URL, terms: s.TERMS_URL, support: s.SUPPORT_URL },
+    seller: s.SELLER ?? [new URL(siteUrl).host],
     mail: s.MAIL,
     mailFrom: s.MAIL_FROM,
     clientDocuments: s.CLIENT_DOCUMENTS === "on",

@@ -20,6 +20,8 @@ export interface StripeSettings {
   readonly webhookSecret: string;
   /** Whether the key, and so every event, is about real money. */
   readonly isLive: boolean;
+  /** Whether it works out the tax that the price contains. */
+  readonly hasTax: boolean;
   /** Base URL to use instead of Stripe's. */
   readonly url: string | undefined;
 }
@@ -64,7 +66,13 @@ function stripeSettings(s: Settings): StripeSettings | undefined {
   const secretKey = s.STRIPE_SECRET_KEY;
   const webhookSecret = s.STRIPE_WEBHOOK_SECRET;
   if (secretKey === undefined || webhookSecret === undefined) return undefined;
-  return { secretKey, webhookSecret, isLive: isLiveKey(secretKey), url: s.PROVIDER_URLS.stripe };
+  return {
+    secretKey,
+    webhookSecret,
+    isLive: isLiveKey(secretKey),
+    hasTax: s.STRIPE_TAX === "on",
+    url: s.PROVIDER_URLS.stripe,
+  };
 }
 
 function isLiveKey(key: string): boolean {

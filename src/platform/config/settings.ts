@@ -148,6 +148,17 @@ export const SETTINGS = {
     secret: false,
     about: "Your own support page, to which `/support` leads; default: a page that names CONTACT",
   },
+  SELLER: {
+    schema: z
+      .string()
+      .max(500, "must have 500 characters or fewer")
+      .transform((text) => text.split("|").map((line) => line.trim()))
+      .pipe(z.array(z.string()).max(8, "must have 8 lines or fewer"))
+      .optional(),
+    about:
+      "Who sells the credits, on receipts: name, address, tax number and whatever the law asks for, lines separated by `|`, e.g. `Example Ltd | 1 High Street | London | VAT GB123456789`; default: the host of SITE_URL",
+    secret: false,
+  },
   MAIL: {
     schema: z
       .string()
@@ -177,6 +188,11 @@ export const SETTINGS = {
     schema: credential,
     about: "Signing secret (`whsec_…`) of the Stripe webhook endpoint `/webhooks/stripe`",
     secret: true,
+  },
+  STRIPE_TAX: {
+    schema: onOff.default("off"),
+    about:
+      "`on`: Stripe works out the tax that the price contains (Stripe Tax, set up in Stripe's dashboard), and receipts show it; prices stay as they are",
   },
   X402_NETWORK: {
     schema: evmNetwork.optional(),

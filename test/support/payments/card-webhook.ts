@@ -15,7 +15,7 @@ export interface Posted {
 
 /** A service that takes cards by Stripe, whose API is unreachable: it learns of payments only from webhook events. */
 export async function cardWebhook(parts: TestServiceOptions = {}, isLive = false) {
-  const stripe = { secretKey: "sk_test_none", webhookSecret: SECRET, isLive, url: "http://127.0.0.1:9" };
+  const stripe = { secretKey: "sk_test_none", webhookSecret: SECRET, isLive, hasTax: false, url: "http://127.0.0.1:9" };
   const service = await testService({ ...parts, config: { cards: "stripe", stripe, ...parts.config } });
   afterAll(() => service.close());
   const { db, clock, url } = service;

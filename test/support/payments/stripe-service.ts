@@ -8,12 +8,13 @@ import type { StripeEvent } from "../upstreams/stripe-account.ts";
 import { World } from "../upstreams/world.ts";
 
 /** A service that takes cards by the fake Stripe. Events are delivered when a test does so. */
-export async function stripeService(parts: TestServiceOptions = {}) {
+export async function stripeService({ isTaxed = false, ...parts }: TestServiceOptions & { isTaxed?: boolean } = {}) {
   // The account uses the clock of the service, which is created after it.
   const clock = { now: () => service.clock.now(), service: () => service.clock.service() };
   const world = new World(clock);
   const fakes = await startFakes(world, [stripe]);
-  const config = readConfig({ SITE_URL: "http://beckon.test", ...stripeSettingsFor(world, fakes, null) });
+  const tax = { STRIPE_TAX: isTaxed ? "on" : "off" };
+  const config = readConfig({ SITE_URL: "http://beckon.test", ...tax, ...stripeSettingsFor(world, fakes, null) });
   const service = await testService({ ...parts, config: { ...config, ...parts.config } });
   afterAll(async () => {
     await service.close();

@@ -71,6 +71,8 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   "adaptive_pricing[enabled]",
   "line_items[0][price_data][currency]",
   "line_items[0][price_data][unit_amount]",
+  "line_items[0][price_data][tax_behavior]",
+  "automatic_tax[enabled]",
   "line_items[0][price_data][product_data][name]",
 ]);
 
@@ -83,6 +85,7 @@ function create(account: StripeAccount, form: FormObject, page: string): Reply {
   if (!/^[1-9]\d{1,7}$/.test(price("unit_amount"))) return invalid("line_items[0][price_data][unit_amount]");
   if (!/^[a-z]{3}$/.test(price("currency"))) return invalid("line_items[0][price_data][currency]");
   if (price("product_data", "name") === "") return invalid("line_items[0][price_data][product_data][name]");
+  if (!["", "inclusive"].includes(price("tax_behavior"))) return invalid("line_items[0][price_data][tax_behavior]");
   const left = Number(textAt(form, "expires_at")) - account.seconds();
   if (!(left >= 30 * 60 && left <= 24 * 60 * 60)) return invalid("expires_at");
   const email = textAt(form, "customer_email");
@@ -94,6 +97,7 @@ function create(account: StripeAccount, form: FormObject, page: string): Reply {
       orderId,
       amount: Number(price("unit_amount")),
       currency: price("currency"),
+      tax: textAt(form, "automatic_tax", "enabled") === "true" ? Math.round(Number(price("unit_amount")) / 6) : null,
       successUrl: textAt(form, "success_url"),
       cancelUrl: textAt(form, "cancel_url"),
       expiresAt: Number(textAt(form, "expires_at")),

@@ -74,7 +74,8 @@ function applyToOrder(
 async function applySession(tx: Tx, event: SessionEvent, cards: CardProcessor, now: number): Promise<EventOutcome> {
   const order = await orderFor(tx, event);
   if (!order) return { orderId: null, problem: unknownOrderProblem(event) };
-  const cause = { source: event.id, now, isTest: !cards.isLive, purchase: cards.describePurchase?.(order) };
+  const { id: source, taxCents } = event;
+  const cause = { source, now, isTest: !cards.isLive, purchase: cards.describePurchase?.(order), taxCents };
   const problem =
     mismatchOf(order, event, cards.method) ??
     (event.kind === "paid" ? await applyPayment(tx, event, order, cause) : null);

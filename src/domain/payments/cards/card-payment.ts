@@ -1,5 +1,5 @@
 import { and, eq, ne } from "drizzle-orm";
-import type { Tx } from "../../../../db/engine.ts";
+import type { Reader, Tx } from "../../../../db/engine.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import type { Money } from "../orders/settle.ts";
@@ -38,6 +38,14 @@ export async function linkPayment(tx: Tx, paymentId: string, orderId: string): P
 /** Refunds only grow, so of two amounts the smaller is the older one. */
 export async function recordRefund(tx: Tx, payment: CardPaymentRow, cents: number): Promise<CardPaymentRow> {
   return cents > payment.refundedCents ? updatePayment(tx, payment.id, { refundedCents: cents }) : payment;
+}
+
+/** What was given back of the card payment of an order, in cents; 0 where no card has paid it. */
+export async function refundedCentsOf(db: Reader, orderId: string): Promise<number> {
+  const { cardPayments } = db.t;
+  const refunded = db.q.select({ cents: cardPayments.refundedCents }).from(cardPayments);
+  const [payment] = await refunded.where(eq(cardPayments.orderId, orderId));
+  return payment?.cents ?? 0;
 }
 
 /** A dispute goes from open to lost to won, which an appeal can still make of it, and never back. */

@@ -9,6 +9,8 @@ interface SessionFields {
   readonly amountCents: number | null;
   /** Lower case. */
   readonly currency: string | null;
+  /** The part of the amount that is tax; null where the processor has not worked it out. */
+  readonly taxCents: number | null;
 }
 
 /** `open`: the money is withheld. */

@@ -11,7 +11,7 @@ import { relativeTime, Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { dashboardPage } from "./dashboard-page.tsx";
-import { PATHS } from "./paths.ts";
+import { PATHS, receiptPath } from "./paths.ts";
 import { methodLabel, PayLink, SandboxPaymentLink, TestNotice, TransactionLink, transactionOf } from "./payment.tsx";
 
 /** `/dashboard/orders/:id` */
@@ -65,6 +65,7 @@ function factsOf(order: OrderRow, displayStatus: DisplayStatus, now: number): re
     ],
     ["Expires", displayStatus === "open" ? <Time at={expiresAt} /> : null],
     ["Paid", <Time key="paid" at={paidAt} never="not yet" />],
+    ["Receipt", paidAt === null ? null : <a href={receiptPath(id)}>Show the receipt, to print or save</a>],
   ];
 }
 

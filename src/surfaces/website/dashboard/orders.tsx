@@ -4,13 +4,14 @@ import { packName } from "../../../domain/payments/orders/prices.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { type DisplayStatus, displayStatusOf, displayStatusText } from "../checkout/order-status.ts";
+import { Nothing } from "../components/nothing.tsx";
 import { Paged, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { dashboardPage } from "./dashboard-page.tsx";
-import { PATHS } from "./paths.ts";
+import { PATHS, receiptPath } from "./paths.ts";
 import { methodLabel, PayLink, TestMark, TransactionLink, transactionOf } from "./payment.tsx";
 
 const PER_PAGE = 50;
@@ -70,6 +71,7 @@ function OrderTable({ orders, siteUrl }: { orders: readonly ListedOrder[]; siteU
         { head: "Price", isNumber: true, cell: ({ order }) => formatDollars(order.amountCents) },
         { head: "Payment method", cell: ({ order }) => <Method order={order} /> },
         { head: "Created", cell: ({ order }) => <Time at={order.createdAt} /> },
+        { head: "Receipt", cell: ({ order }) => <ReceiptLink order={order} /> },
       ]}
     />
   );
@@ -101,6 +103,10 @@ function Credits({ order: { credits, takenBack } }: { order: OrderRow }): VNode 
       )}
     </>
   );
+}
+
+function ReceiptLink({ order: { id, paidAt } }: { order: OrderRow }): VNode {
+  return paidAt === null ? <Nothing /> : <a href={receiptPath(id)}>Receipt</a>;
 }
 
 function Method({ order }: { order: OrderRow }): VNode {

@@ -18,6 +18,11 @@ export const PATHS = {
   security: "/dashboard/security",
 } as const;
 
+/** The receipt of a paid order. */
+export function receiptPath(orderId: string): string {
+  return `${PATHS.orders}/${orderId}/receipt`;
+}
+
 /** The page of one key. */
 export function keyPath(id: string): string {
   return `${PATHS.keys}/${id}`;

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { explorerUrl } from "../../../domain/payments/explorers.ts";
 import { isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
 import type { OrderRow, Transaction } from "../../../domain/payments/orders/orders.ts";
 import { Notice } from "../components/notice.tsx";
@@ -67,18 +68,11 @@ export function TransactionLink({ transaction: { network, hash }, isShort = fals
     ) : (
       <code>{hash}</code>
     );
-  const explorer = EXPLORERS.get(network);
-  if (!explorer) return text;
+  const url = explorerUrl({ network, hash });
+  if (url === null) return text;
   return (
-    <a href={`${explorer}${hash}`} rel="noreferrer">
+    <a href={url} rel="noreferrer">
       {text}
     </a>
   );
 }
-
-/** Block explorers by chain (CAIP-2). */
-const EXPLORERS: ReadonlyMap<string, string> = new Map([
-  ["eip155:1", "https://etherscan.io/tx/"],
-  ["eip155:8453", "https://basescan.org/tx/"],
-  ["eip155:84532", "https://sepolia.basescan.org/tx/"],
-]);

@@ -34,10 +34,11 @@ import { noticesPage, noticesPost } from "./notices.tsx";
 import { orderPage } from "./order.tsx";
 import { ordersPage } from "./orders.tsx";
 import { overviewPage } from "./overview.tsx";
-import { PATHS, REPEATS_PATH } from "./paths.ts";
+import { PATHS, REPEATS_PATH, receiptPath } from "./paths.ts";
 import { projectPage } from "./project.tsx";
 import { cancelProjectPost } from "./project-cancel.tsx";
 import { projectsPage } from "./projects.tsx";
+import { receiptPage } from "./receipt.tsx";
 import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
 
@@ -64,6 +65,7 @@ export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers):
   get(PATHS.credits, creditsPage);
   get(PATHS.orders, ordersPage);
   get(`${PATHS.orders}/:id`, orderPage);
+  get(receiptPath(":id"), receiptPage);
   get(PATHS.ledger, ledgerPage);
   get(PATHS.buy, buyPage);
   post(PATHS.buy, buyPost);

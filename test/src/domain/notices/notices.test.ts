@@ -8,6 +8,8 @@ import { NOTICE_KIND_NAMES } from "../../../../src/domain/notices/kinds.ts";
 import { noticeConsumer } from "../../../../src/domain/notices/queue-notices.ts";
 import { switchNotice } from "../../../../src/domain/notices/settings.ts";
 import { subscriptionOf } from "../../../../src/domain/notices/unsubscribe.ts";
+import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
+import { packOf } from "../../../../src/domain/payments/orders/prices.ts";
 import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { testUsers } from "../../../support/website/test-users.ts";
@@ -17,13 +19,28 @@ const t = eachTest(testUsers);
 let id: string;
 beforeEach(async () => {
   id = await t.member(EMAIL);
+  await t.services.db.tx(async (tx) => {
+    const order = {
+      id: ORDER.order_id,
+      accountId: id,
+      pack: packOf("pro"),
+      credits: ORDER.credits,
+      method: "stripe",
+      now: 1,
+    };
+    await openOrder(tx, order);
+    const paid = { status: "paid", paidAt: now(), receiptNo: 1, taxCents: 479 };
+    await tx.q.update(tx.t.orders).set(paid).where(eq(tx.t.orders.id, order.id)).returning();
+  });
 });
 const now = () => t.store.clock.now();
+
+const consumer = () => noticeConsumer({ ...t.services, seller: ["Example Ltd", "VAT GB123456789"] });
 
 /** Records events of an account and hands them to the consumer, as the relay does. */
 async function happen(events: readonly NewEvent[], accountId = id): Promise<void> {
   await t.services.db.tx((tx) => recordEvents(tx, accountId, events, now()));
-  await relayEvents(t.services.db, [noticeConsumer(t.services)], now);
+  await relayEvents(t.services.db, [consumer()], now);
 }
 
 const digests = () => sendDueDigests(t.services.db, t.services, now());
@@ -99,7 +116,10 @@ test("low credits, a receipt and a refund have a mail each", async () => {
     "Refund: 1,000 credits",
   ]);
   expect(t.outbox[1]!.text).toContain("$29.99");
-  expect(t.outbox[1]!.text).toContain("https://beckon.test/dashboard/orders/ord_1");
+  expect(t.outbox[1]!.text).toContain("https://beckon.test/dashboard/orders/ord_1/receipt");
+  expect(t.outbox[1]!.text).toMatch(/Receipt:\s+[0-9A-Z]{10}-0001\n/);
+  expect(t.outbox[1]!.text).toMatch(/Tax contained:\s+\$4\.79\n/);
+  expect(t.outbox[1]!.text).toContain(`Sold by Example Ltd, VAT GB123456789, to ${EMAIL}.`);
 });
 
 test("a webhook that is disabled is told in any case, and keys, apps and agents are not told twice", async () => {
@@ -177,7 +197,7 @@ test("law: HTML mail loads nothing and runs nothing", async () => {
 });
 
 test("events without a mail of their own are not told", async () => {
-  const consume = noticeConsumer(t.services);
+  const consume = consumer();
   await t.services.db.tx((tx) => recordEvents(tx, id, [completed("One")], now()));
   const [row] = await t.services.db.q.select().from(t.services.db.t.events);
   for (const type of EVENT_TYPE_NAMES.filter((name) => /^(links|site|agent|app|key|webhook\.ping)\b/.test(name)))

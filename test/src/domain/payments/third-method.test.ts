@@ -40,7 +40,7 @@ async function buy(): Promise<OrderRow & { reference: string; key: string }> {
 /** What a voucher's event says of a payment page. */
 function pageEvent(order: OrderRow, kind: "paid" | "waiting" | "expired", type: string): CardEvent {
   const { id: orderId, reference, amountCents, currency } = order;
-  const page = { reference: reference!, orderId, paymentId: `paid_${orderId}`, amountCents, currency };
+  const page = { reference: reference!, orderId, paymentId: `paid_${orderId}`, amountCents, currency, taxCents: null };
   return { id: randomUUID(), type, isLive: false, kind, ...page };
 }
 

@@ -10,7 +10,7 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
-const STRIPE = { secretKey: "sk_test_1", webhookSecret: "whsec_1", url: undefined };
+const STRIPE = { secretKey: "sk_test_1", webhookSecret: "whsec_1", url: undefined, hasTax: false };
 
 function check(more: Partial<Config> = {}) {
   const { db, clock } = store;

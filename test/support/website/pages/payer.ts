@@ -1,7 +1,7 @@
 import { balanceOf, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { SandboxAction } from "../../../../src/domain/payments/cards/sandbox/payment-page.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { PATHS } from "../../../../src/surfaces/website/dashboard/paths.ts";
+import { PATHS, receiptPath } from "../../../../src/surfaces/website/dashboard/paths.ts";
 import { bookDirectOrder, openPaymentPage, ordersOfAccount, pressButton } from "../../payments/buy-page.ts";
 import { listed, type PageEntry, type PageVisit } from "./listed-page.ts";
 
@@ -69,6 +69,10 @@ export const PAYER = listed("payer", {
   "order-direct": [
     ORDER,
     async ({ service, payer, open }) => open(`${PATHS.orders}/${await bookDirectOrder(service, payer.accountId)}`),
+  ],
+  receipt: [
+    `${ORDER}/receipt`,
+    async ({ service, payer, open }) => open(receiptPath(await bookDirectOrder(service, payer.accountId))),
   ],
   "ledger-of-all-kinds": [PATHS.ledger],
   "below-zero": [

@@ -39,7 +39,9 @@ function statusOf({ payment_status: status }: Fields): string {
 
 function ofSession(session: Fields, kind: SessionKind | undefined): EventBody {
   const { id, metadata, client_reference_id: clientReference, payment_intent: payment } = session;
-  const { amount_total: amountCents, currency } = session;
+  const { amount_total: amountCents, currency, total_details: details, automatic_tax: automaticTax } = session;
+  const { amount_tax: tax } = fieldsOf(details);
+  const taxCents = fieldsOf(automaticTax).status === "complete" ? tax : null;
   const { order_id: named = clientReference } = fieldsOf(metadata);
   const orderId = isName(named) ? named : null;
   if (!isName(id)) return { kind: "unreadable", orderId, problem: "Its checkout session cannot be read." };
@@ -54,6 +56,7 @@ function ofSession(session: Fields, kind: SessionKind | undefined): EventBody {
     paymentId: idOf(payment),
     amountCents: isCents(amountCents) ? amountCents : null,
     currency: isCurrency(currency) ? currency.toLowerCase() : null,
+    taxCents: isCents(taxCents) ? taxCents : null,
   };
 }
 

@@ -13,14 +13,16 @@ const BOUNDS = { timeout: 8 * SECOND, maxNetworkRetries: 2, telemetry: false } a
 
 /** Takes cards by Stripe Checkout (https://docs.stripe.com/api/checkout/sessions). */
 export function stripeProcessor({ clock, config, log }: PaymentDeps, settings: StripeSettings): CardProcessor {
-  const { secretKey, webhookSecret, url: standIn } = settings;
+  const { secretKey, webhookSecret, hasTax, url: standIn } = settings;
   const stripe = new Stripe(secretKey, { ...BOUNDS, ...(standIn === undefined ? {} : addressOf(standIn)) });
   return {
     method: "stripe",
     isLive: settings.isLive,
     origin: standIn === undefined ? "https://checkout.stripe.com" : new URL(standIn).origin,
     async open(draft) {
-      const { id, url } = await callStripe(log, "make a payment page", () => create(stripe, draft, config.siteUrl));
+      const { id, url } = await callStripe(log, "make a payment page", () =>
+        create(stripe, draft, { siteUrl: config.siteUrl, hasTax }),
+      );
       return { reference: id, url: url! };
     },
     read: (body, signature) => readSigned(body, signature, webhookSecret, clock.now()),
@@ -41,8 +43,15 @@ function isMissing(thrown: unknown): boolean {
   return thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.code === "resource_missing";
 }
 
+/** The tax is a part of the price, so that the amount paid stays that of the order (https://docs.stripe.com/tax/checkout). */
+const INCLUSIVE = { tax_behavior: "inclusive" } as const;
+
 /** The order goes into the payment too: refunds and disputes name the payment, not the page. */
-async function create(stripe: Stripe, draft: CheckoutDraft, siteUrl: string): Promise<Stripe.Checkout.Session> {
+async function create(
+  stripe: Stripe,
+  draft: CheckoutDraft,
+  { siteUrl, hasTax }: { siteUrl: string; hasTax: boolean },
+): Promise<Stripe.Checkout.Session> {
   const { orderId, pack, email, expiresAt } = draft;
   const metadata = { order_id: orderId };
   const page = {
@@ -58,10 +67,12 @@ async function create(stripe: Stripe, draft: CheckoutDraft, siteUrl: string): Pr
         price_data: {
           currency: CURRENCY,
           unit_amount: pack.amountCents,
+          ...(hasTax ? INCLUSIVE : {}),
           product_data: { name: `${pack.name}: ${pack.credits} credits` },
         },
       },
     ],
+    ...(hasTax ? { automatic_tax: { enabled: true } } : {}),
     expires_at: Math.floor(expiresAt / SECOND),
     success_url: `${siteUrl}/checkout/done?order=${orderId}`,
     cancel_url: `${siteUrl}/checkout/cancelled?order=${orderId}`,

@@ -2,8 +2,10 @@
 import { addCopyButtons } from "../copy-buttons.ts";
 import { keepCurrent } from "../live.ts";
 import { forgetSubmitted, improveNewProject } from "../new-project.ts";
+import { addPrintButtons } from "../print-buttons.ts";
 
 addCopyButtons();
+addPrintButtons();
 // On a phone the sections are wider than the screen.
 document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 keepCurrent();

@@ -270,3 +270,19 @@ describe("from the link to the credits", () => {
     expect(errors).toEqual([]);
   });
 });
+
+test("STRIPE_TAX: the price contains the tax that Stripe works out, and the order keeps it", async () => {
+  const taxed = await stripeService({ isTaxed: true });
+  const { db } = taxed.service;
+  const { id, key } = await taxed.service.account({ paid: false, credits: 0 });
+  const { status } = await taxed.service.request("POST", "/checkout", { key, body: { pack: "pro" } });
+  const price = { unit_amount: "2999", tax_behavior: "inclusive" };
+  expect([status, parseBrackets(taxed.calls.at(-1)!.body)]).toMatchObject([
+    201,
+    { automatic_tax: { enabled: "true" }, line_items: { 0: { price_data: price } } },
+  ]);
+  const [order] = await db.q.select().from(db.t.orders);
+  expect(await taxed.deliver(taxed.account.pay(order!.reference!))).toBe(200);
+  const [paid] = await db.q.select().from(db.t.orders);
+  expect(paid).toMatchObject({ accountId: id, status: "paid", amountCents: 2_999, taxCents: 500, receiptNo: 1 });
+});

@@ -24,7 +24,8 @@ const session = {
   amount_total: 999,
   currency: "usd",
 };
-const ofSession = { reference: "cs_1", orderId: "ord_1", paymentId: "pi_1", amountCents: 999, currency: "usd" };
+const page = { reference: "cs_1", orderId: "ord_1", paymentId: "pi_1" };
+const ofSession = { ...page, amountCents: 999, currency: "usd", taxCents: null };
 
 test.each([
   ["completed", "paid", "paid"],
@@ -34,6 +35,19 @@ test.each([
   ["expired", "unpaid", "expired"],
 ])("checkout.session.%s, %s: %s", (what, status, kind) => {
   expect(eventOf(`checkout.session.${what}`, { ...session, payment_status: status })).toEqual({ kind, ...ofSession });
+});
+
+test.each([
+  [{ status: "complete" }, { amount_tax: 167 }, 167],
+  [{ status: "complete" }, { amount_tax: 0 }, 0],
+  [{ status: "complete" }, { amount_tax: -1 }, null],
+  [{ status: "complete" }, null, null],
+  [{ status: "requires_location_inputs" }, { amount_tax: 0 }, null],
+  [{ status: null }, { amount_tax: 0 }, null],
+  [undefined, undefined, null],
+])("tax by automatic_tax %j and total_details %j: %s", (automatic_tax, total_details, taxCents) => {
+  const paid = { ...session, payment_status: "paid", automatic_tax, total_details };
+  expect(eventOf("checkout.session.completed", paid)).toEqual({ kind: "paid", ...ofSession, taxCents });
 });
 
 test.each([

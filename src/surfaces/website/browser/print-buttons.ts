@@ -1,0 +1,11 @@
+/** Fills each place for it with a button that prints the page. Without this script, browsers print by their menu. */
+export function addPrintButtons(): void {
+  for (const row of document.querySelectorAll<HTMLElement>("[data-print]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet";
+    button.textContent = row.dataset.print ?? "";
+    button.addEventListener("click", () => window.print());
+    row.append(button);
+  }
+}
