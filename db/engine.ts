@@ -149,11 +149,15 @@ export interface Engine extends Reader {
    */
   claimSteps(claim: Claim): Promise<StepRow[]>;
   /**
-   * SQLite: a number that is another one after anybody has committed a change of anything but uses (`TxOptions.writesOnlyUse`): this
-   * process, another thread or another process. What was read while it was the same is still so. Absent on PostgreSQL, where
-   * asking would cost a round trip.
+   * SQLite: how many commits are known that have changed anything that answers are read from (`TxOptions.affectedAccounts`): of
+   * this process, another thread or another process. Absent on PostgreSQL, where asking would cost a round trip.
    */
   version?(): number;
+  /**
+   * SQLite: the version since which no commit can have changed data of an account. What was read of it when `version` was this
+   * number or a higher one is still so.
+   */
+  versionOf?(accountId: string): number;
   /** The database's clock, which all processes on it use: real time in ms since 1970. */
   now(): Promise<number>;
   /** Figures of the connection pool; absent on SQLite, which has none. */
@@ -175,8 +179,12 @@ export interface TxOptions {
    * on rows that it changes: of two transactions that exclude each other, both change the same row, and one runs again.
    */
   readonly isolation?: "serializable" | "repeatable read";
-  /** It writes only how often and when credentials and accounts were used, which no answer reads from the database. */
-  readonly writesOnlyUse?: boolean;
+  /**
+   * The accounts of whose data it changes what answers and credentials are read from; none, where it writes only leases, queues,
+   * or how often and when something was used. Default: any, so that answers in memory are read anew. The tables and columns
+   * are in test/support/database/affected-accounts.ts, by which tests find a transaction that changes more than it says.
+   */
+  readonly affectedAccounts?: readonly string[];
 }
 
 /** Figures of this process alone. */

@@ -13,6 +13,8 @@ import { type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import { JSON_TYPE, readHeaders } from "./read-headers.ts";
 import { PREFIX } from "./router.ts";
 
+type KnownCaller = NonNullable<ReturnType<RequestGuard["knownCaller"]>>;
+
 export interface FastPathDeps {
   readonly services: Services;
   readonly guard: RequestGuard;
@@ -21,10 +23,11 @@ export interface FastPathDeps {
 }
 
 /**
- * Who polls asks for the same answer over and over. While nothing at all was committed since it was read, it is sent from
- * memory, ahead of the pipeline and with the same headers and bytes: test/rest/fast-path.test.ts holds the two
- * equal. The request is counted and limited as ever, and a credential that was revoked is not known any more, because that
- * was a commit. Whatever is not plain, or would be refused, goes through the pipeline.
+ * Who polls asks for the same answer over and over. While nothing was committed since it was read that may have changed the
+ * caller's account, it is sent from memory, ahead of the pipeline and with the same headers and bytes:
+ * test/rest/fast-path.test.ts and test/rest/memory-answers.test.ts hold the two equal. The request is counted and limited as
+ * ever, and a credential that was revoked is not known any more, because that was such a commit. Whatever is not plain, or
+ * would be refused, goes through the pipeline.
  *
  * PostgreSQL cannot say without a round trip whether anything was committed. There the answers are kept that have a version
  * (`Operation.version`), and are sent as long as a query finds the same.
@@ -53,9 +56,8 @@ export class FastPath {
     const startedAt = performance.now();
     try {
       refuseForeignOrigin(req, config);
-      const version = db.version();
-      if (!this.#answerAt(version, secret, req, res)) {
-        this.#versions.set(req, version);
+      if (!this.#answerKnown(secret, req, res)) {
+        this.#versions.set(req, db.version());
         return false;
       }
     } catch {
@@ -68,15 +70,22 @@ export class FastPath {
     return true;
   }
 
-  #answerAt(version: number, secret: string, req: IncomingMessage, res: ServerResponse): boolean {
+  #answerKnown(secret: string, req: IncomingMessage, res: ServerResponse): boolean {
     const { guard } = this.#deps;
-    const principal = guard.knownPrincipal(secret, version);
-    if (!principal) return false;
-    const kept = this.#answers.constant(req.url!) ?? this.#answers.find(principal.credential, req.url!);
-    if (!kept || (kept.version !== undefined && kept.version !== version)) return false;
+    const caller = guard.knownCaller(secret);
+    if (!caller) return false;
+    const { principal } = caller;
+    const kept = this.#answers.constant(req.url!) ?? this.#latest(caller, req.url!);
+    if (!kept) return false;
     const admission = guard.admitKnown(principal);
     if (admission) this.#send(req, res, kept, admission);
     return admission !== null;
+  }
+
+  /** The caller's latest answer, if its account is still the same. */
+  #latest({ principal, version }: KnownCaller, url: string): KeptAnswer | null {
+    const kept = this.#answers.find(principal.credential, url);
+    return kept?.version !== undefined && kept.version >= version ? kept : null;
   }
 
   #send({ headers }: IncomingMessage, res: ServerResponse, kept: KeptAnswer, admission: KnownAdmission): void {
@@ -97,6 +106,11 @@ export class FastPath {
   /** The answer that was kept of a read which says by a query whether it has changed; otherwise nothing. */
   keptOf({ version }: AnyOperation, { credential }: Principal, req: IncomingMessage): KeptAnswer | undefined {
     return version && this.#answers.find(credential, req.url!);
+  }
+
+  /** The kept answer is still that of the pipeline, as of this request. */
+  renew(kept: KeptAnswer, req: IncomingMessage): void {
+    kept.version = this.versionAt(req) ?? kept.version;
   }
 
   /** Keeps the answer of the pipeline, if it may be sent again. */

@@ -98,7 +98,7 @@ function answerGet({ executor, fastPath }: RestDeps, request: RestRequest): Awai
   const call = { operation, json, audience: "program", principal, requestsToday, ifNoneMatch, keptTag } as const;
   return andThen(executor.run(call), (answer) => {
     const { text, tag, isUnchanged, isKept } = answer;
-    if (kept && kept.tag === tag) kept.version = fastPath.versionAt(req);
+    if (kept && kept.tag === tag) fastPath.renew(kept, req);
     else if (principal && text !== "") fastPath.keep(operation, principal, req, answer);
     const headers = readHeaders(admission, tag);
     if (isUnchanged) return void res.writeHead(304, headers).end();

@@ -28,7 +28,7 @@ export class TaskWriter {
     }
     const update = this.#updateBy(turn, outcome);
     try {
-      await this.#services.db.tx((tx) => writeTurn(tx, principal.accountId, turn, update));
+      await this.#services.db.tx((tx) => writeTurn(tx, principal.accountId, turn, update), { affectedAccounts: [] });
     } catch (thrown) {
       if (thrown instanceof Refusal && (await this.hasConflict(turn))) return null;
       throw thrown;

@@ -23,11 +23,11 @@ const LINK_READERS = 300;
 
 /** What is measured of ours for each read. */
 const WAYS = {
-  /** The caller's latest answer, while nothing was committed since. */
+  /** The caller's latest answer, while nothing was committed since that may have changed its account. */
   "from memory": (key: string) => ({ Authorization: `Bearer ${key}` }),
   /** The caller has it. */
   "304": (key: string) => ({ Authorization: `Bearer ${key}`, "If-None-Match": "*" }),
-  /** As after a commit, through the whole pipeline: nothing is kept for keys in X-API-Key. */
+  /** As after a change, through the whole pipeline: nothing is kept for keys in X-API-Key. */
   "read anew": (key: string) => ({ "X-API-Key": key }),
 };
 
@@ -95,8 +95,8 @@ function resultOf(rows: readonly { read: ReadName; costs: Costs }[], rounds: num
     about: [
       "The product as `npm start` runs it, with checker, metrics and counts: the caller identified, limited and counted, the output checked.",
       `CPU for a call in µs: median of ${rounds} rounds of ${calls} calls (least–most); the client's own speed does not count.`,
-      "`from memory`: the same caller asked before, and nothing was committed since; `304`: with the entity tag of the answer;",
-      "`read anew`: by the whole pipeline, as after each commit. The frameworks look up the key by its SHA-256 in better-sqlite3,",
+      "`from memory`: the same caller asked before, and its account is the same since; `304`: with the entity tag of the answer;",
+      "`read anew`: by the whole pipeline, as after each change of the account. The frameworks look up the key by its SHA-256 in better-sqlite3,",
       "limit, read rows of the same values and serialise them, by a schema where they can; node:http sends a constant to anybody.",
     ].join(" "),
     rows: Object.fromEntries(

@@ -2,6 +2,7 @@ import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promi
 import type Database from "better-sqlite3";
 import type { Lock } from "../../src/platform/concurrency.ts";
 import type { Tx } from "../engine.ts";
+import { AccountVersions } from "./account-versions.ts";
 import { asUnavailable, asUnavailableCommit, sqliteCodeOf } from "./error-codes.ts";
 
 /** How long to wait for a writer of another process, in ms. */
@@ -17,7 +18,8 @@ interface Waiting {
   /** Runs the work. The function that it returns resolves its caller's promise, once the group is committed. */
   run(tx: Tx): Promise<() => void>;
   reject(reason: unknown): void;
-  readonly writesOnlyUse: boolean;
+  /** `TxOptions.affectedAccounts` */
+  readonly affected: readonly string[] | undefined;
 }
 
 /**
@@ -34,9 +36,9 @@ export class GroupCommit {
   readonly #end: Database.Statement;
   readonly #busyMs: number;
   #waiting: Waiting[] = [];
-  #count = 0;
-  /** Of the group under way. */
-  #hasChanged = false;
+  readonly #versions = new AccountVersions();
+  /** Accounts whose data the group under way has changed; null: anybody's. */
+  #affected: Set<string> | null = new Set();
   /** Rows that this connection has changed, ever. */
   readonly #changes: Database.Statement;
 
@@ -52,18 +54,18 @@ export class GroupCommit {
     this.#busyMs = busyMs;
   }
 
-  /** How many groups were committed, or may have been, in which a transaction has changed rows, and not only those of use. */
-  get count(): number {
-    return this.#count;
+  /** The groups that were committed, or may have been, in which a transaction has changed data of accounts. */
+  get versions(): AccountVersions {
+    return this.#versions;
   }
 
-  run<T>(work: (tx: Tx) => Promise<T>, writesOnlyUse: boolean): Promise<T> {
+  run<T>(work: (tx: Tx) => Promise<T>, affected: readonly string[] | undefined): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = async (tx: Tx) => {
         const value = await work(tx);
         return () => resolve(value);
       };
-      this.#waiting.push({ run, reject, writesOnlyUse });
+      this.#waiting.push({ run, reject, affected });
       if (this.#waiting.length === 1) this.#requestCommit();
     });
   }
@@ -82,11 +84,11 @@ export class GroupCommit {
     // Transactions that are left over, and later ones, belong to the next group.
     if (this.#waiting.length > 0) this.#requestCommit();
     const resolves: (() => void)[] = [];
-    this.#hasChanged = false;
+    this.#affected = new Set();
     try {
       await begin(this.#begin, this.#busyMs);
       await this.#work(group, resolves);
-      if (this.#hasChanged) this.#count++;
+      if (this.#affected === null || this.#affected.size > 0) this.#versions.count(this.#affected);
       this.#commit();
     } catch (thrown) {
       const reason = asUnavailable(thrown) ?? thrown;
@@ -124,7 +126,7 @@ export class GroupCommit {
     const before = this.#changes.get();
     try {
       const resolve = await one.run(handle.proxy);
-      if (!one.writesOnlyUse && this.#changes.get() !== before) this.#hasChanged = true;
+      if (this.#changes.get() !== before) this.#affect(one.affected);
       this.#release.run();
       return () => {
         for (const hook of hooks) hook();
@@ -138,6 +140,11 @@ export class GroupCommit {
     } finally {
       handle.revoke();
     }
+  }
+
+  #affect(accounts: readonly string[] | undefined): void {
+    if (accounts === undefined) this.#affected = null;
+    else for (const account of accounts) this.#affected?.add(account);
   }
 }
 

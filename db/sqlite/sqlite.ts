@@ -54,16 +54,16 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   // It changes by commits of other connections only; those of this one are known.
   const dataVersion = writer.prepare("PRAGMA data_version").pluck();
   let lastDataVersion = 0;
-  let foreignCommits = 0;
-  const version = () => {
+  /** The versions, with the commits of others until now. */
+  const versions = () => {
     const now = dataVersion.get() as number;
-    if (now !== lastDataVersion) foreignCommits++;
+    if (now !== lastDataVersion) commits.versions.count(null);
     lastDataVersion = now;
-    return foreignCommits + commits.count;
+    return commits.versions;
   };
-  const tx: Engine["tx"] = (work, { writesOnlyUse = false } = {}) => {
+  const tx: Engine["tx"] = (work, { affectedAccounts } = {}) => {
     if (scope.isActive()) throw new Error("a transaction inside a transaction");
-    return commits.run((handle) => scope.run(() => work(handle)), writesOnlyUse);
+    return commits.run((handle) => scope.run(() => work(handle)), affectedAccounts);
   };
 
   return {
@@ -73,8 +73,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     snapshot: tx,
     readCommitted: (work) => work(read),
     isCurrent: async () => schemaAge("sqlite", applied.all() as string[]) === "newest",
-    claimSteps: (claim) => tx(() => claimSteps(claim)),
-    version,
+    claimSteps: (claim) => tx(() => claimSteps(claim), { affectedAccounts: [] }),
+    version: () => versions().latest,
+    versionOf: (accountId) => versions().of(accountId),
     now: async () => Date.now(),
     checkpoint() {
       // A long transaction yields to the event loop; during one, SQLite refuses a checkpoint with SQLITE_LOCKED.

@@ -1,7 +1,7 @@
 import type { Engine } from "../../db/engine.ts";
 import { identifyWithEnd, type PresentedCredentials } from "../domain/auth/identify.ts";
 import { KeyCalls } from "../domain/auth/key-calls.ts";
-import { KnownCredentials } from "../domain/auth/known-credentials.ts";
+import { type KnownCaller, KnownCredentials } from "../domain/auth/known-credentials.ts";
 import { LastUsed } from "../domain/auth/last-used.ts";
 import type { Resource } from "../domain/auth/resources.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
@@ -44,7 +44,7 @@ export interface Caller extends PresentedCredentials {
   readonly resource: Resource;
   /** The Host header: a sandbox has two names. */
   readonly host?: string | undefined;
-  /** The version of the database when the request came. Where it is given, `knownPrincipal` knows the credential after. */
+  /** The version of the database when the request came. Where it is given, `knownCaller` knows the credential after. */
   readonly version?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export class RequestGuard {
   readonly #days: DailyRequests;
   readonly #lastUsed: LastUsed;
   readonly #keyCalls: KeyCalls;
-  readonly #known = new KnownCredentials();
+  readonly #known: KnownCredentials;
   #flushing: Promise<void> = Promise.resolve();
   readonly #db: Engine;
   readonly #clock: Clock;
@@ -70,6 +70,7 @@ export class RequestGuard {
     this.#days = new DailyRequests(db);
     this.#lastUsed = new LastUsed(db);
     this.#keyCalls = new KeyCalls(db);
+    this.#known = new KnownCredentials(db);
   }
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
@@ -84,11 +85,11 @@ export class RequestGuard {
   }
 
   /**
-   * Whose credential this is, without a query: null unless it was identified over REST, and nothing was committed since.
-   * @param version of the database now
+   * Whose credential this is, without a query: null unless it was identified over REST, and nothing was committed since that
+   * may have changed its account. Only for a database that has versions.
    */
-  knownPrincipal(secret: string, version: number): Principal | null {
-    return this.#known.find(secret, version, this.#clock.now());
+  knownCaller(secret: string): KnownCaller | null {
+    return this.#known.find(secret, this.#clock.now());
   }
 
   /**

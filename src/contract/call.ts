@@ -164,8 +164,10 @@ const READ_ONLY: Pick<CallContext, "commit" | "answerWith" | "spender"> = {
 async function replayAnswer(services: Services, call: Call, text: string): Promise<Answer> {
   const answer = { text, replayed: true };
   if (!call.turn) return answer;
-  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
+  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer), TASK_ALONE) };
 }
+
+const TASK_ALONE: TxOptions = { affectedAccounts: [] };
 
 /** A call that is refused as unavailable does not count, because the caller is asked to repeat it. */
 function uncount({ db }: Services, { operation, principal }: Call, now: number): Promise<void> {
@@ -245,16 +247,17 @@ async function run(
   const whole = encode(operation, output);
   const answer = { text: call.audience === "agent" ? fitPage(call, whole) : whole, replayed, headers };
   if (!call.turn) return answer;
-  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
+  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer), TASK_ALONE) };
 }
 
 /**
  * Transactions of one account run one after the other, since each changes the account's row. A spend reads only rows that it
- * also changes (`createProject`, `takeFresh`), so the lower isolation level is enough.
+ * also changes (`createProject`, `takeFresh`), so the lower isolation level is enough. No operation changes another account.
  */
 function txOptions({ operation, principal }: Call): TxOptions {
   const isolation = operation.effect === "spend" ? "repeatable read" : "serializable";
-  return { ...(principal ? { serializeBy: principal.accountId } : {}), isolation };
+  const accountId = principal?.accountId;
+  return accountId ? { serializeBy: accountId, affectedAccounts: [accountId], isolation } : { isolation };
 }
 
 /** Writes the answer into the task of the call. @returns the time of writing */

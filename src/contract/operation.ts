@@ -100,7 +100,8 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly isConstant?: boolean;
   /**
    * Whether the answer depends on nothing but the input, the caller, the configuration, what the database holds and the UTC
-   * day: REST may send it from memory until something is committed.
+   * day: REST may send it from memory until something is committed that may have changed the caller's account
+   * (`TxOptions.affectedAccounts`).
    */
   readonly isCacheable?: boolean;
   /** The text before today's number of requests in an answer that has it; no two such answers are equal, so they have no tag. */

@@ -124,6 +124,17 @@ test("links are sent from memory as long as their version is the same, whatever 
   expect((await request("GET", path, { key })).json.links[1].status).toBe("failed");
 });
 
+test("200: links that are read by X-API-Key in between are not kept for longer", async () => {
+  const { key, project } = await submitted();
+  const path = `/projects/${project}/links`;
+  await request("GET", path, { key });
+  await request("GET", path, { headers: { "X-API-Key": key } });
+  const body = { link_ids: [`lnk_${project.slice(4)}_1`] };
+  await request("POST", `/projects/${project}/cancel`, { key, body });
+  await request("GET", "/account", { key });
+  expect((await request("GET", path, { key })).json.links[1].status).toBe("failed");
+});
+
 test.each([
   ["this process", () => db],
   ["another connection", () => other],

@@ -12,7 +12,7 @@ interface KeyDay {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const ONE_STATEMENT = { isolation: "repeatable read", writesOnlyUse: true } as const;
+const ONE_STATEMENT = { isolation: "repeatable read", affectedAccounts: [] } as const;
 
 /**
  * Calls of API keys, apps and agents by day, for their owners to see: counted in memory, and added to the rows once a minute, so that

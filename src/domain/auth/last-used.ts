@@ -59,7 +59,7 @@ export class LastUsed {
         async (tx) => {
           await tx.q.update(table).set({ lastUsedAt }).where(inArray(table.id, batch));
         },
-        { writesOnlyUse: true },
+        { affectedAccounts: [] },
       );
     }
   }

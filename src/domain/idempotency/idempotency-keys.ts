@@ -14,7 +14,7 @@ const RETENTION = DAY;
 const LEASE = 5 * MINUTE;
 
 /** The transaction is one statement, which depends on its own row only. */
-const REPEATABLE_READ = { isolation: "repeatable read" } as const;
+const ONE_ROW = { isolation: "repeatable read", affectedAccounts: [] } as const;
 
 export interface IdempotencyKey {
   readonly accountId: string;
@@ -79,7 +79,7 @@ export async function acquireKey(db: Engine, key: IdempotencyKey, inputHash: str
           setWhere: or(isExpired, isAbandoned)!,
         })
         .returning({ owner: idempotency.owner });
-    }, REPEATABLE_READ)
+    }, ONE_ROW)
     .catch((thrown: unknown) => {
       // The statement may have been committed: without this the key would stay taken until the lease ends.
       if (isUnavailable(thrown)) releaseLater(db, { ...key, owner });

@@ -48,7 +48,7 @@ interface AccountDay {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const ONE_STATEMENT = { isolation: "repeatable read", writesOnlyUse: true } as const;
+const ONE_STATEMENT = { isolation: "repeatable read", affectedAccounts: [] } as const;
 
 /** Most accounts in memory whose count is written already. */
 const MAX_ACCOUNTS = 50_000;

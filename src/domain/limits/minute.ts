@@ -15,7 +15,7 @@ export interface WindowUsage {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const ONE_STATEMENT = { isolation: "repeatable read", writesOnlyUse: true } as const;
+const ONE_STATEMENT = { isolation: "repeatable read", affectedAccounts: [] } as const;
 
 interface Caller {
   readonly name: MinuteLimit;

@@ -38,7 +38,8 @@ export async function consumeLimit(
   amount = 1,
 ): Promise<void> {
   // Two simultaneous calls always change the same row, so the database lets only one of them pass at a time.
-  await db.tx((tx) => consumeLimitIn(tx, subject, name, now, amount), { isolation: "repeatable read" });
+  const options = { isolation: "repeatable read", affectedAccounts: [] } as const;
+  await db.tx((tx) => consumeLimitIn(tx, subject, name, now, amount), options);
 }
 
 /** As `consumeLimit`, in the transaction of what is counted. */

@@ -19,7 +19,7 @@ const CONCURRENCY = 16;
 /** How many of these are reserved for instant projects. */
 const RESERVED = 4;
 /** Enough for a renewal, which changes every row that it reads. */
-const REPEATABLE_READ = { isolation: "repeatable read" } as const;
+const RENEWAL = { isolation: "repeatable read", affectedAccounts: [] } as const;
 /** Instant projects first. */
 const PRIORITIES = [0, 1];
 
@@ -169,7 +169,7 @@ export class Checker {
         .update(steps)
         .set({ leaseUntil: clock.now() + this.#leaseMs })
         .where(and(inArray(steps.id, [...this.#runningSteps]), like(steps.lease, `${this.#id}.%`)));
-    }, REPEATABLE_READ);
+    }, RENEWAL);
   }
 
   async #drain(): Promise<number> {

@@ -50,7 +50,7 @@ export async function prepare(
  * other steps is decided by the statement that changes the project's row (`settleLinks`).
  */
 export function txOptions({ accountId }: ProjectRow): TxOptions {
-  return { serializeBy: accountId, isolation: "repeatable read" };
+  return { serializeBy: accountId, affectedAccounts: [accountId], isolation: "repeatable read" };
 }
 
 /**
@@ -65,10 +65,13 @@ function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member
 }
 
 /** Returns the step to the queue, with the calls made for it, to be resumed after a backoff. @throws LeaseLost */
-export async function postpone(db: Engine, step: StepRow, service: number): Promise<void> {
+export async function postpone(db: Engine, project: ProjectRow, step: StepRow, service: number): Promise<void> {
   const tries = step.tries + 1;
   const later = { dueAt: retrySend(service, tries, undefined), tries, lease: null, leaseUntil: null };
-  await db.tx((tx) => updateHeldStep(tx, step, later), { isolation: "repeatable read" });
+  await db.tx((tx) => updateHeldStep(tx, step, later), {
+    isolation: "repeatable read",
+    affectedAccounts: [project.accountId],
+  });
 }
 
 async function dropCancelled(

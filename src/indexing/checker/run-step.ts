@@ -63,7 +63,7 @@ export async function runStep(worker: Worker, step: StepRow): Promise<void> {
     partition = await act(worker, project, step, members);
   } catch (thrown) {
     if (!(thrown instanceof AnswerPending)) throw thrown;
-    await retryWrite(() => postpone(db, step, clock.service()));
+    await retryWrite(() => postpone(db, project, step, clock.service()));
     return;
   }
   const result = partition.result(members.map((member) => member.position));

@@ -30,10 +30,10 @@ export function tallyOfSends(outcomes: readonly { readonly kind: string }[]): Ta
 
 /**
  * All calls of a provider change its rows, so their transactions are serialized. REPEATABLE READ is enough: at worst a call
- * begins just before another transaction holds the provider.
+ * begins just before another transaction holds the provider. No answer is read from them.
  */
 export function txOptions({ name }: Quota): TxOptions {
-  return { serializeBy: `provider ${name}`, isolation: "repeatable read" };
+  return { serializeBy: `provider ${name}`, affectedAccounts: [], isolation: "repeatable read" };
 }
 
 /** Failures in a row after which the circuit breaker holds a provider. */

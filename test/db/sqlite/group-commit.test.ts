@@ -81,7 +81,7 @@ test("a transaction that waits for the event loop is not delayed by those that w
   expect(await names()).toEqual(["first", "other 0", "other 1"]);
 });
 
-test("the version changes by commits that change rows, of any connection, and not by counts of use", async () => {
+test("the version changes by commits that change data of accounts, of any connection", async () => {
   const { db, url } = store;
   const other = await openDatabase(url, { durable: false });
   onTestFinished(() => other.close());
@@ -93,7 +93,7 @@ test("the version changes by commits that change rows, of any connection, and no
   expect(await changes(() => db.tx((tx) => write(tx, "one")))).toBe(true);
   expect(await changes(() => other.tx((tx) => write(tx, "two")))).toBe(true);
   expect(await changes(() => db.tx(async (tx) => void (await tx.q.select().from(tx.t.meta))))).toBe(false);
-  expect(await changes(() => db.tx((tx) => write(tx, "three"), { writesOnlyUse: true }))).toBe(false);
+  expect(await changes(() => db.tx((tx) => write(tx, "three"), { affectedAccounts: [] }))).toBe(false);
   const failing = db.tx(async (tx) => {
     await write(tx, "four");
     throw new Error("no");
@@ -101,7 +101,34 @@ test("the version changes by commits that change rows, of any connection, and no
   expect(await changes(() => failing.catch(() => undefined))).toBe(false);
   // Both are committed together.
   const together = () =>
-    Promise.all([db.tx((tx) => write(tx, "five"), { writesOnlyUse: true }), db.tx((tx) => write(tx, "six"))]);
+    Promise.all([db.tx((tx) => write(tx, "five"), { affectedAccounts: [] }), db.tx((tx) => write(tx, "six"))]);
   expect(await changes(together)).toBe(true);
   expect(await changes(async () => undefined)).toBe(false);
+});
+
+test("the version of an account changes by commits that affect it, or may", async () => {
+  const { db, url } = store;
+  const other = await openDatabase(url, { durable: false });
+  onTestFinished(() => other.close());
+  let written = 0;
+  const affecting = (...affectedAccounts: string[]) => db.tx((tx) => write(tx, `${written++}`), { affectedAccounts });
+  const changed = async (work: () => Promise<unknown>) => {
+    const before = db.version!();
+    await work();
+    return ["a", "b"].filter((account) => db.versionOf!(account) > before);
+  };
+  expect(await changed(() => affecting("a"))).toEqual(["a"]);
+  expect(await changed(() => affecting("b", "c"))).toEqual(["b"]);
+  expect(await changed(() => affecting())).toEqual([]);
+  expect(await changed(() => db.tx((tx) => write(tx, `${written++}`)))).toEqual(["a", "b"]);
+  expect(await changed(() => Promise.all([affecting("a"), affecting("b")]))).toEqual(["a", "b"]);
+  expect(await changed(() => Promise.all([affecting("a"), db.tx((tx) => write(tx, `${written++}`))]))).toEqual([
+    "a",
+    "b",
+  ]);
+  expect(await changed(() => other.tx((tx) => write(tx, `${written++}`), { affectedAccounts: [] }))).toEqual([
+    "a",
+    "b",
+  ]);
+  expect(await changed(async () => undefined)).toEqual([]);
 });

@@ -65,8 +65,8 @@ export interface TestServiceOptions
   readonly httpOverrides?: HttpOverrides;
   /** Another service whose database and clock it shares: both are nodes of one cluster then. */
   readonly sharedWith?: Pick<TestService, "database" | "clock">;
-  /** Wraps the database that the service works on. */
-  readonly engine?: (db: Engine) => Engine;
+  /** Wraps the database with this URL that the service works on. */
+  readonly engine?: (db: Engine, url: string) => Engine;
 }
 
 /** Starts the whole service in this process, on a free port, over a temporary database. */
@@ -92,7 +92,7 @@ export async function testService(given: TestServiceOptions = {}): Promise<TestS
   const sent = outboxOver(opened, { secretBox: secretBoxOf(config), now: () => clock.now() });
   const { mailer, outbox } = sent;
   // Outside of the outbox: a copy of a database does not fail where a test switches it off.
-  const db = engine(sent.db);
+  const db = engine(sent.db, database.url);
   const payments = parts.payments ?? (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
   createApp({ db, clock, config, http, log, mailer, server, ...parts, payments });
   return {
