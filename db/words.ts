@@ -15,8 +15,11 @@ export type Lane = (typeof LANES)[number];
 export const ACTIONS = ["send", "resend", "check", "preflight"] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Which check of the schedule (docs/rules.md rule 5) a step is; `check` is that of a check project. */
-export const CHECK_STAGES = ["none", "early", "day_4", "day_14", "check"] as const;
+/**
+ * Which check of the schedule (docs/rules.md rule 5) a step is; `check` is that of a check project, `before_sending` that of a
+ * project with `skipIndexed`.
+ */
+export const CHECK_STAGES = ["none", "early", "day_4", "day_14", "check", "before_sending"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
 
 /** Status of submitting a link to an engine. `sent`: it is not known whether it was accepted. */

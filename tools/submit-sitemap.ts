@@ -2,7 +2,16 @@ import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
 import { accountOf, spenderOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { bing, dripDays, mode, projectName, sitemapUrl, skipAlreadySubmitted, yandex } from "../src/contract/params.ts";
+import {
+  bing,
+  dripDays,
+  mode,
+  projectName,
+  sitemapUrl,
+  skipAlreadySubmitted,
+  skipIndexed,
+  yandex,
+} from "../src/contract/params.ts";
 import { presentSitemapReceipt, SitemapReceipt } from "../src/contract/shapes/sitemap.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { createProject } from "../src/domain/projects/create.ts";
@@ -14,7 +23,7 @@ export default defineOperation({
   name: "submit_sitemap",
   title: "Submit a sitemap for indexing",
   description:
-    "Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does with a list; credits are spent at once. It takes the first 10,000 URLs in document order; call again with skip_already_submitted for the rest, until urls_remaining is 0. With it, nothing new is no error: project is null. Use read_sitemap first when unsure of the price, and an idempotency key when retrying. Follow it with get_project.",
+    "Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does; credits are spent at once. It takes the first 10,000 URLs; call again with skip_already_submitted for the rest, until urls_remaining is 0. With it, nothing new is no error: project is null. read_sitemap tells the price; send an idempotency key when retrying.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   limits: ["sitemap_reads"],
@@ -27,6 +36,7 @@ export default defineOperation({
     bing,
     yandex,
     drip_days: dripDays,
+    skip_indexed: skipIndexed,
   }),
   output: SitemapReceipt,
   errors: ["no_valid_urls", "sitemap_unreachable", "sitemap_invalid"],
@@ -35,7 +45,8 @@ export default defineOperation({
   rest: { method: "POST", path: "/projects/from-sitemap", status: 201 },
   toolset: "jobs",
   hadNothingToDo: ({ project }) => project === null,
-  async run({ sitemap_url, skip_already_submitted: skip, name, mode, bing, yandex, drip_days }, ctx) {
+  async run(input, ctx) {
+    const { sitemap_url, skip_already_submitted: skip, name, mode, bing, yandex, drip_days } = input;
     const accountId = accountOf(ctx);
     const pages = await readPages(ctx, sitemap_url);
     // Filtered once outside the transaction, since a million URLs would block every writer, and once more inside it.
@@ -46,11 +57,11 @@ export default defineOperation({
       const most = SIZES.urlsPerSubmission;
       const { urls, submitted, left } = await takeFresh(tx, accountId, before.urls, { skip, most });
       const draft = { kind: "index", ...spenderOf(ctx), mode, name, bing, yandex, dripDays: drip_days } as const;
-      const { preflight } = ctx.config;
+      const options = { preflight: ctx.config.preflight, skipIndexed: input.skip_indexed };
       const made =
         urls.length === 0
           ? { project: null, balance: await balanceOf(tx, accountId) }
-          : await createProject(tx, { ...draft, ...times, urls, preflight, sitemapUrl: sitemap_url });
+          : await createProject(tx, { ...draft, ...times, urls, ...options, sitemapUrl: sitemap_url });
       return presentSitemapReceipt(made, pages, { urls, submitted: before.submitted + submitted, left }, ctx.config);
     });
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { spenderOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { bing, dripDays, mode, projectName, urlList, yandex } from "../src/contract/params.ts";
+import { bing, dripDays, mode, projectName, skipIndexed, urlList, yandex } from "../src/contract/params.ts";
 import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
 import { acceptUrls } from "../src/domain/projects/accept.ts";
 import { createProject } from "../src/domain/projects/create.ts";
@@ -10,7 +10,7 @@ export default defineOperation({
   name: "submit_urls",
   title: "Submit URLs for indexing",
   description:
-    "Creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. Use estimate_cost first when unsure of the price, and an idempotency key when retrying. Follow it with get_project and list_links.",
+    "Creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   input: z.object({
@@ -20,6 +20,7 @@ export default defineOperation({
     bing,
     yandex,
     drip_days: dripDays,
+    skip_indexed: skipIndexed,
   }),
   output: Receipt,
   errors: ["no_valid_urls", "too_many_urls"],
@@ -27,7 +28,7 @@ export default defineOperation({
   example: { urls: ["https://example.com/", "https://example.com/about"] },
   rest: { method: "POST", path: "/projects", status: 201 },
   toolset: "jobs",
-  async run({ urls, mode, name, bing, yandex, drip_days }, ctx) {
+  async run({ urls, mode, name, bing, yandex, drip_days, skip_indexed }, ctx) {
     const list = acceptUrls(urls);
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };
     return ctx.commit(async (tx) => {
@@ -37,6 +38,7 @@ export default defineOperation({
         bing,
         yandex,
         dripDays: drip_days,
+        skipIndexed: skip_indexed,
         urls: list.accepted,
         preflight: ctx.config.preflight,
       };

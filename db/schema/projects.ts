@@ -30,6 +30,11 @@ export function projectsTables(k: Kit) {
       failed: k.int("failed").notNull(),
       creditsSpent: k.big("credits_spent").notNull(),
       creditsReturned: k.big("credits_returned").notNull(),
+      /** Whether each link is looked up before it is sent, and not sent if Google has it. */
+      skipIndexed: k.bool("skip_indexed").notNull().default(false),
+      /** With `skipIndexed`: links that were looked up before sending, with a result, and those of them that Google had. */
+      lookedUp: k.int("looked_up").notNull().default(0),
+      alreadyIndexed: k.int("already_indexed").notNull().default(0),
       /** Who made it, as in the ledger. */
       credential: k.text("credential"),
       createdAt: k.big("created_at").notNull(),

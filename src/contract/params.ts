@@ -57,7 +57,7 @@ export const projectName = z
 export const dripDays = z
   .literal([0, 3, 7, 14, 30])
   .default(0)
-  .describe("Days over which sending is spread: 0 (as fast as possible), 3, 7, 14 or 30");
+  .describe("Days over which sending is spread; 0: at once");
 
 export const bing = z.boolean().default(true).describe("Send to Bing too");
 
@@ -65,7 +65,7 @@ export const yandex = z.boolean().default(true).describe("Send to Yandex too");
 
 export const sitemapUrl = line(SIZES.sitemapUrl)
   .refine(isWebAddress, { error: "an absolute http(s) URL, without user name and password" })
-  .describe("A sitemap, sitemap index, RSS or Atom feed, or list of one URL per line; gzip or not");
+  .describe("A sitemap, sitemap index, feed, or list of one URL per line; gzip or not");
 
 function isWebAddress(text: string): boolean {
   const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null;
@@ -76,6 +76,11 @@ export const skipAlreadySubmitted = z
   .boolean()
   .default(false)
   .describe("Leave out URLs that were submitted before and did not fail");
+
+export const skipIndexed = z
+  .boolean()
+  .default(false)
+  .describe("Do not send what Google has: credits back, less 1 per 10 URLs looked up");
 
 /** Published as an enum of the packs on sale; any other value is refused as unknown_pack, not as invalid_request. */
 export const pack = z

@@ -7,11 +7,20 @@ import { DAY, HOUR } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { ModelBudget } from "./budget.ts";
 import { withReusedDatabases } from "./reused-databases.ts";
+import { proveSkipped } from "./skipped.ts";
 import { Crash, type CrashPlan, World } from "./world.ts";
 
 type Command =
   | { kind: "buy"; pack: number }
-  | { kind: "submit"; links: number; mode: "standard" | "instant"; drip: 0 | 3 | 7; key: number | null; fates: number }
+  | {
+      kind: "submit";
+      links: number;
+      mode: "standard" | "instant";
+      drip: 0 | 3 | 7;
+      key: number | null;
+      fates: number;
+      skips: boolean;
+    }
   | { kind: "check"; links: number; key: number | null }
   | { kind: "cancel"; project: number; some: number | null }
   | { kind: "tick"; hours: number | null; pause: boolean }
@@ -34,6 +43,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       drip: fc.constantFrom(0 as const, 0 as const, 3 as const, 7 as const),
       key,
       fates: fc.nat(1000),
+      skips: fc.constantFrom(false, false, true),
     }),
   },
   {
@@ -186,14 +196,17 @@ function slotOf(world: World, state: State, name: string): Slot {
 }
 
 /** Makes URLs that no other call has, with all sandbox fates. */
-function draftOf(state: State, step: Step & { kind: "submit" | "check" }): Draft & { drip_days?: number } {
+function draftOf(
+  state: State,
+  step: Step & { kind: "submit" | "check" },
+): Draft & { drip_days?: number; skip_indexed?: boolean } {
   const names = Object.keys(FATES);
   const serial = state.serial++;
   const shift = step.kind === "submit" ? step.fates : 0;
   const urls = Array.from({ length: step.links }, (_, index) => {
     return `https://example.com/${serial}/${index}?sandbox=${names[(shift + index * 7) % names.length]}`;
   });
-  return step.kind === "submit" ? { urls, mode: step.mode, drip_days: step.drip } : { urls };
+  return step.kind === "submit" ? { urls, mode: step.mode, drip_days: step.drip, skip_indexed: step.skips } : { urls };
 }
 
 async function cancel(world: World, state: State, { project, some }: Step & { kind: "cancel" }): Promise<void> {
@@ -239,6 +252,7 @@ async function settle(world: World): Promise<void> {
   const open = await world.db.q.select().from(world.db.t.projects);
   const active = open.filter((project) => project.status !== "completed");
   if (active.length > 0) throw new Error(`${active.length} projects are never completed`);
+  await proveSkipped(world);
   const books = await world.db.q.select().from(world.db.t.ledger);
   if (books.some((entry) => entry.credits === 0)) throw new Error("an entry of nothing");
 }

@@ -18,6 +18,20 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     by: "work",
+    name: "the lookups before sending are free",
+    file: "src/domain/projects/settle.ts",
+    from: "    credits: price * alreadyIndexed - kept,",
+    to: "    credits: price * alreadyIndexed,",
+  },
+  {
+    by: "work",
+    name: "a page that Google has comes back at once, and again at the end",
+    file: "src/domain/projects/settle.ts",
+    from: '  return patch?.error === "already_indexed";',
+    to: "  return patch?.error === 'none of ours';",
+  },
+  {
+    by: "work",
     name: "missing ledger row",
     file: "src/domain/ledger/ledger.ts",
     from: "  await entry(tx).execute(row);",
@@ -68,6 +82,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "work",
     name: "a key forgotten before its day is over",
+    seed: 3,
     file: "src/domain/idempotency/idempotency-keys.ts",
     from: "const RETENTION = DAY;",
     to: "const RETENTION = 5 * MINUTE;",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { scheduledAt } from "../../domain/projects/create.ts";
 import type { Delivery, LinkRecord, LinkRow, Observation } from "../../domain/projects/read.ts";
 import { causeOf } from "../../domain/projects/reasons.ts";
-import { CHECK_RESULTS, LINK_STATES, type LinkState } from "../../domain/projects/states.ts";
+import { CHECK_RESULTS, LINK_STATES } from "../../domain/projects/states.ts";
 import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
 
@@ -73,7 +73,7 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
     error_code: cause?.code ?? null,
     error_message: cause?.message ?? null,
     credits: isIndex ? project.price : null,
-    credits_returned: isIndex ? (isReturned(link.state) ? project.price : 0) : null,
+    credits_returned: returnedFor(record),
     scheduled_at: iso(isIndex ? scheduledAt(project, record.position) : project.createdAt),
     sent_at: iso(link.sentAt),
     checked_at: iso(last?.at ?? null),
@@ -105,8 +105,10 @@ export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkW
   };
 }
 
-function isReturned(state: LinkState): boolean {
-  return state === "not_indexed" || state === "failed";
+/** Null in a check, and for a link that Google had already: what comes back for these is one sum of the project. */
+function returnedFor({ project, link }: LinkRecord): number | null {
+  if (project.kind !== "index" || link.error === "already_indexed") return null;
+  return link.state === "not_indexed" || link.state === "failed" ? project.price : 0;
 }
 
 function engineState(on: boolean, delivery: Delivery | null, link: LinkRow): z.output<typeof EngineState> {

@@ -1,4 +1,4 @@
-import { asc, eq, gte, sql } from "drizzle-orm";
+import { and, asc, eq, gte, ne, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
@@ -10,25 +10,43 @@ import { expect } from "./expect.ts";
 /** The counts of a project are those of its links, and what it spent was kept or returned. @returns the number of its open steps */
 export async function auditProject(db: Reader, project: ProjectRow, problems: string[]): Promise<number> {
   const name = `project ${project.id}`;
-  const states = await statesOf(db, project);
+  const links = await linksOf(db, project);
+  const states = links.map(({ state }) => state);
+  const skipped = links.filter(({ error }) => error === "already_indexed").length;
   const count = (state: LinkState) => states.filter((one) => one === state).length;
   expect(problems, `${name}: links`, states.length, project.total);
   const { waiting, checking, indexed, notIndexed, failed } = project;
   const counts = { waiting, checking, indexed, not_indexed: notIndexed, failed };
   for (const state of LINK_STATES) expect(problems, `${name}: count of ${state}`, counts[state], count(state));
+  expect(problems, `${name}: links that Google had already`, project.alreadyIndexed, skipped);
+  const lookedUp = project.skipIndexed ? await lookedUpIn(db, project) : 0;
+  expect(problems, `${name}: links looked up before sending`, project.lookedUp, lookedUp);
   await auditMoney(db, project, count, problems);
   return auditSteps(db, project, states, problems);
 }
 
-async function statesOf(db: Reader, project: ProjectRow): Promise<LinkState[]> {
+type AuditedLink = { readonly state: LinkState; readonly error: string | null };
+
+async function linksOf(db: Reader, project: ProjectRow): Promise<AuditedLink[]> {
   const { links } = db.t;
   const from = linkKey(project.no, 0);
   const rows = await db.q
-    .select({ id: links.id, state: links.state })
+    .select({ id: links.id, state: links.state, error: links.error })
     .from(links)
     .where(sql`${gte(links.id, from)} AND ${links.id} < ${linkKey(project.no + 1, 0)}`)
     .orderBy(asc(links.id));
-  return rows.filter((row, index) => positionOf(row.id) === index).map((row) => row.state);
+  return rows.filter((row, index) => positionOf(row.id) === index);
+}
+
+/** Links with a reliable answer from before they were sent, by the evidence. */
+async function lookedUpIn(db: Reader, { no }: ProjectRow): Promise<number> {
+  const { observations } = db.t;
+  const isBefore = and(eq(observations.projectNo, no), eq(observations.stage, "before_sending"));
+  const rows = await db.q
+    .select()
+    .from(observations)
+    .where(and(isBefore, ne(observations.result, "unknown")));
+  return new Set(rows.flatMap(unpackPositions)).size;
 }
 
 async function auditMoney(db: Reader, project: ProjectRow, count: (state: LinkState) => number, problems: string[]) {
@@ -44,17 +62,19 @@ async function auditMoney(db: Reader, project: ProjectRow, count: (state: LinkSt
   expect(problems, `${name}: credits returned`, project.creditsReturned, booked("return"));
   if (project.kind === "index") {
     expect(problems, `${name}: price of its links`, project.creditsSpent, project.price * project.total);
-    expect(
-      problems,
-      `${name}: returned for links`,
-      project.creditsReturned,
-      project.price * (count("not_indexed") + count("failed")),
-    );
+    const { price, alreadyIndexed } = project;
+    const forOthers = price * (count("not_indexed") + count("failed") - alreadyIndexed);
+    expect(problems, `${name}: returned for links`, project.creditsReturned, forOthers + returnedForSkipped(project));
   } else {
     const kept =
       project.status === "completed" ? costOf("check", count("indexed") + count("not_indexed")) : project.creditsSpent;
     expect(problems, `${name}: kept for looked-up links`, project.creditsSpent - project.creditsReturned, kept);
   }
+}
+
+/** What has come back, at completion, for links that were not sent because Google had them. */
+export function returnedForSkipped({ status, price, alreadyIndexed, lookedUp }: ProjectRow): number {
+  return status === "completed" ? Math.max(0, price * alreadyIndexed - costOf("check", lookedUp)) : 0;
 }
 
 async function auditSteps(db: Reader, project: ProjectRow, states: LinkState[], problems: string[]): Promise<number> {

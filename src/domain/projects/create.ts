@@ -32,6 +32,8 @@ export interface IndexDraft extends Draft {
   readonly dripDays: number;
   /** Whether each page is fetched and checked before it is sent. */
   readonly preflight?: boolean;
+  /** Whether each URL is looked up before it is sent, and not sent if Google has it; default false. */
+  readonly skipIndexed?: boolean;
   /** The sitemap that the URLs were read from. */
   readonly sitemapUrl?: string;
 }
@@ -92,6 +94,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       failed: 0,
       creditsSpent: cost,
       creditsReturned: 0,
+      skipIndexed: isIndex && draft.skipIndexed === true,
       credential: spender ? creatorOf(spender.principal) : OPERATOR,
       createdAt: service,
       completedAt: null,
@@ -136,10 +139,13 @@ export function lanesOf(project: ProjectRow): Lane[] {
   return LANES.filter((lane) => lane === "google" || project[lane]);
 }
 
-/** The first steps. With a preflight, other lanes begin after it, since a page that it drops is sent to no engine. */
+/**
+ * The first steps. With a preflight or a check before sending, other lanes begin after it, since a page that it drops is sent
+ * to no engine.
+ */
 function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
   const starts = dripSlots(project.total, project.dripDays);
-  const lanes: Lane[] = preflight ? ["google"] : lanesOf(project);
+  const lanes: Lane[] = preflight || project.skipIndexed ? ["google"] : lanesOf(project);
   const steps: NewStep[] = [];
   for (let slot = 0; slot + 1 < starts.length; slot++) {
     const dueAt = slotDue(project, slot, starts.length - 1);
@@ -157,12 +163,10 @@ function firstStep(
   preflight: boolean,
   part: { lane: Lane; dueAt: number; first: number; members: Buffer; size: number },
 ): NewStep {
-  const isCheck = project.kind === "check";
   return {
     bucket: project.bucket,
     projectNo: project.no,
-    action: isCheck ? "check" : preflight ? "preflight" : "send",
-    stage: isCheck ? "check" : "none",
+    ...firstAction(project, preflight),
     negatives: 0,
     tries: 0,
     availableMs: 0,
@@ -170,6 +174,13 @@ function firstStep(
     priority: priorityOf(project, part.lane),
     ...part,
   };
+}
+
+/** The preflight comes before the check, since it costs no lookup to find out that a page refuses to be indexed. */
+function firstAction({ kind, skipIndexed }: ProjectRow, preflight: boolean): Pick<NewStep, "action" | "stage"> {
+  if (kind === "check") return { action: "check", stage: "check" };
+  if (preflight) return { action: "preflight", stage: "none" };
+  return skipIndexed ? { action: "check", stage: "before_sending" } : { action: "send", stage: "none" };
 }
 
 /** Instant projects' Google steps are claimed before anything else. */

@@ -112,14 +112,16 @@ async function timelineOf(db: Reader, project: ProjectRow, links: readonly Link[
     timeline.sent[position] = sentAt ?? 0;
   });
   const { observations } = db.t;
-  const { at, result, reason, first, members } = observations;
+  const { at, result, reason, stage, first, members } = observations;
   const rows = await db.q
-    .select({ at, result, reason, first, members })
+    .select({ at, result, reason, stage, first, members })
     .from(observations)
     .where(eq(observations.projectNo, project.no))
     .orderBy(asc(observations.id));
   for (const row of rows) {
     const { at, result } = row;
+    // What was not found before it was sent says nothing of what sending came to.
+    if (row.stage === "before_sending" && result !== "indexed") continue;
     for (const position of unpackPositions(row)) {
       last[position] = row;
       timeline.decided[position] = at;

@@ -5,6 +5,7 @@ import type { LinkState } from "./states.ts";
 export const LINK_ERRORS = {
   cancelled: "Cancelled before it was sent.",
   no_provider: "No configured provider can submit this URL to Google.",
+  already_indexed: "Google had the page already, so it was not sent.",
   provider_rejected: "The provider refused this URL.",
   unverifiable: "No reliable answer could be obtained; decided in your favour.",
   host_not_public: "Its host is not on the public web.",
@@ -44,6 +45,7 @@ const RETURN_REASONS: {
   failed: {
     cancelled: "cancelled before sending",
     no_provider: "not sent: no provider was available",
+    already_indexed: "in Google already",
     provider_rejected: "refused by the provider",
     unverifiable: "not decided: no check gave a reliable answer",
     host_not_public: "not sent: the host is not on the public web",

@@ -1,7 +1,7 @@
 import { and, type Column, eq, exists, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { DAY, type Times } from "../../platform/clock.ts";
-import { formatCount } from "../../platform/format.ts";
+import { formatCount, formatNumber } from "../../platform/format.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { recordEvents } from "../events/record.ts";
 import { post } from "../ledger/ledger.ts";
@@ -25,6 +25,7 @@ export interface Cause {
  * in the caller's transaction.
  *
  * @param mayComplete whether these links have no further step in the Google lane
+ * @param lookedUp links that were looked up now, before they are sent
  * @returns the credits returned
  * @throws Error when a link is not in the state it should leave; the transaction must then be rolled back
  */
@@ -32,8 +33,9 @@ export async function settleLinks(
   tx: Tx,
   project: ProjectRow,
   moves: readonly Move[],
-  { mayComplete, ...cause }: Cause & { readonly mayComplete: boolean },
+  { mayComplete, lookedUp = 0, ...cause }: Cause & { readonly mayComplete: boolean; readonly lookedUp?: number },
 ): Promise<number> {
+  if (lookedUp > 0) await countLookedUp(tx, project, lookedUp, skippedIn(moves));
   const returned = await moveLinks(tx, project, moves, cause);
   const completed = mayComplete ? await completeIfDecided(tx, project, cause.times) : null;
   const events = eventsOfMoves(project, moves, returned);
@@ -54,11 +56,29 @@ async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], ca
     change[to] += moved;
   }
   const { not_indexed: notIndexed, failed } = change;
-  const returned = project.price * (notIndexed + failed);
+  const returned = project.price * (notIndexed + failed - skippedIn(moves));
   if (Object.values(change).some((count) => count !== 0))
     await addToCounts(tx).execute({ ...change, returned, no: project.no });
   if (returned > 0) for (const entry of returnsOf(project, moves, cause)) await returnCredits(tx, project, entry);
   return returned;
+}
+
+/** Links that are not sent because Google has them: what comes back for them is known when the project is completed. */
+function skippedIn(moves: readonly Move[]): number {
+  return moves.reduce((sum, move) => sum + (isSkip(move) ? move.positions.length : 0), 0);
+}
+
+function isSkip({ patch }: Move): boolean {
+  return patch?.error === "already_indexed";
+}
+
+async function countLookedUp(tx: Tx, { no }: ProjectRow, lookedUp: number, skipped: number): Promise<void> {
+  const { projects } = tx.t;
+  const set = {
+    lookedUp: sql`${projects.lookedUp} + ${lookedUp}`,
+    alreadyIndexed: sql`${projects.alreadyIndexed} + ${skipped}`,
+  };
+  await tx.q.update(projects).set(set).where(eq(projects.no, no));
 }
 
 interface Return {
@@ -72,8 +92,9 @@ interface Return {
 /** An entry for each reason, so that every line of the ledger says one thing. */
 function returnsOf(project: ProjectRow, moves: readonly Move[], { source, times }: Cause): Return[] {
   const counts = new Map<string, { readonly cause: string; readonly words: string; readonly count: number }>();
-  for (const { positions, to, patch } of moves) {
-    if (positions.length === 0 || (to !== "not_indexed" && to !== "failed")) continue;
+  for (const move of moves) {
+    const { positions, to, patch } = move;
+    if (positions.length === 0 || (to !== "not_indexed" && to !== "failed") || isSkip(move)) continue;
     const words = returnReason(to, patch?.error);
     const count = (counts.get(words)?.count ?? 0) + positions.length;
     counts.set(words, { cause: patch?.error ?? to, words, count });
@@ -110,7 +131,8 @@ async function returnCredits(tx: Tx, { accountId, id: projectId, credential }: P
 
 /**
  * Completes the project when every link is decided, that is, when its Google lane has no open step. A check project then
- * gets back, once, what it paid for links that were not looked up (docs/rules.md rule 7).
+ * gets back, once, what it paid for links that were not looked up, and one with `skipIndexed` what it paid for links that
+ * Google had, less the lookups (docs/rules.md rule 7).
  *
  * @returns the completed project, and the credits returned now; null where it is not complete
  */
@@ -136,16 +158,33 @@ async function completeIfDecided(
     .where(and(eq(projects.no, project.no), eq(projects.status, "active")))
     .returning();
   if (!done || done.status === "active") return null;
-  const returned = await returnUnchecked(tx, done, now);
+  const returned = await returnAtCompletion(tx, done, now);
   return { project: { ...done, creditsReturned: done.creditsReturned + returned }, returned };
 }
 
-async function returnUnchecked(tx: Tx, done: ProjectRow, now: number): Promise<number> {
+async function returnAtCompletion(tx: Tx, done: ProjectRow, now: number): Promise<number> {
   const { projects } = tx.t;
-  const credits = done.kind === "check" ? done.creditsSpent - costOf("check", done.indexed + done.notIndexed) : 0;
+  const { credits, description } = done.kind === "check" ? uncheckedReturn(done) : skippedReturn(done);
   if (credits === 0) return 0;
-  await tx.q.update(projects).set({ creditsReturned: credits }).where(eq(projects.no, done.no));
-  const description = `${formatCount(done.failed, "URL")} ${done.failed === 1 ? "was" : "were"} not looked up`;
+  const creditsReturned = done.creditsReturned + credits;
+  await tx.q.update(projects).set({ creditsReturned }).where(eq(projects.no, done.no));
   await returnCredits(tx, done, { credits, source: done.id, description, now });
   return credits;
+}
+
+type CompletionReturn = Pick<Return, "credits" | "description">;
+
+function uncheckedReturn({ creditsSpent, indexed, notIndexed, failed }: ProjectRow): CompletionReturn {
+  return {
+    credits: creditsSpent - costOf("check", indexed + notIndexed),
+    description: `${formatCount(failed, "URL")} ${failed === 1 ? "was" : "were"} not looked up`,
+  };
+}
+
+function skippedReturn({ price, alreadyIndexed, lookedUp }: ProjectRow): CompletionReturn {
+  const kept = Math.min(price * alreadyIndexed, costOf("check", lookedUp));
+  return {
+    credits: price * alreadyIndexed - kept,
+    description: `${formatCount(alreadyIndexed, "URL")} ${alreadyIndexed === 1 ? "was" : "were"} in Google already, less ${formatCount(kept, "credit")} for looking up ${formatNumber(lookedUp)}`,
+  };
 }

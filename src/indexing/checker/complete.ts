@@ -25,7 +25,8 @@ export async function completeStep(
 ): Promise<void> {
   await removeHeldStep(tx, step);
   const mayComplete = step.lane === "google" && next.length === 0;
-  await settleLinks(tx, project, moves, { source: `step:${step.id}`, times, mayComplete });
+  const lookedUp = step.stage === "before_sending" ? lookedUpIn(observations) : 0;
+  await settleLinks(tx, project, moves, { source: `step:${step.id}`, times, mayComplete, lookedUp });
   const at = times.service;
   const fact = { bucket: project.bucket, projectNo: project.no, at };
   await insertFacts(
@@ -49,6 +50,11 @@ export async function completeStep(
       next.filter((group) => (group.lane ?? step.lane) === lane),
     );
   }
+}
+
+/** Links with a result that is not repeated. */
+function lookedUpIn(observations: Partitioned["observations"]): number {
+  return observations.reduce((sum, { result, positions }) => sum + (result === "unknown" ? 0 : positions.length), 0);
 }
 
 /** Facts that are written by one prepared statement. A step mostly has one to three. */

@@ -76,7 +76,6 @@ export function decidePreflight(
   now: number,
 ): Partition {
   const partition = new Partition();
-  const send: NextStep = { action: "send", stage: "none", dueAt: now };
   for (const { position, report } of fetched) {
     const warnings = report.warnings.length > 0 ? { warnings: report.warnings.join(" ") } : {};
     if (report.refusal) {
@@ -91,10 +90,17 @@ export function decidePreflight(
       continue;
     }
     if (report.warnings.length > 0) partition.move(position, { from: "waiting", to: "waiting", patch: warnings });
-    partition.next(position, send);
-    for (const lane of lanesOf(project)) if (lane !== "google") partition.nextInLane(position, lane, send);
+    if (project.skipIndexed) partition.next(position, { action: "check", stage: "before_sending", dueAt: now });
+    else sendToAll(project, partition, position, now);
   }
   return partition;
+}
+
+/** The link is sent to every engine of its project, after a preflight or a check that other lanes have waited for. */
+function sendToAll(project: ProjectRow, partition: Partition, position: number, now: number): void {
+  const send: NextStep = { action: "send", stage: "none", dueAt: now };
+  partition.next(position, send);
+  for (const lane of lanesOf(project)) if (lane !== "google") partition.nextInLane(position, lane, send);
 }
 
 /** A link with the result of its check and, where its page was fetched too, why the page refuses indexing. */
@@ -146,7 +152,25 @@ const BY_STAGE: Partial<Record<CheckStage, (context: CheckContext, checked: Chec
   day_4: day4,
   day_14: day14,
   check: indexCheck,
+  before_sending: beforeSending,
 };
+
+/**
+ * A page that Google has is not sent. One clean negative is enough to send the others, since nothing is decided by it. Where
+ * no lookup gives a reliable answer, an instant link is sent at once, and any other after two days (docs/rules.md rule 5).
+ */
+function beforeSending({ project, step, now, partition }: CheckContext, { position, outcome }: CheckedLink): void {
+  if (outcome.result === "indexed") {
+    partition.move(position, { from: "waiting", to: "failed", patch: { error: "already_indexed" } });
+    partition.done(position);
+    return;
+  }
+  const tries = step.tries + 1;
+  const isOpen = outcome.result === "unknown" && project.mode !== "instant";
+  const dueAt = isOpen ? repeatCheck(scheduledAt(project, position), now, tries) : null;
+  if (dueAt === null) sendToAll(project, partition, position, now);
+  else partition.next(position, { action: "check", stage: "before_sending", dueAt, tries });
+}
 
 function early({ now, partition }: CheckContext, { position, link, outcome }: CheckedLink): void {
   if (outcome.result === "indexed") becomeIndexed(partition, position, link, now);

@@ -58,7 +58,7 @@ export function txOptions({ accountId }: ProjectRow): TxOptions {
  * do links that were never checked, until their check has to end (docs/rules.md rule 7). @returns null if the step goes on
  */
 function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member[], now: number): number | null {
-  if (step.action === "send") return retryHeld(now);
+  if (step.action === "send" || step.stage === "before_sending") return retryHeld(now);
   const end = project.createdAt + CHECK_ENDS;
   const isFirst = step.stage === "check" && members.some(({ link }) => link.state === "waiting");
   return isFirst && now < end ? Math.min(retryHeld(now), slot(end)) : null;

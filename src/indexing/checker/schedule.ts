@@ -17,7 +17,7 @@ const SECOND_CHECK = 30 * MINUTE;
 /** How long verifiers must have been available before an unknown result of day 14 settles, and the longest wait for it. */
 const SETTLE_AVAILABLE = 48 * HOUR;
 const SETTLE_LATEST = 7 * DAY;
-/** How long the links of a check project are looked up. */
+/** How long the links of a check project are looked up, and links before they are sent. */
 export const CHECK_ENDS = 48 * HOUR;
 
 export function slot(at: number): number {
@@ -59,9 +59,9 @@ export function repeatDay14(sentAt: number, now: number, tries: number, availabl
   return slot(Math.min(now + Math.min(backoff(tries, HOUR, 6 * HOUR), untilSettled), latest));
 }
 
-/** When a check project checks again, or null when its time is up. */
-export function repeatCheck(createdAt: number, now: number, tries: number): number | null {
-  const latest = createdAt + CHECK_ENDS;
+/** When an unknown result is checked again that decides nothing by itself, or null when its time is up. @param from since when */
+export function repeatCheck(from: number, now: number, tries: number): number | null {
+  const latest = from + CHECK_ENDS;
   return now >= latest ? null : slot(Math.min(now + backoff(tries, 5 * MINUTE, 6 * HOUR), latest));
 }
 

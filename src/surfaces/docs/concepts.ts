@@ -53,6 +53,12 @@ indexing by then: it is gone, has noindex, or is blocked by robots.txt.`,
       `Credits are returned once and in full, at the moment when a link becomes \`not_indexed\` or \`failed\`. Every change of the
 balance is an entry of [the ledger](/docs/operations/list_ledger), and the balance is the sum of all entries. What comes
 back has an entry for each cause, with its project and its number of URLs.`,
+      "## Leaving out what Google has",
+      `With \`skip_indexed\`, each URL is looked up in Google before it is sent. One that Google has is sent to no engine: it is
+\`failed\`, with the code \`already_indexed\`. The price at submission is the same. When the project is completed, the credits of
+these URLs come back in one entry of the ledger, less 1 credit for each ${CREDIT_COSTS.checked} URLs that were looked up, and never less than
+nothing; \`credits_returned\` of such a link is null. A URL for which no lookup gives a reliable answer is sent after two days, an
+instant one at once.`,
       "## Drip",
       `\`drip_days\` spreads sending evenly over 3, 7, 14 or 30 days, in steps of at least an hour. Day ${FIRST_DAY} and day ${FINAL_DAY} of each URL
 are counted from when that URL was sent. URLs that were not sent yet can be

@@ -117,8 +117,15 @@ async function auditLinks(db: Engine, project: ProjectRow, problems: string[]): 
   }
 }
 
-/** E(arly), day 4 (F), day 1(4) (L), C(heck); then i(ndexed), n(ot_indexed), u(nknown). */
-const SIGNS: Record<CheckStage, string> = { none: "?", early: "E", day_4: "F", day_14: "L", check: "C" };
+/** E(arly), day 4 (F), day 1(4) (L), C(heck), B(efore sending); then i(ndexed), n(ot_indexed), u(nknown). */
+const SIGNS: Record<CheckStage, string> = {
+  none: "?",
+  early: "E",
+  day_4: "F",
+  day_14: "L",
+  check: "C",
+  before_sending: "B",
+};
 
 /** Number of sends to each engine, checks with their results, and the state at the end. */
 const EARLY_CHECKS = "(E[nu] )*(Ei )?";

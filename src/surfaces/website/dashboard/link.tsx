@@ -73,7 +73,9 @@ function LinkFacts({ link }: { link: Link }): VNode {
         ["Reason", link.error_message],
         [
           "Credits",
-          credits === null ? "none of its own: a check is paid by the group" : `${credits} spent, ${returned} returned`,
+          credits === null
+            ? "none of its own: a check is paid by the group"
+            : `${credits} spent, ${returned ?? "returned with those of the project"}${returned === null ? "" : " returned"}`,
         ],
         ["Created", <Time key="created" at={link.created_at} />],
         ["Planned", credits === null ? null : <Time key="planned" at={link.scheduled_at} />],

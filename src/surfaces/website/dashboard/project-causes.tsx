@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { costOf } from "../../../domain/payments/orders/prices.ts";
 import type { Progress } from "../../../domain/projects/progress.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
@@ -21,14 +22,32 @@ export function ProjectCauses({ project, causes }: { project: ProjectRow; causes
             {formatCount(project.creditsReturned, "credit")} of {formatNumber(project.creditsSpent)} spent.
           </p>
           <ul class="steps">
-            {causes.map(({ code, message, links }) => (
-              <li key={`${code} ${message}`}>
-                {formatCount(links, "URL")}, {formatCount(links * project.price, "credit")}: {message}
-              </li>
-            ))}
+            {causes
+              .filter(({ code }) => code !== "already_indexed")
+              .map(({ code, message, links }) => (
+                <li key={`${code} ${message}`}>
+                  {formatCount(links, "URL")}, {formatCount(links * project.price, "credit")}: {message}
+                </li>
+              ))}
           </ul>
         </>
       )}
+      <AlreadyIndexed {...project} />
     </section>
+  );
+}
+
+/** What comes back for URLs that Google had before they were sent: one sum, which is known when the project is completed. */
+function AlreadyIndexed({ skipIndexed, alreadyIndexed, lookedUp, price, status }: ProjectRow): VNode | null {
+  if (!skipIndexed) return null;
+  const paid = price * alreadyIndexed;
+  const kept = Math.min(paid, costOf("check", lookedUp));
+  return (
+    <p>
+      {formatCount(lookedUp, "URL")} {lookedUp === 1 ? "was" : "were"} looked up before sending, and Google had{" "}
+      {formatNumber(alreadyIndexed)}.{" "}
+      {alreadyIndexed > 0 &&
+        `Their ${formatCount(paid, "credit")} ${status === "completed" ? "came back" : "come back at the end"}, less ${formatNumber(kept)} for looking up${status === "completed" ? "" : " so far"}.`}
+    </p>
   );
 }

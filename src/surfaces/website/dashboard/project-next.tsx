@@ -79,6 +79,7 @@ function wordsOf({ action, stage, links }: Step): string {
   if (action === "preflight") return `${urls}: fetch the page, and see whether it may be indexed`;
   if (action === "send") return `${urls}: send to the search engines`;
   if (action === "resend") return `${urls}: send to Google once more, since it was not found on day 4`;
+  if (stage === "before_sending") return `${urls}: look up in Google, and send those that it does not have`;
   const day = stage === "day_4" ? " on day 4" : stage === "day_14" ? " on day 14, the last time" : "";
   return `${urls}: look up in Google${day}`;
 }

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { URLS_CHECKED_PER_CREDIT } from "../../../domain/payments/orders/prices.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";
 import { Facts } from "../components/facts.tsx";
@@ -40,6 +41,12 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
         </Notice>
       )}
       {!isList && <p>The sitemap is read again when you submit it: URLs that it has gained until then are in.</p>}
+      {draft.skip_indexed && draft.kind !== "check" && (
+        <p>
+          Each URL is looked up before it is sent. The credits of those that Google has come back when the project is
+          completed, less 1 for each {formatCount(URLS_CHECKED_PER_CREDIT, "URL")} looked up, and never less than none.
+        </p>
+      )}
       {missing > 0 && (
         <Notice variant="bad">
           You need {formatCount(missing, "more credit")}. <a href={PATHS.buy}>Buy credits</a>

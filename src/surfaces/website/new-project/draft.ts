@@ -13,6 +13,7 @@ export interface Draft {
   readonly bing: boolean;
   readonly yandex: boolean;
   readonly drip_days: string;
+  readonly skip_indexed: boolean;
   /** The idempotency key, made when the form was first shown: sent twice, it spends once. */
   readonly key: string;
 }
@@ -25,7 +26,7 @@ export const DRIP_DAYS = ["0", "3", "7", "14", "30"] as const;
 export function newDraft(kind: string): Draft {
   return {
     ...{ source: "list", urls: "", sitemap_url: "", skip_already_submitted: false, kind: kindOf(kind), name: "" },
-    ...{ bing: true, yandex: true, drip_days: "0", key: newKey() },
+    ...{ bing: true, yandex: true, drip_days: "0", skip_indexed: false, key: newKey() },
   };
 }
 
@@ -48,6 +49,7 @@ export function draftIn(post: ListPost): Draft {
     bing: is("bing"),
     yandex: is("yandex"),
     drip_days: post.field("drip_days") || "0",
+    skip_indexed: is("skip_indexed"),
     key: keyIn(post),
   };
 }
@@ -67,10 +69,10 @@ export function entriesIn({ urls }: Draft): Entry[] {
 
 /** The input of submit_urls, of submit_sitemap or of check_urls, which take what they know of it. */
 export function inputOf(draft: Draft, entries: readonly Entry[]): Readonly<Record<string, unknown>> {
-  const { source, kind, name, sitemap_url, skip_already_submitted, bing, yandex, drip_days } = draft;
+  const { source, kind, name, sitemap_url, skip_already_submitted, bing, yandex, drip_days, skip_indexed } = draft;
   const what = source === "list" ? { urls: entries.map(({ text }) => text) } : { sitemap_url, skip_already_submitted };
   const named = name === "" ? what : { ...what, name };
-  return kind === "check" ? named : { ...named, mode: kind, bing, yandex, drip_days: Number(drip_days) };
+  return kind === "check" ? named : { ...named, mode: kind, bing, yandex, drip_days: Number(drip_days), skip_indexed };
 }
 
 function kindOf(text: string): Kind {

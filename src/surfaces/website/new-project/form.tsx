@@ -54,6 +54,8 @@ const PRICES: Readonly<Record<Kind, { readonly credits: number; readonly urls: n
   check: { credits: 1, urls: URLS_CHECKED_PER_CREDIT },
 };
 
+const SKIP_HINT = `Each URL is looked up before it is sent. The credits of those that Google has come back at the end, less 1 for each ${URLS_CHECKED_PER_CREDIT} URLs looked up.`;
+
 function NewProjectForm({ request, draft, problem, balance }: FormState & { request: SignedInRequest }): VNode {
   const problemAt = (field: Problem["field"]) => (problem?.field === field ? problem?.text : null);
   const data = {
@@ -130,6 +132,9 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
         </KindChoice>
       </fieldset>
       <div class="for-indexing">
+        <Choice type="checkbox" name="skip_indexed" isTicked={draft.skip_indexed} hint={SKIP_HINT}>
+          Leave out URLs that Google has already
+        </Choice>
         <fieldset class="beside">
           <legend>Search engines</legend>
           <p class="hint">

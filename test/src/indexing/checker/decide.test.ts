@@ -6,7 +6,8 @@ import type { CheckOutcome, SendOutcome } from "../../../../src/indexing/engines
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 
 const SENT = Date.UTC(2026, 0, 5, 12);
-const project = (more: Partial<ProjectRow> = {}) => ({ mode: "standard", createdAt: SENT, ...more }) as ProjectRow;
+const project = (more: Partial<ProjectRow> = {}) =>
+  ({ mode: "standard", createdAt: SENT, dripDays: 0, total: 1, ...more }) as ProjectRow;
 const step = (more: Partial<StepRow>) =>
   ({
     lane: "google",
@@ -72,7 +73,20 @@ const day4 = { stage: "day_4" } as const;
 const day14 = { stage: "day_14" } as const;
 const check = { stage: "check" } as const;
 
+const before = { stage: "before_sending" } as const;
+
 const CHECK_CASES: readonly Case[] = [
+  ["before sending: there", "waiting", before, YES, 0, "failed (already_indexed), done"],
+  ["before sending: not there", "waiting", before, NO, 0, "stays, send +0"],
+  [
+    "before sending: unknown",
+    "waiting",
+    { ...before, tries: 3 },
+    UNKNOWN,
+    HOUR,
+    "stays, check before_sending +1.6666666666666667 try 4",
+  ],
+  ["before sending: unknown for 48 hours", "waiting", { ...before, tries: 9 }, UNKNOWN, 48 * HOUR, "stays, send +48"],
   ["early: there", "checking", { stage: "early" }, YES, 10 * MINUTE, "indexed, check day_4 +96"],
   ["early: not there", "checking", { stage: "early" }, NO, 15 * MINUTE, "stays, check early +0.4166666666666667"],
   ["early: not there at the last", "checking", { stage: "early" }, CERTAIN, 45 * MINUTE, "stays, check day_4 +96"],
