@@ -86,7 +86,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   tasks: {
     paths: ["src/domain/tasks/"],
-    may: [...PLATFORM, "placeholders", "webhooks", "projects"],
+    may: [...PLATFORM, "placeholders", "webhooks", "spending", "projects"],
     types: ["db", "words", "events"],
   },
   subscriptions: { paths: ["src/domain/subscriptions/"], may: [...PLATFORM, "projects"], types: ["db"] },
@@ -184,7 +184,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   rest: { paths: ["rest/"], may: [...PLATFORM, "payments", "contract", "operations", "http-server"] },
   a2a: {
     paths: ["a2a/"],
-    may: [...PLATFORM, "webhooks", "notices", "tasks", "contract", "operations", "http-server"],
+    may: [...PLATFORM, "webhooks", "spending", "auth", "notices", "tasks", "contract", "operations", "http-server"],
     types: ["db", "orders"],
   },
   mcp: {

@@ -8,6 +8,7 @@ import type { A2aCall } from "../methods.ts";
 import { operationNamed } from "../skills.ts";
 import { findTask } from "./access.ts";
 import type { AgentDeps } from "./deps.ts";
+import { turnWithoutMessage } from "./received-message.ts";
 import { notesOf } from "./task-notes.ts";
 
 /** How often a cancel is tried while others change the task. */
@@ -50,14 +51,12 @@ async function cancelProject({ guard, executor }: AgentDeps, call: A2aCall, reco
   await executor.run({ operation, json, audience: "agent", turn: cancelTurn(record), principal, requestsToday });
 }
 
-/** A task that waits for input has begun nothing, so that only the task itself changes. */
+/** A task that waits for input or goes on has done nothing yet: it ends, and the approval that it waited for with it. */
 async function cancelWaiting({ services }: AgentDeps, { accountId }: Principal, record: TaskRecord): Promise<void> {
   const { db, clock } = services;
   await db.tx((tx) => writeTurn(tx, accountId, cancelTurn(record), { state: "canceled", now: clock.now() }));
 }
 
-function cancelTurn({ task }: TaskRecord): TaskTurn {
-  const { id: taskId, contextId, skill, history, metadata, version } = task;
-  const noMessage = { messageId: null, digest: "" };
-  return { taskId, contextId, skill, history, metadata, version, ...noMessage, stateOnSuccess: "canceled" };
+function cancelTurn(record: TaskRecord): TaskTurn {
+  return { ...turnWithoutMessage(record, "canceled"), withdraws: record.task.approvalId };
 }

@@ -19,6 +19,7 @@ import {
 } from "../skills.ts";
 import type { Json, Message } from "../wire.ts";
 import { findTask, requireVisible, settledTask } from "./access.ts";
+import { awaitsApproval, withKey } from "./approval.ts";
 import type { AgentDeps } from "./deps.ts";
 import { interpret } from "./interpret.ts";
 import { helpMessage, missing, refused, stillWaiting, type TaskOutcome } from "./outcome.ts";
@@ -47,7 +48,7 @@ export class MessageHandler {
     this.#deps = deps;
     this.#received = received;
     this.#call = call;
-    this.#tasks = new TaskWriter(deps.services, call.admission.principal);
+    this.#tasks = new TaskWriter(deps.services, call.admission.principal?.accountId ?? null);
   }
 
   /** @returns null where another message has changed the task meanwhile, and this one has to be handled anew */
@@ -163,6 +164,10 @@ export class MessageHandler {
     { skill, input, isPaid }: { skill: AgentSkill; input: Json; isPaid: boolean },
   ): TaskOutcome {
     const { siteUrl } = this.#config;
+    if (refusal.code === "approval_required") {
+      const { idempotencyKey } = this.#call;
+      return awaitsApproval(refusal, { siteUrl, notes: this.#notes, input: withKey(input, idempotencyKey) });
+    }
     if (skill.operation.takesPayment) {
       const payload = isPaid ? this.#received.message.metadata?.[PAYMENT_PAYLOAD] : undefined;
       const canAnswer = this.#call.admission.principal !== null;
@@ -184,8 +189,13 @@ export class MessageHandler {
 
   /** After a transient refusal the same message may be sent again, and a task that waited goes on waiting. */
   async #writeUnhandled(skill: AgentSkill, refusal: TaskOutcome, input: Json): Promise<MessageResult | null> {
-    const outcome = this.#open ? stillWaiting(refusal.parts, input, this.#notes) : refusal;
-    return this.#write(skill, outcome, { isHandled: false });
+    const open = this.#open?.task;
+    if (!open) return this.#write(skill, refusal, { isHandled: false });
+    const { approvalId } = open;
+    // An approval is for the input as it was asked for.
+    const kept = approvalId === null ? input : (JSON.parse(open.input!) as Json);
+    const waiting = stillWaiting(refusal.parts, { input: kept, notes: this.#notes, approvalId });
+    return this.#write(skill, waiting, { isHandled: false });
   }
 
   get #now() {

@@ -15,6 +15,8 @@ export interface TaskOutcome {
   /** The input so far, kept for the next turn. */
   readonly input?: Json;
   readonly notes?: TaskNotes;
+  /** The approval that the task waits for. */
+  readonly approvalId?: string;
 }
 
 /** Longest input, in characters of JSON, that is kept while more of it is asked for. */
@@ -57,8 +59,11 @@ export function refused(refusal: Refusal, siteUrl: string): TaskOutcome {
 }
 
 /** The outcome of a turn that leaves the task waiting for what it waited for. */
-export function stillWaiting(parts: readonly Part[], input: Json, notes: TaskNotes): TaskOutcome {
-  return { state: "input_required", parts, input, notes };
+export function stillWaiting(
+  parts: readonly Part[],
+  { input, notes, approvalId }: { input: Json; notes: TaskNotes; approvalId: string | null },
+): TaskOutcome {
+  return { state: "input_required", parts, input, notes, ...(approvalId === null ? {} : { approvalId }) };
 }
 
 /** The outcome as the message of the task's status. */

@@ -37,9 +37,13 @@ export function planFollowUp(open: TaskRecord, context: MessageContext): Plan {
   const skill = skillOf(open.task.skill)!;
   const input = JSON.parse(open.task.input ?? "{}") as Json;
   const question = JSON.parse(open.task.said!) as Message;
+  const { approvalId } = open.task;
   const waiting = ({ parts }: Pick<TaskOutcome, "parts">): Plan => ({
     skill,
-    outcome: { ...stillWaiting(parts, input, notes), ...(question.metadata && { metadata: question.metadata }) },
+    outcome: {
+      ...stillWaiting(parts, { input, notes, approvalId }),
+      ...(question.metadata && { metadata: question.metadata }),
+    },
   });
   if (payment.kind === "refused") return waiting(refused(payment.refusal, siteUrl));
   // A payment that was submitted cannot be withdrawn by a message: only the payment itself continues the task.
@@ -51,6 +55,8 @@ export function planFollowUp(open: TaskRecord, context: MessageContext): Plan {
     const merged = intent.skill === skill ? { ...input, ...intent.input } : intent.input;
     return callOf(intent.skill, merged, payment);
   }
+  // No message approves a call: only its person does, on the page.
+  if (approvalId !== null && intent.kind === "unclear") return waiting(question);
   if (intent.kind === "input") return callOf(skill, { ...input, ...intent.input }, payment);
   if (payment.kind === "submitted" && skill.operation.takesPayment) return callOf(skill, input, payment);
   return waiting(intent.kind === "refused" ? refused(intent.refusal, siteUrl) : unclear(intent.problem, skills));

@@ -59,17 +59,27 @@ export function turnFor(
     metadata: JSON.stringify(notes),
     version: open?.task.version ?? null,
     stateOnSuccess: "completed",
+    withdraws: open?.task.approvalId ?? null,
   };
+}
+
+/** A turn of a task that no message makes. What the task has asked becomes part of its history. */
+export function turnWithoutMessage(record: TaskRecord, stateOnSuccess: TaskTurn["stateOnSuccess"]): TaskTurn {
+  const { id: taskId, contextId, skill, metadata, version } = record.task;
+  const history = JSON.stringify(asked(record).slice(-HISTORY_LIMITS.messages));
+  return { taskId, contextId, skill, messageId: null, digest: "", history, metadata, version, stateOnSuccess };
 }
 
 /** The earlier messages, the question that this one answers, and this one. */
 function historyWith(open: TaskRecord | null, message: Message): string {
-  const before = open ? [...(JSON.parse(open.task.history) as Message[]), ...questionOf(open)] : [];
+  const before = open ? asked(open) : [];
   return JSON.stringify([...before, ...smallEnough(withoutPayment(message))].slice(-HISTORY_LIMITS.messages));
 }
 
-function questionOf({ task: { said } }: TaskRecord): Message[] {
-  return said === null ? [] : smallEnough(JSON.parse(said) as Message);
+/** The messages of a task, with its question. */
+function asked({ task: { history, said } }: TaskRecord): Message[] {
+  const question = said === null ? [] : smallEnough(JSON.parse(said) as Message);
+  return [...(JSON.parse(history) as Message[]), ...question];
 }
 
 /** A signed payment can be spent by whoever reads it, until it is used: it is not kept. */

@@ -1,50 +1,62 @@
+import type { Tx } from "../../db/engine.ts";
 import type { Answer, Services } from "../../src/contract/call.ts";
 import type { AnyOperation } from "../../src/contract/operation.ts";
 import { countOpen, type TaskRecord, taskById, taskOfMessage } from "../../src/domain/tasks/read.ts";
 import { newTask, type TaskTurn, type TaskUpdate, updateByAnswer, writeTurn } from "../../src/domain/tasks/write.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
-import type { Principal } from "../../src/platform/principal.ts";
+import { waitOf, waitsAlready } from "./approval.ts";
 import { statusMessage, type TaskOutcome } from "./outcome.ts";
 
 /** Most tasks of an account that wait for input at once. */
 const MAX_WAITING = 100;
 
-/** Writes the turns of one caller. Without a credential nothing is written: the caller could not read it again. */
+/** Writes the turns of one account. Without one nothing is written: the caller could not read it again. */
 export class TaskWriter {
   readonly #services: Pick<Services, "db" | "clock">;
-  readonly #principal: Principal | null;
+  readonly #accountId: string | null;
 
-  constructor(services: Pick<Services, "db" | "clock">, principal: Principal | null) {
+  constructor(services: Pick<Services, "db" | "clock">, accountId: string | null) {
     this.#services = services;
-    this.#principal = principal;
+    this.#accountId = accountId;
   }
 
   /** Writes a turn that no successful call has written. @returns null on a conflict @throws Refusal rate_limited */
   async writeOutcome(turn: TaskTurn, outcome: TaskOutcome): Promise<TaskRecord | null> {
-    const principal = this.#principal;
-    if (!principal) return newRecord(principal, turn, this.#updateBy(turn, withoutQuestion(outcome)));
+    const accountId = this.#accountId;
+    if (accountId === null) return newRecord("", turn, this.#updateBy(turn, withoutQuestion(outcome)));
     if (turn.version === null && outcome.state === "input_required" && !outcome.notes?.isPending) {
-      await this.#refuseTooManyWaiting(principal.accountId);
+      await this.#refuseTooManyWaiting(accountId);
     }
-    const update = this.#updateBy(turn, outcome);
     try {
-      await this.#services.db.tx((tx) => writeTurn(tx, principal.accountId, turn, update), { affectedAccounts: [] });
+      const options = { serializeBy: accountId, affectedAccounts: [] };
+      const update = await this.#services.db.tx((tx) => this.#write(tx, turn, outcome), options);
+      return turn.version === null ? newRecord(accountId, turn, update) : this.read(turn);
     } catch (thrown) {
       if (thrown instanceof Refusal && (await this.hasConflict(turn))) return null;
       throw thrown;
     }
-    return turn.version === null ? newRecord(principal, turn, update) : this.read(turn);
+  }
+
+  async #write(tx: Tx, turn: TaskTurn, asked: TaskOutcome): Promise<TaskUpdate> {
+    const accountId = this.#accountId!;
+    const { withdraws } = turn;
+    const wait = await waitOf(tx, { ...asked, accountId, taskId: turn.taskId, now: this.#services.clock.now() });
+    const outcome = wait?.otherTask === undefined ? asked : waitsAlready(asked, wait.otherTask);
+    const { approvalId = null } = outcome;
+    const update = { ...this.#updateBy(turn, outcome), approvalId, resumeAt: wait?.until ?? null };
+    await writeTurn(tx, accountId, { ...turn, withdraws: withdraws === approvalId ? null : withdraws }, update);
+    return update;
   }
 
   /** The task of a turn whose call has succeeded. With a credential, the call itself has written it. */
   async recordOfAnswer(turn: TaskTurn, operation: AnyOperation, answer: Answer): Promise<TaskRecord> {
     if (turn.version !== null) return this.read(turn);
     const now = answer.turnAt ?? this.#services.clock.now();
-    return newRecord(this.#principal, turn, updateByAnswer(answer, { turn, operation, now }));
+    return newRecord(this.#accountId ?? "", turn, updateByAnswer(answer, { turn, operation, now }));
   }
 
   async read({ taskId }: TaskTurn): Promise<TaskRecord> {
-    return (await taskById(this.#services.db, this.#principal!.accountId, taskId))!;
+    return (await taskById(this.#services.db, this.#accountId!, taskId))!;
   }
 
   /**
@@ -52,8 +64,8 @@ export class TaskWriter {
    * the one that may be doing so.
    */
   async hasConflict({ messageId, taskId, version }: TaskTurn): Promise<boolean> {
-    if (!this.#principal) return false;
-    const { accountId } = this.#principal;
+    const accountId = this.#accountId;
+    if (accountId === null) return false;
     return this.#services.db.tx(async (tx) => {
       if (messageId !== null && (await taskOfMessage(tx, accountId, messageId))) return true;
       return version !== null && (await taskById(tx, accountId, taskId))?.task.version !== version;
@@ -79,8 +91,8 @@ export class TaskWriter {
 }
 
 /** The task that a turn began, as it was written. */
-function newRecord(principal: Principal | null, turn: TaskTurn, update: TaskUpdate): TaskRecord {
-  return { task: newTask(principal?.accountId ?? "", turn, update), project: null };
+function newRecord(accountId: string, turn: TaskTurn, update: TaskUpdate): TaskRecord {
+  return { task: newTask(accountId, turn, update), project: null };
 }
 
 /** A caller without a credential cannot answer a question: the task is rejected instead. */

@@ -50,7 +50,7 @@ export function spendingTables(k: Kit) {
       credits: k.int("credits").notNull(),
       /** JSON of what the call would do, for its person. */
       about: k.text("about").notNull(),
-      /** open | approved | refused | used */
+      /** open | approved | refused | used | withdrawn */
       status: k.text("status").notNull(),
       createdAt: k.big("created_at").notNull(),
       /** Until when it can be decided; once approved, until when it can be used. */

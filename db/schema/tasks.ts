@@ -1,4 +1,4 @@
-import { isNull } from "drizzle-orm";
+import { isNotNull, isNull } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
 import { TASK_STATES } from "../words.ts";
 
@@ -32,6 +32,10 @@ export function tasksTables(k: Kit) {
       metadata: k.text("metadata"),
       /** The project that is watched. */
       projectNo: k.big("project_no"),
+      /** The approval that it waits for, or has waited for. */
+      approvalId: k.text("approval_id"),
+      /** When a process is to see whether it can go on; null: it goes on by a message only. */
+      resumeAt: k.big("resume_at"),
       createdAt: k.big("created_at").notNull(),
       /** When it is deleted; null while it is open. */
       expiresAt: k.big("expires_at"),
@@ -41,6 +45,9 @@ export function tasksTables(k: Kit) {
       // Only of open tasks, which are few.
       k.index("tasks_open").on(t.accountId, t.state).where(isNull(t.expiresAt)),
       k.index("tasks_expires").on(t.expiresAt),
+      // Only of tasks with an approval, which are few.
+      k.index("tasks_approval").on(t.approvalId).where(isNotNull(t.approvalId)),
+      k.index("tasks_resume").on(t.resumeAt).where(isNotNull(t.resumeAt)),
     ],
   );
 

@@ -1,4 +1,5 @@
 import type { Services } from "../contract/call.ts";
+import { inlineExecutor } from "../contract/executor.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
 import { startChecker } from "../indexing/checker/start.ts";
@@ -14,6 +15,8 @@ import type { Instance } from "./instance.ts";
 import type { Log } from "./log.ts";
 import { startNotifier } from "./notifier.ts";
 import { startReconciler } from "./reconciler.ts";
+import { startTaskResumer } from "./task-resumer.ts";
+import { wakeAfterCalls } from "./wake-after-calls.ts";
 
 /** How often the checker looks for work that other processes have queued. */
 const POLL_MS = 2_000;
@@ -57,6 +60,7 @@ export function startBackgroundWork(
   const stopDigests = startDigests({ ...services, mailer }, log);
   const stopNotifier = startNotifier({ ...services, mailer }, log);
   const stopExporter = startExporter({ db, clock, config, mailer }, log);
+  const stopTaskResumer = startTaskResumer(services, wakeAfterCalls(inlineExecutor(services), checker.wake), log);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,
@@ -68,6 +72,7 @@ export function startBackgroundWork(
         stopDigests(),
         stopExporter(),
         stopNotifier(),
+        stopTaskResumer(),
         stopReconciler(),
       ]);
     },

@@ -1,11 +1,9 @@
 import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RequestGuard } from "../contract/authenticate.ts";
-import type { Executor } from "../contract/executor.ts";
 import { startMail } from "../domain/mail/mail.ts";
 import { loadPayments } from "../domain/payments/open.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
-import { andThen } from "../platform/awaitable.ts";
 import { Mutex } from "../platform/concurrency.ts";
 import { type Config, originOf } from "../platform/config/config.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
@@ -29,6 +27,7 @@ import { Outage } from "./outage.ts";
 import { openTracing } from "./tracing/open.ts";
 import { tracedEngine } from "./tracing/traced.ts";
 import type { Tracing } from "./tracing/tracing.ts";
+import { wakeAfterCalls } from "./wake-after-calls.ts";
 
 /** How long to wait for an unavailable database at the start. */
 const DATABASE_WAIT_MS = 60_000;
@@ -169,17 +168,4 @@ function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandl
 function handleOpsOnly({ services, requestLog: log, server, ops, tracer, inFlight }: ServiceDeps): RequestHandling {
   serveOps(server, { ops, tracer, inFlight, log, siteUrl: services.config.siteUrl });
   return { drain: () => undefined, stop: async () => undefined, flush: async () => undefined };
-}
-
-/** Wakes the checker after each call that may have queued work. */
-function wakeAfterCalls(executor: Executor, wake: () => void): Executor {
-  return {
-    run(work) {
-      if (work.operation.effect === "read") return executor.run(work);
-      return andThen(executor.run(work), (answer) => {
-        wake();
-        return answer;
-      });
-    },
-  };
 }

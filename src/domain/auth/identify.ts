@@ -1,3 +1,4 @@
+import { and, eq, isNull } from "drizzle-orm";
 import type { Credential, Reader } from "../../../db/engine.ts";
 import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { iso } from "../../platform/clock.ts";
@@ -75,6 +76,30 @@ export function identifyWithEnd(
 export async function principalOfKey(db: Reader, secret: string, now: number): Promise<Principal | null> {
   const key = await storedKey(db, secret);
   return key && !hasEnded(key, now) ? principalOf(key) : null;
+}
+
+/**
+ * The principal of a credential by its id, for work that goes on without a request.
+ * @returns null when it was revoked or has ended
+ */
+export async function principalById(
+  db: Reader,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  now: number,
+): Promise<Principal | null> {
+  const { apiKeys, grants, budgets } = db.t;
+  const isKey = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
+  const [key] = await db.q.select().from(apiKeys).where(isKey);
+  if (key) return hasEnded(key, now) ? null : principalOf({ ...key, holder: id, kind: "api_key" });
+  const isGrant = and(eq(grants.id, id), eq(grants.accountId, accountId), isNull(grants.revokedAt));
+  const isBudget = and(eq(budgets.accountId, grants.accountId), eq(budgets.holder, grants.holder));
+  const [found] = await db.q
+    .select({ grant: grants, expiresAt: budgets.expiresAt })
+    .from(grants)
+    .leftJoin(budgets, isBudget)
+    .where(isGrant);
+  if (!found || hasEnded(found, now) || hasEnded({ expiresAt: found.grant.endsAt }, now)) return null;
+  return principalOf(found.grant);
 }
 
 /** The key with this secret, unless it was revoked. Read at every call, so that a revocation takes effect at once. */

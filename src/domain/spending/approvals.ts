@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, inArray, lte } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { DAY, HOUR } from "../../platform/clock.ts";
@@ -12,6 +12,9 @@ export const APPROVAL_VALID = DAY;
 
 /** Approvals that a credential can wait for at the same time. */
 export const MAX_OPEN = 10;
+
+/** How long an approval that was withdrawn counts as one that its credential waits for, in ms. */
+const WITHDRAWN_COUNTS = HOUR;
 
 /** Between two mails about approvals of one holder, in ms. */
 const MAIL_GAP = HOUR;
@@ -46,6 +49,8 @@ export async function requestApproval(tx: Tx, { now, ...request }: NewApproval):
   const { accountId, credential, holder, credits } = request;
   const { approvals } = tx.t;
   const isOpen = and(eq(approvals.status, "open"), gt(approvals.expiresAt, now));
+  // So that who asks and withdraws in turns asks no more than others.
+  const isWithdrawn = and(eq(approvals.status, "withdrawn"), gt(approvals.createdAt, now - WITHDRAWN_COUNTS));
   const [same] = await tx.q
     .select()
     .from(approvals)
@@ -54,7 +59,7 @@ export async function requestApproval(tx: Tx, { now, ...request }: NewApproval):
   const [waiting] = await tx.q
     .select({ open: count() })
     .from(approvals)
-    .where(and(eq(approvals.accountId, accountId), eq(approvals.credential, credential), isOpen));
+    .where(and(eq(approvals.accountId, accountId), eq(approvals.credential, credential), or(isOpen, isWithdrawn)));
   if (waiting!.open >= MAX_OPEN) return null;
   const id = newId("apr");
   const expiresAt = now + APPROVAL_VALID;
@@ -120,7 +125,8 @@ function isOf({ t: { approvals } }: Reader, { accountId, credential, operation, 
 }
 
 /**
- * The decision of the person of the account. An approved call can be made within APPROVAL_VALID from now on.
+ * The decision of the person of the account. An approved call can be made within APPROVAL_VALID from now on; a task that waits for
+ * it is due at once.
  * @returns `unknown`: the account has none with this id; `over`: it was decided before, or nobody did in time
  */
 export async function decideApproval(
@@ -139,6 +145,12 @@ export async function decideApproval(
     .where(and(isIts, eq(approvals.status, "open"), gt(approvals.expiresAt, now)))
     .returning();
   if (decided) {
+    const { tasks } = tx.t;
+    await tx.q
+      .update(tasks)
+      .set({ resumeAt: now })
+      .where(and(eq(tasks.approvalId, id), isNull(tasks.expiresAt)))
+      .returning({ id: tasks.id });
     const { credential, operation, credits } = decided;
     const data = { approval_id: id, credential_id: credential, operation, credits, approved: isApproved };
     await recordEvents(tx, accountId, [{ type: "spending.approval_decided", data }], now);
@@ -146,6 +158,17 @@ export async function decideApproval(
   }
   const rows = await tx.q.select({ id: approvals.id }).from(approvals).where(isIts);
   return rows.length > 0 ? "over" : "unknown";
+}
+
+/** Ends an approval that its caller does not wait for any more: nobody can give or use it after. One that is over stays as it is. */
+export async function withdrawApproval(tx: Tx, accountId: string, id: string): Promise<void> {
+  const { approvals } = tx.t;
+  const isIts = and(eq(approvals.accountId, accountId), eq(approvals.id, id));
+  await tx.q
+    .update(approvals)
+    .set({ status: "withdrawn" })
+    .where(and(isIts, inArray(approvals.status, ["open", "approved"])))
+    .returning({ id: approvals.id });
 }
 
 export async function approvalOf(db: Reader, accountId: string, id: string): Promise<ApprovalRow | null> {
@@ -168,13 +191,15 @@ export function approvalsOf(db: Reader, accountId: string, limit: number): Promi
     .limit(limit);
 }
 
+export type ApprovalStatus = "open" | "approved" | "refused" | "used" | "withdrawn" | "expired";
+
 /** As its person sees it: one that nobody decided, or used, in time has expired. */
 export function statusOf(
   { status, expiresAt }: Pick<ApprovalRow, "status" | "expiresAt">,
   now: number,
-): "open" | "approved" | "refused" | "used" | "expired" {
+): ApprovalStatus {
   if ((status === "open" || status === "approved") && expiresAt <= now) return "expired";
-  return status as "open" | "approved" | "refused" | "used";
+  return status as ApprovalStatus;
 }
 
 /** Rows that one transaction deletes. */

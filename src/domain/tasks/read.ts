@@ -51,12 +51,12 @@ const messageOf = (db: Reader) =>
       .where(and(eq(t.accountId, sql.placeholder("accountId")), eq(t.messageId, sql.placeholder("messageId")))),
   );
 
-/** The tasks with these ids, of any account, in no particular order. */
+/** The tasks with these ids, of any account, without their inputs, in no particular order. */
 export function tasksByIds(db: Reader, ids: readonly string[]): Promise<TaskRecord[]> {
-  return recordsWhere(db, inArray(db.t.tasks.id, [...ids]));
+  return select(db, { withInputs: false, withAnswers: true }).where(inArray(db.t.tasks.id, [...ids]));
 }
 
-/** A page of an account's tasks, last changed first; whether there are more; and how many match in all. */
+/** A page of an account's tasks without their inputs, last changed first; whether there are more; and how many match in all. */
 export async function tasksOf(
   db: Reader,
   accountId: string,
@@ -75,7 +75,7 @@ export async function tasksOf(
   const rest = after
     ? or(lt(tasks.stateAt, after.stateAt), and(eq(tasks.stateAt, after.stateAt), lt(tasks.id, after.id)))
     : undefined;
-  const records = await select(db, withAnswers)
+  const records = await select(db, { withInputs: false, withAnswers })
     .where(and(all, rest))
     .orderBy(desc(tasks.stateAt), desc(tasks.id))
     .limit(limit + 1);
@@ -93,13 +93,17 @@ export async function countOpen({ q, t: { tasks } }: Reader, accountId: string, 
 }
 
 function recordsWhere(db: Reader, where: SQL | undefined): Promise<TaskRecord[]> {
-  return select(db, true).where(where);
+  return select(db, { withInputs: true, withAnswers: true }).where(where);
 }
 
-/** Answers can be large, so lists contain them only on request. */
-function select({ q, t: { tasks, projects } }: Reader, withAnswers: boolean) {
+/** Inputs and answers can be large: one that is not wanted is null. */
+function select(
+  { q, t: { tasks, projects } }: Reader,
+  { withInputs, withAnswers }: { withInputs: boolean; withAnswers: boolean },
+) {
   const columns = getTableColumns(tasks);
-  const task = withAnswers ? columns : { ...columns, answer: sql<string | null>`NULL` };
+  const none = sql<string | null>`NULL`;
+  const task = { ...columns, ...(withInputs ? {} : { input: none }), ...(withAnswers ? {} : { answer: none }) };
   return q
     .select({ task: task as typeof columns, project: projects })
     .from(tasks)

@@ -4,6 +4,7 @@ import { placeholders } from "../../../db/placeholders.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { DAY } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { withdrawApproval } from "../spending/approvals.ts";
 import { queuePushesOf } from "./queue-pushes.ts";
 import { isTerminal, type TaskState } from "./states.ts";
 
@@ -28,6 +29,8 @@ export interface TaskTurn {
   readonly version: number | null;
   /** The state of the task when the turn's call succeeds. */
   readonly stateOnSuccess: TaskState;
+  /** The approval that the task waited for until now: nothing can use it after the turn. */
+  readonly withdraws?: string | null | undefined;
 }
 
 /** What a turn writes to its task. */
@@ -39,6 +42,10 @@ export interface TaskUpdate {
   readonly answerHeaders?: string | null;
   /** Absent if the task keeps the one it has. */
   readonly projectNo?: number;
+  /** The approval that it waits for, or goes on by. */
+  readonly approvalId?: string | null;
+  /** When a process is to see whether it can go on; absent: never. */
+  readonly resumeAt?: number | null;
   /** Whether the turn changed nothing. */
   readonly isRead?: boolean;
   readonly now: number;
@@ -83,6 +90,8 @@ export function newTask(accountId: string, turn: TaskTurn, update: TaskUpdate): 
     history,
     metadata,
     projectNo,
+    approvalId: update.approvalId ?? null,
+    resumeAt: update.resumeAt ?? null,
     createdAt: now,
     expiresAt: isTerminal(state) ? now + (isIdle ? TASK_RETENTION.idle : TASK_RETENTION.other) : null,
   };
@@ -94,7 +103,7 @@ export function newTask(accountId: string, turn: TaskTurn, update: TaskUpdate): 
  * @throws Refusal idempotency_in_flight when another turn was first
  */
 export async function writeTurn(tx: Tx, accountId: string, turn: TaskTurn, update: TaskUpdate): Promise<void> {
-  const { taskId, messageId, digest, version } = turn;
+  const { taskId, messageId, digest, version, withdraws } = turn;
   if (messageId !== null) {
     const inserted = await insertMessage(tx).execute({ accountId, messageId, taskId, digest });
     if (inserted.length === 0) throw conflict();
@@ -102,6 +111,7 @@ export async function writeTurn(tx: Tx, accountId: string, turn: TaskTurn, updat
   const task = newTask(accountId, turn, update);
   if (version === null) await insertTask(tx).execute({ ...task });
   else await changeTask(tx, task, version, update);
+  if (withdraws) await withdrawApproval(tx, accountId, withdraws);
 }
 
 async function changeTask(tx: Tx, task: TaskRow, version: number, { projectNo }: TaskUpdate): Promise<void> {

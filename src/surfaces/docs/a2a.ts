@@ -49,7 +49,8 @@ buys: for 24 hours, the same key with the same input gets the first answer, in a
       list([
         "Every call is a task. When it is `completed`, its artifact contains what REST would answer.",
         "If input is missing, the task is `input-required` and says what is missing; send that in a message with its `taskId`.",
-        "A task that we refuse is `rejected`, with the [error](/docs/errors) as data. If something failed on our side, it is `failed`.",
+        "A call that costs more than its credential may spend by itself is `input-required` too, with [`approval_required`](/docs/errors/approval_required) and the address for your user as data. After a yes the task goes on by itself, after a no or 24 hours it is `rejected`. No message approves it; cancelling the task withdraws the question.",
+        "A task that we refuse is `rejected`, with the [error](/docs/errors) as data, also one that exceeds a [limit](/docs/errors/spending_limit) of its credential. If something failed on our side, it is `failed`.",
         "401, 403 and 429 are HTTP statuses, with their headers.",
         "`GetTask` answers the present state of a task, `ListTasks` the tasks of the account, the latest change first.",
         `A task that has ended is kept for 30 days, or for one day if it only read something or was rejected. A task that waits for input is deleted after 30 days.`,
@@ -62,7 +63,7 @@ task cancels the links that were not sent yet, and returns their credits.`,
 
 Instead of holding a stream, have a task told to a URL of yours: \`CreateTaskPushNotificationConfig\`, or
 \`taskPushNotificationConfig\` in the configuration of a message. We POST a \`StreamResponse\` whenever links of the
-project have got their final status, and the whole task when it has ended.`,
+project have got their final status, when a task goes on after an approval, and the whole task when it has ended.`,
       list([
         "Your `token` comes in the header `X-A2A-Notification-Token`, your `authentication` in `Authorization`. Check them, and that the task is yours. We store both encrypted, and never answer them.",
         "The URL has to begin with `https://`, and its host has to be on the public web.",

@@ -5,6 +5,7 @@ import { type ApprovalRow, approvalOf, decideApproval, statusOf } from "../../..
 import { budgetOf } from "../../../domain/spending/budgets.ts";
 import { type Spending, spendingOf } from "../../../domain/spending/read.ts";
 import type { SpendingPurpose } from "../../../domain/spending/spend.ts";
+import { taskWaitingFor } from "../../../domain/tasks/waiting.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
@@ -23,6 +24,7 @@ import { UrlText } from "./url-text.tsx";
 
 const DONE = {
   yes: "You said yes. The same call goes through once, if it is made again within 24 hours.",
+  task: "You said yes. The call is made now, once.",
   no: "You said no. Nothing was spent.",
 };
 
@@ -41,18 +43,19 @@ export async function decideApprovalPost(services: WebsiteServices, request: Sig
   const isApproved = decision === "yes";
   const { session, ip, now } = request;
   const { accountId } = session;
-  const outcome = await request.sessionTx(async (tx) => {
+  const { outcome, done } = await request.sessionTx(async (tx) => {
     const approval = await approvalOf(tx, accountId, id);
     const outcome = await decideApproval(tx, accountId, { id, isApproved, now });
+    const isMadeNow = isApproved && (await taskWaitingFor(tx, accountId, id)) !== null;
     if (outcome === "decided") {
       const kind = isApproved ? "approval_given" : "approval_refused";
       const subject = `${approval!.credentialName}: ${approval!.operation}, ${formatCount(approval!.credits, "credit")}`;
       await recordSecurityEvent(tx, { accountId, kind, subject, ip, now });
     }
-    return outcome;
+    return { outcome, done: isMadeNow ? "task" : decision };
   });
   if (outcome === "unknown") throw noSuchApproval();
-  if (outcome === "decided") return request.redirect(`${path}?done=${decision}`);
+  if (outcome === "decided") return request.redirect(`${path}?done=${done}`);
   await showApproval(services, request, 409);
 }
 
@@ -65,11 +68,13 @@ async function showApproval({ db }: WebsiteServices, request: SignedInRequest, s
   const { accountId } = session;
   const approval = await approvalOf(db, accountId, request.param("id"));
   if (!approval) throw noSuchApproval();
-  const [balance, budget] = await Promise.all([
+  const [balance, budget, task] = await Promise.all([
     balanceOf(db, accountId),
     budgetOf(db, { accountId, holder: approval.holder }),
+    taskWaitingFor(db, accountId, approval.id),
   ]);
-  const body = <ApprovalView {...{ request, approval, balance, spending: spendingOf(budget, now) }} />;
+  const isMadeByTask = task !== null;
+  const body = <ApprovalView {...{ request, approval, balance, spending: spendingOf(budget, now), isMadeByTask }} />;
   const over = <Notice variant="bad">It was decided before, or its time is over. Nothing was changed.</Notice>;
   const message = status === 409 ? over : doneMessage(request, DONE);
   const title = `Approve ${formatCount(approval.credits, "credit")}?`;
@@ -81,9 +86,11 @@ interface ApprovalViewProps {
   readonly approval: ApprovalRow;
   readonly balance: number;
   readonly spending: Spending;
+  /** A task waits to make the call; else its caller has to make it again. */
+  readonly isMadeByTask: boolean;
 }
 
-function ApprovalView({ request, approval, balance, spending }: ApprovalViewProps): VNode {
+function ApprovalView({ request, approval, balance, spending, isMadeByTask }: ApprovalViewProps): VNode {
   const { credentialName, operation, credits, expiresAt, createdAt, projectId } = approval;
   const { name, description, urls } = JSON.parse(approval.about) as SpendingPurpose;
   const state = statusOf(approval, request.now);
@@ -108,7 +115,7 @@ function ApprovalView({ request, approval, balance, spending }: ApprovalViewProp
           ["Done", projectId && <a href={`${PATHS.projects}/${projectId}`}>The project that it made</a>],
         ]}
       />
-      {state === "open" && <Decision request={request} approval={approval} />}
+      {state === "open" && <Decision {...{ request, approval, isMadeByTask }} />}
       <h2>{urls.length === 1 ? "The URL" : "The first URLs"}</h2>
       <ul>
         {urls.map((url) => (
@@ -123,7 +130,11 @@ function ApprovalView({ request, approval, balance, spending }: ApprovalViewProp
   );
 }
 
-function Decision({ request, approval: { id, credits } }: Pick<ApprovalViewProps, "request" | "approval">): VNode {
+function Decision({
+  request,
+  approval: { id, credits },
+  isMadeByTask,
+}: Pick<ApprovalViewProps, "request" | "approval" | "isMadeByTask">): VNode {
   const path = `${PATHS.approvals}/${id}`;
   if (!isRecent(request.session, request.now))
     return (
@@ -134,7 +145,10 @@ function Decision({ request, approval: { id, credits } }: Pick<ApprovalViewProps
   return (
     <>
       <h2>Your decision</h2>
-      <p>A yes is for this call alone, with just these URLs, and for at most {formatCount(credits, "credit")}.</p>
+      <p>
+        A yes is for this call alone, with just these URLs, and for at most {formatCount(credits, "credit")}.{" "}
+        {isMadeByTask ? "The call is made at once." : "The call is made when its caller tries again."}
+      </p>
       <Form request={request} action={path}>
         <p class="row">
           <Button name="decision" value="yes">

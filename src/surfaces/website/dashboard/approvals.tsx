@@ -50,5 +50,6 @@ export const STATUS_WORDS = {
   approved: "Approved, not used yet",
   refused: "Refused",
   used: "Approved and done",
+  withdrawn: "Withdrawn by its caller",
   expired: "Expired",
 } as const;

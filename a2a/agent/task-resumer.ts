@@ -1,0 +1,169 @@
+import type { Services } from "../../src/contract/call.ts";
+import type { Executor } from "../../src/contract/executor.ts";
+import { APPROVALS_PATH } from "../../src/contract/spending-refusal.ts";
+import { principalById } from "../../src/domain/auth/identify.ts";
+import { type ApprovalRow, type ApprovalStatus, approvalOf, statusOf } from "../../src/domain/spending/approvals.ts";
+import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
+import { type DueTask, dueTasks, postponeTask } from "../../src/domain/tasks/waiting.ts";
+import { writeTurn } from "../../src/domain/tasks/write.ts";
+import { iso, MINUTE, SECOND } from "../../src/platform/clock.ts";
+import { type ErrorCode, Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
+import type { Principal } from "../../src/platform/principal.ts";
+import type { Log } from "../../src/surfaces/http-server/log.ts";
+import { skillOf } from "../skills.ts";
+import type { Json } from "../wire.ts";
+import { awaitsApproval } from "./approval.ts";
+import { refused, type TaskOutcome } from "./outcome.ts";
+import { turnWithoutMessage } from "./received-message.ts";
+import { notesOf } from "./task-notes.ts";
+import { TaskWriter } from "./task-writer.ts";
+
+/** Tasks that are read at once. */
+const BATCH = 20;
+
+/** How long a process has for one task before another one takes it, in ms. */
+const LEASE = 5 * MINUTE;
+
+/** When a call is made again that could not be made now, in ms. */
+const RETRY_AFTER = 5 * SECOND;
+
+/** Refusals after which the same call may succeed in a moment. */
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set(["idempotency_in_flight", "unavailable"]);
+
+/** What a transaction changes that writes tasks and nothing else: no answer in memory. */
+const TASKS_ALONE = { affectedAccounts: [] } as const;
+
+export interface ResumerDeps {
+  readonly services: Services;
+  readonly executor: Executor;
+  readonly log: Log;
+}
+
+/**
+ * Lets the tasks go on whose approvals were decided, or have ended. What a task does is written in one transaction with its end,
+ * which also looks at the task's version: however often it is begun, it is done once.
+ */
+export class TaskResumer {
+  readonly #deps: ResumerDeps;
+
+  constructor(deps: ResumerDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param signal aborted when the process stops: what was not done by then another process does @throws DatabaseUnavailable */
+  async resumeDue(signal: AbortSignal): Promise<void> {
+    const { db, clock } = this.#deps.services;
+    for (const task of await dueTasks(db, clock.now(), BATCH)) {
+      if (signal.aborted) return;
+      await this.#resume(task, signal);
+    }
+  }
+
+  async #resume(due: DueTask, signal: AbortSignal): Promise<void> {
+    const { db, clock } = this.#deps.services;
+    const now = clock.now();
+    const held = { ...due, resumeAt: now + LEASE };
+    if (!(await db.tx((tx) => postponeTask(tx, due, held.resumeAt), TASKS_ALONE))) return;
+    const record = await taskById(db, due.accountId, due.id);
+    if (record?.task.version !== due.version) return;
+    const { approvalId } = record.task;
+    const approval = approvalId === null ? null : await approvalOf(db, due.accountId, approvalId);
+    const status = approval ? statusOf(approval, now) : "expired";
+    if (approval && status === "approved") return this.#continue(record, { approval, held, signal });
+    // A clock that went back.
+    if (approval && status === "open")
+      return void (await db.tx((tx) => postponeTask(tx, held, approval.expiresAt), TASKS_ALONE));
+    await this.#write(record, refused(endedRefusal(approval, status, this.#siteUrl), this.#siteUrl));
+  }
+
+  async #continue(
+    found: TaskRecord,
+    { approval, held, signal }: { approval: ApprovalRow; held: DueTask; signal: AbortSignal },
+  ): Promise<void> {
+    const { services, executor, log } = this.#deps;
+    const { db } = services;
+    const record = await this.#begin(found, held);
+    if (!record) return;
+    const { accountId, id, version } = record.task;
+    const input = JSON.parse(record.task.input!) as Json;
+    const { operation } = skillOf(record.task.skill)!;
+    const turn = turnWithoutMessage(record, "completed");
+    try {
+      const principal = await this.#principalOf(record, approval.credential);
+      const call = { operation, json: input, audience: "agent", turn, principal, requestsToday: 0, signal } as const;
+      await executor.run(call);
+    } catch (thrown) {
+      const refusal = toRefusal(thrown);
+      if ((await taskById(db, accountId, id))?.task.version !== version) return;
+      if (TRANSIENT.has(refusal.code)) {
+        const again = services.clock.now() + (signal.aborted ? 0 : RETRY_AFTER);
+        return void (await db.tx((tx) => postponeTask(tx, { ...held, version }, again), TASKS_ALONE));
+      }
+      if (refusal !== thrown) log.error({ err: thrown, task: id }, "an approved call failed");
+      await this.#write(record, this.#outcomeOf(refusal, { record, input }));
+    }
+  }
+
+  /** The task as one that works. @returns null where it was changed meanwhile */
+  async #begin(record: TaskRecord, { resumeAt }: DueTask): Promise<TaskRecord | null> {
+    const { db, clock } = this.#deps.services;
+    const { accountId, id, input, approvalId, state } = record.task;
+    if (state === "working") return record;
+    const update = { state: "working", input, approvalId, resumeAt, now: clock.now() } as const;
+    return this.#unlessChanged(async () => {
+      await db.tx((tx) => writeTurn(tx, accountId, turnWithoutMessage(record, "completed"), update), TASKS_ALONE);
+      return taskById(db, accountId, id);
+    });
+  }
+
+  /** Who asked, if it may still do what it asked for. @throws Refusal unauthorized, insufficient_scope */
+  async #principalOf({ task }: TaskRecord, id: string): Promise<Principal> {
+    const { db, clock } = this.#deps.services;
+    const principal = await principalById(db, { accountId: task.accountId, id }, clock.now());
+    if (!principal) throw new Refusal("unauthorized", "The credential was revoked or has ended. Nothing was spent.");
+    const scope = skillOf(task.skill)!.scope!;
+    if (principal.credential.scopes.includes(scope)) return principal;
+    const message = `The credential has lost the scope \`${scope}\`. Nothing was spent.`;
+    throw new Refusal("insufficient_scope", message, { required_scope: scope });
+  }
+
+  /** A call that costs more than was approved waits for another approval. */
+  #outcomeOf(refusal: Refusal, { record, input }: { record: TaskRecord; input: Json }): TaskOutcome {
+    const siteUrl = this.#siteUrl;
+    if (refusal.code !== "approval_required") return refused(refusal, siteUrl);
+    return awaitsApproval(refusal, { siteUrl, input, notes: notesOf(record) });
+  }
+
+  async #write(record: TaskRecord, outcome: TaskOutcome): Promise<void> {
+    const writer = new TaskWriter(this.#deps.services, record.task.accountId);
+    await writer.writeOutcome(turnWithoutMessage(record, "completed"), outcome);
+  }
+
+  async #unlessChanged<T>(write: () => Promise<T>): Promise<T | null> {
+    try {
+      return await write();
+    } catch (thrown) {
+      if (thrown instanceof Refusal && thrown.code === "idempotency_in_flight") return null;
+      throw thrown;
+    }
+  }
+
+  get #siteUrl() {
+    return this.#deps.services.config.siteUrl;
+  }
+}
+
+/** Why a task does not go on. */
+function endedRefusal(approval: ApprovalRow | null, status: ApprovalStatus, siteUrl: string): Refusal {
+  const why: { readonly [status in ApprovalStatus]?: string } = {
+    refused: "Your user has refused this call. Nothing was spent.",
+    used: "The approval was used by the same call outside of this task. Nothing more was spent.",
+  };
+  const message = why[status] ?? "The approval was not given, or not used, in time. Nothing was spent.";
+  const url = `${siteUrl}${APPROVALS_PATH}`;
+  return new Refusal("approval_required", message, {
+    needed: approval?.credits ?? null,
+    approval_url: approval ? `${url}/${approval.id}` : url,
+    expires_at: approval && iso(approval.expiresAt),
+  });
+}
