@@ -11,13 +11,14 @@ import { FAULTS } from "../src/platform/config/sandbox-faults.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { operations } from "../tools/index.ts";
 import { updateAnswers } from "./answers.ts";
+import { updateClient } from "./client-types.ts";
 import { updateSnapshots } from "./snapshots.ts";
 import { updateTestChains } from "./test-chains.ts";
 
 /**
  * Writes the generated text between `<!-- generated: NAME -->` and `<!-- end -->`, the snapshots of what is published,
- * the example responses of the documents, which come from a service in this process, and the list of test chains, which
- * comes from viem. With --check it writes nothing and fails if a file is out of date.
+ * the example responses of the documents, which come from a service in this process, the list of test chains, which comes
+ * from viem, and the types of the client package. With --check it writes nothing and fails if a file is out of date.
  */
 const PARTS: Readonly<Record<string, () => string>> = {
   settings: () =>
@@ -78,6 +79,7 @@ const stale = FILES.filter((file) => {
   return after !== before;
 });
 stale.push(...updateTestChains(checking), ...(await updateAnswers(checking)), ...updateSnapshots(checking));
+stale.push(...updateClient(checking));
 if (checking && stale.length > 0) {
   console.error(`${stale.join(", ")}: out of date. Run: npm run generate`);
   process.exitCode = 1;

@@ -1,0 +1,595 @@
+// biome-ignore-all format: generated
+// Written by `npm run generate` from the operations in tools/.
+import type { CallOptions } from "../call-options.ts";
+import type { Account, Estimate, Event, LedgerEntry, Link, LinkWithChecks, Order, Pricing, Project, Site, Spending, Webhook, WebhookDelivery } from "./shapes.ts";
+
+export type GetAccountInput = Record<string, never>;
+
+export type GetAccountAnswer = Account;
+
+export type GetSpendingInput = Record<string, never>;
+
+export type GetSpendingAnswer = Spending;
+
+export type GetPricingInput = Record<string, never>;
+
+export type GetPricingAnswer = Pricing;
+
+export interface EstimateCostInput {
+  /** Which price (default: "standard") */
+  kind?: "standard" | "instant" | "check" | undefined;
+  /** Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted. (at most 20000 items) */
+  urls?: string[] | undefined;
+  /** Instead of urls. Without either, 1 URL is assumed (1 to 10000) */
+  count?: number | undefined;
+}
+
+export type EstimateCostAnswer = Estimate;
+
+export interface SubmitUrlsInput {
+  /** Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted. (at most 20000 items) */
+  urls: string[];
+  /** standard: 1 credit per URL; instant: 3, first in line at Google (default: "standard") */
+  mode?: "standard" | "instant" | undefined;
+  /** Default: the domain of the first URL (at most 120 characters) */
+  name?: string | undefined;
+  /** Send to Bing too (default: true) */
+  bing?: boolean | undefined;
+  /** Send to Yandex too (default: true) */
+  yandex?: boolean | undefined;
+  /** Days over which sending is spread; 0: at once (default: 0) */
+  drip_days?: 0 | 3 | 7 | 14 | 30 | undefined;
+  /** Do not send what Google has: credits back, less 1 per 10 URLs looked up (default: false) */
+  skip_indexed?: boolean | undefined;
+}
+
+export interface SubmitUrlsAnswer {
+  project: Project;
+  urls_accepted: number;
+  invalid: number;
+  duplicates: number;
+  /** Up to 10 of the invalid entries */
+  invalid_examples: string[];
+  credits_spent: number;
+  balance: number;
+}
+
+export interface CheckUrlsInput {
+  /** Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted. (at most 20000 items) */
+  urls: string[];
+  /** Default: the domain of the first URL (at most 120 characters) */
+  name?: string | undefined;
+}
+
+export interface CheckUrlsAnswer {
+  project: Project;
+  urls_accepted: number;
+  invalid: number;
+  duplicates: number;
+  /** Up to 10 of the invalid entries */
+  invalid_examples: string[];
+  credits_spent: number;
+  balance: number;
+}
+
+export interface ReadSitemapInput {
+  /** A sitemap, sitemap index, feed, or list of one URL per line; gzip or not (at most 2048 characters) */
+  sitemap_url: string;
+  /** Leave out URLs that were submitted before and did not fail (default: false) */
+  skip_already_submitted?: boolean | undefined;
+  /** URLs listed; 0 counts only (0 to 10000; default: 10000) */
+  limit?: number | undefined;
+  /** Number of URLs to skip (0 to 1000000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ReadSitemapAnswer {
+  sitemap_url: string;
+  format: "urlset" | "index" | "text" | "rss" | "atom";
+  /** Without the index itself */
+  sitemaps_read: number;
+  /** Sitemaps of the index that could not be read */
+  sitemaps_failed: number;
+  /** Page entries, before any is dropped */
+  urls_found: number;
+  urls: string[];
+  duplicates: number;
+  invalid: number;
+  /** Up to 10 of the invalid entries */
+  invalid_examples: {
+    /** Place among the page entries, from 0 */
+    position: number;
+    /** Characters */
+    length: number;
+    reason: "empty" | "not_absolute" | "other_scheme" | "control_character" | "user_or_password" | "malformed" | "too_long";
+  }[];
+  /** URLs left out by skip_already_submitted */
+  already_submitted: number;
+  /** Whether there are more URLs than those listed */
+  truncated: boolean;
+  /** Number of URLs after those listed */
+  urls_remaining: number;
+  /** Credits that submit_sitemap would spend */
+  credits: {
+    standard: number;
+    instant: number;
+  };
+}
+
+export interface SubmitSitemapInput {
+  /** A sitemap, sitemap index, feed, or list of one URL per line; gzip or not (at most 2048 characters) */
+  sitemap_url: string;
+  /** Leave out URLs that were submitted before and did not fail (default: false) */
+  skip_already_submitted?: boolean | undefined;
+  /** standard: 1 credit per URL; instant: 3, first in line at Google (default: "standard") */
+  mode?: "standard" | "instant" | undefined;
+  /** Default: the domain of the first URL (at most 120 characters) */
+  name?: string | undefined;
+  /** Send to Bing too (default: true) */
+  bing?: boolean | undefined;
+  /** Send to Yandex too (default: true) */
+  yandex?: boolean | undefined;
+  /** Days over which sending is spread; 0: at once (default: 0) */
+  drip_days?: 0 | 3 | 7 | 14 | 30 | undefined;
+  /** Do not send what Google has: credits back, less 1 per 10 URLs looked up (default: false) */
+  skip_indexed?: boolean | undefined;
+}
+
+export interface SubmitSitemapAnswer {
+  /** null where skip_already_submitted left nothing to submit */
+  project: Project | null;
+  urls_accepted: number;
+  invalid: number;
+  duplicates: number;
+  /** Up to 10 of the invalid entries */
+  invalid_examples: {
+    /** Place among the page entries, from 0 */
+    position: number;
+    /** Characters */
+    length: number;
+    reason: "empty" | "not_absolute" | "other_scheme" | "control_character" | "user_or_password" | "malformed" | "too_long";
+  }[];
+  credits_spent: number;
+  balance: number;
+  sitemap: {
+    url: string;
+    format: "urlset" | "index" | "text" | "rss" | "atom";
+    /** Without the index itself */
+    sitemaps_read: number;
+    /** Page entries, before any is dropped */
+    urls_found: number;
+  };
+  /** URLs left out by skip_already_submitted */
+  already_submitted: number;
+  /** Whether the sitemap has more URLs than were submitted */
+  truncated: boolean;
+  /** URLs over the 10,000 of a project */
+  urls_remaining: number;
+}
+
+export interface ListProjectsInput {
+  /** Only this kind (default: "all") */
+  kind?: "all" | "index" | "check" | undefined;
+  /** Only with this status (default: "any") */
+  status?: "any" | "active" | "completed" | undefined;
+  /** Part of the name (at most 200 characters) */
+  search?: string | undefined;
+  /** Only of this key, app or agent */
+  credential_id?: string | undefined;
+  /** Order; - is descending (default: "-created") */
+  sort?: "created" | "-created" | "name" | "-name" | "total" | "-total" | "indexed" | "-indexed" | "rate" | "-rate" | undefined;
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListProjectsAnswer {
+  projects: Project[];
+  has_more: boolean;
+}
+
+export interface GetProjectInput {
+  /** Id of a project: prj_… (at most 64 characters) */
+  project_id: string;
+}
+
+export type GetProjectAnswer = Project;
+
+export interface ListLinksInput {
+  /** Id of a project: prj_… (at most 64 characters) */
+  project_id: string;
+  /** Only with this status (default: "any") */
+  status?: "any" | "waiting" | "checking" | "indexed" | "not_indexed" | "failed" | undefined;
+  /** Part of the URL (at most 200 characters) */
+  search?: string | undefined;
+  /** Order; - is descending (default: "submitted") */
+  sort?: "submitted" | "-submitted" | "url" | "-url" | "status" | "-status" | "checked" | "-checked" | undefined;
+  /** Page size (1 to 500; default: 100) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListLinksAnswer {
+  links: Link[];
+  has_more: boolean;
+}
+
+export interface GetLinkInput {
+  /** Id of a project: prj_… (at most 64 characters) */
+  project_id: string;
+  /** Id of a link: lnk_… (at most 64 characters) */
+  link_id: string;
+}
+
+export type GetLinkAnswer = LinkWithChecks;
+
+export interface CancelLinksInput {
+  /** Id of a project: prj_… (at most 64 characters) */
+  project_id: string;
+  /** Ids of links of this project; absent means every unsent link (at most 10000 items) */
+  link_ids?: string[] | undefined;
+}
+
+export interface CancelLinksAnswer {
+  project: Project;
+  cancelled: number;
+  credits_returned: number;
+  balance: number;
+}
+
+export interface ListEventsInput {
+  /** Id of the last event you have seen: evt_… (at most 64 characters) */
+  after?: string | undefined;
+  /** Only of this type (default: "any") */
+  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "webhook.ping" | undefined;
+  /** Id of a project: prj_… (at most 64 characters) */
+  project_id?: string | undefined;
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+}
+
+export interface ListEventsAnswer {
+  events: Event[];
+  has_more: boolean;
+}
+
+export interface AddSiteInput {
+  /** A host such as www.example.com, or a URL on it (at most 2048 characters) */
+  host: string;
+}
+
+export type AddSiteAnswer = Site;
+
+export interface ListSitesInput {
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListSitesAnswer {
+  sites: Site[];
+  has_more: boolean;
+}
+
+export interface NotifyUrlsInput {
+  /** Absolute http(s) URLs of verified hosts. Duplicates and invalid entries are dropped and counted. (at most 1000 items) */
+  urls: string[];
+  /** updated: new or changed; deleted: gone, and answering 404 or 410 */
+  event: "updated" | "deleted";
+}
+
+export interface NotifyUrlsAnswer {
+  /** Valid URLs, each with a receipt */
+  accepted: number;
+  invalid: number;
+  duplicates: number;
+  /** Up to 10 of the invalid entries */
+  invalid_examples: string[];
+  receipts: {
+    url: string;
+    engines: {
+      bing: {
+        status: "sent" | "skipped" | "failed";
+        detail: string | null;
+      };
+      yandex: {
+        status: "sent" | "skipped" | "failed";
+        detail: string | null;
+      };
+    };
+  }[];
+}
+
+export interface BuyCreditsInput {
+  /** Pack of credits; get_pricing lists them with their prices */
+  pack: "basic" | "pro" | "premium" | "agency";
+}
+
+export interface BuyCreditsAnswer {
+  order: Order;
+  checkout_url: string;
+  expires_at: string;
+}
+
+export interface ListLedgerInput {
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+  /** Only of this key, app or agent */
+  credential_id?: string | undefined;
+}
+
+export interface ListLedgerAnswer {
+  entries: LedgerEntry[];
+  has_more: boolean;
+}
+
+export interface ListOrdersInput {
+  /** Only with this status (default: "any") */
+  status?: "any" | "pending" | "paid" | "expired" | "failed" | "refunded" | "disputed" | undefined;
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListOrdersAnswer {
+  orders: Order[];
+  has_more: boolean;
+}
+
+export interface GetOrderInput {
+  /** Id of an order: ord_… (at most 64 characters) */
+  order_id: string;
+}
+
+export type GetOrderAnswer = Order;
+
+export interface GetDirectPriceInput {
+  /** Pack of credits; get_pricing lists them with their prices (default: "basic") */
+  pack?: "basic" | "pro" | "premium" | "agency" | undefined;
+}
+
+export type GetDirectPriceAnswer = Record<string, never>;
+
+export interface PayDirectInput {
+  /** Pack of credits; get_pricing lists them with their prices */
+  pack: "basic" | "pro" | "premium" | "agency";
+}
+
+export interface PayDirectAnswer {
+  order: Order;
+  /** Credits after the purchase */
+  balance: number;
+}
+
+export interface SaveWebhookInput {
+  /** Of the one to change: wh_…; default: a new one (at most 64 characters) */
+  webhook_id?: string | undefined;
+  /** https URL to POST events to; required for a new one (at most 2000 characters) */
+  url?: string | undefined;
+  /** Types of events; null or absent: all (at most 13 items) */
+  events?: ("project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided")[] | null | undefined;
+  /** What it is for, in your words (at most 200 characters) */
+  description?: string | undefined;
+  /** paused keeps events until it is active again */
+  status?: "active" | "paused" | undefined;
+  /** Make a new secret; the old one signs too for 24 hours (default: false) */
+  rotate_secret?: boolean | undefined;
+  /** Send a test message; list_deliveries says how it went (default: false) */
+  ping?: boolean | undefined;
+}
+
+export interface SaveWebhookAnswer {
+  webhook: Webhook;
+  secret: string | null;
+}
+
+export interface ListWebhooksInput {
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListWebhooksAnswer {
+  webhooks: Webhook[];
+  has_more: boolean;
+}
+
+export interface DeleteWebhookInput {
+  /** Id of a webhook: wh_… (at most 64 characters) */
+  webhook_id: string;
+}
+
+export type DeleteWebhookAnswer = Webhook;
+
+export interface ListDeliveriesInput {
+  /** Id of a webhook: wh_… (at most 64 characters) */
+  webhook_id: string;
+  /** Only with this status (default: "any") */
+  status?: "any" | "pending" | "succeeded" | "failed" | undefined;
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListDeliveriesAnswer {
+  deliveries: WebhookDelivery[];
+  has_more: boolean;
+}
+
+export interface RedeliverEventInput {
+  /** Id of a webhook: wh_… (at most 64 characters) */
+  webhook_id: string;
+  /** evt_…; this or since (at most 64 characters) */
+  event_id?: string | undefined;
+  /** ISO 8601 time: all events from then on */
+  since?: string | undefined;
+}
+
+export interface RedeliverEventAnswer {
+  queued: number;
+}
+
+/** A method for each operation of the service. */
+export interface Operations {
+  /**
+   * Returns the credit balance, whether the account may index (`paid`), what this credential is allowed to do, today's usage and the limits.
+   * `GET /account`; needs any credential.
+   */
+  getAccount(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountAnswer>;
+  /**
+   * Returns this credential's limits in credits, what it has spent and what is left. Ask it before a large submission.
+   * `GET /spending`; needs any credential.
+   */
+  getSpending(input?: GetSpendingInput, options?: CallOptions): Promise<GetSpendingAnswer>;
+  /**
+   * Returns the credit packs, what each kind of work costs, on which days Google is checked and when credits are returned. Needs no credential.
+   * `GET /pricing`; needs no credential.
+   */
+  getPricing(input?: GetPricingInput, options?: CallOptions): Promise<GetPricingAnswer>;
+  /**
+   * Says what indexing or checking would cost, without spending anything: for the URLs given (counted as submit_urls would, dropping duplicates and invalid entries) or for a count. With a credential it also says whether the balance is enough.
+   * `POST /estimate`; needs no credential.
+   */
+  estimateCost(input?: EstimateCostInput, options?: CallOptions): Promise<EstimateCostAnswer>;
+  /**
+   * Creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
+   * `POST /projects`; needs the scope index and a paid account.
+   */
+  submitUrls(input: SubmitUrlsInput, options?: CallOptions): Promise<SubmitUrlsAnswer>;
+  /**
+   * Checks whether Google has indexed each URL, without submitting anything. One credit covers 10 URLs and is spent at once; credits for URLs that could not be checked within 48 hours are returned. Follow it with get_project and list_links.
+   * `POST /checks`; needs the scope index and a paid account.
+   */
+  checkUrls(input: CheckUrlsInput, options?: CallOptions): Promise<CheckUrlsAnswer>;
+  /**
+   * Fetches a sitemap and lists its page URLs in document order, without spending anything. A sitemap index is followed one level deep; feeds, lists of one URL per line and gzip work too. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps can be read or submitted in 10 minutes.
+   * `POST /sitemaps/read`; needs the scope index.
+   */
+  readSitemap(input: ReadSitemapInput, options?: CallOptions): Promise<ReadSitemapAnswer>;
+  /**
+   * Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does; credits are spent at once. It takes the first 10,000 URLs; call again with skip_already_submitted for the rest, until urls_remaining is 0. With it, nothing new is no error: project is null. read_sitemap tells the price; send an idempotency key when retrying.
+   * `POST /projects/from-sitemap`; needs the scope index and a paid account.
+   */
+  submitSitemap(input: SubmitSitemapInput, options?: CallOptions): Promise<SubmitSitemapAnswer>;
+  /**
+   * Lists the account's projects with their counts, index rate and credits.
+   * `GET /projects`; needs the scope read.
+   */
+  listProjects(input?: ListProjectsInput, options?: CallOptions): Promise<ListProjectsAnswer>;
+  /**
+   * Returns one project: how many URLs are waiting, being checked, indexed, not indexed or failed, and the credits spent and returned. It is completed when every URL has its final status.
+   * `GET /projects/{project_id}`; needs the scope read.
+   */
+  getProject(input: GetProjectInput, options?: CallOptions): Promise<GetProjectAnswer>;
+  /**
+   * Lists the URLs of a project, each with its status, what each engine answered, its last and next check. `status: not_indexed` lists the URLs whose credits were returned; error_message says why.
+   * `GET /projects/{project_id}/links`; needs the scope read.
+   */
+  listLinks(input: ListLinksInput, options?: CallOptions): Promise<ListLinksAnswer>;
+  /**
+   * Returns one URL of a project with all its checks, oldest first: when, by which provider and method, the counts and the result. error_message says why it failed or is not indexed.
+   * `GET /projects/{project_id}/links/{link_id}`; needs the scope read.
+   */
+  getLink(input: GetLinkInput, options?: CallOptions): Promise<GetLinkAnswer>;
+  /**
+   * Cancels URLs of a project that were not sent yet and returns their credits: those named in link_ids, or all of them. URLs already sent are not affected; calling again cancels 0.
+   * `POST /projects/{project_id}/cancel`; needs the scope index.
+   */
+  cancelLinks(input: CancelLinksInput, options?: CallOptions): Promise<CancelLinksAnswer>;
+  /**
+   * Lists the account's events of the last 30 days, oldest first: projects completed, links settled or dropped, credits low, orders, sites, new credentials. Pass the id of the last event you have seen as `after` to get only what is new.
+   * `GET /events`; needs the scope read.
+   */
+  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
+  /**
+   * Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there, to verify it, or later to check again. next_step says what to do. www.example.com and example.com are two hosts.
+   * `POST /sites`; needs the scope index.
+   */
+  addSite(input: AddSiteInput, options?: CallOptions): Promise<AddSiteAnswer>;
+  /**
+   * Lists the hosts that the account has registered as its own, newest first: whether each is verified, its key file, and through which channels its pages are sent in its name.
+   * `GET /sites`; needs the scope read.
+   */
+  listSites(input?: ListSitesInput, options?: CallOptions): Promise<ListSitesAnswer>;
+  /**
+   * Tells Bing and Yandex at once that pages of verified sites have changed or are gone; it costs no credits, creates no project, and Google takes no such notices. URLs of other hosts are skipped (add_site verifies one). At most 10,000 URLs a day. Calling again does no harm: repeat what has failed later.
+   * `POST /notifications`; needs the scope index.
+   */
+  notifyUrls(input: NotifyUrlsInput, options?: CallOptions): Promise<NotifyUrlsAnswer>;
+  /**
+   * Creates a payment link for a pack of credits. Give checkout_url to your user, who pays on that page; nothing is charged before. Then read the order with get_order until its status is paid: from then on the credits are in the balance. get_pricing lists the packs.
+   * `POST /checkout`; needs the scope purchase.
+   */
+  buyCredits(input: BuyCreditsInput, options?: CallOptions): Promise<BuyCreditsAnswer>;
+  /**
+   * Lists every change of the credit balance, newest first: purchases, spends, returns (an entry for each cause, with its number of URLs) and adjustments, each with the balance after it.
+   * `GET /ledger`; needs the scope read.
+   */
+  listLedger(input?: ListLedgerInput, options?: CallOptions): Promise<ListLedgerAnswer>;
+  /**
+   * Lists the account's purchases of credits, newest first, with their status and payment link.
+   * `GET /orders`; needs the scope read.
+   */
+  listOrders(input?: ListOrdersInput, options?: CallOptions): Promise<ListOrdersAnswer>;
+  /**
+   * Returns one purchase of credits: its status, and the payment link while it is open.
+   * `GET /orders/{order_id}`; needs the scope read.
+   */
+  getOrder(input: GetOrderInput, options?: CallOptions): Promise<GetOrderAnswer>;
+  /**
+   * Answers 402 with the price of a credit pack, to be paid in a dollar stablecoin from a wallet: PAYMENT-REQUIRED (x402 version 2) and WWW-Authenticate: Payment. Charges nothing, and ignores any payment sent with it. To pay, sign the offer and send it to pay_direct.
+   * `GET /credits/x402`; needs no credential.
+   */
+  getDirectPrice(input?: GetDirectPriceInput, options?: CallOptions): Promise<GetDirectPriceAnswer>;
+  /**
+   * Buys a credit pack with a signed payment of a dollar stablecoin (x402 version 2, scheme exact, EIP-3009), without a payment page. Without a payment it answers with the price; sign that and repeat the call with the payment. When it succeeds, the credits are in the balance. settlement_pending means that the outcome is not known yet: repeat the call with the same payment, never with a new one.
+   * `POST /credits/x402`; needs the scope purchase.
+   */
+  payDirect(input: PayDirectInput, options?: CallOptions): Promise<PayDirectAnswer>;
+  /**
+   * Adds a webhook, or changes one: events of the account are POSTed to its URL as they happen, signed as Standard Webhooks 1.0 describes. The secret is in the answer once, when it is made. A webhook belongs to the credential that made it, and ends with it. At most 10 an account.
+   * `POST /webhooks`; needs the scope index.
+   */
+  saveWebhook(input?: SaveWebhookInput, options?: CallOptions): Promise<SaveWebhookAnswer>;
+  /**
+   * Lists the account's webhooks, newest first, each with its status and how its last deliveries went. Of those that another credential made, only the origin of the URL is shown.
+   * `GET /webhooks`; needs the scope read.
+   */
+  listWebhooks(input?: ListWebhooksInput, options?: CallOptions): Promise<ListWebhooksAnswer>;
+  /**
+   * Deletes a webhook and the record of its deliveries, and answers it as it was. Nothing more is sent to it; events stay in list_events.
+   * `DELETE /webhooks/{webhook_id}`; needs the scope index.
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookAnswer>;
+  /**
+   * Lists what was or will be sent to a webhook in the last 30 days, newest event first: each attempt with its status and duration, why it failed, and when the next one follows.
+   * `GET /webhooks/{webhook_id}/deliveries`; needs the scope read.
+   */
+  listDeliveries(input: ListDeliveriesInput, options?: CallOptions): Promise<ListDeliveriesAnswer>;
+  /**
+   * Sends an event to a webhook again, or all since a time (at most 1,000, in order), whether they arrived or not: for a receiver that was down for longer than the attempts last. The ids stay the same.
+   * `POST /webhooks/{webhook_id}/redeliver`; needs the scope index.
+   */
+  redeliverEvent(input: RedeliverEventInput, options?: CallOptions): Promise<RedeliverEventAnswer>;
+}
+
+/** The records of the operations that answer pages. */
+export interface Records {
+  readSitemap: ReadSitemapAnswer["urls"][number];
+  listProjects: ListProjectsAnswer["projects"][number];
+  listLinks: ListLinksAnswer["links"][number];
+  listEvents: ListEventsAnswer["events"][number];
+  listSites: ListSitesAnswer["sites"][number];
+  listLedger: ListLedgerAnswer["entries"][number];
+  listOrders: ListOrdersAnswer["orders"][number];
+  listWebhooks: ListWebhooksAnswer["webhooks"][number];
+  listDeliveries: ListDeliveriesAnswer["deliveries"][number];
+}

@@ -1,0 +1,405 @@
+// biome-ignore-all format: generated
+// Written by `npm run generate` from the operations in tools/.
+
+export interface Account {
+  object: "account";
+  id: string;
+  email: string;
+  name: string;
+  credits: number;
+  /** Indexing and checking need a paid account */
+  paid: boolean;
+  credential: {
+    type: "api_key" | "oauth" | "agent";
+    name: string;
+    scopes: string[];
+  };
+  usage_today: {
+    requests: number;
+    submissions: number;
+  };
+  limits: {
+    requests_per_minute: number;
+    requests_per_day: number;
+    submissions_per_day: number;
+    urls_per_submission: number;
+  };
+  dashboard_url: string;
+}
+
+export interface Spending {
+  object: "spending";
+  credential: {
+    id: string;
+    type: string;
+    name: string;
+  };
+  limits: {
+    per_call: number | null;
+    per_day: number | null;
+    per_month: number | null;
+    total: number | null;
+    /** Costlier calls need a person's yes */
+    approve_above: number | null;
+    expires_at: string | null;
+  };
+  spent: {
+    today: number;
+    this_month: number;
+    total: number;
+  };
+  remaining: {
+    call: number | null;
+    day: number | null;
+    month: number | null;
+    total: number | null;
+  };
+  resets_at: {
+    day: string;
+    month: string;
+  };
+}
+
+export interface Pricing {
+  object: "pricing";
+  currency: string;
+  packs: {
+    id: string;
+    name: string;
+    price: string;
+    amount_cents: number;
+    credits: number;
+    per_link: string;
+    popular: boolean;
+  }[];
+  costs: {
+    /** Credits per URL */
+    standard_url: number;
+    /** Credits per URL */
+    instant_url: number;
+    urls_checked_per_credit: number;
+  };
+  check_days: {
+    first: number;
+    final: number;
+  };
+  credits_back_after_days: number;
+  credits_expire: boolean;
+  max_urls_per_submission: number;
+  buy_url: string;
+}
+
+export interface Estimate {
+  kind: "standard" | "instant" | "check";
+  /** Valid unique URLs counted */
+  urls: number;
+  invalid: number;
+  duplicates: number;
+  invalid_examples: string[];
+  credits: number;
+  balance: number | null;
+  enough: boolean | null;
+}
+
+export interface Project {
+  object: "project";
+  id: string;
+  kind: "index" | "check";
+  name: string;
+  mode: "standard" | "instant" | null;
+  engines: {
+    google: boolean;
+    bing: boolean;
+    yandex: boolean;
+  };
+  drip_days: number;
+  status: "active" | "completed";
+  counts: {
+    total: number;
+    waiting: number;
+    checking: number;
+    indexed: number;
+    not_indexed: number;
+    failed: number;
+  };
+  /** Percentage of decided URLs that are indexed (0 to 100) */
+  index_rate: number | null;
+  credits_spent: number;
+  credits_returned: number;
+  created_at: string;
+  completed_at: string | null;
+  dashboard_url: string;
+}
+
+export interface Link {
+  object: "link";
+  id: string;
+  project_id: string;
+  url: string;
+  status: "waiting" | "checking" | "indexed" | "not_indexed" | "failed";
+  error_code: string | null;
+  error_message: string | null;
+  credits: number | null;
+  credits_returned: number | null;
+  scheduled_at: string;
+  sent_at: string | null;
+  checked_at: string | null;
+  next_check_at: string | null;
+  indexed_at: string | null;
+  engines: {
+    google: {
+      status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
+      provider: string | null;
+      at: string | null;
+      detail: string | null;
+    };
+    bing: {
+      status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
+      provider: string | null;
+      at: string | null;
+      detail: string | null;
+    };
+    yandex: {
+      status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
+      provider: string | null;
+      at: string | null;
+      detail: string | null;
+    };
+  };
+  last_check: {
+    at: string;
+    result: "indexed" | "not_indexed" | "unknown";
+    method: string;
+    provider: string;
+  } | null;
+  warnings: string[];
+  created_at: string;
+}
+
+export interface LinkWithChecks {
+  object: "link";
+  id: string;
+  project_id: string;
+  url: string;
+  status: "waiting" | "checking" | "indexed" | "not_indexed" | "failed";
+  error_code: string | null;
+  error_message: string | null;
+  credits: number | null;
+  credits_returned: number | null;
+  scheduled_at: string;
+  sent_at: string | null;
+  checked_at: string | null;
+  next_check_at: string | null;
+  indexed_at: string | null;
+  engines: {
+    google: {
+      status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
+      provider: string | null;
+      at: string | null;
+      detail: string | null;
+    };
+    bing: {
+      status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
+      provider: string | null;
+      at: string | null;
+      detail: string | null;
+    };
+    yandex: {
+      status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
+      provider: string | null;
+      at: string | null;
+      detail: string | null;
+    };
+  };
+  last_check: {
+    at: string;
+    result: "indexed" | "not_indexed" | "unknown";
+    method: string;
+    provider: string;
+  } | null;
+  warnings: string[];
+  created_at: string;
+  /** Every check, oldest first */
+  checks: {
+    at: string;
+    result: "indexed" | "not_indexed" | "unknown";
+    method: string;
+    provider: string;
+    /** Which check of the schedule it was */
+    look: string;
+    reason: string | null;
+    /** Counts of the check, e.g. queries, results, matches */
+    counts: Record<string, number>;
+  }[];
+}
+
+export interface Event {
+  object: "event";
+  id: string;
+  type: string;
+  at: string;
+  project_id: string | null;
+  /** Depends on `type`; the same that webhooks send */
+  data: Record<string, unknown>;
+}
+
+export interface Site {
+  object: "site";
+  id: string;
+  host: string;
+  status: "pending" | "verified" | "failed";
+  /** The exact content of the key file */
+  indexnow_key: string;
+  /** Address where the key file must be, or was found */
+  key_url: string;
+  /** Submission channels that may send the site's pages in its name */
+  connections: string[];
+  next_step: string;
+  created_at: string;
+  /** When the key file was last found; null unless verified */
+  verified_at: string | null;
+}
+
+export interface Order {
+  object: "order";
+  id: string;
+  pack: string;
+  credits: number;
+  amount_cents: number;
+  currency: string;
+  method: "stripe" | "evm" | "sandbox";
+  /** false: a test, no real money moves */
+  livemode: boolean;
+  status: "pending" | "paid" | "expired" | "failed" | "refunded" | "disputed";
+  checkout_url: string | null;
+  transaction: {
+    network: string;
+    hash: string;
+    payer: string;
+    amount: string;
+    currency: string;
+  } | null;
+  created_at: string;
+  expires_at: string | null;
+  paid_at: string | null;
+}
+
+export interface LedgerEntry {
+  object: "ledger_entry";
+  id: string;
+  at: string;
+  kind: "purchase" | "spend" | "return" | "adjustment";
+  /** Change of the balance, negative for a spend */
+  credits: number;
+  balance_after: number;
+  project_id: string | null;
+  order_id: string | null;
+  /** Key or connection it comes from, `person` or `operator` */
+  credential_id: string | null;
+  description: string;
+}
+
+export interface Webhook {
+  object: "webhook";
+  id: string;
+  /** Only its origin, for a webhook of another credential */
+  url: string;
+  /** Types of events; null: all */
+  events: string[] | null;
+  description: string;
+  status: "active" | "paused" | "disabled";
+  created_at: string;
+  last_success_at: string | null;
+  last_failure: {
+    at: string;
+    status: number | null;
+    reason: string;
+  } | null;
+}
+
+export interface WebhookDelivery {
+  id: string;
+  event_id: string;
+  type: string;
+  status: "pending" | "succeeded" | "failed";
+  /** Oldest first */
+  attempts: {
+    at: string;
+    /** HTTP status; null: no answer */
+    status: number | null;
+    ms: number;
+    /** Why it failed */
+    reason: string | null;
+  }[];
+  next_attempt_at: string | null;
+}
+
+/** The codes of the service's errors, with their HTTP status. */
+export interface ErrorStatuses {
+  /** The request is invalid. */
+  invalid_request: 400;
+  /** No valid URL remains. */
+  no_valid_urls: 400;
+  /** Too many URLs for one project. */
+  too_many_urls: 400;
+  /** Unknown credit pack. */
+  unknown_pack: 400;
+  /** The sitemap could not be fetched. */
+  sitemap_unreachable: 400;
+  /** The document is not a sitemap. */
+  sitemap_invalid: 400;
+  /** Anonymous agents are not accepted. */
+  anonymous_not_enabled: 400;
+  /** Identity assertions of other issuers are not accepted. */
+  issuer_not_enabled: 400;
+  /** There is no such registration. */
+  invalid_claim_token: 400;
+  /** The webhook cannot be used. */
+  webhook_invalid: 400;
+  /** What follows this cursor is no longer kept. */
+  cursor_expired: 400;
+  /** A valid credential is required. */
+  unauthorized: 401;
+  /** The account has not bought credits yet. */
+  payment_required: 402;
+  /** The balance is too low. */
+  insufficient_credits: 402;
+  /** Payment is required. */
+  direct_payment_required: 402;
+  /** The payment was not accepted. */
+  payment_invalid: 402;
+  /** The credential lacks a scope. */
+  insufficient_scope: 403;
+  /** The call exceeds a limit of the credential. */
+  spending_limit: 403;
+  /** A person has to approve the call. */
+  approval_required: 403;
+  /** The request comes from a foreign origin. */
+  forbidden_origin: 403;
+  /** Not found. */
+  not_found: 404;
+  /** Direct payment is not enabled. */
+  direct_payment_disabled: 404;
+  /** The method is not allowed at this address. */
+  method_not_allowed: 405;
+  /** The first call with this key is still running. */
+  idempotency_in_flight: 409;
+  /** The registration was already answered. */
+  claimed_or_in_flight: 409;
+  /** The registration has expired. */
+  claim_expired: 410;
+  /** The request body is too large. */
+  payload_too_large: 413;
+  /** The body must be JSON. */
+  unsupported_media_type: 415;
+  /** The Idempotency-Key was used with other input. */
+  idempotency_mismatch: 422;
+  /** Too many requests. */
+  rate_limited: 429;
+  /** An internal error. */
+  internal: 500;
+  /** The service is temporarily unavailable. */
+  unavailable: 503;
+  /** The payment is being settled. */
+  settlement_pending: 503;
+}
