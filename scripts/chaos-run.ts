@@ -7,7 +7,8 @@ Runs several nodes on a PostgreSQL server of their own, with many clients, and k
 the server too. Then proves that nothing was lost, doubled or overdrawn. After that it kills a single process many times, on
 SQLite and on PostgreSQL, while it settles projects, is paid and delivers events, and proves that each event is there once and
 has arrived. Last, ten processes at once spend the budget of one key on each database, and each is killed at random and
-started again; no limit may be passed, and no approval used twice. Exit code 1 when something was wrong.
+started again, while the limits are lowered and, in every second run, on a slow database; no limit may be passed, and no
+approval used twice. Exit code 1 when something was wrong.
 
 --seconds N      how long faults happen; default: 120; 0: none
 --kills N        how often a single process is killed on each database; default: 60; 0: never

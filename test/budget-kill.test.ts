@@ -8,10 +8,10 @@ afterAll(() => database.drop());
 /** `npm run chaos` does it 200 times on each database, with ten processes. */
 const RUNS = 5;
 
-test(`law: ${RUNS} budgets that killed processes share are never passed, are what the ledger says, and use each approval once`, {
+test(`law: ${RUNS} budgets that killed processes share, also on a slow database and while they are lowered, are never passed, are what the ledger says, and use each approval once`, {
   timeout: 240_000,
 }, async () => {
-  const { problems, kills, approvals, refused } = await budgetKills({
+  const { problems, kills, approvals, refused, slow, lowered } = await budgetKills({
     databaseUrl: database.url,
     seed: 21,
     runs: RUNS,
@@ -21,4 +21,6 @@ test(`law: ${RUNS} budgets that killed processes share are never passed, are wha
   expect(kills).toBeGreaterThanOrEqual(2 * RUNS);
   expect(approvals).toBeGreaterThanOrEqual(RUNS);
   expect(refused).toBeGreaterThan(kills);
+  expect([slow, lowered]).toEqual([Math.floor(RUNS / 2), expect.any(Number)]);
+  expect(lowered).toBeGreaterThan(0);
 });

@@ -8,13 +8,13 @@ import type { Engine } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
 import { approvalsOf, decideApproval } from "../../../src/domain/spending/approvals.ts";
-import { setLimits } from "../../../src/domain/spending/budgets.ts";
+import { budgetOf, setLimits } from "../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../src/domain/spending/limits.ts";
 import { openAccount } from "../nodes/account.ts";
 import { SeededRandom } from "../nodes/seeded-random.ts";
 import { BUNDLE } from "../service/beckon-command.ts";
 import { APPROVE_ABOVE, type CallOutcome, COSTLY, type CompetingCall, callerOf } from "./competing-calls.ts";
-import { type AnsweredCall, type BudgetRun, checkBudget } from "./invariants.ts";
+import { type AnsweredCall, type BudgetRun, checkBudget, type LoweredLimits } from "./invariants.ts";
 
 export interface BudgetKillOptions {
   readonly databaseUrl: string;
@@ -38,11 +38,15 @@ export interface BudgetKillReport {
   /** Approvals that were used. */
   readonly approvals: number;
   readonly spent: number;
+  /** Runs on a slow database, and those in which a limit was lowered below what it was. */
+  readonly slow: number;
+  readonly lowered: number;
 }
 
 /**
  * Lets several processes spend one budget at once. Each is killed at a random moment and started again; the second may go on
- * until nothing is left. Then what they were answered and the budget are compared with the ledger.
+ * until nothing is left. Meanwhile the limits are lowered, and in every second run the database is slow. Then what they were
+ * answered and the budget are compared with the ledger.
  */
 export async function budgetKills({
   databaseUrl,
@@ -52,18 +56,22 @@ export async function budgetKills({
   say = () => undefined,
 }: BudgetKillOptions): Promise<BudgetKillReport> {
   const db = await openDatabase(databaseUrl);
-  const sums = { kills: 0, acknowledged: 0, refused: 0, approvals: 0, spent: 0 };
+  const sums = { kills: 0, acknowledged: 0, refused: 0, approvals: 0, spent: 0, slow: 0, lowered: 0 };
   const problems: string[] = [];
   try {
     for (let run = 0; run < runs; run++) {
       const random = new SeededRandom(seed + run);
-      const budget = await openBudget(db, random, processes(random));
-      const { answers, kills } = await spendAndKill(databaseUrl, budget, random);
-      const checked = await checkBudget(db, budget, answers);
+      const slowMs = run % 2 === 1 ? random.between(1, 6) : 0;
+      const budget = await openBudget(db, random, { processes: processes(random), slowMs });
+      const { answers, kills, lowered } = await spendAndKill(db, databaseUrl, budget, random);
+      const checked = await checkBudget(db, { run: budget, lowered }, answers);
       problems.push(...checked.problems.map((problem) => `seed ${seed + run}: ${problem}`));
       const acknowledged = answers.filter((answer) => "project" in answer).length;
       const refused = answers.length - acknowledged;
-      const figures = { kills, acknowledged, refused, approvals: checked.approvals, spent: checked.spent };
+      const { approvals, spent } = checked;
+      const counts = { kills, acknowledged, refused, approvals, spent };
+      const isLowered = lowered.total < budget.total;
+      const figures = { ...counts, slow: slowMs > 0 ? 1 : 0, lowered: isLowered ? 1 : 0 };
       for (const [name, count] of Object.entries(figures)) sums[name as keyof typeof sums] += count;
       say(`budget ${run + 1} ${JSON.stringify(figures)}`);
     }
@@ -75,11 +83,15 @@ export async function budgetKills({
 }
 
 /** Opens an account whose key has a budget, and approves all costly calls but the last. */
-async function openBudget(db: Engine, random: SeededRandom, processes: number): Promise<BudgetRun> {
+async function openBudget(
+  db: Engine,
+  random: SeededRandom,
+  { processes, slowMs }: Pick<BudgetRun, "processes" | "slowMs">,
+): Promise<BudgetRun> {
   const { id: accountId } = await openAccount(db, 10_000);
   const [key] = await db.q.select().from(db.t.apiKeys).where(eq(db.t.apiKeys.accountId, accountId));
   const keyId = key!.id;
-  const total = processes * random.between(15, 30);
+  const total = processes * random.between(25, 50);
   // The one or the other is reached first.
   const perDay = total + random.between(-10, 10);
   const limits = { ...NO_LIMITS, total, perDay, approveAbove: APPROVE_ABOVE };
@@ -90,10 +102,22 @@ async function openBudget(db: Engine, random: SeededRandom, processes: number): 
   const approved = requested.filter(({ credits }) => credits < COSTLY.at(-1)!.credits).map(({ id }) => id);
   const now = Date.now();
   for (const id of approved) await db.tx((tx) => decideApproval(tx, accountId, { id, isApproved: true, now }));
-  return { accountId, keyId, total, perDay, approved, processes };
+  return { accountId, keyId, total, perDay, approved, processes, slowMs };
 }
 
-async function spendAndKill(databaseUrl: string, budget: BudgetRun, random: SeededRandom) {
+/** Takes a part of what the limits leave away, as the person of the account may at any moment. */
+function lowerLimits(db: Engine, { accountId, keyId, total, perDay }: BudgetRun, part: number): Promise<LoweredLimits> {
+  const key = { accountId, holder: keyId };
+  return db.tx(async (tx) => {
+    const { spent, spentToday } = (await budgetOf(tx, key))!;
+    const less = Math.floor(Math.max(0, Math.min(total - spent, perDay - spentToday)) * part);
+    const limits = { total: total - less, perDay: perDay - less };
+    await setLimits(tx, key, { ...NO_LIMITS, ...limits, approveAbove: APPROVE_ABOVE });
+    return { ...limits, spent, spentToday };
+  });
+}
+
+async function spendAndKill(db: Engine, databaseUrl: string, budget: BudgetRun, random: SeededRandom) {
   const answers: AnsweredCall[] = [];
   let kills = 0;
   const start = (endsWhenSpent: boolean) => {
@@ -104,11 +128,14 @@ async function spendAndKill(databaseUrl: string, budget: BudgetRun, random: Seed
   const running = new Set(first.map(({ process }) => process));
   try {
     await Promise.all(first.map(({ ready }) => ready));
+    const lowering = { by: random.between(0, first.length - 1), part: random.next() / 2 };
+    let lowered: LoweredLimits | null = null;
     const moments = first.map(() => ({ answers: random.between(0, 6), ms: random.between(0, 12) }));
     await Promise.all(
       first.map(async (spending, index) => {
         await spending.killAfter(moments[index]!);
         kills += 1;
+        if (index === lowering.by) lowered = await lowerLimits(db, budget, lowering.part);
         const second = start(true);
         running.add(second.process);
         await second.ready;
@@ -117,7 +144,7 @@ async function spendAndKill(databaseUrl: string, budget: BudgetRun, random: Seed
         if (code !== 0) throw new Error(`a process that spends ended with ${code}`);
       }),
     );
-    return { answers, kills };
+    return { answers, kills, lowered: lowered! };
   } finally {
     for (const process of running) process.kill("SIGKILL");
   }
@@ -126,10 +153,16 @@ async function spendAndKill(databaseUrl: string, budget: BudgetRun, random: Seed
 /** Starts a process that spends, which collects what it acknowledges in `answers`. */
 function startSpending(
   databaseUrl: string,
-  { accountId, keyId, seed, endsWhenSpent }: BudgetRun & { readonly seed: number; readonly endsWhenSpent: boolean },
+  {
+    accountId,
+    keyId,
+    slowMs,
+    seed,
+    endsWhenSpent,
+  }: BudgetRun & { readonly seed: number; readonly endsWhenSpent: boolean },
   answers: AnsweredCall[],
 ) {
-  const given = JSON.stringify({ accountId, keyId, seed, endsWhenSpent });
+  const given = JSON.stringify({ accountId, keyId, seed, endsWhenSpent, slowMs });
   const child: ChildProcess = spawn(process.execPath, [join(BUNDLE, "spending-process.js"), given], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     stdio: ["pipe", "pipe", "inherit"],

@@ -1,15 +1,18 @@
 // Spends the budget of a key as fast as it can, in a process of its own that can be killed:
-// `node spending-process.js '{"accountId":…,"keyId":…,"seed":…,"endsWhenSpent":…}'`, with DATABASE_URL in the environment.
+// `node spending-process.js '{"accountId":…,"keyId":…,"seed":…,"endsWhenSpent":…,"slowMs":…}'`, with DATABASE_URL in the
+// environment.
 // It begins with the first line of its standard input, and writes a line of JSON when it is ready and after each call.
 import { writeSync } from "node:fs";
 import { openDatabase } from "../../../db/open.ts";
+import { slowDatabase } from "../database/slow-database.ts";
 import { SeededRandom } from "../nodes/seeded-random.ts";
 import { anyCall, callerOf } from "./competing-calls.ts";
 
-const { accountId, keyId, seed, endsWhenSpent } = JSON.parse(process.argv[2]!);
-const db = await openDatabase(process.env.DATABASE_URL!);
-const make = callerOf(db, { accountId, keyId });
+const { accountId, keyId, seed, endsWhenSpent, slowMs } = JSON.parse(process.argv[2]!);
+const opened = await openDatabase(process.env.DATABASE_URL!);
 const random = new SeededRandom(seed);
+const db = slowMs === 0 ? opened : slowDatabase(opened, { mostMs: slowMs, random: new SeededRandom(seed + 1) });
+const make = callerOf(db, { accountId, keyId });
 // What it has not written when it is killed, it has not acknowledged.
 const write = (line: object) => void writeSync(1, `${JSON.stringify(line)}\n`);
 
