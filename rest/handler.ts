@@ -56,7 +56,9 @@ export function restHandler(deps: RestDeps): Handler {
         return answer(deps, { req, res, query, found, admission });
       });
     };
-    return attempt(work, (thrown) => sendError(req, res, thrown, { siteUrl, log, headers }));
+    // A read from SQLite is over when this returns.
+    const run = req.method === "GET" ? () => services.db.readTogether(work) : work;
+    return attempt(run, (thrown) => sendError(req, res, thrown, { siteUrl, log, headers }));
   };
 }
 

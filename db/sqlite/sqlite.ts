@@ -50,6 +50,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const { claimSteps, ...hot } = hotStatements(writer);
   const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, options.busyMs);
   const read = readerOver(reader);
+  const beginRead = reader.prepare("BEGIN");
+  const endRead = reader.prepare("COMMIT");
   const applied = reader.prepare("SELECT hash FROM migrations").pluck();
   // It changes by commits of other connections only; those of this one are known.
   const dataVersion = writer.prepare("PRAGMA data_version").pluck();
@@ -69,6 +71,16 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   return {
     dialect: "sqlite",
     ...read,
+    readTogether(work) {
+      if (reader.inTransaction) return work();
+      beginRead.run();
+      try {
+        return work();
+      } finally {
+        // SQLite ends it by itself after some errors.
+        if (reader.inTransaction) endRead.run();
+      }
+    },
     tx,
     snapshot: tx,
     readCommitted: (work) => work(read),

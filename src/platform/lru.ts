@@ -5,6 +5,8 @@ interface Entry<V> {
   readonly weight: number;
   /** Real ms. */
   readonly expiresAt: number;
+  /** Since it was looked at last for being dropped. */
+  isUsed: boolean;
 }
 
 interface Limits {
@@ -13,11 +15,14 @@ interface Limits {
   readonly weight: number;
 }
 
-/** A cache of bounded size that drops the least recently used entries first. Entries expire in real time. */
+/**
+ * A cache of bounded size that drops entries which were not used lately. Entries expire in real time. To be used only marks an
+ * entry; when room is needed, the oldest ones that are marked get a second chance, which costs less than an exact order.
+ */
 export class Lru<V> {
   readonly #clock: Clock;
   readonly #limits: Limits;
-  /** Least recently used first. */
+  /** The next to be looked at first. */
   readonly #entries = new Map<string, Entry<V>>();
   #weight = 0;
 
@@ -29,19 +34,30 @@ export class Lru<V> {
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    this.#remove(key);
-    if (entry.expiresAt <= this.#clock.now()) return undefined;
-    this.#add(key, entry);
+    if (entry.expiresAt <= this.#clock.now()) {
+      this.#remove(key);
+      return undefined;
+    }
+    entry.isUsed = true;
     return entry.value;
   }
 
   set(key: string, value: V, ttlMs: number, weight = 0): void {
     this.#remove(key);
-    this.#add(key, { value, weight: weight + key.length, expiresAt: this.#clock.now() + ttlMs });
-    for (const oldest of this.#entries.keys()) {
+    const entry = { value, weight: weight + key.length, expiresAt: this.#clock.now() + ttlMs, isUsed: false };
+    if (entry.weight > this.#limits.weight) return;
+    this.#add(key, entry);
+    for (const [oldest, { isUsed }] of this.#entries) {
       if (this.#entries.size <= this.#limits.entries && this.#weight <= this.#limits.weight) break;
-      this.#remove(oldest);
+      this.#drop(oldest, isUsed || oldest === key);
     }
+  }
+
+  /** Removes an entry, or gives it a second chance. */
+  #drop(key: string, isUsed: boolean): void {
+    const entry = this.#entries.get(key)!;
+    this.#remove(key);
+    if (isUsed) this.#add(key, { ...entry, isUsed: false });
   }
 
   #add(key: string, entry: Entry<V>): void {
