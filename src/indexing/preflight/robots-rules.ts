@@ -1,3 +1,5 @@
+import { canonicalPath, matchesPath } from "../../platform/urls/path-patterns.ts";
+
 /** The rules of a robots.txt for Googlebot. */
 export interface RobotsRules {
   /** @param address path and query of a URL */
@@ -39,14 +41,14 @@ export function robotsRules(text: string): RobotsRules {
     } else if (key === "allow" || DISALLOW.has(key)) {
       isInRules = true;
       if (value === "") continue;
-      const rules = rulesOf(canonical(value), key === "allow");
+      const rules = rulesOf(canonicalPath(value), key === "allow");
       if (isGooglebot) googlebotRules.push(...rules);
       if (isWildcard) wildcardRules.push(...rules);
     }
   }
   const rules = hasGooglebot ? googlebotRules : wildcardRules;
   rules.sort((a, b) => b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows));
-  return { allows: (address) => decide(rules, canonical(address)), size: rules.length };
+  return { allows: (address) => decide(rules, canonicalPath(address)), size: rules.length };
 }
 
 function* linesOf(text: string): Generator<{ key: string; value: string }> {
@@ -73,22 +75,6 @@ function rulesOf(pattern: string, allows: boolean): Rule[] {
     : [{ pattern, allows }];
 }
 
-/**
- * Normalises a pattern or an address: characters that are not ASCII or not allowed in URLs are escaped, escapes of unreserved
- * characters are decoded, and the others are upper case (RFC 9309 section 2.2.2).
- */
-function canonical(text: string): string {
-  if (/^[\w\-.~/*$?=&,;:@!+()]*$/.test(text)) return text;
-  return text
-    .replace(/[^\x21-\x7e]|["<>\\^`{|}']/gu, (character) =>
-      Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
-    )
-    .replace(/%[\da-f]{2}/gi, (triplet) => {
-      const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
-      return /[\w\-.~]/.test(character) ? character : triplet.toUpperCase();
-    });
-}
-
 /** Most characters that are compared for one address, about 5 ms. A file that needs more allows the address. */
 const MAX_WORK = 4_000_000;
 
@@ -98,25 +84,7 @@ function decide(rules: readonly Rule[], address: string): boolean {
   for (const { pattern, allows } of rules) {
     if (pattern.includes("*")) work += pattern.length + address.length;
     if (work > MAX_WORK) return true;
-    if (matches(pattern, address)) return allows;
+    if (matchesPath(pattern, address)) return allows;
   }
   return true;
-}
-
-/** `*` matches any characters, and a `$` at the end the end. The first match of each part is enough, so nothing backtracks. */
-function matches(pattern: string, address: string): boolean {
-  const isToEnd = pattern.endsWith("$");
-  const parts = (isToEnd ? pattern.slice(0, -1) : pattern).split("*");
-  const last = parts.pop()!;
-  let at = 0;
-  for (const [index, part] of parts.entries()) {
-    const found = index === 0 ? (address.startsWith(part) ? 0 : -1) : address.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  if (isToEnd) {
-    const isWhole = parts.length > 0 || address.length === last.length;
-    return isWhole && address.length - last.length >= at && address.endsWith(last);
-  }
-  return parts.length === 0 ? address.startsWith(last) : address.indexOf(last, at) !== -1;
 }

@@ -1,7 +1,7 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import { normaliseUrl } from "../../platform/urls/urls.ts";
 import { type CollectContext, type Collected, passOn } from "./collect-context.ts";
-import { readDocument } from "./document.ts";
+import { readDocument, type SitemapDocument } from "./document.ts";
 import { Downloads } from "./downloads.ts";
 import { unreachable } from "./fetch.ts";
 import { invalidSitemap } from "./limits.ts";
@@ -45,16 +45,16 @@ export async function readChildSitemaps(
   let isWhole = !isTruncated;
   try {
     for (let index = 0; index < urls.length; index++) {
-      const addresses = await pagesOf(context, downloads.read(index))
+      const document = await pagesOf(context, downloads.read(index))
         .catch((thrown) => failureOf(context, thrown))
         .finally(() => downloads.drop(index));
       if (context.isOver() || context.byteBudget.left < 0) isWhole = false;
-      else if (addresses instanceof Refusal) {
-        failures.push(addresses);
+      else if (document instanceof Refusal) {
+        failures.push(document);
         continue;
       } else {
         read += 1;
-        if (await passOn(context, addresses)) continue;
+        if (await passOn(context, document)) continue;
         isWhole = false;
       }
       break;
@@ -68,10 +68,13 @@ export async function readChildSitemaps(
   return { sitemapsRead: read, sitemapsFailed: failed, cutShort: !isWhole };
 }
 
-async function pagesOf({ limits, byteBudget }: CollectContext, body: AsyncIterable<Buffer>): Promise<string[]> {
-  const { format, addresses } = await readDocument(body, limits.document, byteBudget);
-  if (format === "index") throw invalidSitemap("an index must not list another index");
-  return addresses;
+async function pagesOf(
+  { limits, byteBudget, isDated }: CollectContext,
+  body: AsyncIterable<Buffer>,
+): Promise<SitemapDocument> {
+  const document = await readDocument(body, limits.document, byteBudget, isDated);
+  if (document.format === "index") throw invalidSitemap("an index must not list another index");
+  return document;
 }
 
 /** The failure of one sitemap. @throws anything else, which ends the whole collection */

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { ByteBudget } from "./document.ts";
+import type { ByteBudget, SitemapDocument } from "./document.ts";
 import type { Prefetch } from "./downloads.ts";
 import type { OpenedSitemap } from "./fetch.ts";
 import type { SitemapFormat } from "./format.ts";
@@ -41,8 +41,9 @@ export interface Collected {
 /** What the functions that read one sitemap, and those it lists, share. */
 export interface CollectContext {
   open(url: string): Promise<OpenedSitemap>;
-  /** Called with each address. @returns whether to go on */
-  onEntry(address: string): boolean;
+  /** Called with each address, and with when it was last modified if `isDated`. @returns whether to go on */
+  onEntry(address: string, modified: number | null): boolean;
+  readonly isDated: boolean;
   readonly limits: CollectLimits;
   readonly byteBudget: ByteBudget;
   /** Aborted when `totalMs` is over. */
@@ -50,10 +51,10 @@ export interface CollectContext {
   isOver(): boolean;
 }
 
-/** Passes addresses to `onEntry` until it returns false. @returns whether all were passed on */
-export async function passOn({ onEntry }: CollectContext, addresses: readonly string[]): Promise<boolean> {
+/** Passes entries to `onEntry` until it returns false. @returns whether all were passed on */
+export async function passOn({ onEntry }: CollectContext, { addresses, modified }: SitemapDocument): Promise<boolean> {
   for (let index = 0; index < addresses.length; index++) {
-    if (!onEntry(addresses[index]!)) return false;
+    if (!onEntry(addresses[index]!, modified[index] ?? null)) return false;
     if (index % 5_000 === 4_999) await yieldToEventLoop();
   }
   return true;

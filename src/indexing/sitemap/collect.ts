@@ -3,18 +3,30 @@ import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { childSitemapsOf, readChildSitemaps } from "./child-sitemaps.ts";
 import { COLLECT_LIMITS, type CollectContext, type Collected, type CollectLimits, passOn } from "./collect-context.ts";
 import { readDocument } from "./document.ts";
-import { openSitemap, unreachable } from "./fetch.ts";
+import { type OpenedSitemap, openSitemap, unreachable } from "./fetch.ts";
+
+export interface CollectOptions {
+  readonly http: HttpClient;
+  readonly signal?: AbortSignal | undefined;
+  /** Given by whoever reads a sitemap again and again: entries then have the time at which they were last modified. */
+  readonly dated?: {
+    /** The headers that make the request of a document conditional. */
+    headersOf(url: string): { readonly headers?: Readonly<Record<string, string>> };
+    onOpened(url: string, opened: OpenedSitemap): void;
+  };
+}
 
 /**
  * Fetches a sitemap and calls `onEntry` with every page address, as written, in document order, until it returns false. An
  * index is followed one level deep. No address is passed on from a document that fails half-way.
  *
+ * @throws NotModified when a conditional request was answered so
  * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable, also when `signal` is aborted
  */
 export async function collectSitemap(
-  { http, signal }: { readonly http: HttpClient; readonly signal?: AbortSignal | undefined },
+  { http, signal, dated }: CollectOptions,
   url: string,
-  onEntry: (address: string) => boolean,
+  onEntry: CollectContext["onEntry"],
   limits: CollectLimits = COLLECT_LIMITS,
 ): Promise<Collected> {
   refuseIfCancelled(signal);
@@ -25,8 +37,13 @@ export async function collectSitemap(
   const { bytes } = limits.document;
   const options = { timeMs: limits.documentMs, maxWireBytes: bytes, maxBytes: bytes, signal: end.signal };
   const context: CollectContext = {
-    open: (address) => openSitemap(http, address, options),
+    async open(address) {
+      const opened = await openSitemap(http, address, { ...options, ...dated?.headersOf(address) });
+      dated?.onOpened(address, opened);
+      return opened;
+    },
     onEntry,
+    isDated: dated !== undefined,
     limits,
     byteBudget: { left: limits.totalBytes },
     end: end.signal,
@@ -49,13 +66,15 @@ export async function collectSitemap(
 async function read(context: CollectContext, url: string): Promise<Collected> {
   const { limits, byteBudget } = context;
   const opened = await context.open(url);
-  const { format, addresses } = await readDocument(opened.body, limits.document, byteBudget).finally(() =>
+  const { isDated } = context;
+  const document = await readDocument(opened.body, limits.document, byteBudget, isDated).finally(() =>
     opened.discard(),
   );
+  const { format } = document;
   if (format === "index") {
-    const listed = childSitemapsOf(addresses, [url, opened.url], limits.children);
+    const listed = childSitemapsOf(document.addresses, [url, opened.url], limits.children);
     return { format, ...(await readChildSitemaps(context, listed)) };
   }
-  const isWhole = await passOn(context, addresses);
+  const isWhole = await passOn(context, document);
   return { format, sitemapsRead: 1, sitemapsFailed: 0, cutShort: !isWhole };
 }

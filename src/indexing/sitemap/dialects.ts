@@ -8,6 +8,9 @@ export interface Dialect {
   namespace(uri: string): boolean;
   /** Path from the root to the element with the address. Elements of other namespaces never match. */
   readonly address: string;
+  /** Path to the element of a page, and to the one in it that says when it was last modified; of an index, none. */
+  readonly entry: string;
+  readonly modified: string;
   /** For formats with the address in an attribute: the address, or null for an element that has none. */
   hrefOf?(attributes: Readonly<Record<string, string>>): string | null;
 }
@@ -17,14 +20,37 @@ const SITEMAP = /^$|^https?:\/\/(www\.)?(sitemaps\.org|google\.com)\/schemas\/si
 const ATOM = /^$|^http:\/\/www\.w3\.org\/2005\/Atom$|^http:\/\/purl\.org\/atom\/ns#$/;
 
 export const DIALECTS: readonly Dialect[] = [
-  { format: "urlset", root: "urlset", namespace: (uri) => SITEMAP.test(uri), address: "urlset/url/loc" },
-  { format: "index", root: "sitemapindex", namespace: (uri) => SITEMAP.test(uri), address: "sitemapindex/sitemap/loc" },
-  { format: "rss", root: "rss", namespace: (uri) => uri === "", address: "rss/channel/item/link" },
+  {
+    format: "urlset",
+    root: "urlset",
+    namespace: (uri) => SITEMAP.test(uri),
+    address: "urlset/url/loc",
+    entry: "urlset/url",
+    modified: "urlset/url/lastmod",
+  },
+  {
+    format: "index",
+    root: "sitemapindex",
+    namespace: (uri) => SITEMAP.test(uri),
+    address: "sitemapindex/sitemap/loc",
+    entry: "",
+    modified: "",
+  },
+  {
+    format: "rss",
+    root: "rss",
+    namespace: (uri) => uri === "",
+    address: "rss/channel/item/link",
+    entry: "rss/channel/item",
+    modified: "rss/channel/item/pubDate",
+  },
   {
     format: "atom",
     root: "feed",
     namespace: (uri) => ATOM.test(uri),
     address: "feed/entry/link",
+    entry: "feed/entry",
+    modified: "feed/entry/updated",
     hrefOf: ({ rel = "alternate", type = "text/html", href = "" }) =>
       rel === "alternate" && /html/.test(type) ? href : null,
   },

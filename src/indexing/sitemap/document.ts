@@ -11,6 +11,14 @@ export interface ByteBudget {
   left: number;
 }
 
+/** The entries of one document. */
+export interface SitemapDocument {
+  readonly format: SitemapFormat;
+  readonly addresses: readonly string[];
+  /** When each was last modified, if that was asked for: in seconds since 1970, or null. */
+  readonly modified: readonly (number | null)[];
+}
+
 /**
  * Reads the addresses of one document. They are kept until its end, because only then it is known whether the document is
  * complete, and whether the addresses are pages.
@@ -20,19 +28,23 @@ export async function readDocument(
   body: AsyncIterable<Buffer>,
   limits: SitemapLimits,
   byteBudget: ByteBudget,
-): Promise<{ format: SitemapFormat; addresses: string[] }> {
+  isDated: boolean,
+): Promise<SitemapDocument> {
   const addresses: string[] = [];
+  const modified: (number | null)[] = [];
   const budget = new MemoryBudget();
   try {
     const { format } = await readSitemap(
       withinBudget(inflate(body, limits), byteBudget),
-      (address) => {
+      (address, at) => {
         budget.take(address);
         addresses.push(address);
+        if (isDated) modified.push(at);
       },
       limits,
+      isDated,
     );
-    return { format, addresses };
+    return { format, addresses, modified };
   } finally {
     budget.release();
   }

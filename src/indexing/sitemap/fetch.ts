@@ -11,6 +11,9 @@ import { invalidSitemap } from "./limits.ts";
 export interface OpenedSitemap {
   /** The URL that the last redirect led to. */
   readonly url: string;
+  /** The headers ETag and Last-Modified. */
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
   /** Throws Refusal sitemap_unreachable or sitemap_invalid. Read it to the end, or call `discard`. */
   readonly body: AsyncIterable<Buffer>;
   discard(): void;
@@ -28,7 +31,15 @@ const UNREACHABLE: Record<Exclude<FetchProblem, "broken" | "too_large">, string>
   too_many_redirects: "it redirects too often",
 };
 
-/** @throws Refusal sitemap_unreachable, with `reason` */
+/** The document is as it was when its ETag or Last-Modified was received. */
+export class NotModified extends Error {
+  override readonly name = "NotModified";
+}
+
+/**
+ * @throws NotModified
+ * @throws Refusal sitemap_unreachable, with `reason`
+ */
 export async function openSitemap(
   http: HttpClient,
   url: string,
@@ -40,9 +51,17 @@ export async function openSitemap(
   });
   if (response.status !== 200) {
     response.discard();
+    if (response.status === 304 && options.headers) throw new NotModified();
     throw notFetched(`its server answered with status ${response.status}`, `http_${response.status}`);
   }
-  return { url: response.url, body: withRefusals(response.body), discard: () => response.discard() };
+  const { etag, "last-modified": lastModified } = response.headers;
+  return {
+    url: response.url,
+    etag,
+    lastModified,
+    body: withRefusals(response.body),
+    discard: () => response.discard(),
+  };
 }
 
 export function unreachable(problem: FetchProblem): Refusal {

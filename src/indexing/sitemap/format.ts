@@ -1,5 +1,11 @@
 export type SitemapFormat = "urlset" | "index" | "text" | "rss" | "atom";
 
+/**
+ * Called with every address in document order, and when it was last modified, in seconds since 1970: null where the document does
+ * not say, or nobody asked.
+ */
+export type OnEntry = (address: string, modified: number | null) => void;
+
 /** Parses a document chunk by chunk. @throws Refusal sitemap_invalid */
 export interface Reader {
   write(text: string): void;

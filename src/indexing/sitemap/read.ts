@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { decode } from "./decode.ts";
-import type { Reader, SitemapFormat } from "./format.ts";
+import type { OnEntry, Reader, SitemapFormat } from "./format.ts";
 import { inflate } from "./inflate.ts";
 import { atMost, invalidSitemap, SITEMAP_LIMITS, type SitemapLimits } from "./limits.ts";
 import { textReader } from "./text.ts";
@@ -23,17 +23,19 @@ const MAX_BLOCK_MS = 2;
  * `onEntry` gets every address in document order as written, trimmed and not validated; of an index these are the sitemaps
  * that it lists. No more than one tag is kept in memory, and addresses keep no part of the document in memory.
  *
+ * @param isDated whether it reads when pages were last modified too
  * @throws Refusal sitemap_invalid; and what `source` or `onEntry` throws
  */
 export async function readSitemap(
   source: Buffer | AsyncIterable<Buffer>,
-  onEntry: (address: string) => void,
+  onEntry: OnEntry,
   limits: SitemapLimits = SITEMAP_LIMITS,
+  isDated = false,
 ): Promise<SitemapSummary> {
   let entries = 0;
-  const emit = (address: string) => {
+  const emit: OnEntry = (address, modified) => {
     entries += 1;
-    onEntry(copyOf(address));
+    onEntry(copyOf(address), modified);
   };
   const bytes = atMost(
     inflate(Buffer.isBuffer(source) ? oneChunk(source) : source, limits),
@@ -46,7 +48,7 @@ export async function readSitemap(
   for await (const text of decode(inChunks(bytes))) {
     const chunk = reader ? text : text.trimStart();
     if (chunk === "") continue;
-    reader ??= chunk.startsWith("<") ? xmlReader(emit, limits) : textReader(emit, limits);
+    reader ??= chunk.startsWith("<") ? xmlReader(emit, limits, isDated) : textReader(emit, limits);
     reader.write(chunk);
     if (performance.now() - yieldedAt < MAX_BLOCK_MS) continue;
     await yieldToEventLoop();

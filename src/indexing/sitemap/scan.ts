@@ -4,6 +4,8 @@ export interface Entry {
   readonly end: number;
   /** As written, with entities decoded and not trimmed. */
   readonly address: string;
+  /** The text of its `<lastmod>`; null if it has none. */
+  readonly modified: string | null;
   /** Number of elements, itself included. */
   readonly elements: number;
 }
@@ -47,9 +49,9 @@ const ENTRY = new RegExp(
 
 /**
  * Scans an entry that follows directly after another one, in a document whose unprefixed elements are in the sitemap
- * namespace. Null does not mean that it is invalid: a parser has to read it.
+ * namespace, with its date if `isDated`. Null does not mean that it is invalid: a parser has to read it.
  */
-export function scanEntry(text: string, at: number): Entry | null {
+export function scanEntry(text: string, at: number, isDated = false): Entry | null {
   ENTRY.lastIndex = at;
   if (!ENTRY.test(text)) return null;
   const end = ENTRY.lastIndex;
@@ -58,6 +60,7 @@ export function scanEntry(text: string, at: number): Entry | null {
   return {
     end,
     address: addressIn(text.slice(from, to)),
+    modified: isDated ? modifiedIn(text.slice(to, end)) : null,
     elements: 2 + countTags(text, to + "</loc>".length, end - END_OF_ENTRY.length),
   };
 }
@@ -65,6 +68,14 @@ export function scanEntry(text: string, at: number): Entry | null {
 function addressIn(content: string): string {
   if (content.startsWith("<![CDATA[")) return content.slice("<![CDATA[".length, -"]]>".length);
   return content.includes("&") ? content.replaceAll("&amp;", "&") : content;
+}
+
+/** The text of the `<lastmod>` among the elements after an address. */
+function modifiedIn(content: string): string | null {
+  const at = content.indexOf("<lastmod>");
+  if (at === -1) return null;
+  const from = at + "<lastmod>".length;
+  return addressIn(content.slice(from, content.indexOf("</lastmod>", from)));
 }
 
 /** Start tags: each `<` but those of end tags and CDATA. */

@@ -1,13 +1,13 @@
 import { formatNumber } from "../../platform/format.ts";
 import { hasControl } from "../../platform/text.ts";
-import type { Reader } from "./format.ts";
+import type { OnEntry, Reader } from "./format.ts";
 import { invalidSitemap, type SitemapLimits } from "./limits.ts";
 
 /** Lines without an address after which the document is taken for something else: an error page, a log, a table. */
 const MAX_LINES_WITHOUT_ADDRESS = 100;
 
 /** Parses the text format: one address a line. Blank lines are skipped; a line that is not an address counts as an entry. */
-export function textReader(onEntry: (address: string) => void, limits: SitemapLimits): Reader {
+export function textReader(onEntry: OnEntry, limits: SitemapLimits): Reader {
   const maxLine = limits.address + 1024;
   let rest = "";
   let lines = 0;
@@ -23,7 +23,7 @@ export function textReader(onEntry: (address: string) => void, limits: SitemapLi
     isList ||= /^(https?:\/)?\//i.test(address);
     nonEmpty += 1;
     if (!isList && nonEmpty === MAX_LINES_WITHOUT_ADDRESS) throw noList();
-    onEntry(address);
+    onEntry(address, null);
   };
   return {
     write(text) {

@@ -1,7 +1,8 @@
 import { SaxesParser } from "saxes";
 import { formatNumber } from "../../platform/format.ts";
 import { DIALECTS, type Dialect } from "./dialects.ts";
-import type { Reader } from "./format.ts";
+import type { OnEntry, Reader } from "./format.ts";
+import { lastModifiedOf } from "./last-modified.ts";
 import { invalidSitemap, type SitemapLimits } from "./limits.ts";
 import { Namespaces } from "./namespaces.ts";
 import { END_OF_ENTRY, SCANNED, scanEntry } from "./scan.ts";
@@ -12,17 +13,22 @@ import { END_OF_ENTRY, SCANNED, scanEntry } from "./scan.ts";
  *
  * saxes parses the document. Between two entries, those in the common form are read by a scanner (scan.ts) instead, which
  * takes a tenth of the time; saxes does not see them.
+ *
+ * @param isDated whether it reads when pages were last modified: an address is then passed on at the end of its entry
  */
-export function xmlReader(onEntry: (address: string) => void, limits: SitemapLimits): Reader {
+export function xmlReader(onEntry: OnEntry, limits: SitemapLimits, isDated = false): Reader {
   const parser = new Parser();
   const namespaces = new Namespaces();
   const path: string[] = [];
   let dialect: Dialect | undefined;
   let elements = 0;
   let emitted = 0;
-  /** Text of the address being read, and the depth of its element. */
-  let address: string | null = null;
-  let addressDepth = 0;
+  /** Text of the address or date being read, and the depth of its element. */
+  let captured: string | null = null;
+  let capturedDepth = 0;
+  /** What was read of the entry that is open. */
+  let pending: string[] = [];
+  let modified: number | null = null;
   /** Characters given to the parser, and how many of them it had read at the last event and at the last end tag. */
   let fed = 0;
   let eventAt = 0;
@@ -38,15 +44,25 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
   };
   const addText = (text: string) => {
     onEvent();
-    if (address === null || path.length !== addressDepth) return;
-    address += text;
-    if (address.length > limits.address + 1024) throw refuse("an address is too long");
+    if (captured === null || path.length !== capturedDepth) return;
+    captured += text;
+    if (captured.length > limits.address + 1024) throw refuse("an address is too long");
   };
-  const emit = (text: string) => {
+  const checked = (text: string) => {
     const trimmed = text.trim();
     if (trimmed.length > limits.address) throw refuse("an address is too long");
     emitted += 1;
-    onEntry(trimmed);
+    return trimmed;
+  };
+  const emit = (text: string) => {
+    const address = checked(text);
+    if (isDated && dialect!.entry !== "") pending.push(address);
+    else onEntry(address, null);
+  };
+  const endEntry = () => {
+    for (const address of pending) onEntry(address, modified);
+    pending = [];
+    modified = null;
   };
 
   parser.on("doctype", () => {
@@ -66,22 +82,25 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
     dialect ??= DIALECTS.find((one) => one.root === local && one.namespace(namespace));
     if (!dialect) throw refuse("its root element is none of urlset, sitemapindex, rss and feed");
     path.push(dialect.namespace(namespace) ? local : "");
-    if (path.join("/") !== dialect.address) return;
-    if (dialect.hrefOf) {
+    const joined = path.join("/");
+    const isAddress = joined === dialect.address;
+    if (isAddress && dialect.hrefOf) {
       const href = dialect.hrefOf(attributes);
       if (href !== null) emit(href);
-    } else {
-      address = "";
-      addressDepth = path.length;
+    } else if (isAddress || (isDated && joined === dialect.modified)) {
+      captured = "";
+      capturedDepth = path.length;
     }
   });
   parser.on("closetag", () => {
     onEvent();
     closedAt = eventAt;
-    if (address !== null && path.length === addressDepth) {
-      emit(address);
-      address = null;
+    if (captured !== null && path.length === capturedDepth) {
+      if (path.join("/") === dialect!.address) emit(captured);
+      else modified = lastModifiedOf(captured);
+      captured = null;
     }
+    if (isDated && path.join("/") === dialect!.entry) endEntry();
     path.pop();
     namespaces.leave();
   });
@@ -107,11 +126,11 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
   /** @returns the position where the parser has to go on */
   function scan(text: string, from: number): number {
     let at = from;
-    for (let entry = scanEntry(text, at); entry !== null; entry = scanEntry(text, at)) {
+    for (let entry = scanEntry(text, at, isDated); entry !== null; entry = scanEntry(text, at, isDated)) {
       const isLong = entry.end - at > limits.token || entry.address.length > limits.address;
       if (isLong || elements + entry.elements > limits.elements) break;
       elements += entry.elements;
-      emit(entry.address);
+      onEntry(checked(entry.address), entry.modified === null ? null : lastModifiedOf(entry.modified));
       at = entry.end;
     }
     return at;

@@ -9,6 +9,8 @@ import { isRedirect, type Ports, redirectTarget, targetOf } from "./target.ts";
 export interface FetchOptions {
   /** The header Accept. */
   readonly accept: string;
+  /** Others, such as those of a conditional request; they are sent after redirects too. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Time limit for the whole fetch, redirects and body included, in ms. */
   readonly timeMs: number;
   /** Most bytes of the body as sent, with its Content-Encoding. */
@@ -49,7 +51,7 @@ export async function fetchPublic(fetcher: PublicFetcher, url: string, options: 
   try {
     let target = targetOf(url, fetcher.ports);
     for (let left = options.redirects ?? 5; ; left--) {
-      const response = await deadline.before(get(fetcher, target, options.accept, deadline.signal));
+      const response = await deadline.before(get(fetcher, target, options, deadline.signal));
       // A body that is discarded or cut off emits an error, which would end the process without a listener.
       response.body.on("error", () => undefined);
       if (!isRedirect(response.statusCode)) return responseOf(fetcher, target, response, options, deadline);
@@ -63,12 +65,12 @@ export async function fetchPublic(fetcher: PublicFetcher, url: string, options: 
   }
 }
 
-function get({ agent, userAgent }: PublicFetcher, target: URL, accept: string, signal: AbortSignal) {
+function get({ agent, userAgent }: PublicFetcher, target: URL, { accept, headers }: FetchOptions, signal: AbortSignal) {
   return agent.request({
     method: "GET",
     origin: target.origin,
     path: `${target.pathname}${target.search}`,
-    headers: { "User-Agent": userAgent, Accept: accept, "Accept-Encoding": "gzip" },
+    headers: { ...headers, "User-Agent": userAgent, Accept: accept, "Accept-Encoding": "gzip" },
     signal,
   });
 }

@@ -15,8 +15,8 @@ const TAKEN: readonly (readonly [why: string, entry: string, address: string, el
 ];
 
 test.each(TAKEN)("read by the scanner: %s", (_, entry, address, elements) => {
-  expect(scanEntry(`${entry}<url>`, 0)).toEqual({ end: entry.length, address, elements });
-  expect(scanEntry(`</url>${entry}`, 6)).toEqual({ end: 6 + entry.length, address, elements });
+  expect(scanEntry(`${entry}<url>`, 0)).toEqual({ end: entry.length, address, elements, modified: null });
+  expect(scanEntry(`</url>${entry}`, 6)).toEqual({ end: 6 + entry.length, address, elements, modified: null });
 });
 
 test.each([
