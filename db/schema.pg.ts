@@ -16,3 +16,4 @@ export const { tasks, taskMessages, pushConfigs, resourceSubscriptions } = schem
 export const { events, webhooks, webhookDeliveries } = schema;
 export const { mailQueue, noticesOff, noticeDigests } = schema;
 export const { budgets, approvals } = schema;
+export const { watches, watchPages, watchRuns } = schema;

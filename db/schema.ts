@@ -12,6 +12,7 @@ import { spendingTables } from "./schema/spending.ts";
 import { subscriptionTables } from "./schema/subscriptions.ts";
 import { tasksTables } from "./schema/tasks.ts";
 import { userTables } from "./schema/users.ts";
+import { watchTables } from "./schema/watches.ts";
 
 /**
  * The whole schema, once for both dialects. Every table that grows has a `bucket` (a hash of the account, 0…63), so that
@@ -53,6 +54,7 @@ export function defineSchema(k: Kit) {
     ...spendingTables(k),
     ...subscriptionTables(k),
     ...tasksTables(k),
+    ...watchTables(k),
   };
 }
 

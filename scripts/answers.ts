@@ -68,14 +68,21 @@ function textsOf({ representations = [] }: AnyOperation): string[] {
 
 /** Replaces ids and other random values that the call made by fixed ones. */
 function made(text: string, { name }: AnyOperation): string {
-  return text
-    .replace(/\b(prj|lnk)_(?!0123456789abc)[0-9a-z]{13}/g, "$1_1123456789abc")
-    .replace(/\b(ord|acc|site|led|wh|dlv|key|grt|apr)_(?!0123456789abc)[0-9a-z]{20}/g, "$1_1123456789abcdefghjk")
-    .replace(/whsec_[\w+/=]+/g, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=")
-    .replace(/\bled_[0-9a-z]{20}/g, "led_0123456789abcdefghjk")
-    .replace(/\bevt_[0-9a-z]{20}/g, "evt_0123456789abcdefghjk")
-    .replace(/\b[0-9a-f]{32}\b/g, "0123456789abcdef0123456789abcdef")
-    .replace(/\b(cs_\w*?|sbx_)[0-9a-z]{16,}/g, `$1${name}`);
+  return (
+    text
+      .replace(/\b(prj|lnk)_(?!0123456789abc)[0-9a-z]{13}/g, "$1_1123456789abc")
+      .replace(
+        /\b(ord|acc|site|led|wh|dlv|key|grt|apr|wat|run)_(?!0123456789abc)[0-9a-z]{20}/g,
+        "$1_1123456789abcdefghjk",
+      )
+      .replace(/whsec_[\w+/=]+/g, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=")
+      .replace(/\bled_[0-9a-z]{20}/g, "led_0123456789abcdefghjk")
+      .replace(/\bevt_[0-9a-z]{20}/g, "evt_0123456789abcdefghjk")
+      // It follows from the id of the watch.
+      .replace(/"next_run_at":"[^"]+"/g, '"next_run_at":"2026-01-22T06:30:00.000Z"')
+      .replace(/\b[0-9a-f]{32}\b/g, "0123456789abcdef0123456789abcdef")
+      .replace(/\b(cs_\w*?|sbx_)[0-9a-z]{16,}/g, `$1${name}`)
+  );
 }
 
 function asSource(all: Readonly<Record<string, RecordedAnswer>>): string {

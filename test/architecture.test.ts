@@ -91,6 +91,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "placeholders", "webhooks", "spending", "projects"],
     types: ["db", "words", "events"],
   },
+  watches: {
+    paths: ["src/domain/watches/"],
+    may: [...PLATFORM, "events", "spending", "auth", "orders", "projects"],
+    types: ["db"],
+  },
   subscriptions: { paths: ["src/domain/subscriptions/"], may: [...PLATFORM, "projects"], types: ["db"] },
   deletion: {
     paths: ["src/domain/deletion/"],
@@ -132,6 +137,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
     types: ["db", "preflight", "engines"],
   },
 
+  watcher: {
+    paths: ["src/indexing/watches/"],
+    may: [...PLATFORM, "watches", "sitemap", "notifications"],
+    types: ["db"],
+  },
+
   contract: {
     paths: ["src/contract/"],
     may: [
@@ -147,6 +158,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "payments",
         "projects",
         "tasks",
+        "watches",
       ],
       ...["preflight", "site-verification"],
     ],
@@ -154,14 +166,14 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   "export-files": {
     paths: ["src/contract/exports/"],
-    may: [...PLATFORM, "accounts", "notices", "projects", "exports", "contract"],
+    may: [...PLATFORM, "accounts", "notices", "projects", "watches", "exports", "contract"],
     types: ["db"],
   },
   tools: {
     paths: ["tools/"],
     may: [
       ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
-      ...["notices", "spending", "sitemap", "site-verification", "notifications", "contract"],
+      ...["notices", "spending", "watches", "sitemap", "watcher", "site-verification", "notifications", "contract"],
     ],
   },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
@@ -257,7 +269,19 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "exports",
         "export-files",
       ],
-      ...["engines", "checker", "contract", "http-server", "docs", "discovery", "rest", "a2a", "mcp", "oauth"],
+      ...[
+        "engines",
+        "checker",
+        "watcher",
+        "contract",
+        "http-server",
+        "docs",
+        "discovery",
+        "rest",
+        "a2a",
+        "mcp",
+        "oauth",
+      ],
       ...["payment-events", "website", "instance", "health", "metrics", "tracing", "bulk", "db"],
     ],
   },
@@ -319,6 +343,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "notices",
       "projects",
       "tasks",
+      "watches",
       "subscriptions",
       "deletion",
       "exports",
@@ -388,7 +413,11 @@ const VAGUE: Readonly<Record<string, readonly string[]>> = {
   ask: [],
   standing: [],
   // It is said of watched sitemaps, and of nothing else.
-  watch: ["tools/", "src/indexing/watches/", "src/surfaces/website/"],
+  watch: [
+    ...["tools/", "src/domain/watches/", "src/indexing/watches/", "src/surfaces/website/", "test/support/watches/"],
+    ...["test/src/indexing/watches/", "test/src/domain/watches/", "test/support/website/"],
+    ...["src/domain/notices/watch-messages.ts", "src/contract/exports/watch-sections.ts"],
+  ],
 };
 
 function isDomain(room: string): boolean {

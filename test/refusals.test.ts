@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { type AnyOperation, isIdempotent, isOn } from "../src/contract/operation.ts";
+import { type AnyOperation, isIdempotent, isOn, isSubmission } from "../src/contract/operation.ts";
 import { revokeKey } from "../src/domain/accounts/keys.ts";
 import { principalOfKey } from "../src/domain/auth/identify.ts";
 import { acquireKey, hashInput } from "../src/domain/idempotency/idempotency-keys.ts";
@@ -119,15 +119,12 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
     },
   );
 
-  test.each(where(({ effect }) => effect === "spend"))(
-    "402 insufficient_credits: %s one credit short",
-    async (name) => {
-      const needed = EXAMPLES[name]!.cost!;
-      const account = await (await ready).service.account({ credits: needed - 1 });
-      const { body } = await refused(name, "insufficient_credits", account, { ...account, idempotencyKey: "again" });
-      expect(body).toMatchObject({ needed, balance: needed - 1, buy_url: "http://beckon.test/pricing" });
-    },
-  );
+  test.each(where(isSubmission))("402 insufficient_credits: %s one credit short", async (name) => {
+    const needed = EXAMPLES[name]!.cost!;
+    const account = await (await ready).service.account({ credits: needed - 1 });
+    const { body } = await refused(name, "insufficient_credits", account, { ...account, idempotencyKey: "again" });
+    expect(body).toMatchObject({ needed, balance: needed - 1, buy_url: "http://beckon.test/pricing" });
+  });
 
   test.each(where(({ rest }) => rest.path.includes("{")))("404 not_found: %s of another account", async (name) => {
     const account = await (await ready).service.account();
@@ -148,8 +145,9 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
   });
 
   test.each(where(isIdempotent))("422 idempotency_mismatch: %s with the key of other input", async (name) => {
-    const { service, client, own } = await ready;
-    const account = await service.account();
+    const { service, client, own, owner } = await ready;
+    const { rest } = operations.find((one) => one.name === name)!;
+    const account = rest.path.includes("{") ? owner : await service.account();
     const keys = { key: account.key, idempotencyKey: "used" };
     const first = await client.call(name, EXAMPLES[name]!.input(own), keys);
     expect([first.ok, first.replayed]).toEqual([true, false]);
@@ -158,19 +156,16 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
     expect([again.body, again.replayed]).toEqual([first.body, true]);
   });
 
-  test.each(where(({ effect }) => effect === "spend"))(
-    "429 rate_limited: %s once the day's submissions are used up",
-    async (name) => {
-      const { service } = await ready;
-      const account = await service.account();
-      const day = { accountId: account.id, day: dayOf(service.clock.now()), requests: 0 };
-      const submissions = LIMITS.submissions_per_day.count;
-      await service.db.tx((tx) => tx.q.insert(tx.t.usage).values({ ...day, submissions }));
-      const { headers } = await refused(name, "rate_limited", account, account);
-      expect(Number(headers.get("retry-after"))).toBeGreaterThan(60);
-      expect(headers.get("ratelimit-remaining")).not.toBe("0");
-    },
-  );
+  test.each(where(isSubmission))("429 rate_limited: %s once the day's submissions are used up", async (name) => {
+    const { service } = await ready;
+    const account = await service.account();
+    const day = { accountId: account.id, day: dayOf(service.clock.now()), requests: 0 };
+    const submissions = LIMITS.submissions_per_day.count;
+    await service.db.tx((tx) => tx.q.insert(tx.t.usage).values({ ...day, submissions }));
+    const { headers } = await refused(name, "rate_limited", account, account);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(60);
+    expect(headers.get("ratelimit-remaining")).not.toBe("0");
+  });
 
   const limited = here.flatMap(({ name, limits = [] }) => limits.map((limit) => [name, limit] as const));
   test.each(limited)("429 rate_limited: %s once the account's %s are used up", async (name, limit) => {

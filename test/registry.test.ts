@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { EVERYTHING } from "../scripts/snapshots.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../src/contract/json-schema.ts";
-import { type AnyOperation, errorsOf, offersOf } from "../src/contract/operation.ts";
+import { type AnyOperation, errorsOf, isSubmission, offersOf } from "../src/contract/operation.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 import { SCOPES } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
@@ -49,7 +49,7 @@ function laws(operation: AnyOperation): void {
     expect(rest.path).toMatch(/^(\/([a-z][a-z0-9-]*|\{[a-z_]+\}))+$/);
     const inPath = [...rest.path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
     expect(input.required ?? []).toEqual(expect.arrayContaining(inPath));
-    if (effect === "spend") expect(rest).toMatchObject({ method: "POST", status: 201 });
+    if (isSubmission(operation)) expect(rest).toMatchObject({ method: "POST", status: 201 });
     if (rest.method === "GET") expect(effect).toBe("read");
     if (effect !== "read") expect(rest.method).toMatch(/^(POST|DELETE)$/);
   });
@@ -95,10 +95,13 @@ function laws(operation: AnyOperation): void {
   });
 }
 
-function impliedBy({ access, effect, rest }: AnyOperation): ErrorCode[] {
+function impliedBy(operation: AnyOperation): ErrorCode[] {
+  const { access, rest } = operation;
   const scope: ErrorCode[] = access.kind === "scope" ? ["insufficient_scope"] : [];
   const paid: ErrorCode[] = access.kind === "scope" && access.paid ? ["payment_required"] : [];
-  const spend: ErrorCode[] = effect === "spend" ? ["insufficient_credits", "spending_limit", "approval_required"] : [];
+  const spend: ErrorCode[] = isSubmission(operation)
+    ? ["insufficient_credits", "spending_limit", "approval_required"]
+    : [];
   const ids: ErrorCode[] = rest.path.includes("{") ? ["not_found"] : [];
   return ["invalid_request", "unauthorized", "rate_limited", "internal", ...scope, ...paid, ...spend, ...ids];
 }

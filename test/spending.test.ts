@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isSubmission } from "../src/contract/operation.ts";
 import { keysOf } from "../src/domain/accounts/keys.ts";
 import { audit } from "../src/domain/audit/audit.ts";
 import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
@@ -10,7 +11,7 @@ import { EXAMPLES } from "./support/service/examples.ts";
 import { type TestService, testService } from "./support/service/service.ts";
 import { SURFACES, type SurfaceClient } from "./support/service/surface-client.ts";
 
-const SPENDING = operations.filter(({ effect }) => effect === "spend").map(({ name }) => name);
+const SPENDING = operations.filter(isSubmission).map(({ name }) => name);
 
 describe.each(Object.keys(SURFACES))("%s", (surface) => {
   let service: TestService;

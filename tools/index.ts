@@ -12,6 +12,7 @@ import getOrder from "./get-order.ts";
 import getPricing from "./get-pricing.ts";
 import getProject from "./get-project.ts";
 import getSpending from "./get-spending.ts";
+import getWatch from "./get-watch.ts";
 import listDeliveries from "./list-deliveries.ts";
 import listEvents from "./list-events.ts";
 import listLedger from "./list-ledger.ts";
@@ -19,14 +20,17 @@ import listLinks from "./list-links.ts";
 import listOrders from "./list-orders.ts";
 import listProjects from "./list-projects.ts";
 import listSites from "./list-sites.ts";
+import listWatches from "./list-watches.ts";
 import listWebhooks from "./list-webhooks.ts";
 import notifyUrls from "./notify-urls.ts";
 import payDirect from "./pay-direct.ts";
 import readSitemap from "./read-sitemap.ts";
 import redeliverEvent from "./redeliver-event.ts";
+import runWatch from "./run-watch.ts";
 import saveWebhook from "./save-webhook.ts";
 import submitSitemap from "./submit-sitemap.ts";
 import submitUrls from "./submit-urls.ts";
+import watchSitemap from "./watch-sitemap.ts";
 
 /** The product, in the order in which a newcomer should read it. */
 export const operations: readonly AnyOperation[] = [
@@ -53,6 +57,10 @@ export const operations: readonly AnyOperation[] = [
   getOrder,
   getDirectPrice,
   payDirect,
+  watchSitemap,
+  listWatches,
+  getWatch,
+  runWatch,
   saveWebhook,
   listWebhooks,
   deleteWebhook,

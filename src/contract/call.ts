@@ -28,7 +28,7 @@ import type { AnswerExtras, CallContext } from "./context.ts";
 import { tagOf } from "./entity-tag.ts";
 import { fitPage } from "./fit-page.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
-import { type AnyOperation, isPlainRead } from "./operation.ts";
+import { type AnyOperation, isPlainRead, isSubmission } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
 import { spendingRefusal } from "./spending-refusal.ts";
 
@@ -114,7 +114,7 @@ async function runOnce(services: Services, given: Call): Promise<Answer> {
     if (text !== null) return replayAnswer(services, call, text);
   }
   await refuseUnpaid(services, operation, principal);
-  if (operation.effect === "spend") await refuseOverDailySubmissions(services, principal!, now);
+  if (isSubmission(operation)) await refuseOverDailySubmissions(services, principal!, now);
   for (const limit of operation.limits ?? []) await consumeLimit(services.db, principal!.accountId, limit, now);
   const keyLease = key ? await acquireKey(services.db, key, inputHash!, now) : null;
   const hash = () => inputHash ?? hashInput(input);
@@ -227,7 +227,7 @@ async function run(
       refuseIfCancelled(signal);
       const output = await work(tx);
       const text = encode(operation, output);
-      if (operation.effect === "spend" && !operation.hadNothingToDo?.(output))
+      if (isSubmission(operation) && !operation.hadNothingToDo?.(output))
         await countSubmission(tx, principal!.accountId, services.clock.now());
       if (keyLease) await storeResult(tx, keyLease, text);
       const turnAt = call.turn && (await endTurn(tx, services, call, { replayed: false, ...extras, text }));

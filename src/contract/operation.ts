@@ -96,6 +96,11 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    * that runs every night goes on succeeding.
    */
   readonly hadNothingToDo?: (answer: z.output<O>) => boolean;
+  /**
+   * It spends what a budget of its own, the limits of its credential and the balance allow, and leaves the rest for later: it is not
+   * refused for want of credits, and is no submission of the day.
+   */
+  readonly spendsWhatItMay?: true;
   /** Whether the answer depends on the deployment's configuration alone, and is the same for every input: it is made once. */
   readonly isConstant?: boolean;
   /**
@@ -161,14 +166,19 @@ export function offersOf({ payment, effect }: AnyOperation, config: Config): rea
   return payment?.(config) ?? (effect === "spend" ? prepaidOffers(config) : []);
 }
 
+/** Whether a call is refused where credits or limits do not suffice, and counts as one of the submissions of a day. */
+export function isSubmission({ effect, spendsWhatItMay }: AnyOperation): boolean {
+  return effect === "spend" && !spendsWhatItMay;
+}
+
 /** Every error code that a call of this operation can answer. */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
-  const { access, effect, rest } = operation;
+  const { access, rest } = operation;
   const codes: ErrorCode[] = ["invalid_request", "unauthorized", "forbidden_origin", "rate_limited", "internal"];
   codes.push("unavailable");
   if (access.kind === "scope") codes.push("insufficient_scope");
   if (access.kind === "scope" && access.paid) codes.push("payment_required");
-  if (effect === "spend") codes.push("insufficient_credits", "spending_limit", "approval_required");
+  if (isSubmission(operation)) codes.push("insufficient_credits", "spending_limit", "approval_required");
   if (operation.takesPayment) codes.push("direct_payment_required", "payment_invalid", "direct_payment_disabled");
   if (operation.takesPayment) codes.push("idempotency_in_flight", "settlement_pending");
   if (isIdempotent(operation)) codes.push("idempotency_in_flight", "idempotency_mismatch");

@@ -94,6 +94,14 @@ export const id = z.string().min(1).max(64).refine(isStorable, { error: "no cont
 
 export const webhookId = id.describe("Id of a webhook: wh_…");
 
+export const watchId = id.describe("Id of a watch: wat_…");
+
+/** Path patterns of robots.txt's form. */
+export const pathPatterns = z
+  .array(line(SIZES.patternLength).refine((text) => /^[/*]/.test(text), { error: "a pattern begins with / or *" }))
+  .max(SIZES.patterns)
+  .optional();
+
 export const projectId = id.describe("Id of a project: prj_…");
 
 export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to skip");

@@ -30,6 +30,12 @@ export const LIMITS = {
     per: "account: sitemaps read or submitted",
     sentence: "More than 20 sitemap reads in these 10 minutes.",
   },
+  watch_runs: {
+    count: 60,
+    window: "hour",
+    per: "account: calls of run_watch",
+    sentence: "More than 60 calls of run_watch in this hour.",
+  },
   site_checks: {
     count: 20,
     window: "10 minutes",
@@ -190,6 +196,11 @@ export const SIZES = {
   passkeys: 20,
   sitesPerAccount: 100,
   webhooksPerAccount: 10,
+  /** Those that are stopped do not count. */
+  watchesPerAccount: 100,
+  /** Path patterns of a watch, in each of its two lists, and the characters of one. */
+  patterns: 50,
+  patternLength: 100,
   pushConfigsPerTask: 5,
   /** On tasks that go on. */
   pushConfigsPerAccount: 100,

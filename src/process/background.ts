@@ -7,6 +7,7 @@ import { liveEngines } from "../indexing/engines/live/engines.ts";
 import { gapsOf } from "../indexing/engines/live/providers.ts";
 import { FaultInjector } from "../indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../indexing/engines/sandbox/sandbox.ts";
+import { startWatcher } from "../indexing/watches/watcher.ts";
 import type { Tracer } from "../platform/telemetry.ts";
 import { startDigests } from "./digests.ts";
 import { startExporter } from "./exporter.ts";
@@ -61,6 +62,7 @@ export function startBackgroundWork(
   const stopNotifier = startNotifier({ ...services, mailer }, log);
   const stopExporter = startExporter({ db, clock, config, mailer }, log);
   const stopTaskResumer = startTaskResumer(services, wakeAfterCalls(inlineExecutor(services), checker.wake), log);
+  const stopWatcher = startWatcher(services, log);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,
@@ -73,6 +75,7 @@ export function startBackgroundWork(
         stopExporter(),
         stopNotifier(),
         stopTaskResumer(),
+        stopWatcher(),
         stopReconciler(),
       ]);
     },

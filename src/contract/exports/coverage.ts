@@ -36,6 +36,8 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   events: { section: "events" },
   webhooks: { section: "webhooks" },
   pushConfigs: { section: "push_configurations" },
+  watches: { section: "watches" },
+  watchRuns: { section: "watch_runs" },
   budgets: { section: "budgets" },
   approvals: { section: "approvals" },
 
@@ -55,6 +57,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   steps: { leftOut: WORK },
   calls: { leftOut: WORK },
   urlSets: { leftOut: "it finds URLs that were submitted before; they are among the links" },
+  watchPages: { leftOut: "it holds hashes of the pages that sitemaps list" },
   webhookDeliveries: { leftOut: "it is how events are told; what was told is among the events" },
   resourceSubscriptions: { leftOut: "it is which changes connected clients are told of" },
   idempotency: { leftOut: "it repeats answers of the last 24 hours, whose content is among the projects and orders" },

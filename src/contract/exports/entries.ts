@@ -3,7 +3,8 @@ import { iso } from "../../platform/clock.ts";
 import type { ZipEntry } from "../../platform/zip.ts";
 import { csvOf } from "../shapes/whole-list.ts";
 import { COVERAGE } from "./coverage.ts";
-import { type Batches, type ExportRecord, SECTIONS, type Section, type Source } from "./sections.ts";
+import type { Batches, ExportRecord, Section, Source } from "./section.ts";
+import { SECTIONS } from "./sections.ts";
 
 /** Rows after which a section goes on in another file, which programs for tables can still open. */
 const ROWS_PER_FILE = 100_000;

@@ -1,4 +1,3 @@
-import type { Reader } from "../../../db/engine.ts";
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
 import { noticesOffOf } from "../../domain/notices/settings.ts";
@@ -6,34 +5,14 @@ import { eachLink } from "../../domain/projects/list-links.ts";
 import { eachProject } from "../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import { DAY, iso } from "../../platform/clock.ts";
-import type { Config } from "../../platform/config/config.ts";
 import { presentEvent } from "../shapes/event.ts";
 import { presentEntry } from "../shapes/ledger-entry.ts";
 import { presentLinkWithChecks } from "../shapes/link.ts";
 import { presentOrder } from "../shapes/order.ts";
 import { presentProject } from "../shapes/project.ts";
 import { presentSite } from "../shapes/site.ts";
-
-/** Whose data it is, and where it is read. */
-export interface Source {
-  readonly db: Reader;
-  readonly config: Config;
-  readonly accountId: string;
-}
-
-/** A record, with the field names of the API. */
-export type ExportRecord = Readonly<Record<string, unknown>>;
-
-export type Batches = AsyncIterable<readonly ExportRecord[]>;
-
-/** A part of an export: one file of JSON and one of CSV. */
-export interface Section {
-  /** What it holds, for the file that explains the others. */
-  readonly about: string;
-  /** The columns of the CSV: fields of a record, or of an object in it, as `engines.google.status`. */
-  readonly columns: readonly string[];
-  batches(source: Source): Batches;
-}
+import { mapped, parsed, type Source, section } from "./section.ts";
+import { WATCH_SECTIONS } from "./watch-sections.ts";
 
 const ENGINES = ["google", "bing", "yandex"].flatMap((engine) =>
   ["status", "provider", "at", "detail"].map((field) => `engines.${engine}.${field}`),
@@ -249,6 +228,7 @@ export const SECTIONS = {
         return { ...call, about: parsed(row.about), ...times };
       }),
   }),
+  ...WATCH_SECTIONS,
   security_log: section("The security log, oldest first.", {
     columns: ["at", "kind", "subject", "ip"],
     batches: ({ db, accountId }) =>
@@ -257,14 +237,6 @@ export const SECTIONS = {
       }),
   }),
 } as const;
-
-function section(about: string, rest: Omit<Section, "about">): Section {
-  return { about, ...rest };
-}
-
-async function* mapped<Row>(batches: AsyncIterable<readonly Row[]>, present: (row: Row) => ExportRecord): Batches {
-  for await (const rows of batches) yield rows.map(present);
-}
 
 function projectsOf({ db, accountId }: Source): AsyncIterable<readonly ProjectRow[]> {
   return eachProject(db, accountId, { kind: "all", status: "any" });
@@ -277,13 +249,4 @@ function dateOf(day: number): string {
 
 function wordsOf(text: string): string[] {
   return text === "" ? [] : text.split(" ");
-}
-
-/** Stored JSON; a text that is none stays as it is. */
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -94,6 +94,10 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   // Without its row, an export that is being made ends.
   exports: ofAccount("exports"),
   exportChunks: inBatches("exportChunks"),
+  // Without its row, a run that is under way writes nothing.
+  watches: ofAccount("watches"),
+  watchPages: inBatches("watchPages"),
+  watchRuns: inBatches("watchRuns"),
   budgets: ofAccount("budgets"),
   approvals: inBatches("approvals"),
   projects: { fate: "in_batches", delete: deleteProject },

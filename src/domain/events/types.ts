@@ -77,6 +77,31 @@ export interface EventData {
     readonly is_mailed: boolean;
   };
   readonly "spending.approval_decided": ApprovalFacts & { readonly approved: boolean };
+  /** A watch has read its sitemap, and found or done something. */
+  readonly "watch.ran": WatchFacts &
+    WatchCounts & {
+      readonly run_id: string;
+      /** Pages that are left for the next run. */
+      readonly waiting: number;
+      readonly submitted: number;
+      readonly credits_spent: number;
+      readonly project_id: string | null;
+    };
+  /** A watch does nothing until somebody has looked: its sitemap has changed too much at once, or its credential has ended. */
+  readonly "watch.held": WatchFacts &
+    WatchCounts & {
+      readonly status: "held" | "paused";
+      readonly reason: "many_removed" | "many_new" | "many_changed" | "credential_ended";
+      /** Pages that were known before. */
+      readonly known: number;
+    };
+  /** A sitemap could not be read three times in a row. */
+  readonly "watch.failing": WatchFacts & { readonly failures: number; readonly reason: string };
+  /** Pages wait because credits do not suffice; told once a month of each watch. */
+  readonly "watch.budget_spent": WatchFacts & {
+    readonly limit: "credits_per_month" | "credential" | "balance";
+    readonly waiting: number;
+  };
   /** A test message, for one webhook alone. */
   readonly "webhook.ping": { readonly webhook_id: string };
 }
@@ -88,6 +113,17 @@ interface ApprovalFacts {
   readonly operation: string;
   /** What the call costs at most. */
   readonly credits: number;
+}
+
+interface WatchFacts {
+  readonly watch_id: string;
+  readonly sitemap_url: string;
+}
+
+interface WatchCounts {
+  readonly new: number;
+  readonly changed: number;
+  readonly removed: number;
 }
 
 interface OrderFacts {
@@ -125,6 +161,10 @@ export const EVENT_TYPES = {
   "webhook.disabled": { isPrivate: false, isMailed: true },
   "spending.approval_requested": { isPrivate: false, isMailed: true },
   "spending.approval_decided": { isPrivate: false, isMailed: false },
+  "watch.ran": { isPrivate: false, isMailed: false },
+  "watch.held": { isPrivate: false, isMailed: true },
+  "watch.failing": { isPrivate: false, isMailed: true },
+  "watch.budget_spent": { isPrivate: false, isMailed: true },
   "webhook.ping": { isPrivate: false, isMailed: false },
 } as const satisfies Readonly<Record<EventType, { readonly isPrivate: boolean; readonly isMailed: boolean }>>;
 

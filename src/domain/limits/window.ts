@@ -23,7 +23,7 @@ type Named = typeof LIMITS;
 export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof Windows ? K : never }[keyof Named];
 
 /** Limits of single operations, counted per account. */
-export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks" | "checkout_links">;
+export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "watch_runs" | "site_checks" | "checkout_links">;
 
 /**
  * Counts one call of `subject`, or `amount` things at once, in the fixed window of `now` (real time). What is refused is not

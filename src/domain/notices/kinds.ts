@@ -8,6 +8,10 @@ export const NOTICE_KINDS = {
     label: "Low credits",
     about: "One mail whenever the balance falls below your threshold.",
   },
+  watches: {
+    label: "Watched sitemaps",
+    about: "When a watch is held, its sitemap cannot be read three times in a row, or its pages wait for credits.",
+  },
   receipts: {
     label: "Receipts",
     about: "What you paid and got for it, and what was refunded. The orders page keeps all of them.",

@@ -177,7 +177,8 @@ export function webhookDisabled({ to, siteUrl }: Addressed, { origin, reason }: 
   return mailOf({ to, subject, parts, footer, settings: `${siteUrl}${NOTICES_PATH}` });
 }
 
-function switchable(
+/** A mail of a kind that its reader may switch off. */
+export function switchable(
   { to, siteUrl, unsubscribe }: Unsubscribable,
   kind: NoticeKind,
   subject: string,

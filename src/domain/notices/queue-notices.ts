@@ -15,6 +15,7 @@ import {
 } from "./messages.ts";
 import { type NoticeDeps, type Recipient, recipientsOf } from "./recipients.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
+import { watchBudgetSpent, watchFailing, watchHeld } from "./watch-messages.ts";
 
 /**
  * The consumer of `relayEvents` that queues the mail about events, in the transaction that takes them out of their queue. New
@@ -69,6 +70,10 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "order.refunded": notice<"order.refunded">("receipts", (to, order, { at }) => orderRefunded(to, order, at)),
   "webhook.disabled": notice<"webhook.disabled">(null, webhookDisabled),
   "spending.approval_requested": notice<"spending.approval_requested">(null, approvalRequested),
+  "watch.held": notice<"watch.held">("watches", watchHeld),
+  "watch.failing": notice<"watch.failing">("watches", watchFailing),
+  "watch.budget_spent": notice<"watch.budget_spent">("watches", watchBudgetSpent),
+  "watch.ran": null,
   "spending.approval_decided": null,
   "links.settled": null,
   "links.dropped": null,

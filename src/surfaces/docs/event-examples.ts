@@ -17,6 +17,8 @@ const approval = {
   credits: 400,
 };
 
+const watch = { watch_id: "wat_0123456789abcdefghjk", sitemap_url: "https://example.com/sitemap.xml" };
+
 /** `data` of an event of each type. */
 export const EVENT_EXAMPLES: { readonly [Type in EventType]: EventData[Type] } = {
   "project.completed": {
@@ -55,6 +57,20 @@ export const EVENT_EXAMPLES: { readonly [Type in EventType]: EventData[Type] } =
   "webhook.disabled": { webhook_id: "wh_0123456789abcdefghjk", origin: "https://example.com", reason: "failing" },
   "spending.approval_requested": { ...approval, credential_name: "Research agent", is_mailed: true },
   "spending.approval_decided": { ...approval, approved: true },
+  "watch.ran": {
+    ...watch,
+    run_id: "run_0123456789abcdefghjk_12",
+    new: 3,
+    changed: 1,
+    removed: 0,
+    waiting: 0,
+    submitted: 3,
+    credits_spent: 3,
+    project_id,
+  },
+  "watch.held": { ...watch, status: "held", reason: "many_changed", known: 400, new: 2, changed: 390, removed: 0 },
+  "watch.failing": { ...watch, failures: 3, reason: "http_503" },
+  "watch.budget_spent": { ...watch, limit: "credits_per_month", waiting: 40 },
   "webhook.ping": { webhook_id: "wh_0123456789abcdefghjk" },
 };
 
@@ -80,6 +96,13 @@ export const EVENT_ABOUT: Readonly<Record<EventType, string>> = {
     "A call costs more than its credential may spend without a yes, and waits for one. The account's person is mailed at most once an hour for each key, app or agent.",
   "spending.approval_decided":
     "A person has approved or refused a call. What was approved goes through once, if it is repeated within 24 hours.",
+  "watch.ran":
+    "A watch has read its sitemap and found or done something. A reading that found nothing is no event. `waiting` pages are taken by later runs, the oldest first.",
+  "watch.held":
+    "A watch does nothing until somebody has looked. Held: more than half of at least 20 known pages are new (`many_new`) or have changed at once (`many_changed`), or 30 % have vanished (`many_removed`); `run_watch` with `release` goes on, and so does a sitemap that is as it was. Paused: the credential as which it runs has ended (`credential_ended`).",
+  "watch.failing": "A sitemap could not be read three times in a row. Nothing was changed; it goes on being read.",
+  "watch.budget_spent":
+    "Pages wait because the month's credits of the watch, the limits of its credential or the balance do not suffice. It comes once a month of each watch.",
   "webhook.ping": "A test message, sent where `save_webhook` was called with `ping`.",
 };
 

@@ -154,6 +154,9 @@ const sitemap = (length: number) => ({
   credits: { standard: 10_000, instant: 30_000 },
 });
 
+const pattern = `/${"a".repeat(99)}`;
+const watch = { id: `wat_${"0".repeat(20)}`, include: many(50, () => pattern), exclude: many(50, () => pattern) };
+
 /** The default page at its worst, of every operation that answers a list. */
 const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_links: [100, 200, 1_000, 4_096].map((length) => ({ links: many(20, (i) => link(i, length)), has_more: false })),
@@ -163,6 +166,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_sites: [{ sites: many(20, () => site), has_more: true }],
   list_events: [{ events: many(20, () => event), has_more: true }],
   list_webhooks: [{ webhooks: many(50, () => webhook), has_more: true }],
+  list_watches: [{ watches: many(20, () => watch), has_more: true }],
   list_deliveries: [{ deliveries: many(10, () => delivery), has_more: true }],
   list_ledger: [{ entries: many(50, () => entry), has_more: true }],
   get_link: [{ ...link(1, 4_096), checks: many(40, () => check) }],
@@ -170,6 +174,9 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
 
 /** Lists that nobody can make long. */
 const SHORT = [
+  "watch_sitemap",
+  "get_watch",
+  "run_watch",
   "delete_webhook",
   "save_webhook",
   "get_pricing",

@@ -48,15 +48,19 @@ export async function startExampleService(effect: Effect, publishUrl = false): P
   if (effect === "change") await service.db.tx(({ q, t: { sites } }) => q.update(sites).set({ status: "verified" }));
   const hook = { url: "https://www.example.com/hooks/beckon" };
   const { json: webhook } = await service.request("POST", "/webhooks", { key, body: hook });
+  const sitemap = service.site.serve("/sitemap.xml", urlset(PAGES));
+  const { json: watched } = await service.request("POST", "/watches", { key, body: { sitemap_url: sitemap } });
+  await service.request("POST", `/watches/${watched.watch.id}/run`, { key, body: {} });
   const [{ json: links }, { json: orders }, { json: me }] = await Promise.all([
     service.request("GET", `/projects/${made.project.id}/links?status=not_indexed`, { key }),
     service.request("GET", "/orders", { key }),
     service.request("GET", "/account", { key }),
   ]);
   const names = new Map<string, string>([
-    ["https://example.com/sitemap.xml", service.site.serve("/sitemap.xml", urlset(PAGES))],
+    ["https://example.com/sitemap.xml", sitemap],
     ["lnk_0123456789abc_0", links.links[0].id],
     ["prj_0123456789abc", effect === "cancel" ? begun.project.id : made.project.id],
+    ["wat_0123456789abcdefghjk", watched.watch.id],
     ["wh_0123456789abcdefghjk", webhook.webhook.id],
     ["ord_0123456789abcdefghjk", orders.orders[0].id],
     ["acc_0123456789abcdefghjk", account],

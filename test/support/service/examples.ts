@@ -7,6 +7,7 @@ export interface Belongings {
   readonly link: string;
   readonly order: string;
   readonly webhook: string;
+  readonly watch: string;
   /** Address of a sitemap with the two pages of `urls`. */
   readonly sitemap: string;
 }
@@ -51,6 +52,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   list_orders: { input: () => ({}) },
   get_order: { input: ({ order }) => ({ order_id: order }) },
   get_direct_price: { input: () => ({}) },
+  watch_sitemap: { input: ({ sitemap }) => ({ sitemap_url: sitemap, credits_per_month: 10 }) },
+  list_watches: { input: () => ({}) },
+  get_watch: { input: ({ watch }) => ({ watch_id: watch }) },
+  run_watch: { input: ({ watch }) => ({ watch_id: watch }), other: { dry_run: true } },
   save_webhook: { input: () => ({ url: "http://127.0.0.1:9/hooks" }) },
   list_webhooks: { input: () => ({}) },
   delete_webhook: { input: ({ webhook }) => ({ webhook_id: webhook }) },
@@ -66,7 +71,9 @@ export async function belongingsOf(client: SurfaceClient, key: string, site: Sit
   const { body: orders } = await client.call("list_orders", {}, { key });
   const { body: saved } = await client.call("save_webhook", { url: "http://127.0.0.1:9/" }, { key });
   const sitemap = site.serve("/sitemap.xml", urlset(urls));
+  const { body: watched } = await client.call("watch_sitemap", { sitemap_url: sitemap }, { key });
   return {
+    watch: watched.watch.id,
     project: receipt.project.id,
     link: page.links[0].id,
     order: orders.orders[0].id,

@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Estimate, Event, LedgerEntry, Link, LinkWithChecks, Order, Pricing, Project, Site, Spending, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Estimate, Event, LedgerEntry, Link, LinkWithChecks, Order, Pricing, Project, Site, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -243,7 +243,7 @@ export interface ListEventsInput {
   /** Id of the last event you have seen: evt_… (at most 64 characters) */
   after?: string | undefined;
   /** Only of this type (default: "any") */
-  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "webhook.ping" | undefined;
+  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
   /** Id of a project: prj_… (at most 64 characters) */
   project_id?: string | undefined;
   /** Page size (1 to 200; default: 50) */
@@ -367,13 +367,86 @@ export interface PayDirectAnswer {
   balance: number;
 }
 
+export interface WatchSitemapInput {
+  /** Of the one to change: wat_…; default: that of sitemap_url, or a new one (at most 64 characters) */
+  watch_id?: string | undefined;
+  /** Required for a new one (at most 2048 characters) */
+  sitemap_url?: string | undefined;
+  /** Default: day */
+  every?: "hour" | "day" | "week" | undefined;
+  /** submit (default): for credits; notify: tell engines; list: count only */
+  new_pages?: "submit" | "notify" | "list" | undefined;
+  /** Of a later lastmod; default: notify */
+  changed_pages?: "notify" | "submit" | "ignore" | undefined;
+  /** Default: ignore */
+  removed_pages?: "notify" | "ignore" | undefined;
+  /** Path patterns as in robots.txt, e.g. /blog/*; default: all pages (at most 50 items) */
+  include?: string[] | undefined;
+  /** Path patterns of pages to leave out (at most 50 items) */
+  exclude?: string[] | undefined;
+  /** standard (default): 1 credit per URL; instant: 3 */
+  mode?: "standard" | "instant" | undefined;
+  /** Pages; default: 100 (1 to 10000) */
+  most_per_run?: number | undefined;
+  /** At most; default: 1000 (0 to 10000000) */
+  credits_per_month?: number | undefined;
+  /** Look indexed pages up again; default: off */
+  recheck?: "off" | "week" | "month" | undefined;
+  /** Look a page up again only until it is found once */
+  stop_when_indexed?: boolean | undefined;
+  /** baseline (default): all pages count as known; submit: as new */
+  first_run?: "baseline" | "submit" | undefined;
+  /** stopped forgets its pages */
+  status?: "active" | "paused" | "stopped" | undefined;
+}
+
+export interface WatchSitemapAnswer {
+  watch: Watch;
+}
+
+export interface ListWatchesInput {
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListWatchesAnswer {
+  watches: Watch[];
+  has_more: boolean;
+}
+
+export interface GetWatchInput {
+  /** Id of a watch: wat_… (at most 64 characters) */
+  watch_id: string;
+}
+
+export interface GetWatchAnswer {
+  watch: Watch;
+  /** Newest first (at most 20 items) */
+  runs: WatchRun[];
+}
+
+export interface RunWatchInput {
+  /** Id of a watch: wat_… (at most 64 characters) */
+  watch_id: string;
+  /** Change and spend nothing (default: false) */
+  dry_run?: boolean | undefined;
+  /** Accept what has held the last run (default: false) */
+  release?: boolean | undefined;
+}
+
+export interface RunWatchAnswer {
+  run: WatchRun;
+}
+
 export interface SaveWebhookInput {
   /** Of the one to change: wh_…; default: a new one (at most 64 characters) */
   webhook_id?: string | undefined;
   /** https URL to POST events to; required for a new one (at most 2000 characters) */
   url?: string | undefined;
-  /** Types of events; null or absent: all (at most 13 items) */
-  events?: ("project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided")[] | null | undefined;
+  /** Types of events; null or absent: all (at most 17 items) */
+  events?: ("project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
   /** What it is for, in your words (at most 200 characters) */
   description?: string | undefined;
   /** paused keeps events until it is active again */
@@ -555,6 +628,26 @@ export interface Operations {
    */
   payDirect(input: PayDirectInput, options?: CallOptions): Promise<PayDirectAnswer>;
   /**
+   * Reads a sitemap again and again: new pages are submitted, changed ones announced, within a limit of credits a month. Changes a watch too. The first run is due at once; get_watch then tells the estimated cost. A reading in which too much has changed at once is held until run_watch releases it. A watch spends as the credential that made it. At most 100 an account.
+   * `POST /watches`; needs the scope index and a paid account.
+   */
+  watchSitemap(input?: WatchSitemapInput, options?: CallOptions): Promise<WatchSitemapAnswer>;
+  /**
+   * Lists the sitemaps that the account watches, newest first: when each runs next, what it has spent this month, what a month is estimated to cost, and whether it is held.
+   * `GET /watches`; needs the scope read.
+   */
+  listWatches(input?: ListWatchesInput, options?: CallOptions): Promise<ListWatchesAnswer>;
+  /**
+   * Returns one watch with its newest 20 runs: how the sitemap differed from what was known, what was submitted and spent, and why a run was held or failed.
+   * `GET /watches/{watch_id}`; needs the scope read.
+   */
+  getWatch(input: GetWatchInput, options?: CallOptions): Promise<GetWatchAnswer>;
+  /**
+   * Reads the sitemap of a watch at once, such as after a deployment, and submits what is new, within the limits of the watch and as the credential that made it. With dry_run it only tells what it would do and spend. release goes on with a run that was held, for whoever may change the watch. Call it again with the same idempotency key when unsure whether it was done.
+   * `POST /watches/{watch_id}/run`; needs the scope index and a paid account.
+   */
+  runWatch(input: RunWatchInput, options?: CallOptions): Promise<RunWatchAnswer>;
+  /**
    * Adds a webhook, or changes one: events of the account are POSTed to its URL as they happen, signed as Standard Webhooks 1.0 describes. The secret is in the answer once, when it is made. A webhook belongs to the credential that made it, and ends with it. At most 10 an account.
    * `POST /webhooks`; needs the scope index.
    */
@@ -590,6 +683,7 @@ export interface Records {
   listSites: ListSitesAnswer["sites"][number];
   listLedger: ListLedgerAnswer["entries"][number];
   listOrders: ListOrdersAnswer["orders"][number];
+  listWatches: ListWatchesAnswer["watches"][number];
   listWebhooks: ListWebhooksAnswer["webhooks"][number];
   listDeliveries: ListDeliveriesAnswer["deliveries"][number];
 }

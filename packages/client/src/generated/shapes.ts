@@ -299,6 +299,65 @@ export interface LedgerEntry {
   description: string;
 }
 
+export interface Watch {
+  object: "watch";
+  id: string;
+  sitemap_url: string;
+  every: "hour" | "day" | "week";
+  new_pages: "submit" | "notify" | "list";
+  changed_pages: "notify" | "submit" | "ignore";
+  removed_pages: "notify" | "ignore";
+  include: string[];
+  exclude: string[];
+  mode: "standard" | "instant";
+  most_per_run: number;
+  credits_per_month: number;
+  recheck: "off" | "week" | "month";
+  stop_when_indexed: boolean;
+  /** held: run_watch with release goes on */
+  status: "active" | "paused" | "stopped" | "held";
+  /** Why it is held or paused */
+  reason: string | null;
+  /** Pages that the sitemap listed last */
+  pages: number;
+  /** Pages that wait for the next run */
+  waiting: number;
+  next_run_at: string | null;
+  /** Credits */
+  spent_this_month: number;
+  /** null: not known yet */
+  estimated_credits_per_month: number | null;
+  created_at: string;
+}
+
+export interface WatchRun {
+  /** null: dry_run */
+  id: string | null;
+  /** Of several runs in a row that did nothing, the last one's */
+  at: string;
+  result: "done" | "held" | "failed" | "unchanged";
+  new: number;
+  changed: number;
+  removed: number;
+  same: number;
+  waiting: number;
+  submitted: number;
+  /** URLs of which engines were notified */
+  notified: number;
+  credits_spent: number;
+  project_id: string | null;
+  /** Why it was held or failed, or what keeps pages waiting */
+  reason: string | null;
+  examples: {
+    /** (at most 5 items) */
+    new: string[];
+    /** (at most 5 items) */
+    changed: string[];
+    /** (at most 5 items) */
+    removed: string[];
+  } | null;
+}
+
 export interface Webhook {
   object: "webhook";
   id: string;

@@ -1,0 +1,46 @@
+import type { Reader } from "../../../db/engine.ts";
+import { PERSON } from "../../platform/principal.ts";
+import { budgetOf } from "../spending/budgets.ts";
+import { calendarDay } from "../spending/calendar.ts";
+import { spendingOf } from "../spending/read.ts";
+import type { WatchRow } from "./rows.ts";
+
+/** What keeps pages waiting: the watch's own limits, the limits of its credential, or the balance. */
+export const RUN_LIMITS = ["most_per_run", "credits_per_month", "credential", "balance"] as const;
+export type RunLimit = (typeof RUN_LIMITS)[number];
+
+/** What a run may spend, and what limits it. */
+export interface Allowance {
+  readonly credits: number;
+  readonly limit: Exclude<RunLimit, "most_per_run">;
+}
+
+/** What a watch has spent in the month of `service`, by service time. */
+export function spentIn(
+  { month, spentThisMonth }: Pick<WatchRow, "month" | "spentThisMonth">,
+  service: number,
+): number {
+  return month >= calendarDay(service).month ? spentThisMonth : 0;
+}
+
+/**
+ * The credits that a run may spend now: what is left of the watch's month, of its credential's limits and of the balance. A run
+ * never costs so much that a person would have to approve it.
+ */
+export async function allowanceOf(
+  db: Reader,
+  watch: WatchRow,
+  { balance, now, service }: { balance: number; now: number; service: number },
+): Promise<Allowance> {
+  const month = Math.max(0, watch.creditsPerMonth - spentIn(watch, service));
+  const { accountId, holder, maker } = watch;
+  const spending = maker === PERSON ? null : spendingOf(await budgetOf(db, { accountId, holder }), now);
+  const { remaining, limits } = spending ?? { remaining: { call: null }, limits: { approveAbove: null } };
+  const candidates: readonly Allowance[] = [
+    { credits: month, limit: "credits_per_month" },
+    { credits: remaining.call ?? Number.POSITIVE_INFINITY, limit: "credential" },
+    { credits: limits.approveAbove ?? Number.POSITIVE_INFINITY, limit: "credential" },
+    { credits: Math.max(0, balance), limit: "balance" },
+  ];
+  return candidates.reduce((least, one) => (one.credits < least.credits ? one : least));
+}

@@ -1,0 +1,183 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "../../../db/engine.ts";
+import type { Times } from "../../platform/clock.ts";
+import type { Principal } from "../../platform/principal.ts";
+import { recordEvents } from "../events/record.ts";
+import { createProject } from "../projects/create.ts";
+import { calendarDay } from "../spending/calendar.ts";
+import { applyPlan } from "./apply-plan.ts";
+import { spentIn } from "./budget.ts";
+import { type Decision, decideRun, type RunInput } from "./decide.ts";
+import { estimateOf } from "./estimate.ts";
+import type { KnownPages } from "./known-pages.ts";
+import type { RunPlan } from "./plan.ts";
+import type { WatchRow } from "./rows.ts";
+import { settingsOf } from "./rows.ts";
+import { foundIn30Days, type Notifications, type Run, type RunRow, writeRun } from "./runs.ts";
+import { nextRunAt } from "./schedule.ts";
+import { partsWithoutUrls, savePages } from "./store-pages.ts";
+import { eventsOfRun } from "./watch-events.ts";
+import { lockAccount } from "./watches.ts";
+
+/** The watch was changed, or run by another process, since this run began. Nothing was written. */
+export class RunLost extends Error {
+  override readonly name = "RunLost";
+}
+
+/** A reading that is to be carried out. */
+export interface ReadingToCommit extends RunInput {
+  readonly kind: "read";
+  /** As whom it spends. */
+  readonly principal: Principal;
+  /** What the next conditional request needs. */
+  readonly documents: string | null;
+  readonly preflight: boolean;
+  readonly times: Times;
+}
+
+export interface CommittedRun {
+  readonly watch: WatchRow;
+  readonly run: Run & Pick<RunRow, "no">;
+}
+
+/**
+ * Carries a reading out, in one transaction: the project is made, what is known of its pages moves on, and the run and its events are
+ * written. A kill leaves all of it or nothing, and of two runs that began from the same pages one is lost.
+ *
+ * @throws RunLost
+ * @throws Refusal unauthorized when the credential has ended meanwhile
+ */
+export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<CommittedRun> {
+  const { watch, times, documents } = input;
+  const { accountId } = watch;
+  const balance = await lockAccount(tx, accountId);
+  await takeVersion(tx, watch);
+  const { run, plan, hold } = await decideRun(tx, input, { ...times, balance });
+  if (plan === null) {
+    const no = await writeRun(tx, watch, run);
+    const set = { status: "held", reason: hold, runs: no, failures: 0, documents };
+    return finish(tx, watch, { ...run, no }, { set, times, hold });
+  }
+  const projectId = await submit(tx, input, plan);
+  const next = applyPlan(input, plan, times.service);
+  await store(tx, input, next);
+  const notifications = notificationsOf(input, plan);
+  const done = { ...run, projectId };
+  const no = await writeRun(tx, watch, done, notifications);
+  const waiting = run.waiting;
+  const settings = settingsOf(watch);
+  const found = await foundIn30Days(tx, watch, times.service);
+  const waitingCredits = { found, waiting: settings.newPages === "submit" ? waiting : 0, now: times.service };
+  const set = {
+    ...{ status: "active", reason: null, runs: no, failures: 0, firstRun: "done", waiting, parts: next.parts },
+    ...{ pages: input.listing.urls.length, estimate: estimateOf(settings, input.listing, waitingCredits) },
+    ...{ month: Math.max(watch.month, calendarDay(times.service).month) },
+    ...{ spentThisMonth: spentIn(watch, times.service) + plan.credits },
+    documents,
+  };
+  return finish(tx, watch, { ...done, no }, { set, times, hold: null });
+}
+
+/** A reading of which the server said that nothing has changed: what was held stays held. @throws RunLost */
+export async function commitUnchanged(tx: Tx, watch: WatchRow, run: Run, times: Times): Promise<CommittedRun> {
+  await takeVersion(tx, watch);
+  const no = watch.status === "held" ? watch.runs : await writeRun(tx, watch, run);
+  return finish(tx, watch, { ...run, no }, { set: { runs: no, failures: 0 }, times, hold: null });
+}
+
+/** A reading that failed changes nothing of what is known. @throws RunLost */
+export async function commitFailure(tx: Tx, watch: WatchRow, run: Run, times: Times): Promise<CommittedRun> {
+  await takeVersion(tx, watch);
+  const no = await writeRun(tx, watch, run);
+  const set = { runs: no, failures: watch.failures + 1 };
+  return finish(tx, watch, { ...run, no }, { set, times, hold: null });
+}
+
+/** The credential as which it ran has ended: it pauses, and its person is told. @throws RunLost */
+export async function pauseWatch(tx: Tx, watch: WatchRow, times: Times): Promise<void> {
+  const { accountId, id, sitemapUrl } = watch;
+  await takeVersion(tx, watch);
+  await change(tx, watch, { status: "paused", reason: "credential_ended", nextRunAt: null, leaseUntil: null });
+  const counts = { known: watch.pages, new: 0, changed: 0, removed: 0 };
+  const data = {
+    watch_id: id,
+    sitemap_url: sitemapUrl,
+    status: "paused",
+    reason: "credential_ended",
+    ...counts,
+  } as const;
+  await recordEvents(tx, accountId, [{ type: "watch.held", data }], times.now);
+}
+
+async function submit(tx: Tx, { watch, listing, principal, preflight, times }: ReadingToCommit, plan: RunPlan) {
+  if (plan.submit.length === 0) return null;
+  const { accountId, sitemapUrl, id } = watch;
+  const { project } = await createProject(tx, {
+    kind: "index",
+    accountId,
+    spender: { principal, operation: "run_watch", inputHash: () => id },
+    mode: settingsOf(watch).mode,
+    name: `Watch of ${new URL(sitemapUrl).hostname}`.slice(0, 120),
+    ...{ bing: true, yandex: true, dripDays: 0, preflight, sitemapUrl, ...times },
+    urls: plan.submit.map((index) => listing.urls[index]!),
+  });
+  return project.id;
+}
+
+/** Writes what is known. Where removed pages are told of, the URLs of all pages are stored too. */
+async function store(tx: Tx, { watch, listing, difference }: ReadingToCommit, next: KnownPages): Promise<void> {
+  if (watch.removedPages !== "notify") return savePages(tx, watch, next, null);
+  for (const part of await partsWithoutUrls(tx, watch)) next.markChanged(part);
+  const urls = new Map<number, string>();
+  const { hashes } = difference;
+  listing.urls.forEach((url, index) => {
+    urls.set(next.find(hashes[2 * index]!, hashes[2 * index + 1]!), url);
+  });
+  await savePages(tx, watch, next, (page) => urls.get(page) ?? "");
+}
+
+function notificationsOf({ watch, listing, removedUrls }: RunInput, plan: RunPlan): Notifications | null {
+  const updated = plan.notify.map((index) => listing.urls[index]!);
+  const deleted = watch.removedPages === "notify" && watch.firstRun === "done" ? removedUrls : [];
+  return updated.length + deleted.length > 0 ? { updated, deleted } : null;
+}
+
+interface Finish {
+  readonly set: Partial<WatchRow>;
+  readonly times: Times;
+  readonly hold: Decision["hold"];
+}
+
+async function finish(
+  tx: Tx,
+  watch: WatchRow,
+  run: CommittedRun["run"],
+  { set, times, hold }: Finish,
+): Promise<CommittedRun> {
+  const isWatched = watch.status === "active" || watch.status === "held";
+  const next = isWatched ? nextRunAt(watch.id, settingsOf(watch).every, times.service) : watch.nextRunAt;
+  const { month } = calendarDay(times.service);
+  const events = eventsOfRun(watch, run, { failures: set.failures ?? 0, hold, month });
+  const hasTold = events.some(({ type }) => type === "watch.budget_spent");
+  const after = { ...set, ...(isWatched ? {} : { status: watch.status }), nextRunAt: next, leaseUntil: null };
+  const changed = await change(tx, watch, { ...after, ...(hasTold ? { toldMonth: month } : {}) });
+  await recordEvents(tx, watch.accountId, events, times.now);
+  return { watch: changed, run };
+}
+
+/** Makes this the one run that goes on from what was read. @throws RunLost */
+async function takeVersion(tx: Tx, { no, version }: WatchRow): Promise<void> {
+  const { watches } = tx.t;
+  const taken = await tx.q
+    .update(watches)
+    .set({ version: sql`${watches.version} + 1` })
+    .where(and(eq(watches.no, no), eq(watches.version, version)))
+    .returning({ no: watches.no });
+  if (taken.length === 0) throw new RunLost();
+}
+
+async function change(tx: Tx, { no }: WatchRow, set: Partial<WatchRow>): Promise<WatchRow> {
+  const { watches } = tx.t;
+  const [row] = await tx.q.update(watches).set(set).where(eq(watches.no, no)).returning();
+  return row!;
+}

@@ -1,0 +1,108 @@
+import { hashUrls } from "../../platform/urls/urls.ts";
+import type { KnownPages } from "./known-pages.ts";
+
+/** The pages of a sitemap at one time. */
+export interface Listing {
+  /** Normalised, without duplicates, in document order. */
+  readonly urls: readonly string[];
+  /** When each was last modified, in seconds since 1970; 0: the sitemap does not say. */
+  readonly modified: Uint32Array;
+  /** False where a part of the sitemap could not be read: of pages that are not listed, nothing follows then. */
+  readonly isComplete: boolean;
+}
+
+/** How the pages of a listing differ from those known before. Pages of the listing are given by their index in it. */
+export interface Difference {
+  /** `hashUrls` of the listing, as words. */
+  readonly hashes: Uint32Array;
+  /** Not known before, and those that were gone before anybody took them. */
+  readonly fresh: readonly number[];
+  /** Known and listed, waiting to be taken as new, or as changed: the longest first. */
+  readonly waitingNew: readonly number[];
+  readonly waitingChanged: readonly number[];
+  /** With a later date than was known. */
+  readonly changed: readonly number[];
+  /** Listed again, or with the first date: known as they are now, without anything being done. */
+  readonly corrected: readonly number[];
+  /** Known pages, by their index there, that are not listed any more. */
+  readonly removed: readonly number[];
+  /** Listed as they were known. */
+  readonly same: number;
+  /** Known and not gone, before this listing. */
+  readonly known: number;
+}
+
+/** A date up to so many seconds ahead is that of another time zone, or of a clock that is fast. */
+const AHEAD = 24 * 60 * 60;
+
+/**
+ * Compares a listing with what is known. A page has changed only by a date that is later than the known one and not in the future.
+ * A date that goes back, or the first one of a page, is no change.
+ * @param now service time, in ms
+ * @param pause lets the event loop run between slices of a long listing
+ */
+export async function differenceOf(
+  listing: Listing,
+  known: KnownPages,
+  now: number,
+  pause: () => Promise<unknown> = async () => undefined,
+): Promise<Difference> {
+  const { urls, modified, isComplete } = listing;
+  const hashes = new Uint32Array(urls.length * 2);
+  const listed = new Uint8Array(known.size);
+  const difference = {
+    ...{ fresh: [] as number[], waitingNew: [] as number[], waitingChanged: [] as number[] },
+    ...{ changed: [] as number[], corrected: [] as number[], removed: [] as number[] },
+  };
+  let same = 0;
+  for (let index = 0; index < urls.length; index++) {
+    if (index % SLICE === 0) {
+      hashes.set(wordsOf(hashUrls(urls.slice(index, index + SLICE))), 2 * index);
+      if (index > 0) await pause();
+    }
+    const page = known.find(hashes[2 * index]!, hashes[2 * index + 1]!);
+    if (page === -1) {
+      difference.fresh.push(index);
+      continue;
+    }
+    // Two URLs with one hash: the second is taken for the first, which costs a page in 10^13.
+    listed[page] = 1;
+    const state = known.stateOf(page);
+    const [before, after] = [known.modifiedOf(page), modified[index]!];
+    const hasChanged = before > 0 && after > before && after * 1_000 <= now;
+    if (state === "gone_untaken") difference.fresh.push(index);
+    else if (state === "waits_as_new") difference.waitingNew.push(index);
+    else if (state === "waits_as_changed") difference.waitingChanged.push(index);
+    else if (hasChanged) difference.changed.push(index);
+    else if (state === "gone" || (before === 0 && after > 0)) difference.corrected.push(index);
+    else same += 1;
+  }
+  let knownBefore = 0;
+  for (let page = 0; page < known.size; page++) {
+    const state = known.stateOf(page);
+    if (state === "gone" || state === "gone_untaken") continue;
+    knownBefore += 1;
+    if (isComplete && !listed[page]) difference.removed.push(page);
+  }
+  const pageOf = (index: number) => known.find(hashes[2 * index]!, hashes[2 * index + 1]!);
+  const bySince = (a: number, b: number) => known.sinceOf(pageOf(a)) - known.sinceOf(pageOf(b)) || a - b;
+  difference.waitingNew.sort(bySince);
+  difference.waitingChanged.sort(bySince);
+  return { ...difference, hashes, same: same + difference.corrected.length, known: knownBefore };
+}
+
+/** Pages that are compared at a time; about 2 ms. */
+const SLICE = 4_096;
+
+function wordsOf({ buffer, byteOffset, byteLength }: Buffer): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, byteLength / 4);
+}
+
+/**
+ * The date that is remembered of a page. One in the far future is remembered as that of the reading, so that a later true one is
+ * not missed; 0 stays 0.
+ */
+export function rememberedDate(modified: number, before: number, now: number): number {
+  const seconds = Math.floor(now / 1_000);
+  return Math.max(before, modified > seconds + AHEAD ? seconds : modified);
+}

@@ -1,0 +1,85 @@
+import type { Reader } from "../../../db/engine.ts";
+import { SIZES } from "../../platform/limits.ts";
+import { COSTS } from "../payments/orders/prices.ts";
+import { notSubmitted } from "../projects/submitted.ts";
+import type { Allowance, RunLimit } from "./budget.ts";
+import type { Difference, Listing } from "./difference.ts";
+import type { WatchSettings } from "./settings.ts";
+
+/** What a run does with the pages of a difference, by their index in the listing. */
+export interface RunPlan {
+  /** To be submitted, as one project. */
+  readonly submit: readonly number[];
+  /** Engines are to be notified of them. */
+  readonly notify: readonly number[];
+  /** Known from now on, without anything being done: they are listed only, or were submitted before. */
+  readonly note: readonly number[];
+  /** Left for the next run. */
+  readonly waitNew: readonly number[];
+  readonly waitChanged: readonly number[];
+  /** What keeps them waiting; null: none waits. */
+  readonly limit: RunLimit | null;
+  /** Credits that it costs. */
+  readonly credits: number;
+}
+
+type Settings = Pick<WatchSettings, "newPages" | "changedPages" | "mode" | "mostPerRun">;
+
+/**
+ * Decides what a run takes: the pages that wait longest first, then new ones, then changed ones, until the run or its credits are
+ * used up. A new page that is a link of the account already is noted and costs nothing.
+ */
+export async function planRun(
+  db: Reader,
+  accountId: string,
+  settings: Settings,
+  { listing, difference }: { listing: Listing; difference: Difference },
+  allowance: Allowance,
+): Promise<RunPlan> {
+  const price = COSTS[settings.mode];
+  const affordable = Math.min(SIZES.urlsPerSubmission, Math.floor(allowance.credits / price));
+  const submit: number[] = [];
+  const notify: number[] = [];
+  const note: number[] = [];
+  const room = () => Math.max(0, settings.mostPerRun - submit.length - notify.length);
+  const waiting = { new: [] as number[], changed: [] as number[] };
+  let isOutOfCredits = false;
+
+  const take = async (kind: "new" | "changed", action: string, pages: readonly number[]) => {
+    if (action === "list" || action === "ignore") return void note.push(...pages);
+    let read = 0;
+    const left = () => (action === "submit" ? Math.min(room(), affordable - submit.length) : room());
+    while (read < pages.length && left() > 0) {
+      const batch = pages.slice(read, read + left());
+      read += batch.length;
+      if (action === "notify") notify.push(...batch);
+      else if (kind === "changed") submit.push(...batch);
+      else {
+        const urls = batch.map((page) => listing.urls[page]!);
+        const fresh = new Set((await notSubmitted(db, accountId, urls)).urls);
+        batch.forEach((page, at) => {
+          (fresh.has(urls[at]!) ? submit : note).push(page);
+        });
+      }
+    }
+    if (read < pages.length && action === "submit" && room() > 0) isOutOfCredits = true;
+    for (const page of pages.slice(read)) waiting[kind].push(page);
+  };
+  const { waitingNew, fresh, waitingChanged, changed } = difference;
+  await take("new", settings.newPages, [...waitingNew, ...fresh]);
+  await take("changed", settings.changedPages, [...waitingChanged, ...changed]);
+  const isAnyWaiting = waiting.new.length + waiting.changed.length > 0;
+  return {
+    ...{ submit, notify, note },
+    waitNew: waiting.new,
+    waitChanged: waiting.changed,
+    limit: isAnyWaiting ? (isOutOfCredits ? allowance.limit : "most_per_run") : null,
+    credits: submit.length * price,
+  };
+}
+
+/** The plan of a first run that takes all pages as known. */
+export function baselinePlan({ fresh, waitingNew, waitingChanged, changed }: Difference): RunPlan {
+  const note = [...fresh, ...waitingNew, ...waitingChanged, ...changed];
+  return { submit: [], notify: [], note, waitNew: [], waitChanged: [], limit: null, credits: 0 };
+}

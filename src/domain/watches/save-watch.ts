@@ -1,0 +1,50 @@
+import type { Tx } from "../../../db/engine.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import type { Principal } from "../../platform/principal.ts";
+import { normaliseUrl } from "../../platform/urls/urls.ts";
+import { mayChange } from "./maker.ts";
+import type { WatchRow } from "./rows.ts";
+import {
+  anothersWatch,
+  changeWatch,
+  createWatch,
+  findOwnWatch,
+  lockAccount,
+  type WatchChange,
+  watchAt,
+} from "./watches.ts";
+
+interface SavedWatch {
+  readonly principal: Principal;
+  readonly watchId: string | undefined;
+  /** Of the sitemap. */
+  readonly url: string | undefined;
+  readonly change: WatchChange;
+  readonly service: number;
+}
+
+/**
+ * Makes a watch, or changes the one that the account has for the sitemap.
+ * @throws Refusal invalid_request, not_found
+ */
+export async function saveWatch(tx: Tx, { watchId, url, principal, ...rest }: SavedWatch): Promise<WatchRow> {
+  const { accountId } = principal;
+  // Of two that are made at once, the second one counts the first.
+  await lockAccount(tx, accountId);
+  const sitemapUrl = url === undefined ? undefined : normaliseUrl(url);
+  if (sitemapUrl === null) throw invalid("is not a URL");
+  if (watchId !== undefined) {
+    const watch = await findOwnWatch(tx, principal, watchId);
+    if (sitemapUrl !== undefined && sitemapUrl !== watch.sitemapUrl) throw invalid("is another one than this watch's");
+    return changeWatch(tx, watch, { principal, ...rest });
+  }
+  if (sitemapUrl === undefined) throw invalid("is required");
+  const watch = await watchAt(tx, accountId, sitemapUrl);
+  if (!watch) return createWatch(tx, { principal, sitemapUrl, ...rest });
+  if (!mayChange(principal, watch)) throw anothersWatch();
+  return changeWatch(tx, watch, { principal, ...rest });
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal("invalid_request", `\`sitemap_url\`: ${message}.`, { issues: [{ path: "sitemap_url", message }] });
+}

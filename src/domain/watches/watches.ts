@@ -1,0 +1,179 @@
+import { and, count, desc, eq, ne, sql } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { SIZES } from "../../platform/limits.ts";
+import { creatorOf, type Principal } from "../../platform/principal.ts";
+import { mayChange } from "./maker.ts";
+import type { WatchRow } from "./rows.ts";
+import { nextRecheckAt } from "./schedule.ts";
+import { DEFAULT_SETTINGS, type FIRST_RUNS, type WatchSettings, type WatchStatus } from "./settings.ts";
+
+/** @throws Refusal not_found */
+export async function findWatch(db: Reader, accountId: string, watchId: string): Promise<WatchRow> {
+  const { watches } = db.t;
+  const isIt = and(eq(watches.id, watchId), eq(watches.accountId, accountId));
+  const [row] = await db.q.select().from(watches).where(isIt);
+  if (!row) throw new Refusal("not_found", "There is no watch with this id. list_watches shows those there are.");
+  return row;
+}
+
+/** @throws Refusal not_found when there is none, or it is another credential's */
+export async function findOwnWatch(db: Reader, principal: Principal, watchId: string): Promise<WatchRow> {
+  const row = await findWatch(db, principal.accountId, watchId);
+  if (mayChange(principal, row)) return row;
+  throw anothersWatch();
+}
+
+/** A watch spends the budget of its maker, so nobody else changes what it may spend. */
+export function anothersWatch(): Refusal {
+  const message =
+    "This watch was made by another credential. Only that one, or the person on the dashboard, changes it.";
+  return new Refusal("not_found", message);
+}
+
+/** A page of an account's watches, newest first, and whether there is more. */
+export async function watchesOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
+  const { watches } = db.t;
+  const rows = await db.q
+    .select()
+    .from(watches)
+    .where(eq(watches.accountId, accountId))
+    .orderBy(desc(watches.no))
+    .limit(page.limit + 1)
+    .offset(page.offset);
+  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}
+
+/** The watch of an account for a sitemap; null if none. @param sitemapUrl normalised */
+export async function watchAt(db: Reader, accountId: string, sitemapUrl: string): Promise<WatchRow | null> {
+  const { watches } = db.t;
+  const isIt = and(eq(watches.accountId, accountId), eq(watches.sitemapUrl, sitemapUrl));
+  const [row] = await db.q.select().from(watches).where(isIt);
+  return row ?? null;
+}
+
+/** What a call of watch_sitemap asks for; what is undefined stays, or is the default. */
+export type WatchChange = { readonly [Name in keyof WatchSettings]?: WatchSettings[Name] | undefined } & {
+  readonly firstRun?: (typeof FIRST_RUNS)[number] | undefined;
+  readonly status?: Exclude<WatchStatus, "held"> | undefined;
+};
+
+/**
+ * Makes a watch, whose first run is due at once.
+ * @throws Refusal invalid_request when the account has as many as it may
+ */
+export async function createWatch(
+  tx: Tx,
+  {
+    principal,
+    sitemapUrl,
+    change,
+    service,
+  }: { principal: Principal; sitemapUrl: string; change: WatchChange; service: number },
+): Promise<WatchRow> {
+  const { accountId } = principal;
+  const { watches } = tx.t;
+  const isOpen = and(eq(watches.accountId, accountId), ne(watches.status, "stopped"));
+  const [row] = await tx.q.select({ n: count() }).from(watches).where(isOpen);
+  if (row!.n >= SIZES.watchesPerAccount) {
+    const message = `The account has ${SIZES.watchesPerAccount} watches, and that is the most. Stop one first: watch_sitemap with its watch_id and status stopped.`;
+    throw new Refusal("invalid_request", message, { issues: [{ path: "sitemap_url", message: "too many watches" }] });
+  }
+  await forgetStopped(tx, accountId);
+  const settings = { ...DEFAULT_SETTINGS, ...withoutUndefined(change) };
+  const { include, exclude, firstRun = "baseline", status = "active", ...plain } = settings;
+  const [created] = await tx.q
+    .insert(watches)
+    .values({
+      ...plain,
+      id: newId("wat"),
+      accountId,
+      maker: creatorOf(principal),
+      holder: principal.credential.holder,
+      sitemapUrl,
+      include: JSON.stringify(include),
+      exclude: JSON.stringify(exclude),
+      firstRun,
+      status,
+      nextRunAt: status === "active" ? service : null,
+      recheckAt: nextRecheckAt(plain.recheck, service),
+      createdAt: service,
+    })
+    .returning();
+  return created!;
+}
+
+/** A watch that is made active again, by a caller who may change it, runs as this caller from then on. */
+export async function changeWatch(
+  tx: Tx,
+  watch: WatchRow,
+  { principal, change, service }: { principal: Principal; change: WatchChange; service: number },
+): Promise<WatchRow> {
+  const { watches, watchPages } = tx.t;
+  const { include, exclude, firstRun, status, ...plain } = withoutUndefined(change);
+  const patterns = {
+    ...(include === undefined ? {} : { include: JSON.stringify(include) }),
+    ...(exclude === undefined ? {} : { exclude: JSON.stringify(exclude) }),
+  };
+  // Other patterns are another list of pages: what they bring or take away is no change of the site.
+  const isOtherList = Object.entries(patterns).some(([name, value]) => watch[name as "include"] !== value);
+  const isResumed = status === "active" && watch.status !== "active" && watch.status !== "held";
+  const [row] = await tx.q
+    .update(watches)
+    .set({
+      ...plain,
+      ...patterns,
+      ...(isOtherList ? { firstRun: firstRun ?? "baseline" } : {}),
+      ...(isResumed
+        ? { status, reason: null, nextRunAt: service, maker: creatorOf(principal), holder: principal.credential.holder }
+        : {}),
+      ...(status === "paused" ? { status, reason: null, nextRunAt: null } : {}),
+      ...(status === "stopped" ? STOPPED : {}),
+      ...(plain.every !== undefined && plain.every !== watch.every && watch.nextRunAt !== null
+        ? { nextRunAt: service }
+        : {}),
+      ...(plain.recheck !== undefined && plain.recheck !== watch.recheck
+        ? { recheckAt: nextRecheckAt(plain.recheck, service) }
+        : {}),
+      // The next reading is a whole one, whatever the server says has changed.
+      documents: null,
+      version: sql`${watches.version} + 1`,
+    })
+    .where(eq(watches.no, watch.no))
+    .returning();
+  if (status === "stopped") await tx.q.delete(watchPages).where(eq(watchPages.watchNo, watch.no));
+  return row!;
+}
+
+/** A stopped watch knows no pages any more: made active again, it begins as it did. */
+const STOPPED = {
+  ...{ status: "stopped", reason: null, nextRunAt: null, recheckAt: null, documents: null, firstRun: "baseline" },
+  ...{ pages: 0, waiting: 0, parts: 1, failures: 0 },
+} as const;
+
+/** Deletes the oldest stopped watches beyond as many as there may be others, with their runs. */
+async function forgetStopped(tx: Tx, accountId: string): Promise<void> {
+  const { watches, watchRuns } = tx.t;
+  const isStopped = and(eq(watches.accountId, accountId), eq(watches.status, "stopped"));
+  const stopped = await tx.q.select({ no: watches.no }).from(watches).where(isStopped).orderBy(desc(watches.no));
+  for (const { no } of stopped.slice(SIZES.watchesPerAccount - 1)) {
+    await tx.q.delete(watchRuns).where(eq(watchRuns.watchNo, no));
+    await tx.q.delete(watches).where(eq(watches.no, no));
+  }
+}
+
+/** Locks the account, so that calls and runs of one account do this one after the other. @returns the balance */
+export async function lockAccount(tx: Tx, accountId: string): Promise<number> {
+  const { accounts } = tx.t;
+  const [row] = await tx.q
+    .update(accounts)
+    .set({ entries: sql`${accounts.entries}` })
+    .where(eq(accounts.id, accountId))
+    .returning({ credits: accounts.credits });
+  return row?.credits ?? 0;
+}
+
+function withoutUndefined<T extends object>(given: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+}

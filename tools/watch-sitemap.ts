@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { callerOf } from "../src/contract/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { id, pathPatterns, sitemapUrl } from "../src/contract/params.ts";
+import { presentWatch, Watch } from "../src/contract/shapes/watched-sitemap.ts";
+import { saveWatch } from "../src/domain/watches/save-watch.ts";
+import {
+  CHANGED_PAGES,
+  FIRST_RUNS,
+  INTERVALS,
+  NEW_PAGES,
+  RECHECKS,
+  REMOVED_PAGES,
+} from "../src/domain/watches/settings.ts";
+import { SIZES } from "../src/platform/limits.ts";
+
+const input = z.object({
+  watch_id: id.optional().describe("Of the one to change: wat_…; default: that of sitemap_url, or a new one"),
+  sitemap_url: sitemapUrl.optional().describe("Required for a new one"),
+  every: z.enum(INTERVALS).optional().describe("Default: day"),
+  new_pages: z
+    .enum(NEW_PAGES)
+    .optional()
+    .describe("submit (default): for credits; notify: tell engines; list: count only"),
+  changed_pages: z.enum(CHANGED_PAGES).optional().describe("Of a later lastmod; default: notify"),
+  removed_pages: z.enum(REMOVED_PAGES).optional().describe("Default: ignore"),
+  include: pathPatterns.describe("Path patterns as in robots.txt, e.g. /blog/*; default: all pages"),
+  exclude: pathPatterns.describe("Path patterns of pages to leave out"),
+  mode: z.enum(["standard", "instant"]).optional().describe("standard (default): 1 credit per URL; instant: 3"),
+  most_per_run: z.number().int().min(1).max(SIZES.urlsPerSubmission).optional().describe("Pages; default: 100"),
+  credits_per_month: z.number().int().min(0).max(10_000_000).optional().describe("At most; default: 1000"),
+  recheck: z.enum(RECHECKS).optional().describe("Look indexed pages up again; default: off"),
+  stop_when_indexed: z.boolean().optional().describe("Look a page up again only until it is found once"),
+  first_run: z.enum(FIRST_RUNS).optional().describe("baseline (default): all pages count as known; submit: as new"),
+  status: z.enum(["active", "paused", "stopped"]).optional().describe("stopped forgets its pages"),
+});
+
+export default defineOperation({
+  name: "watch_sitemap",
+  title: "Watch a sitemap",
+  description:
+    "Reads a sitemap again and again: new pages are submitted, changed ones announced, within a limit of credits a month. Changes a watch too. The first run is due at once; get_watch then tells the estimated cost. A reading in which too much has changed at once is held until run_watch releases it. A watch spends as the credential that made it. At most 100 an account.",
+  access: { kind: "scope", scope: "index", paid: true },
+  effect: "change",
+  input,
+  output: z.object({ watch: Watch }),
+  errors: ["not_found"],
+  skill: { tags: ["watch", "sitemap", "indexing"], commands: ["watch sitemap {sitemap_url}"] },
+  example: { sitemap_url: "https://example.com/sitemap.xml", every: "day", credits_per_month: 500 },
+  rest: { method: "POST", path: "/watches", status: 201 },
+  toolset: "watches",
+  async run({ watch_id: watchId, sitemap_url: url, ...given }, ctx) {
+    const service = ctx.clock.service();
+    const change = {
+      ...{ every: given.every, newPages: given.new_pages, changedPages: given.changed_pages },
+      ...{ removedPages: given.removed_pages, include: given.include, exclude: given.exclude, mode: given.mode },
+      ...{ mostPerRun: given.most_per_run, creditsPerMonth: given.credits_per_month, recheck: given.recheck },
+      ...{ stopWhenIndexed: given.stop_when_indexed, firstRun: given.first_run, status: given.status },
+    };
+    return ctx.commit(async (tx) => {
+      const watch = await saveWatch(tx, { principal: callerOf(ctx), watchId, url, change, service });
+      return { watch: presentWatch(watch, service) };
+    });
+  },
+});
