@@ -373,6 +373,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     ...["instance", "health", "metrics", "process"],
     // Programs of the reader, as text.
     "src/surfaces/docs/receivers.ts",
+    // The browser comes back to it from a sign-in.
+    "packages/client/src/cli/oauth.ts",
   ],
   "node:worker_threads": ["bulk"],
 };
@@ -381,7 +383,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const WORDS: readonly { readonly word: RegExp; readonly only: readonly string[]; readonly why: string }[] = [
   {
     word: /\bprocess\.env\b/,
-    only: ["src/platform/config/config.ts", "src/main.ts"],
+    only: ["src/platform/config/config.ts", "src/main.ts", "packages/client/src/main.ts"],
     why: "reads the environment: give it a row in src/platform/config/settings.ts and take it from the config",
   },
   // The first two call the operator's own service, at an address of the settings; the last two run with callers.

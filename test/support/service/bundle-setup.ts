@@ -12,6 +12,7 @@ const ENTRIES = {
   "platform/scheduler/recurring": "src/platform/scheduler/recurring.ts",
   "process/log": "src/process/log.ts",
   "process/service": "src/process/service.ts",
+  client: "packages/client/src/main.ts",
   devnet: "scripts/devnet-run.ts",
   "demo-agent": "scripts/demo-agent-run.ts",
   "spending-process": "test/support/spending/spending-process.ts",

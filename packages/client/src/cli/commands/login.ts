@@ -1,0 +1,79 @@
+import { createClient } from "../../client.ts";
+import { type Command, type Context, type Result, textIn, UsageError } from "../command.ts";
+import { linesOf } from "../mcp/lines.ts";
+import { openBrowser, signIn } from "../oauth.ts";
+import type { Login } from "../store.ts";
+import { plain } from "../table.ts";
+
+export const login: Command = {
+  name: "login",
+  operands: "[URL]",
+  about: "Sign in to a service in the browser, or store an API key",
+  detail:
+    "The sign-in is stored in your configuration folder, for you alone, and the service becomes that of commands that name none. With --key a key is read from standard input, e.g. beckon login URL --key < key.txt",
+  options: {
+    key: { about: "Store an API key, which is read from standard input" },
+    scopes: { value: "LIST", about: "What to ask for: read, index, purchase; default: read,index" },
+    "no-browser": { about: "Print the address instead of opening it" },
+  },
+  async run([address, ...more], values, context) {
+    if (more.length > 0) throw new UsageError("One service at a time.");
+    const { origin } = createClient({ url: address ?? context.url });
+    const scope = (textIn(values, "scopes") ?? "read,index").split(",").join(" ");
+    const made = values.key
+      ? await keyTyped(context)
+      : await signedIn(context, origin, { scope, open: !values["no-browser"] });
+    const credential = made.kind === "key" ? made.key : made.access;
+    const account = await createClient({ url: origin, credential }).getAccount();
+    await context.store.change(async (stored) => ({
+      stored: { ...stored, url: origin, logins: { ...stored.logins, [origin]: made } },
+      result: undefined,
+    }));
+    return said(`Signed in to ${origin} as ${plain(account.email)}: ${account.credits} credits.`, {
+      url: origin,
+      account,
+    });
+  },
+};
+
+export const logout: Command = {
+  name: "logout",
+  operands: "",
+  about: "Forget the sign-in, and disconnect it at the service",
+  options: {},
+  async run(_, __, { store, client: { origin } }) {
+    const { logins: { [origin]: login } = {} } = await store.read();
+    if (login?.kind === "oauth") {
+      const body = new URLSearchParams({ token: login.refresh, client_id: login.clientId });
+      await fetch(`${origin}/oauth/revoke`, { method: "POST", body, redirect: "error" }).catch(() => undefined);
+    }
+    await store.change(async (stored) => {
+      const { [origin]: _, ...logins } = stored.logins ?? {};
+      return { stored: { ...stored, logins }, result: undefined };
+    });
+    return said(`Signed out of ${origin}.`, { url: origin });
+  },
+};
+
+function said(text: string, data: object): Result {
+  return { data, text };
+}
+
+function signedIn(context: Context, origin: string, { scope, open }: { scope: string; open: boolean }): Promise<Login> {
+  const show = (address: string) => {
+    context.err(`Open this address to sign in:\n\n  ${address}\n\nWaiting. Ctrl-C ends it.\n`);
+    if (open) openBrowser(address);
+  };
+  return signIn({ origin, scope, signal: context.signal, show });
+}
+
+/** @throws UsageError */
+async function keyTyped({ input, err, isInputTerminal }: Context): Promise<Login> {
+  if (isInputTerminal) err("Paste the API key, and press Enter: ");
+  for await (const line of linesOf(input)) {
+    const key = line.replace(/^\ufeff/, "").trim();
+    if (/^[\x21-\x7e]+$/.test(key)) return { kind: "key", key };
+    break;
+  }
+  throw new UsageError("That is no API key. Nothing was stored.");
+}

@@ -1,0 +1,95 @@
+import type { Link } from "../../generated/shapes.ts";
+import { type Command, countIn, onlyOperand, textIn, UsageError } from "../command.ts";
+import { follow } from "../follow.ts";
+import { projectText } from "../project-text.ts";
+import { table } from "../table.ts";
+
+const STATES = ["waiting", "checking", "indexed", "not_indexed", "failed"];
+
+export const status: Command = {
+  name: "status",
+  operands: "[PROJECT]",
+  about: "Show a project, or the newest ones",
+  options: {
+    follow: { about: "Show the progress until each URL is decided" },
+    limit: { value: "N", about: "How many projects; default: 20" },
+  },
+  async run(operands, values, context) {
+    const { client, signal, width } = context;
+    if (operands.length > 0) {
+      const id = onlyOperand(operands, "PROJECT");
+      if (values.follow) return follow(id, context);
+      const project = await client.getProject({ project_id: id }, { signal });
+      return { data: project, text: projectText(project) };
+    }
+    if (values.follow) throw new UsageError("--follow needs a PROJECT.");
+    const answer = await client.listProjects({ limit: countIn(values, "limit") ?? 20 }, { signal });
+    const rows = answer.projects.map(({ id, name, status, counts }) => ({
+      project: id,
+      name,
+      status,
+      URLs: counts.total,
+      indexed: counts.indexed,
+      "not indexed": counts.not_indexed,
+    }));
+    return { data: answer, text: rows.length === 0 ? "There is no project yet." : table(rows, width) };
+  },
+};
+
+export const links: Command = {
+  name: "links",
+  operands: "PROJECT",
+  about: "List the URLs of a project with their status",
+  options: {
+    csv: { about: "Print CSV with every column" },
+    status: { value: "STATUS", about: `Only ${STATES.join(", ")}`, values: STATES },
+  },
+  async run(operands, values, { client, signal, width, out }) {
+    const project_id = onlyOperand(operands, "PROJECT");
+    const status = textIn(values, "status") as Link["status"] | undefined;
+    const input = { project_id, ...(status === undefined ? {} : { status }) };
+    if (values.csv) {
+      for await (const chunk of await client.linksCsv(input, { signal })) await out(chunk);
+      return undefined;
+    }
+    const links = await all(client.each("listLinks", input, { signal }));
+    const rows = links.map(({ url, status, checked_at, error_message }) => ({
+      url,
+      status,
+      checked: checked_at?.slice(0, 10) ?? null,
+      why: error_message,
+    }));
+    return { data: { links }, text: rows.length === 0 ? "There is none." : table(rows, width) };
+  },
+};
+
+export const report: Command = {
+  name: "report",
+  operands: "PROJECT",
+  about: "Sum up a project: what was indexed, what was not and why, credits",
+  options: {},
+  async run(operands, _, { client, signal, width }) {
+    const project_id = onlyOperand(operands, "PROJECT");
+    const project = await client.getProject({ project_id }, { signal });
+    const reasons = new Map<string, { status: string; reason: string; URLs: number; example: string }>();
+    for (const status of ["not_indexed", "failed"] as const)
+      for await (const { url, error_code, error_message } of client.each(
+        "listLinks",
+        { project_id, status },
+        { signal },
+      )) {
+        const reason = error_message ?? error_code ?? "–";
+        const row = reasons.get(`${status} ${reason}`) ?? { status, reason, URLs: 0, example: url };
+        reasons.set(`${status} ${reason}`, { ...row, URLs: row.URLs + 1 });
+      }
+    const rows = [...reasons.values()].sort((a, b) => b.URLs - a.URLs);
+    const why = rows.length === 0 ? "" : `\n\n${table(rows, width)}`;
+    return { data: { project, reasons: rows }, text: projectText(project) + why };
+  },
+};
+
+async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const record of records) found.push(record);
+  return found;
+}

@@ -1,0 +1,111 @@
+import type { Project } from "../../generated/shapes.ts";
+import { type Command, type Context, countIn, type Result, textIn, UsageError, type Values } from "../command.ts";
+import { follow } from "../follow.ts";
+import { callOnce } from "../once.ts";
+import { projectText } from "../project-text.ts";
+import { readUrls } from "../read-urls.ts";
+import { list } from "../table.ts";
+
+export const submit: Command = {
+  name: "submit",
+  operands: "[URL… | FILE | -]",
+  about: "Submit URLs for indexing, or a sitemap",
+  detail:
+    "A file, and - for standard input, has a URL on each line. Spends credits; --dry-run says how many. If it is interrupted, run the same command again within a day: it goes on with the same idempotency key, and nothing is spent twice.",
+  options: {
+    sitemap: { value: "URL", about: "Submit the pages of this sitemap or feed" },
+    "only-new": { about: "Of a sitemap, only pages that were not submitted before" },
+    mode: { value: "MODE", about: "standard (1 credit a URL) or instant (3)", values: ["standard", "instant"] },
+    name: { value: "TEXT", about: "Name of the project; default: the domain of the first URL" },
+    "drip-days": { value: "N", about: "Spread the sending over days", values: ["0", "3", "7", "14", "30"] },
+    "no-bing": { about: "Do not send to Bing" },
+    "no-yandex": { about: "Do not send to Yandex" },
+    check: { about: "Only look up in Google whether the URLs are indexed" },
+    "max-credits": { value: "N", about: "Refuse if it would cost more" },
+    "dry-run": { about: "Say what it would cost, and spend nothing" },
+    follow: { about: "Show the progress until each URL is decided" },
+  },
+  async run(operands, values, context) {
+    const sitemap = textIn(values, "sitemap");
+    if (sitemap !== undefined && (operands.length > 0 || values.check))
+      throw new UsageError("Give either --sitemap or URLs; --check takes URLs.");
+    if (sitemap === undefined) return submitListed(await readUrls(operands, context.input), values, context);
+    return submitSitemap(sitemap, values, context);
+  },
+};
+
+async function submitSitemap(sitemap_url: string, values: Values, context: Context): Promise<Result | undefined> {
+  const { client, signal } = context;
+  const read = { sitemap_url, skip_already_submitted: values["only-new"] === true };
+  const settings = settingsIn(values);
+  if (values["dry-run"] || values["max-credits"] !== undefined) {
+    const { credits: prices, ...found } = await client.readSitemap({ ...read, limit: 0 }, { signal });
+    const credits = prices[settings.mode ?? "standard"];
+    if (values["dry-run"]) {
+      const { urls_remaining: valid, invalid, duplicates, already_submitted } = found;
+      const text = list({ URLs: valid, invalid, duplicates, "submitted before": already_submitted, credits });
+      return { data: { ...found, credits }, text };
+    }
+    refuseAbove(credits, values);
+  }
+  const input = { ...read, ...settings };
+  const answer = await callOnce(context, ["submitSitemap", input], (idempotencyKey) =>
+    client.submitSitemap(input, { idempotencyKey, signal }),
+  );
+  return made(answer, values, context);
+}
+
+/** @throws UsageError where it would cost more than the person wants to spend */
+function refuseAbove(credits: number, values: Values): void {
+  const most = countIn(values, "max-credits");
+  if (most === undefined || credits <= most) return;
+  throw new UsageError(`It would cost ${credits} credits, more than --max-credits ${most}. Nothing was spent.`);
+}
+
+async function submitListed(urls: readonly string[], values: Values, context: Context): Promise<Result | undefined> {
+  const { client, signal } = context;
+  const kind = values.check ? "check" : ((textIn(values, "mode") ?? "standard") as "standard" | "instant");
+  if (values["dry-run"] || values["max-credits"] !== undefined) {
+    const estimate = await client.estimateCost({ kind, urls: [...urls] }, { signal });
+    const { urls: valid, invalid, duplicates, credits, balance } = estimate;
+    if (values["dry-run"])
+      return { data: estimate, text: list({ URLs: valid, invalid, duplicates, credits, balance }) };
+    refuseAbove(credits, values);
+  }
+  const { name, ...settings } = settingsIn(values);
+  const input = { urls: [...urls], ...(name === undefined ? {} : { name }), ...(values.check ? {} : settings) };
+  const operation = values.check ? "checkUrls" : "submitUrls";
+  const answer = await callOnce(context, [operation, input], (idempotencyKey) =>
+    client[operation](input, { idempotencyKey, signal }),
+  );
+  return made(answer, values, context);
+}
+
+function settingsIn(values: Values) {
+  const days = countIn(values, "drip-days") as 0 | 3 | 7 | 14 | 30 | undefined;
+  const [name, mode] = [textIn(values, "name"), textIn(values, "mode") as "standard" | "instant" | undefined];
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(days === undefined ? {} : { drip_days: days }),
+    ...(values["no-bing"] ? { bing: false } : {}),
+    ...(values["no-yandex"] ? { yandex: false } : {}),
+  };
+}
+
+/** What the operations that make a project answer. */
+interface Made {
+  readonly project: Project | null;
+  readonly invalid: number;
+  readonly duplicates: number;
+  readonly balance: number;
+}
+
+async function made(answer: Made, values: Values, context: Context): Promise<Result | undefined> {
+  const { project, invalid, duplicates, balance } = answer;
+  if (project === null) return { data: answer, text: "There is nothing new to submit." };
+  if (values.follow) return follow(project.id, context);
+  const dropped = invalid + duplicates > 0 ? `\nDropped: ${invalid} invalid, ${duplicates} duplicates.` : "";
+  const next = `\nBalance: ${balance} credits.\nFollow it: beckon status ${project.id} --follow`;
+  return { data: answer, text: projectText(project) + dropped + next };
+}

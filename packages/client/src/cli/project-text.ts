@@ -1,0 +1,31 @@
+import type { Project } from "../generated/shapes.ts";
+import { list, plain } from "./table.ts";
+
+/** A project in a few lines. */
+export function projectText(project: Project): string {
+  const { id, name, kind, mode, status, counts, index_rate, credits_spent, credits_returned, dashboard_url } = project;
+  return list({
+    project: id,
+    name,
+    kind: mode === null ? kind : `${kind}, ${mode}`,
+    status,
+    progress: progressText(project),
+    indexed: `${counts.indexed} of ${counts.total}${index_rate === null ? "" : ` (${index_rate} % of those decided)`}`,
+    "not indexed": counts.not_indexed,
+    failed: counts.failed,
+    credits: `${credits_spent} spent, ${credits_returned} returned`,
+    page: dashboard_url,
+  });
+}
+
+const BAR = 12;
+
+/** How far a project is, on one line of less than 40 characters. */
+export function progressText({ counts, status }: Project): string {
+  const { total, waiting, checking } = counts;
+  const decided = total - waiting - checking;
+  const filled = total === 0 ? BAR : Math.floor((decided / total) * BAR);
+  const bar = "#".repeat(filled).padEnd(BAR, ".");
+  const rest = status === "completed" ? "done" : `${waiting} waiting`;
+  return plain(`[${bar}] ${decided}/${total}, ${rest}`);
+}
