@@ -11,6 +11,7 @@ import getLink from "./get-link.ts";
 import getOrder from "./get-order.ts";
 import getPricing from "./get-pricing.ts";
 import getProject from "./get-project.ts";
+import getReport from "./get-report.ts";
 import getSpending from "./get-spending.ts";
 import getWatch from "./get-watch.ts";
 import listDeliveries from "./list-deliveries.ts";
@@ -46,6 +47,7 @@ export const operations: readonly AnyOperation[] = [
   getProject,
   listLinks,
   getLink,
+  getReport,
   cancelLinks,
   listEvents,
   addSite,

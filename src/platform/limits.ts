@@ -182,6 +182,8 @@ export const SIZES = {
   itemsPerRequest: 20_000,
   urlLength: 4_096,
   urlsPerNotification: 1_000,
+  /** Of each list in a report. */
+  reportRows: 100,
   sitemapUrl: 2_048,
   sitemapOffset: 1_000_000,
   normalisedUrlBytes: 8_192,

@@ -92,6 +92,20 @@ const entry = {
   credential_id: "grt_0123456789abcdefghjk",
   description: "Credits of URLs that Google did not have on day 14",
 };
+const counts = { waiting: 1, checking: 99, indexed: 7_000, gone: 1_000, not_indexed: 900, unknown: 900, failed: 100 };
+const report = {
+  project_id: "prj_b27wefbrxdw13",
+  groups: many(10, (i) => ({
+    status: "not_indexed",
+    reason: "alternate_canonical",
+    words: "Alternate page with proper canonical tag",
+    by: "google",
+    count: 1_000,
+    links: many(20, (n) => `lnk_b27wefbrxdw13_${9_000 + 20 * i + n}`),
+  })),
+  by_host: many(10, (i) => ({ host: `${i}.a-rather-long-name-of-a-host.example.com`, total: 10_000, ...counts })),
+  by_folder: many(10, (i) => ({ folder: `www.example.com/a-rather-long-folder-${i}/`, total: 10_000, ...counts })),
+};
 const ids = many(100, (i) => `lnk_0123456789abc_${9_000 + i}`);
 const event = {
   object: "event",
@@ -169,6 +183,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_watches: [{ watches: many(20, () => watch), has_more: true }],
   list_deliveries: [{ deliveries: many(10, () => delivery), has_more: true }],
   list_ledger: [{ entries: many(50, () => entry), has_more: true }],
+  get_report: [report],
   get_link: [{ ...link(1, 4_096), checks: many(40, () => check) }],
 };
 
@@ -207,7 +222,8 @@ describe.each(Object.entries(WORST))("%s", (name, worst) => {
     const limit = (operation.input.shape.limit?.parse(undefined) as number | undefined) ?? 0;
     const [longest] = Object.values(answer).filter(Array.isArray);
     // What is tried is a whole default page.
-    if (operation.agentDefaults ?? limit) expect(longest).toHaveLength(operation.agentDefaults?.limit ?? limit);
+    if (operation.agentDefaults ?? limit)
+      expect(longest).toHaveLength(operation.agentDefaults?.limit ?? operation.agentDefaults?.rows ?? limit);
     const text = fitPage(call, JSON.stringify(answer));
     expect(encode(text).length).toBeLessThanOrEqual(BUDGET);
     operation.output.parse(JSON.parse(text));

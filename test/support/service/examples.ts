@@ -42,6 +42,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   get_project: { input: ({ project }) => ({ project_id: project }) },
   list_links: { input: ({ project }) => ({ project_id: project }) },
   get_link: { input: ({ project, link }) => ({ project_id: project, link_id: link }) },
+  get_report: { input: ({ project }) => ({ project_id: project }) },
   cancel_links: { input: ({ project }) => ({ project_id: project }) },
   add_site: { input: () => ({ host: "example.com" }) },
   list_sites: { input: () => ({}) },

@@ -225,6 +225,50 @@ export interface GetLinkInput {
 
 export type GetLinkAnswer = LinkWithChecks;
 
+export interface GetReportInput {
+  /** Id of a project: prj_… (at most 64 characters) */
+  project_id: string;
+  /** Most rows of each list; the largest come first (1 to 100; default: 100) */
+  rows?: number | undefined;
+}
+
+export interface GetReportAnswer {
+  project_id: string;
+  groups: {
+    /** gone: found before, not now; unknown: no reliable answer */
+    status: "waiting" | "checking" | "indexed" | "gone" | "not_indexed" | "unknown" | "failed";
+    reason: string;
+    /** Google's own where by is google */
+    words: string;
+    by: "google" | "beckon";
+    count: number;
+    /** Ids of the first 20 */
+    links: string[];
+  }[];
+  by_host: {
+    host: string;
+    total: number;
+    waiting: number;
+    checking: number;
+    indexed: number;
+    gone: number;
+    not_indexed: number;
+    unknown: number;
+    failed: number;
+  }[];
+  by_folder: {
+    folder: string;
+    total: number;
+    waiting: number;
+    checking: number;
+    indexed: number;
+    gone: number;
+    not_indexed: number;
+    unknown: number;
+    failed: number;
+  }[];
+}
+
 export interface CancelLinksInput {
   /** Id of a project: prj_… (at most 64 characters) */
   project_id: string;
@@ -572,6 +616,11 @@ export interface Operations {
    * `GET /projects/{project_id}/links/{link_id}`; needs the scope read.
    */
   getLink(input: GetLinkInput, options?: CallOptions): Promise<GetLinkAnswer>;
+  /**
+   * Groups the URLs of a project by what was found and why: in Google's own words where it says why (sites connected to Search Console), else in ours. What was found before and is not any more, and what nobody could find out, are groups of their own. Also counts them by host and by folder.
+   * `GET /projects/{project_id}/report`; needs the scope read.
+   */
+  getReport(input: GetReportInput, options?: CallOptions): Promise<GetReportAnswer>;
   /**
    * Cancels URLs of a project that were not sent yet and returns their credits: those named in link_ids, or all of them. URLs already sent are not affected; calling again cancels 0.
    * `POST /projects/{project_id}/cancel`; needs the scope index.

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import getReport from "../../../../tools/get-report.ts";
 import listLinks from "../../../../tools/list-links.ts";
 import listProjects from "../../../../tools/list-projects.ts";
 import { type Services, stream } from "../../../contract/call.ts";
@@ -43,6 +44,17 @@ export function downloadLinks(form: Form) {
       name: `links-${id.replace(/\W/g, "")}`,
     });
   };
+}
+
+/** `/dashboard/projects/:id/report.csv`. @throws Refusal */
+export function downloadReport(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const id = request.param("id");
+  return download(services, request, {
+    operation: getReport,
+    form: "csv",
+    input: { project_id: id },
+    name: `report-${id.replace(/\W/g, "")}`,
+  });
 }
 
 interface Download {

@@ -23,6 +23,11 @@ export function receiptPath(orderId: string): string {
   return `${PATHS.orders}/${orderId}/receipt`;
 }
 
+/** The report of a project. */
+export function reportPath(projectId: string): string {
+  return `${PATHS.projects}/${projectId}/report`;
+}
+
 /** The page of one key. */
 export function keyPath(id: string): string {
   return `${PATHS.keys}/${id}`;

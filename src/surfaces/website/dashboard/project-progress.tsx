@@ -8,6 +8,7 @@ import { StackedStates } from "../charts/stacked-states.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { FINDING_LABELS, FINDING_MEANINGS } from "./link-states.ts";
+import { reportPath } from "./paths.ts";
 
 interface ProgressProps {
   readonly project: ProjectRow;
@@ -39,6 +40,9 @@ export function ProjectProgress({ project, progress, now }: ProgressProps): VNod
           { head: "Share", isNumber: true, cell: (finding) => formatPercent(counts[finding], project.total) },
         ]}
       />
+      <p>
+        <a href={reportPath(project.id)}>Why: the URLs by reason, host and folder</a>
+      </p>
       <details>
         <summary>The chart as a table</summary>
         <Table

@@ -23,6 +23,7 @@ const FILES = [
   `${PATHS.projects}.csv`,
   `${PATHS.projects}.json`,
   `${PATHS.projects}/:id/links.csv`,
+  `${PATHS.projects}/:id/report.csv`,
   `${PATHS.projects}/:id/links.json`,
   `${PATHS.sites}/:id/key`,
   `${ACCOUNT_PATHS.export}/:id`,

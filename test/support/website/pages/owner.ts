@@ -67,6 +67,10 @@ export const OWNER = listed("owner", {
   projects: [PATHS.projects],
   "projects-searched": [PATHS.projects, `${PATHS.projects}?search=a&sort=-rate&kind=index`],
   "projects-nothing-found": [PATHS.projects, `${PATHS.projects}?search=nowhere`],
+  "project-report": [
+    `${PROJECT}/report`,
+    ({ owner, open }) => open(`${PATHS.projects}/${owner.projects.completed}/report`),
+  ],
   "project-completed": project("completed"),
   "project-dripping": project("dripping"),
   "project-check": project("check"),

@@ -16,6 +16,7 @@ await projectOf(service, accountId, pages(2), { name: "second" });
 
 test.each([
   [`projects/${id}/links.csv`, ""],
+  [`projects/${id}/report.csv`, ""],
   [`projects/${id}/links.json`, ""],
   [`projects/${id}/links.csv`, "?search=%2F69&sort=-url&status=waiting"],
   [`projects/${id}/links.json`, "?search=%2F69&sort=-url"],

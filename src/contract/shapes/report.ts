@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { FINDINGS } from "../../domain/projects/findings.ts";
+import type { ProjectRow } from "../../domain/projects/read.ts";
+import type { ReasonGroup, Report as ReportData, UrlGroup } from "../../domain/projects/report.ts";
+import { linkId } from "../../platform/ids.ts";
+import { csvOf } from "./whole-list.ts";
+
+const count = z.number().int();
+
+const Group = z.object({
+  status: z.enum(FINDINGS).describe("gone: found before, not now; unknown: no reliable answer"),
+  reason: z.string(),
+  words: z.string().describe("Google's own where by is google"),
+  by: z.enum(["google", "beckon"]),
+  count,
+  links: z.array(z.string()).describe("Ids of the first 20"),
+});
+
+const Counts = Object.fromEntries(FINDINGS.map((finding) => [finding, count])) as Record<
+  (typeof FINDINGS)[number],
+  typeof count
+>;
+
+/** Why the URLs of a project are as they are. Open: fields may be added. */
+export const Report = z.object({
+  project_id: z.string(),
+  groups: z.array(Group),
+  by_host: z.array(z.object({ host: z.string(), total: count, ...Counts })),
+  by_folder: z.array(z.object({ folder: z.string(), total: count, ...Counts })),
+});
+
+/** @param most rows of each list */
+export function presentReport(project: ProjectRow, report: ReportData, most: number): z.output<typeof Report> {
+  return {
+    project_id: project.id,
+    groups: report.groups.slice(0, most).map((group) => presentGroup(project, group)),
+    by_host: report.byHost.slice(0, most).map((group) => ({ host: group.name, ...countsOf(group) })),
+    by_folder: report.byFolder.slice(0, most).map((group) => ({ folder: group.name, ...countsOf(group) })),
+  };
+}
+
+function presentGroup(project: ProjectRow, group: ReasonGroup): z.output<typeof Group> {
+  const { finding, reason, words, isInGooglesWords, count, examples } = group;
+  const links = examples.map(({ position }) => linkId(project.id, position));
+  const by = isInGooglesWords ? "google" : "beckon";
+  return { status: finding, reason, words, by, count, links };
+}
+
+function countsOf({ total, counts }: UrlGroup) {
+  return { total, ...counts };
+}
+
+/** The report as CSV: a row for each group of each list; `list` says of which. */
+export function csvOfReport({ groups, by_host, by_folder }: z.output<typeof Report>): AsyncIterable<string> {
+  const blank = FINDINGS.map(() => null);
+  const rows = [
+    ...groups.map(({ reason, status, words, by, count: total, links }) => [
+      ...["reason", reason, total, status, words, by],
+      ...blank,
+      links.join(" "),
+    ]),
+    ...by_host.map(({ host, ...row }) => [
+      "host",
+      host,
+      row.total,
+      null,
+      null,
+      null,
+      ...FINDINGS.map((one) => row[one]),
+      null,
+    ]),
+    ...by_folder.map(({ folder, ...row }) => [
+      "folder",
+      folder,
+      row.total,
+      null,
+      null,
+      null,
+      ...FINDINGS.map((one) => row[one]),
+      null,
+    ]),
+  ];
+  return csvOf(["list", "name", "count", "status", "words", "by", ...FINDINGS, "links"], once(rows), (row) => row);
+}
+
+async function* once<T>(batch: T): AsyncIterable<T> {
+  yield batch;
+}

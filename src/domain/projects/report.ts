@@ -1,0 +1,187 @@
+import { asc, between, eq } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { linkKey, positionOf } from "../../platform/ids.ts";
+import { unpackPositions } from "../../platform/link-set.ts";
+import { FINDINGS, type Finding, findingOf } from "./findings.ts";
+import type { LinkRow, Observation, ProjectRow } from "./read.ts";
+import { causeOf, causeSentence } from "./reasons.ts";
+
+/** Links of a project with the same finding for the same reason. */
+export interface ReasonGroup {
+  readonly finding: Finding;
+  /** A code of reasons.ts; the finding where the evidence gives no reason. */
+  readonly reason: string;
+  /** The reason in words: Google's own where it gave one, else a sentence of ours. */
+  readonly words: string;
+  readonly isInGooglesWords: boolean;
+  readonly count: number;
+  /** The first links of the group, by position. */
+  readonly examples: readonly Example[];
+}
+
+interface Example {
+  readonly position: number;
+  readonly url: string;
+}
+
+/** Most examples of a group. */
+const EXAMPLES = 20;
+
+/** Links of one host, or of one folder of a host, by finding. */
+export interface UrlGroup {
+  /** `www.example.com`, or `www.example.com/blog/`. */
+  readonly name: string;
+  readonly total: number;
+  readonly counts: Readonly<Record<Finding, number>>;
+}
+
+/** Why the links of a project are as they are. All lists have the most links first. */
+export interface Report {
+  readonly groups: readonly ReasonGroup[];
+  readonly byHost: readonly UrlGroup[];
+  readonly byFolder: readonly UrlGroup[];
+}
+
+/** Reads all links of a project, at most 10,000, and their evidence: two queries. */
+export async function reportOf(db: Reader, project: ProjectRow): Promise<Report> {
+  const last = await lastObservations(db, project);
+  const groups = new Map<string, Reason & { finding: Finding; count: number; examples: Example[] }>();
+  const [hosts, folders] = [new UrlGroups(), new UrlGroups()];
+  for (const { id, url, ...link } of await linksIn(db, project)) {
+    const position = positionOf(id);
+    const seen = last[position] ?? null;
+    const finding = findingOf(link, seen?.result ?? null);
+    const key = `${finding} ${link.error} ${seen?.result} ${seen?.reason} ${seen?.method}`;
+    let group = groups.get(key);
+    if (!group) {
+      // Worded once for each group: there may be thousands of links in one.
+      group = { finding, ...reasonOf(project, link, finding, seen), count: 0, examples: [] };
+      groups.set(key, group);
+    }
+    group.count += 1;
+    if (group.examples.length < EXAMPLES) group.examples.push({ position, url });
+    const { host, folder } = partsOf(url);
+    hosts.add(host, finding);
+    folders.add(folder, finding);
+  }
+  return { groups: merged([...groups.values()]), byHost: hosts.sorted(), byFolder: folders.sorted() };
+}
+
+type Link = Pick<LinkRow, "state" | "error">;
+type Seen = Pick<Observation, "result" | "reason" | "method" | "stage">;
+
+async function linksIn(db: Reader, { no, total }: ProjectRow): Promise<(Link & Pick<LinkRow, "id" | "url">)[]> {
+  const { id, url, state, error } = db.t.links;
+  return db.q
+    .select({ id, url, state, error })
+    .from(db.t.links)
+    .where(between(id, linkKey(no, 0), linkKey(no, total - 1)))
+    .orderBy(asc(id));
+}
+
+/** The last check of each link by position. That a page was not found before it was sent says nothing of what came of it. */
+async function lastObservations(db: Reader, project: ProjectRow): Promise<Seen[]> {
+  const { observations } = db.t;
+  const { result, reason, method, stage, first, members } = observations;
+  const rows = await db.q
+    .select({ result, reason, method, stage, first, members })
+    .from(observations)
+    .where(eq(observations.projectNo, project.no))
+    .orderBy(asc(observations.id));
+  const last: Seen[] = [];
+  for (const row of rows) {
+    if (row.stage === "before_sending" && row.result !== "indexed") continue;
+    for (const position of unpackPositions(row)) last[position] = row;
+  }
+  return last;
+}
+
+/** The states of URL Inspection in Google's words, by our reason (indexing/engines/live/lookup/coverage.ts reads them). */
+export const COVERAGE_STATES: Readonly<Record<string, string>> = {
+  crawled_not_indexed: "Crawled - currently not indexed",
+  discovered_not_indexed: "Discovered - currently not indexed",
+  unknown_to_google: "URL is unknown to Google",
+  noindex: "Excluded by ‘noindex’ tag",
+  http_404: "Not found (404)",
+  soft_404: "Soft 404",
+  robots_disallowed: "Blocked by robots.txt",
+  redirect: "Page with redirect",
+  server_error: "Server error (5xx)",
+  alternate_canonical: "Alternate page with proper canonical tag",
+};
+
+type Reason = Pick<ReasonGroup, "reason" | "words" | "isInGooglesWords">;
+
+function reasonOf(project: ProjectRow, link: Link, finding: Finding, seen: Seen | null): Reason {
+  const code = codeOf(link, finding, seen);
+  if (code === null)
+    return { reason: finding, words: PLAIN_WORDS[project.kind as "index" | "check"][finding], isInGooglesWords: false };
+  // That a page is gone is checked by reading the page itself, and the reason is what it says.
+  const isGoogles = seen?.method === "url_inspection" && finding !== "gone" && finding !== "failed";
+  const googles = isGoogles ? COVERAGE_STATES[code] : undefined;
+  const state = finding === "failed" || finding === "unknown" ? link.state : "not_indexed";
+  return { reason: code, words: googles ?? causeSentence(state, code), isInGooglesWords: googles !== undefined };
+}
+
+/** Null where the evidence gives no reason. */
+function codeOf(link: Link, finding: Finding, seen: Seen | null): string | null {
+  if (finding === "failed" || finding === "unknown") return link.error;
+  if (finding === "not_indexed") return causeOf(link, seen ? [seen] : [])!.code;
+  if (finding === "gone") return seen?.reason == null || seen.reason === "no_match" ? "dropped" : seen.reason;
+  return finding === "checking" && seen?.result === "not_indexed" ? (seen.reason ?? "no_match") : null;
+}
+
+/** What a finding means where there is no more to say. */
+const PLAIN_WORDS: Readonly<Record<"index" | "check", Readonly<Record<Finding, string>>>> = {
+  index: wordsFor("Not sent yet.", "Sent, and not decided yet."),
+  check: wordsFor("Not looked up yet.", "Being looked up."),
+};
+
+function wordsFor(waiting: string, checking: string): Readonly<Record<Finding, string>> {
+  return {
+    ...{ waiting, checking, indexed: "Google has the page.", gone: "Google had the page, and does not have it now." },
+    ...{ not_indexed: "Google does not have the page.", unknown: "There was no reliable answer.", failed: "Not sent." },
+  };
+}
+
+/** Groups that read the same are one, although their evidence is not. */
+function merged(groups: readonly ReasonGroup[]): ReasonGroup[] {
+  const byWords = new Map<string, ReasonGroup>();
+  for (const group of groups) {
+    const key = `${group.finding} ${group.reason} ${group.words}`;
+    const same = byWords.get(key) ?? { count: 0, examples: [] };
+    const examples = [...same.examples, ...group.examples].sort((a, b) => a.position - b.position);
+    byWords.set(key, { ...group, count: same.count + group.count, examples: examples.slice(0, EXAMPLES) });
+  }
+  return [...byWords.values()].sort((a, b) => b.count - a.count);
+}
+
+/** The host of a URL in stored form, and the folder: the host with the first segment of the path that has others below it. */
+function partsOf(url: string): { host: string; folder: string } {
+  const start = url.indexOf("//") + 2;
+  const path = url.indexOf("/", start);
+  const host = url.slice(start, path);
+  const end = url.search(/[?#]/);
+  const next = url.indexOf("/", path + 1);
+  const isInFolder = next !== -1 && (end === -1 || next < end);
+  return { host, folder: url.slice(start, isInFolder ? next + 1 : path + 1) };
+}
+
+class UrlGroups {
+  readonly #groups = new Map<string, { name: string; total: number; counts: Record<Finding, number> }>();
+
+  add(name: string, finding: Finding): void {
+    const group = this.#groups.get(name) ?? { name, total: 0, counts: zero() };
+    group.total += 1;
+    group.counts[finding] += 1;
+    this.#groups.set(name, group);
+  }
+
+  sorted(): UrlGroup[] {
+    return [...this.#groups.values()].sort((a, b) => b.total - a.total);
+  }
+}
+
+function zero(): Record<Finding, number> {
+  return Object.fromEntries(FINDINGS.map((finding) => [finding, 0])) as Record<Finding, number>;
+}

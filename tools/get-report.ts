@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { accountOf, type CallContext } from "../src/contract/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { projectId } from "../src/contract/params.ts";
+import { csvOfReport, presentReport, Report } from "../src/contract/shapes/report.ts";
+import { findProject } from "../src/domain/projects/find.ts";
+import { progressVersion } from "../src/domain/projects/progress.ts";
+import { reportOf } from "../src/domain/projects/report.ts";
+import { andThen } from "../src/platform/awaitable.ts";
+import { SIZES } from "../src/platform/limits.ts";
+
+const input = z.object({
+  project_id: projectId,
+  rows: z
+    .number()
+    .int()
+    .min(1)
+    .max(SIZES.reportRows)
+    .default(SIZES.reportRows)
+    .describe("Most rows of each list; the largest come first"),
+});
+
+export default defineOperation({
+  name: "get_report",
+  title: "Report why URLs are indexed or not",
+  description:
+    "Groups the URLs of a project by what was found and why: in Google's own words where it says why (sites connected to Search Console), else in ours. What was found before and is not any more, and what nobody could find out, are groups of their own. Also counts them by host and by folder.",
+  access: { kind: "scope", scope: "read" },
+  effect: "read",
+  input,
+  output: Report,
+  skill: { tags: ["projects", "report", "evidence"], commands: ["report {project_id}"] },
+  example: { project_id: "prj_0123456789abc" },
+  rest: { method: "GET", path: "/projects/{project_id}/report" },
+  toolset: "watches",
+  isCacheable: true,
+  agentDefaults: { rows: 10 },
+  representations: [
+    {
+      mediaType: "text/csv",
+      suffix: "csv",
+      stream: async (input, ctx) => csvOfReport(await report(input, ctx)),
+    },
+  ],
+  version({ project_id, rows }, ctx) {
+    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) =>
+      andThen(progressVersion(ctx.db, project), (version) => `${project.no}-${rows}-${version}`),
+    );
+  },
+  run: report,
+});
+
+async function report({ project_id, rows }: z.output<typeof input>, ctx: CallContext) {
+  const project = await findProject(ctx.db, accountOf(ctx), project_id);
+  return presentReport(project, await reportOf(ctx.db, project), rows);
+}
