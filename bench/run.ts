@@ -19,8 +19,8 @@ import { benchPages } from "./pages.ts";
 import { benchQueue } from "./queue.ts";
 import { benchGrowth } from "./reads/growth.ts";
 import { benchMemory } from "./reads/memory.ts";
-import { benchReads } from "./reads/reads.ts";
-import type { ReadName } from "./reads/samples.ts";
+import { benchReads, benchReadsOnPostgres } from "./reads/reads.ts";
+import { READS, type ReadName } from "./reads/samples.ts";
 import { writeReport } from "./report.ts";
 import { show } from "./result.ts";
 import { SERVER_SETTINGS } from "./server.ts";
@@ -42,7 +42,7 @@ import { chartOfAYear } from "./year-chart.ts";
  * Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
- * `engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
+ * `reads [NAME …] --database postgres | engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
  * calculates, and draws docs/scale.svg.
  */
 const [what, ...sizes] = process.argv.slice(2);
@@ -111,8 +111,10 @@ if (!what || what === "identify") {
 
 if (!what || what === "reads") {
   build();
-  const names = sizes.length > 0 ? (sizes as ReadName[]) : undefined;
-  show(await benchReads(9, 1_000, names));
+  const isOnPostgres = sizes.join(" ").includes("--database postgres");
+  const named = sizes.filter((word) => Object.hasOwn(READS, word));
+  const names = (named.length > 0 ? named : Object.keys(READS)) as ReadName[];
+  show(await (isOnPostgres ? benchReadsOnPostgres : benchReads)(9, 1_000, names));
 }
 
 if (!what || what === "webhooks") {

@@ -5,19 +5,24 @@ import { linkId } from "../../src/platform/ids.ts";
 import { operations } from "../../tools/index.ts";
 import { type CallCost, type CallRequest, costPerCall, startProgram } from "../calls.ts";
 import type { Aim, Result } from "../result.ts";
+import { withPostgres } from "../server.ts";
 import { inFolder, round } from "../support.ts";
 import { POSITION, READS, type ReadName, type Samples } from "./samples.ts";
 import { type Served, startServed } from "./served.ts";
 
+const NODE = "node:http, a constant";
+const FASTIFY = "Fastify 5";
 const PEERS = {
-  "node:http, a constant": "./reads/node-peer.ts",
-  "Fastify 5": "./reads/fastify-peer.ts",
+  [NODE]: "./reads/node-peer.ts",
+  [FASTIFY]: "./reads/fastify-peer.ts",
   "Hono 4": "./reads/hono-peer.ts",
   "Express 5": "./reads/express-peer.ts",
 };
 
 /** Many keys, since each is limited to 120 calls a minute; some projects for list_projects. */
 const SIZE = { accounts: 320, keys: 5, moreProjects: 20 };
+/** As many keys of fewer accounts, since it takes longer to fill. */
+const POSTGRES_SIZE = { accounts: 160, keys: 10, moreProjects: 20 };
 /** Callers whose links are kept: all of theirs fit into the memory that is set aside for answers. */
 const LINK_READERS = 300;
 
@@ -39,52 +44,74 @@ const UNTAGGED: ReadName = "get_account";
  * node:http that sends a constant of the same bytes, and three frameworks that look up the key by its SHA-256, limit, read
  * rows of the same values and send them. Medians of `rounds` of `calls` calls, the servers alternating.
  */
-export async function benchReads(rounds: number, calls: number, names = Object.keys(READS) as ReadName[]) {
+export async function benchReads(rounds: number, calls: number, names: readonly ReadName[]) {
   return inFolder(async (folder) => {
     const served = await startServed(`file:${join(folder, "ours.db")}`, SIZE);
-    const samples = join(folder, "samples.json");
-    writeFileSync(samples, JSON.stringify(await samplesOf(served)));
-    const peers = await Promise.all(
-      Object.entries(PEERS).map(async ([name, program], index) => ({
-        name,
-        ...(await startProgram({ program, args: [samples, join(folder, `peer-${index}.db`)] })),
-      })),
-    );
-    const rows = [];
-    try {
-      for (const read of names) {
-        const callers =
-          read === "list_links" ? served.callers.slice(0, LINK_READERS) : served.callers.slice(LINK_READERS);
-        const ours = Object.entries(WAYS).flatMap(([way, headersOf]) => {
-          if (way === "304" && read === UNTAGGED) return [];
-          const isAnew = way === "read anew";
-          const of = isAnew ? served.callers : callers;
-          const call = (n: number) => requestOf(`${served.address}/api/v1`, read, n, of, headersOf);
-          const isRight = (status: number, text: string) =>
-            way === "304" ? status === 304 : status === 200 && text.length > 100;
-          return [[`ours, ${way}`, { process: served.process, facts: served, call, isRight }] as const];
-        });
-        const others = peers.map(({ name, process, facts }) => {
-          const call = (n: number) => {
-            const request = requestOf(facts.address, read, n, served.callers);
-            return name.startsWith("node:http") ? { ...request, url: `${facts.address}/${read}` } : request;
-          };
-          const isRight = (status: number, text: string) => status === 200 && text.length > 100;
-          return [name, { process, facts, call, isRight }] as const;
-        });
-        rows.push({ read, costs: await costPerCall(Object.fromEntries([...ours, ...others]), rounds, calls) });
-      }
-    } finally {
-      for (const { process } of [...peers, served]) process.kill();
-    }
-    return resultOf(rows, rounds, calls);
+    return resultOf(await measure(folder, served, { peers: PEERS, names, rounds, calls }), rounds, calls);
   });
 }
 
-type Costs = Readonly<Record<string, CallCost>>;
+/** The same of ours alone on a PostgreSQL of its own, beside the constant; without the CPU of PostgreSQL. */
+export function benchReadsOnPostgres(rounds: number, calls: number, names: readonly ReadName[]) {
+  return inFolder((folder) =>
+    withPostgres(async (server) => {
+      const served = await startServed(await server.create("reads"), POSTGRES_SIZE);
+      const rows = await measure(folder, served, { peers: { [NODE]: PEERS[NODE] }, names, rounds, calls });
+      const result = resultOf(rows, rounds, calls);
+      const title = "Reads over REST, on PostgreSQL";
+      const about = `CPU of the service for a call in µs, without that of PostgreSQL: median of ${rounds} rounds of ${calls} calls (least–most).`;
+      return { ...result, bench: "reads-postgres", title, about, aims: [] };
+    }),
+  );
+}
 
-const NODE = "node:http, a constant";
-const FASTIFY = "Fastify 5";
+interface Measurement {
+  readonly peers: Readonly<Record<string, string>>;
+  readonly names: readonly ReadName[];
+  readonly rounds: number;
+  readonly calls: number;
+}
+
+async function measure(folder: string, served: Served, { peers: programs, names, rounds, calls }: Measurement) {
+  const samples = join(folder, "samples.json");
+  writeFileSync(samples, JSON.stringify(await samplesOf(served)));
+  const peers = await Promise.all(
+    Object.entries(programs).map(async ([name, program], index) => ({
+      name,
+      ...(await startProgram({ program, args: [samples, join(folder, `peer-${index}.db`)] })),
+    })),
+  );
+  const rows = [];
+  try {
+    for (const read of names) {
+      const callers =
+        read === "list_links" ? served.callers.slice(0, LINK_READERS) : served.callers.slice(LINK_READERS);
+      const ours = Object.entries(WAYS).flatMap(([way, headersOf]) => {
+        if (way === "304" && read === UNTAGGED) return [];
+        const isAnew = way === "read anew";
+        const of = isAnew ? served.callers : callers;
+        const call = (n: number) => requestOf(`${served.address}/api/v1`, read, n, of, headersOf);
+        const isRight = (status: number, text: string) =>
+          way === "304" ? status === 304 : status === 200 && text.length > 100;
+        return [[`ours, ${way}`, { process: served.process, facts: served, call, isRight }] as const];
+      });
+      const others = peers.map(({ name, process, facts }) => {
+        const call = (n: number) => {
+          const request = requestOf(facts.address, read, n, served.callers);
+          return name.startsWith("node:http") ? { ...request, url: `${facts.address}/${read}` } : request;
+        };
+        const isRight = (status: number, text: string) => status === 200 && text.length > 100;
+        return [name, { process, facts, call, isRight }] as const;
+      });
+      rows.push({ read, costs: await costPerCall(Object.fromEntries([...ours, ...others]), rounds, calls) });
+    }
+  } finally {
+    for (const { process } of [...peers, served]) process.kill();
+  }
+  return rows;
+}
+
+type Costs = Readonly<Record<string, CallCost>>;
 
 function resultOf(rows: readonly { read: ReadName; costs: Costs }[], rounds: number, calls: number): Result {
   const perConstant: Partial<Record<ReadName, number>> = { get_account: 1.7, get_pricing: 1.7, list_links: 3 };
@@ -107,7 +134,7 @@ function resultOf(rows: readonly { read: ReadName; costs: Costs }[], rounds: num
     ),
     aims: rows.flatMap(({ read, costs }): Aim[] => {
       const ratio = (way: keyof typeof WAYS, name: string) =>
-        round(costs[`ours, ${way}`]!.median / costs[name]!.median, 2);
+        round(costs[`ours, ${way}`]!.median / (costs[name]?.median ?? Number.NaN), 2);
       const times = (what: string, measured: number, most: number): Aim => ({ what, measured, most, unit: "×" });
       return (["from memory", "read anew"] as const).flatMap((way) => [
         ...(perConstant[read] ? [times(`${read} ${way} / node:http`, ratio(way, NODE), perConstant[read])] : []),

@@ -60,6 +60,8 @@ const MAX_ACCOUNTS = 50_000;
  */
 export class DailyRequests {
   readonly #counts = new SharedCounters<AccountDay>();
+  /** The latest day whose predecessors are forgotten. */
+  #day = 0;
   readonly #db: Engine;
 
   constructor(db: Engine) {
@@ -89,7 +91,9 @@ export class DailyRequests {
     }
     const today = dayOf(now);
     const isFull = this.#counts.size > MAX_ACCOUNTS;
+    if (!isFull && today === this.#day) return;
     this.#counts.forget(({ day }) => isFull || day < today);
+    this.#day = today;
   }
 
   /** The stored count; 0 while the database is unavailable, until the next flush corrects it. */

@@ -24,6 +24,8 @@ const BATCH = 1_000;
  */
 export class SharedCounters<Counted> {
   readonly #counts = new Map<string, Count<Counted>>();
+  /** Keys of those that have unwritten counts: few of all, most of the time. */
+  readonly #unwritten = new Set<string>();
 
   /** Counts one. @param counted called for a new key only @returns the total, as far as this process knows */
   take(key: string, counted: () => Counted, stored = 0): number {
@@ -32,6 +34,7 @@ export class SharedCounters<Counted> {
       count = { counted: counted(), stored, unwritten: 0 };
       this.#counts.set(key, count);
     }
+    if (count.unwritten === 0) this.#unwritten.add(key);
     count.unwritten += 1;
     return count.stored + count.unwritten;
   }
@@ -51,10 +54,7 @@ export class SharedCounters<Counted> {
 
   /** The keys with unwritten counts, sorted, so that processes lock rows in the same order and do not deadlock. */
   unwritten(): string[] {
-    return [...this.#counts]
-      .filter(([, { unwritten }]) => unwritten > 0)
-      .map(([key]) => key)
-      .sort();
+    return [...this.#unwritten].sort();
   }
 
   /**
@@ -73,17 +73,22 @@ export class SharedCounters<Counted> {
       const totals = await add(taken.map(({ count: { counted }, amount }) => ({ counted, count: amount })));
       for (const { key, count, amount } of taken) {
         count.stored = totals.get(key) ?? count.stored + amount;
-        count.unwritten -= amount;
+        this.#written(key, count, amount);
       }
     } catch (thrown) {
       if (unavailableIn(thrown)?.mayHaveHappened) {
-        for (const { count, amount } of taken) {
+        for (const { key, count, amount } of taken) {
           count.stored += amount;
-          count.unwritten -= amount;
+          this.#written(key, count, amount);
         }
       }
       throw thrown;
     }
+  }
+
+  #written(key: string, count: Count<Counted>, amount: number): void {
+    count.unwritten -= amount;
+    if (count.unwritten === 0) this.#unwritten.delete(key);
   }
 
   /** Removes counters that `isOver` selects and that are written. */
