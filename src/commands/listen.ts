@@ -6,6 +6,7 @@ import { type CommandContext, defineCommand, UsageError } from "./command.ts";
 import { type EventSource, type ListedEvent, localSource, remoteSource } from "./event-source.ts";
 import { followEvents } from "./follow-events.ts";
 import { forwardEvent, forwardedText, forwardUrlOf, signingSecretOf } from "./forward-event.ts";
+import { requireLocalDatabase } from "./local-database.ts";
 import { untilStopped } from "./until-stopped.ts";
 import { withInstance } from "./with-instance.ts";
 
@@ -27,6 +28,7 @@ export default defineCommand({
     const { config } = context;
     const { apiKey: key, remoteUrl } = config;
     if (key === undefined) throw new UsageError("set BECKON_API_KEY to an API key of the account to listen to.");
+    if (remoteUrl === undefined) requireLocalDatabase(config);
     const types = list === undefined ? null : typesIn(list);
     if (address === undefined && given !== undefined)
       throw new UsageError("--secret is of use with --forward-to only.");

@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { isOnPostgres } from "../../../support/database/database.ts";
 import { answerOf, callEveryTool, errorOf, toolsOf } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
+import { scratchFolder } from "../../../support/service/cli.ts";
 import { testService } from "../../../support/service/service.ts";
 
 // A command of its own has to start first, on whatever else the machine does.
@@ -56,6 +59,14 @@ test("without BECKON_API_KEY it exits with a message, and writes nothing to stan
   const { exitCode, out, err } = await run(beckonMcp({}));
   expect([exitCode, out]).toEqual([2, ""]);
   expect(err).toContain("BECKON_API_KEY");
+});
+
+test("without BECKON_URL and without a database it says what to set, and makes no database", async () => {
+  const path = join(scratchFolder(), "data/beckon.db");
+  const { exitCode, out, err } = await run(beckonMcp({ BECKON_API_KEY: "bk_test_x", DATABASE_URL: `file:${path}` }));
+  expect([exitCode, out]).toEqual([2, ""]);
+  expect(err).toContain("set BECKON_URL to the address of the Beckon to work with");
+  expect(existsSync(path)).toBe(false);
 });
 
 test("exits when its client closes standard input", async () => {
