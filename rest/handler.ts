@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Admission, RequestGuard } from "../src/contract/authenticate.ts";
+import type { Admission, Caller, RequestGuard } from "../src/contract/authenticate.ts";
 import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { onlyReadsDatabase } from "../src/contract/operation.ts";
@@ -42,11 +42,13 @@ export function restHandler(deps: RestDeps): Handler {
     const path = address.slice(PREFIX.length);
     if (req.method === "OPTIONS") return answerPreflight(res, methodsAt(path));
     let headers = {};
+    let known: Caller | null = null;
     const work = () => {
       const { authorization, apiKey } = credentialsOf(req);
       const ip = addressOf(req, trustProxy);
       const { host } = req.headers;
       const caller = { authorization, apiKey, ip, host, resource: PREFIX, version: fastPath.versionAt(req) } as const;
+      known = caller;
       return andThen(guard.admit(caller), (admission) => {
         headers = admission.headers;
         const isRoot = (path === "" || path === "/") && (req.method === "GET" || req.method === "HEAD");
@@ -58,7 +60,10 @@ export function restHandler(deps: RestDeps): Handler {
     };
     // A read from SQLite is over when this returns.
     const run = req.method === "GET" ? () => services.db.readTogether(work) : work;
-    return attempt(run, (thrown) => sendError(req, res, thrown, { siteUrl, log, headers }));
+    return attempt(run, (thrown) => {
+      const refused = known ? guard.withChallenge(thrown, known) : thrown;
+      return sendError(req, res, refused, { siteUrl, log, headers });
+    });
   };
 }
 

@@ -129,7 +129,7 @@ export class MessageHandler {
       return await this.#run(skill, input, { payment, turn });
     } catch (thrown) {
       const refusal = toRefusal(thrown);
-      if (isHttpRefusal(refusal)) throw refusal;
+      if (isHttpRefusal(refusal)) throw this.#deps.guard.withChallenge(refusal, caller);
       if (await this.#tasks.hasConflict(turn)) return null;
       if (refusal !== thrown) this.#deps.log.error({ err: thrown, skill: skill.id }, "a call of an agent failed");
       const outcome = this.#outcomeOf(refusal, { skill, input, isPaid: payment !== undefined });

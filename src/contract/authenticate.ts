@@ -203,6 +203,13 @@ export class RequestGuard {
     throw withHeaders(this.#challenge(noCredential(this.#config.siteUrl), caller), headers);
   }
 
+  /** What a call has thrown; a 401 gets the challenge of the surface, also where the credential ended in mid-call. */
+  withChallenge(thrown: unknown, caller: Caller): unknown {
+    if (!(thrown instanceof Refusal) || thrown.status !== 401 || thrown.headers["WWW-Authenticate"] !== undefined)
+      return thrown;
+    return this.#challenge(withHeaders(thrown, { "WWW-Authenticate": 'error="invalid_token"' }), caller);
+  }
+
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */
   #identify(caller: Caller, now: number): Awaitable<Principal | null> {
     const identify = () => identifyWithEnd(this.#db, caller, { resource: caller.resource, now });

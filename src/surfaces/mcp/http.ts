@@ -6,6 +6,7 @@ import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
 import { type AnyOperation, onlyReadsDatabase } from "../../contract/operation.ts";
+import { attempt } from "../../platform/awaitable.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { BODIES } from "../../platform/limits.ts";
@@ -197,7 +198,7 @@ function callerFor(
     run: async ({ operation, input, idempotencyKey, payment }) => {
       const signal = canCancel && !onlyReadsDatabase(operation) ? closing.signal : undefined;
       const audience = "agent";
-      return executor.run({
+      const call = {
         operation,
         json: input,
         idempotencyKey,
@@ -206,7 +207,11 @@ function callerFor(
         principal,
         requestsToday,
         signal,
-      });
+      } as const;
+      const refused = (thrown: unknown): never => {
+        throw guard.withChallenge(thrown, request.caller);
+      };
+      return attempt(() => executor.run(call), refused);
     },
     allows: (operation) => allows(guard, operation, admission, request.caller),
     subscriptions: new HttpSubscriptions(subscriptions, request),

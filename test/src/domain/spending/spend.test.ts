@@ -9,6 +9,7 @@ import { spendingOf } from "../../../../src/domain/spending/read.ts";
 import { ApprovalNeeded, LimitExceeded } from "../../../../src/domain/spending/spend.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import type { Principal } from "../../../../src/platform/principal.ts";
+import { isOnPostgres } from "../../../support/database/database.ts";
 import { keyPrincipal } from "../../../support/database/key-principal.ts";
 import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
 
@@ -239,9 +240,11 @@ describe("approvals", () => {
     expect(await spend(6)).toBeNull();
   });
 
+  // On PostgreSQL fewer: its transactions cost more, and those at once are done again.
+  const times = isOnPostgres ? 60 : 1_000;
   test("law: an agent that asks a thousand times has ten questions, and its person one mail an hour", async () => {
     const first = (await ask(6))!;
-    for (let call = 0; call < 20; call++) expect((await ask(6))!.id).toBe(first.id);
+    for (let call = 0; call < times - 30; call++) expect((await ask(6))!.id).toBe(first.id);
     const ids = await Promise.all(Array.from({ length: 30 }, (_, call) => ask(6, `input ${call}`)));
     expect(ids.filter((row) => row !== null)).toHaveLength(MAX_OPEN - 1);
     expect((await events()).filter(({ is_mailed }) => is_mailed)).toHaveLength(1);
