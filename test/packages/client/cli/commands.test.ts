@@ -175,14 +175,27 @@ test("on 40 columns nothing is cut off, and no line of a help is longer", async 
   }
 });
 
-test("report counts what was not indexed by its reason", async () => {
+test("report counts the URLs of each status by their reason", async () => {
   const env = await user();
   const id = await submitted(env, 4);
   await client(env, ["call", "cancel_links", `project_id=${id}`]);
-  const { reasons, project } = (await client(env, ["report", id])).json();
-  expect(reasons).toMatchObject([{ status: "failed", URLs: 4, example: "https://example.com/0" }]);
+  const { groups, project } = (await client(env, ["report", id])).json();
+  expect(groups).toMatchObject([{ status: "failed", count: 4 }]);
   expect(project.credits_returned).toBe(4);
   expect((await client(env, ["report", id], PERSON)).out).toContain("4 spent, 4 returned");
+});
+
+test("watch watches a sitemap, changes what is given, and lists what is watched", async () => {
+  const env = await user();
+  expect((await client(env, ["watch"], PERSON)).out).toBe("No sitemap is watched.\n");
+  const page = "<url><loc>https://example.com/</loc></url>";
+  const xml = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${page}</urlset>`;
+  const sitemap = service.site.serve("/watched.xml", xml);
+  const made = await client(env, ["watch", sitemap, "--new", "list", "--credits-per-month", "20"]);
+  expect(made.json().watch).toMatchObject({ new_pages: "list", every: "day", credits_per_month: 20 });
+  const changed = await client(env, ["watch", sitemap, "--every", "week"], PERSON);
+  expect(changed.out).toMatch(/looked at +every week\nnew pages +list\n/);
+  expect((await client(env, ["watch"])).json().watches).toHaveLength(1);
 });
 
 test("credits shows the balance and the last movements, and gets a link to buy", async () => {

@@ -7,6 +7,7 @@ import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { links, report, status } from "./projects.ts";
 import { submit } from "./submit.ts";
+import { watch } from "./watched-sitemaps.ts";
 
 /** The commands of `beckon`, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   status,
   links,
   report,
+  watch,
   credits,
   listen,
   call,

@@ -71,20 +71,10 @@ export const report: Command = {
   async run(operands, _, { client, signal, width }) {
     const project_id = onlyOperand(operands, "PROJECT");
     const project = await client.getProject({ project_id }, { signal });
-    const reasons = new Map<string, { status: string; reason: string; URLs: number; example: string }>();
-    for (const status of ["not_indexed", "failed"] as const)
-      for await (const { url, error_code, error_message } of client.each(
-        "listLinks",
-        { project_id, status },
-        { signal },
-      )) {
-        const reason = error_message ?? error_code ?? "–";
-        const row = reasons.get(`${status} ${reason}`) ?? { status, reason, URLs: 0, example: url };
-        reasons.set(`${status} ${reason}`, { ...row, URLs: row.URLs + 1 });
-      }
-    const rows = [...reasons.values()].sort((a, b) => b.URLs - a.URLs);
+    const { groups, by_host, by_folder } = await client.getReport({ project_id }, { signal });
+    const rows = groups.map(({ status, words, count }) => ({ status, URLs: count, why: words }));
     const why = rows.length === 0 ? "" : `\n\n${table(rows, width)}`;
-    return { data: { project, reasons: rows }, text: projectText(project) + why };
+    return { data: { project, groups, by_host, by_folder }, text: projectText(project) + why };
   },
 };
 
