@@ -1,12 +1,14 @@
 import type { JsonSchema } from "../src/contract/json-schema.ts";
 import { LINK_CODES, type LinkCodes } from "../src/contract/shapes/link-codes.ts";
 
-const { failed, notIndexed, warnings, details, reasons } = LINK_CODES;
+const { failed, notIndexed, warnings, details, reasons, notices } = LINK_CODES;
 
 /** Adds what each code of a link means to the fields that hold codes. */
 export function withCodes(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   const all = { ...schemas };
   for (const id of ["Link", "LinkWithChecks"]) if (all[id]) all[id] = ofLink(all[id]);
+  const { NotificationReceipt: receipt } = all;
+  if (receipt) all.NotificationReceipt = described(receipt, { engines: listOf(notices) });
   return all;
 }
 

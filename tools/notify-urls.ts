@@ -8,6 +8,10 @@ import { SIZES } from "../src/platform/limits.ts";
 
 const EngineReceipt = z.object({ status: z.enum(["sent", "skipped", "failed"]), detail: z.string().nullable() });
 
+const Receipt = z
+  .object({ url: z.string(), engines: z.object({ bing: EngineReceipt, yandex: EngineReceipt }) })
+  .meta({ id: "NotificationReceipt" });
+
 export default defineOperation({
   name: "notify_urls",
   title: "Tell Bing and Yandex of changed pages",
@@ -26,7 +30,7 @@ export default defineOperation({
     invalid: z.number().int(),
     duplicates: z.number().int(),
     invalid_examples: z.array(z.string()).describe("Up to 10 of the invalid entries"),
-    receipts: z.array(z.object({ url: z.string(), engines: z.object({ bing: EngineReceipt, yandex: EngineReceipt }) })),
+    receipts: z.array(Receipt),
   }),
   errors: ["no_valid_urls"],
   skill: { tags: ["sites", "indexnow", "bing", "yandex"], commands: ["notify {event} {urls}"] },

@@ -119,6 +119,7 @@ test("every code of a link is explained on the page of codes, and where the docu
     warnings: properties.warnings.description,
     details: properties.engines.description,
     reasons: properties.checks.items.properties.reason.description,
+    notices: document.components.schemas.NotificationReceipt.properties.engines.description,
   };
   for (const [name, { codes }] of Object.entries(LINK_CODES)) {
     for (const [code, words] of Object.entries(codes)) {

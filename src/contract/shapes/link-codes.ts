@@ -12,7 +12,7 @@ export interface LinkCodes {
   readonly codes: Readonly<Record<string, string>>;
 }
 
-/** Every field of a link that holds codes, with their meanings. */
+/** Every field of a link, and of a notice about one, that holds codes, with their meanings. */
 export const LINK_CODES = {
   failed: {
     title: "Links that failed",

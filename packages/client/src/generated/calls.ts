@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Estimate, Event, LedgerEntry, Link, LinkWithChecks, Order, Pricing, Project, Site, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Estimate, Event, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -332,19 +332,7 @@ export interface NotifyUrlsAnswer {
   duplicates: number;
   /** Up to 10 of the invalid entries */
   invalid_examples: string[];
-  receipts: {
-    url: string;
-    engines: {
-      bing: {
-        status: "sent" | "skipped" | "failed";
-        detail: string | null;
-      };
-      yandex: {
-        status: "sent" | "skipped" | "failed";
-        detail: string | null;
-      };
-    };
-  }[];
+  receipts: NotificationReceipt[];
 }
 
 export interface BuyCreditsInput {

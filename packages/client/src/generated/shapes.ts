@@ -260,6 +260,20 @@ export interface Site {
   verified_at: string | null;
 }
 
+export interface NotificationReceipt {
+  url: string;
+  engines: {
+    bing: {
+      status: "sent" | "skipped" | "failed";
+      detail: string | null;
+    };
+    yandex: {
+      status: "sent" | "skipped" | "failed";
+      detail: string | null;
+    };
+  };
+}
+
 export interface Order {
   object: "order";
   id: string;
