@@ -9,6 +9,7 @@ const SECTIONS = {
   overview: "Overview",
   projects: "Projects",
   newProject: "New project",
+  watches: "Watches",
   sites: "Sites",
   credits: "Credits",
   keys: "API keys",

@@ -5,6 +5,7 @@ export const PATHS = {
   overview: "/dashboard",
   projects: "/dashboard/projects",
   newProject: "/dashboard/projects/new",
+  watches: "/dashboard/watches",
   sites: "/dashboard/sites",
   credits: "/dashboard/credits",
   orders: "/dashboard/orders",

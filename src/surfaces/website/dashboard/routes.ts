@@ -6,6 +6,8 @@ import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { advancePost } from "../sandbox/advance-clock.tsx";
 import { signedInRoutes } from "../signed-in-routes.ts";
 import { addSitePost, keyFile, sitesPage } from "../sites/sites-page.tsx";
+import { runWatchPost, watchPage, watchStatusPost } from "../watches/watch-page.tsx";
+import { addWatchPost, watchesPage } from "../watches/watches-page.tsx";
 import { deletePushConfigPost } from "../webhooks/push-configs.tsx";
 import {
   deleteWebhookPost,
@@ -61,6 +63,11 @@ export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers):
   get(reportPath(":id"), reportPage);
   get(`${reportPath(":id")}.csv`, downloadReport);
   post(`${PATHS.projects}/:id/advance`, advancePost);
+  get(PATHS.watches, watchesPage);
+  post(PATHS.watches, addWatchPost);
+  get(`${PATHS.watches}/:id`, watchPage);
+  post(`${PATHS.watches}/:id/run`, runWatchPost);
+  post(`${PATHS.watches}/:id/status`, watchStatusPost);
   get(PATHS.sites, sitesPage);
   post(PATHS.sites, addSitePost);
   get(`${PATHS.sites}/:id/key`, keyFile);

@@ -37,7 +37,9 @@ function rowOf(name: Name, own: Readonly<Record<string, unknown>>) {
     custom: Buffer.from([1]),
   };
   // The database numbers the rows of some tables.
-  const given = columns.filter(([column, { dataType }]) => column in own || column !== "id" || dataType !== "number");
+  const isNumbered = (column: string, dataType: string) =>
+    (column === "id" && dataType === "number") || (name === "watches" && column === "no");
+  const given = columns.filter(([column, { dataType }]) => column in own || !isNumbered(column, dataType));
   return Object.fromEntries(
     given.map(([column, { dataType }]) => [column, column in own ? own[column] : values[dataType]]),
   );

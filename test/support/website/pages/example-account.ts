@@ -18,6 +18,7 @@ import type { TestService } from "../../service/service.ts";
 import { connected } from "../account-fixtures.ts";
 import { signedIn, type User } from "../user.ts";
 import { type ExampleTexts, USUAL_TEXTS } from "./example-texts.ts";
+import { addWatches } from "./example-watches.ts";
 
 /** An account after three weeks of use, with its owner signed in. */
 export interface ExampleAccount {
@@ -28,6 +29,8 @@ export interface ExampleAccount {
   readonly projects: Readonly<Record<ProjectName, string>>;
   /** Id of a webhook, of which some deliveries have arrived and others not. */
   readonly webhook: string;
+  /** Ids of a watch that has run, and of one that is held. */
+  readonly watches: { readonly good: string; readonly held: string };
   /** Id of the connection of an agent with limits, and of a call of it that waits for a yes. */
   readonly agent: string;
   readonly approval: string;
@@ -91,7 +94,8 @@ export async function exampleAccount(
   const { grantId: agent } = await connected(service, accountId, { name, kind: "agent" });
   const approval = await askFor(service, accountId, { agent, name, texts });
   const projects = { completed, dripping, check, instant, cancelled, new: recent };
-  return { user, accountId, email, projects, webhook, agent, approval };
+  const watches = await addWatches(service, accountId, completed);
+  return { user, accountId, email, projects, webhook, watches, agent, approval };
 }
 
 /** Limits an agent, which then asks for more than it may spend by itself. @returns the id of the approval */

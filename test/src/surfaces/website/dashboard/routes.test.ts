@@ -82,6 +82,7 @@ test("403 forbidden_origin: every form, sent from another site or without its to
     "/dashboard/security/sessions/end-others",
     "/dashboard/security/sessions/ses/end",
     "/dashboard/sites",
+    "/dashboard/watches",
     "/dashboard/webhooks",
   ]);
   const before = await stateOf();

@@ -1,0 +1,42 @@
+import { eq } from "drizzle-orm";
+import { calendarDay } from "../../../../src/domain/spending/calendar.ts";
+import type { WatchRow } from "../../../../src/domain/watches/rows.ts";
+import { EMPTY_RUN, type Run, writeRun } from "../../../../src/domain/watches/runs.ts";
+import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
+import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import { PERSON, type Principal, SCOPES } from "../../../../src/platform/principal.ts";
+import type { TestService } from "../../service/service.ts";
+
+/** A watch that is held, and one that has run. @returns their ids */
+export async function addWatches({ db, clock }: TestService, accountId: string, projectId: string) {
+  const credential = { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } as const;
+  const principal: Principal = { accountId, credential };
+  const service = clock.service();
+  return db.tx(async (tx) => {
+    const made = async (url: string, columns: Partial<WatchRow>, runs: readonly Partial<Run>[]) => {
+      const change = { include: ["/blog/*"], exclude: ["/blog/drafts/"], creditsPerMonth: 500 };
+      const watch = await saveWatch(tx, { principal, watchId: undefined, url, change, service });
+      const { watches } = tx.t;
+      const set = { firstRun: "done", pages: 412, estimate: 180, nextRunAt: service + 5 * HOUR, ...columns };
+      await tx.q.update(watches).set(set).where(eq(watches.id, watch.id));
+      for (const [at, run] of runs.entries())
+        await writeRun(
+          tx,
+          { ...watch, runs: at },
+          { ...EMPTY_RUN, result: "done", at: service - (3 - at) * DAY, ...run },
+        );
+      return watch.id;
+    };
+    const month = calendarDay(service).month;
+    const good = await made("https://www.example.com/sitemap.xml", { month, spentThisMonth: 214, waiting: 12 }, [
+      { samePages: 398 },
+      { newPages: 14, samePages: 398, submitted: 14, creditsSpent: 14, projectId },
+      { result: "failed", reason: "http_503" },
+    ]);
+    const held = await made("https://shop.example.com/sitemap.xml", { status: "held", reason: "many_changed" }, [
+      { samePages: 412 },
+      { result: "held", reason: "many_changed", changedPages: 408, samePages: 4 },
+    ]);
+    return { good, held };
+  });
+}
