@@ -97,7 +97,7 @@ export async function commitFailure(tx: Tx, watch: WatchRow, run: Run, times: Ti
 export async function pauseWatch(tx: Tx, watch: WatchRow, times: Times): Promise<void> {
   const { accountId, id, sitemapUrl } = watch;
   await takeVersion(tx, watch);
-  await change(tx, watch, { status: "paused", reason: "credential_ended", nextRunAt: null, leaseUntil: null });
+  await changeRow(tx, watch, { status: "paused", reason: "credential_ended", nextRunAt: null, leaseUntil: null });
   const counts = { known: watch.pages, new: 0, changed: 0, removed: 0 };
   const data = {
     watch_id: id,
@@ -160,13 +160,13 @@ async function finish(
   const events = eventsOfRun(watch, run, { failures: set.failures ?? 0, hold, month });
   const hasTold = events.some(({ type }) => type === "watch.budget_spent");
   const after = { ...set, ...(isWatched ? {} : { status: watch.status }), nextRunAt: next, leaseUntil: null };
-  const changed = await change(tx, watch, { ...after, ...(hasTold ? { toldMonth: month } : {}) });
+  const changed = await changeRow(tx, watch, { ...after, ...(hasTold ? { toldMonth: month } : {}) });
   await recordEvents(tx, watch.accountId, events, times.now);
   return { watch: changed, run };
 }
 
 /** Makes this the one run that goes on from what was read. @throws RunLost */
-async function takeVersion(tx: Tx, { no, version }: WatchRow): Promise<void> {
+export async function takeVersion(tx: Tx, { no, version }: WatchRow): Promise<void> {
   const { watches } = tx.t;
   const taken = await tx.q
     .update(watches)
@@ -176,7 +176,7 @@ async function takeVersion(tx: Tx, { no, version }: WatchRow): Promise<void> {
   if (taken.length === 0) throw new RunLost();
 }
 
-async function change(tx: Tx, { no }: WatchRow, set: Partial<WatchRow>): Promise<WatchRow> {
+export async function changeRow(tx: Tx, { no }: WatchRow, set: Partial<WatchRow>): Promise<WatchRow> {
   const { watches } = tx.t;
   const [row] = await tx.q.update(watches).set(set).where(eq(watches.no, no)).returning();
   return row!;

@@ -1,6 +1,7 @@
 import { claimDueWatches } from "../../domain/watches/claim.ts";
 import { pauseWatch, RunLost } from "../../domain/watches/commit-run.ts";
 import { principalOfMaker } from "../../domain/watches/maker.ts";
+import { isRecheckDue, recheckPages } from "../../domain/watches/recheck.ts";
 import type { WatchRow } from "../../domain/watches/rows.ts";
 import { SECOND } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
@@ -82,7 +83,10 @@ export async function runDueWatch(deps: WatcherDeps, watch: WatchRow, signal?: A
   const prepared = await prepareRun(deps, watch, { signal });
   try {
     const { preflight } = config;
-    await db.tx((tx) => commitRun(tx, prepared, { principal, preflight, times: times() }), options);
+    const run = { principal, preflight };
+    const { watch: after } = await db.tx((tx) => commitRun(tx, prepared, { ...run, times: times() }), options);
+    if (!isRecheckDue(after, clock.service())) return;
+    await db.tx((tx) => recheckPages(tx, after, { principal, times: times() }), options);
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || thrown.code !== "unauthorized") throw thrown;
     await pause();

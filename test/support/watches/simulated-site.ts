@@ -51,7 +51,8 @@ export class SimulatedSite {
     const born = this.#random.between(0, 29) === 0 ? 25 : this.#random.between(0, 3);
     for (let page = 0; page < born; page++) this.#pages.set(`https://example.com/posts/${++this.#made}`, today);
     const known = this.pages;
-    for (let edit = this.#random.between(0, 4); edit > 0; edit--) this.#pages.set(known[this.#random.between(0, known.length - 1)]!, today);
+    for (let edit = this.#random.between(0, 4); edit > 0; edit--)
+      this.#pages.set(known[this.#random.between(0, known.length - 1)]!, today);
     if (this.#random.between(0, 3) === 0) this.#pages.delete(known[this.#random.between(0, known.length - 1)]!);
   }
 

@@ -68,17 +68,30 @@ test("engines are told again of what a killed process may not have told them", a
   const watch = await t.watch(account, { newPages: "notify", removedPages: "notify" });
   await t.watcher.drain();
   const { sites } = t.db.t;
-  const verified = { bucket: 0, status: "verified", indexnowKey: "key", keyUrl: "https://example.com/key.txt", connections: "{}" };
+  const verified = {
+    bucket: 0,
+    status: "verified",
+    indexnowKey: "key",
+    keyUrl: "https://example.com/key.txt",
+    connections: "{}",
+  };
   await t.db.tx((tx) =>
-    tx.q
-      .insert(sites)
-      .values({ ...verified, id: "site_1", accountId: account, host: "example.com", createdAt: 0, verifiedAt: 1 } as never),
+    tx.q.insert(sites).values({
+      ...verified,
+      id: "site_1",
+      accountId: account,
+      host: "example.com",
+      createdAt: 0,
+      verifiedAt: 1,
+    } as never),
   );
   t.site.serve(SITEMAP, sitemapOf(pagesOf(8).slice(1)));
   const run = await t.run(watch);
   expect(run).toMatchObject({ newPages: 3, removedPages: 1, notified: 0, creditsSpent: 0 });
   expect(JSON.parse(run.notifications!)).toEqual({
-    updated: pagesOf(8).slice(5).map(({ url }) => url),
+    updated: pagesOf(8)
+      .slice(5)
+      .map(({ url }) => url),
     deleted: ["https://example.com/1"],
   });
   await t.watcher.drain();
