@@ -80,10 +80,36 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
 
 /** A reading of which the server said that nothing has changed: what was held stays held. @throws RunLost */
 export async function commitUnchanged(tx: Tx, watch: WatchRow, run: Run, times: Times): Promise<CommittedRun> {
+  if (watch.status === "active" && watch.failures === 0 && (await isRepeated(tx, watch, times))) {
+    const nextAt = nextRunAt(watch.id, settingsOf(watch).every, times.service);
+    const taken = await postponing(tx).execute({ no: watch.no, version: watch.version, nextAt });
+    if (taken.length === 0) throw new RunLost();
+    return { watch: { ...watch, version: watch.version + 1, nextRunAt: nextAt }, run: { ...run, no: watch.runs } };
+  }
   await takeVersion(tx, watch);
   const no = watch.status === "held" ? watch.runs : await writeRun(tx, watch, run);
   return finish(tx, watch, { ...run, no }, { set: { runs: no, failures: 0 }, times, hold: null });
 }
+
+/** Whether the last run has found nothing either; if so, it becomes this one. Most runs do so, hence the prepared statements. */
+async function isRepeated(tx: Tx, { no, runs, waiting }: WatchRow, { service }: Times): Promise<boolean> {
+  const query = tx.prepared("repeat_watch_run", ({ q, t: { watchRuns } }) => {
+    const isLast = and(eq(watchRuns.watchNo, sql.placeholder("no")), eq(watchRuns.no, sql.placeholder("runs")));
+    const isSame = and(eq(watchRuns.result, "unchanged"), eq(watchRuns.waiting, sql.placeholder("waiting")));
+    const set = { at: sql`${sql.placeholder("at")}` };
+    return q.update(watchRuns).set(set).where(and(isLast, isSame)).returning({ no: watchRuns.no });
+  });
+  return (await query.execute({ no, runs, waiting, at: service })).length > 0;
+}
+
+/** Takes the version of a watch, and sets when it runs next. */
+const postponing = (tx: Tx) =>
+  tx.prepared("postpone_watch", ({ q, t: { watches } }) => {
+    const isIt = and(eq(watches.no, sql.placeholder("no")), eq(watches.version, sql.placeholder("version")));
+    const nextAt = sql`${sql.placeholder("nextAt")}`;
+    const set = { version: sql`${watches.version} + 1`, nextRunAt: nextAt, leaseUntil: sql`NULL` };
+    return q.update(watches).set(set).where(isIt).returning({ no: watches.no });
+  });
 
 /** A reading that failed changes nothing of what is known. @throws RunLost */
 export async function commitFailure(tx: Tx, watch: WatchRow, run: Run, times: Times): Promise<CommittedRun> {
