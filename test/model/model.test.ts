@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { isOnPostgres } from "../support/database/database.ts";
+import { runApprovalModel } from "./approvals.ts";
 import { runModel } from "./model.ts";
 
 /** Fewer on PostgreSQL, where each command takes many times as long. */
@@ -7,4 +8,10 @@ const COMMANDS = isOnPostgres ? 200 : 2_000;
 
 test(`law: ledger = balance, spent = returned + kept, no link is acted on twice, over ${COMMANDS} commands with crashes`, async () => {
   expect(await runModel({ commands: COMMANDS, seed: 20_260_105 })).toBeGreaterThan(0.9 * COMMANDS);
+}, 300_000);
+
+const APPROVAL_HISTORIES = isOnPostgres ? 10 : 100;
+
+test(`law: a call that needs a yes is made once for each, within its day, over ${APPROVAL_HISTORIES} histories with crashes`, async () => {
+  expect(await runApprovalModel({ histories: APPROVAL_HISTORIES, seed: 21 })).toBe(APPROVAL_HISTORIES);
 }, 300_000);

@@ -109,6 +109,30 @@ const MUTANTS: readonly Mutant[] = [
     to: "  else await insert(tx, rows.slice(0, 1));",
   },
   {
+    by: "approvals",
+    name: "an approval used twice",
+    file: "src/domain/spending/approvals.ts",
+    from: '    .set({ status: "used", usedAt: now, projectId })',
+    to: "    .set({ usedAt: now, projectId })",
+  },
+  {
+    by: "approvals",
+    name: "a yes that never ends",
+    file: "src/domain/spending/approvals.ts",
+    from: `    gt(approvals.expiresAt, now),
+  );
+  const [found]`,
+    to: `  );
+  const [found]`,
+  },
+  {
+    by: "approvals",
+    name: "a yes for whatever the credential calls",
+    file: "src/domain/spending/approvals.ts",
+    from: "    eq(approvals.inputHash, inputHash),",
+    to: "",
+  },
+  {
     by: "payments",
     name: "the facilitator's word is taken for the chain's",
     file: "src/domain/payments/direct/settlement/submit.ts",

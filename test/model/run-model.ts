@@ -1,8 +1,9 @@
+import { runApprovalModel } from "./approvals.ts";
 import { runModel } from "./model.ts";
 import { runPaymentModel } from "./payments.ts";
 
 /**
- * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments] [--no-shrink]`: runs about so many commands of each
+ * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments|approvals] [--no-shrink]`: runs about so many commands of each
  * model. If a law breaks, it prints the smallest counter-example and exits with code 1.
  */
 const words = process.argv.slice(2);
@@ -15,8 +16,12 @@ const say = (text: string) => {
   process.stdout.write(`${text}, seed ${seed}, ${seconds} s\n`);
 };
 
-if (only !== "payments") say(`${await runModel({ ...options, commands: Number(commands) })} commands of work`);
-if (only !== "work") {
+const plays = (name: string) => !words.includes("--only") || only === name;
+
+if (plays("work")) say(`${await runModel({ ...options, commands: Number(commands) })} commands of work`);
+if (plays("approvals"))
+  say(`${await runApprovalModel({ ...options, histories: Math.ceil(Number(commands) / 20) })} histories of approvals`);
+if (plays("payments")) {
   const counts = await runPaymentModel({ ...options, histories: Math.ceil(Number(commands) / 10) });
   for (const [name, count] of Object.entries(counts).sort())
     process.stdout.write(`${String(count).padStart(8)} ${name}\n`);
