@@ -38,15 +38,20 @@ async function listening(env: NodeJS.ProcessEnv, ...args: string[]) {
   return { listener, lines, documents: () => lines().map((line) => JSON.parse(line)), stop };
 }
 
-/** Makes a project and cancels it, which are two events. @returns its id */
+/** Makes a project and cancels it, which are two events. @returns its id, when both are there */
 async function settleOne(address: string, key: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   const post = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
     const answer = await fetch(`${address}/api/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
     return (await answer.json()) as { project: { id: string } };
   };
   const { project } = await post("projects", { urls: ["https://example.com/a"], drip_days: 3 });
   await post(`projects/${project.id}/cancel`, {});
+  // A step that was under way settles its links after the cancel.
+  await eventually(async () => {
+    const answer = await fetch(`${address}/api/v1/events?project_id=${project.id}`, { headers });
+    expect(await answer.text()).toContain("project.completed");
+  });
   return project.id;
 }
 
