@@ -47,8 +47,3 @@ export const DEFAULT_SETTINGS: WatchSettings = {
   recheck: "off",
   stopWhenIndexed: false,
 };
-
-/** Whether its runs may spend credits. */
-export function maySpend({ newPages, changedPages, recheck }: WatchSettings): boolean {
-  return newPages === "submit" || changedPages === "submit" || recheck !== "off";
-}
