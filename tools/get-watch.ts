@@ -17,7 +17,7 @@ export default defineOperation({
   effect: "read",
   input: z.object({ watch_id: watchId }),
   output: z.object({ watch: Watch, runs: z.array(WatchRun).max(RUNS).describe("Newest first") }),
-  skill: { tags: ["watch", "sitemap"], commands: ["watch {watch_id}"] },
+  skill: { tags: ["watch", "sitemap"], commands: ["get watch {watch_id}"] },
   example: { watch_id: "wat_0123456789abcdefghjk" },
   rest: { method: "GET", path: "/watches/{watch_id}" },
   toolset: "watches",
