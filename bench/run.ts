@@ -30,13 +30,14 @@ import { benchStart } from "./start.ts";
 import { benchSubmission } from "./submission.ts";
 import { benchSubmitters } from "./submitters.ts";
 import { round } from "./support.ts";
+import { benchWatches } from "./watches.ts";
 import { benchWebhooks } from "./webhooks.ts";
 import { simulateYear } from "./year.ts";
 import { chartOfAYear } from "./year-chart.ts";
 
 /**
  * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | start | pages | docs |
- * checker [LINKS …]]`: what Beckon's main job costs, each figure beside its aim; `memory [REQUESTS]`, when it is named.
+ * checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure beside its aim; `memory [REQUESTS]`, when it is named.
  * `report` writes docs/performance.md from the latest run of each.
  *
  * Machines differ and are shared: the ratios are what to compare.
@@ -156,6 +157,24 @@ if (!what || what === "webhooks") {
         unit: "×",
       },
     ],
+  });
+}
+
+if (what === "watches") {
+  const count = Number(sizes[0] ?? 10_000);
+  const { first, notModified, same, withNew, bytesPerPage } = await benchWatches(count);
+  show({
+    bench: "watches",
+    title: "Watches",
+    about: `${formatNumber(count)} hourly watches of 1,000 pages each, all due at once, in one process; durable, on SQLite. The sitemaps come from memory: CPU of connections is not in it.`,
+    rows: {
+      "ms CPU of a first run, which takes all pages as known": { figure: first },
+      "ms CPU of a run that is answered 304": { figure: notModified },
+      "ms CPU of a run that reads everything and finds nothing": { figure: same },
+      "ms CPU of a run that submits 5 new pages": { figure: withNew },
+      "bytes of the database for a page": { figure: bytesPerPage },
+    },
+    aims: [{ what: "a run that is answered 304", measured: notModified, most: 1, unit: "ms" }],
   });
 }
 

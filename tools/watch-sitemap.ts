@@ -15,31 +15,27 @@ import {
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
-  watch_id: id.optional().describe("Of the one to change: wat_…; default: that of sitemap_url, or a new one"),
+  watch_id: id.optional().describe("To change one"),
   sitemap_url: sitemapUrl.optional().describe("Required for a new one"),
   every: z.enum(INTERVALS).optional().describe("Default: day"),
-  new_pages: z
-    .enum(NEW_PAGES)
-    .optional()
-    .describe("submit (default): for credits; notify: tell engines; list: count only"),
-  changed_pages: z.enum(CHANGED_PAGES).optional().describe("Of a later lastmod; default: notify"),
+  new_pages: z.enum(NEW_PAGES).optional().describe("Default: submit"),
+  changed_pages: z.enum(CHANGED_PAGES).optional().describe("Default: notify"),
   removed_pages: z.enum(REMOVED_PAGES).optional().describe("Default: ignore"),
-  include: pathPatterns.describe("Path patterns as in robots.txt, e.g. /blog/*; default: all pages"),
-  exclude: pathPatterns.describe("Path patterns of pages to leave out"),
-  mode: z.enum(["standard", "instant"]).optional().describe("standard (default): 1 credit per URL; instant: 3"),
-  most_per_run: z.number().int().min(1).max(SIZES.urlsPerSubmission).optional().describe("Pages; default: 100"),
-  credits_per_month: z.number().int().min(0).max(10_000_000).optional().describe("At most; default: 1000"),
-  recheck: z.enum(RECHECKS).optional().describe("Look indexed pages up again; default: off"),
-  stop_when_indexed: z.boolean().optional().describe("Look a page up again only until it is found once"),
-  first_run: z.enum(FIRST_RUNS).optional().describe("baseline (default): all pages count as known; submit: as new"),
-  status: z.enum(["active", "paused", "stopped"]).optional().describe("stopped forgets its pages"),
+  include: pathPatterns.describe("Like robots.txt"),
+  exclude: pathPatterns.describe("Pages to leave out"),
+  mode: z.enum(["standard", "instant"]).optional().describe("Default: standard"),
+  most_per_run: z.number().int().min(1).max(SIZES.urlsPerSubmission).optional().describe("Default: 100"),
+  credits_per_month: z.number().int().min(0).max(10_000_000).optional().describe("Default: 1000"),
+  recheck: z.enum(RECHECKS).optional().describe("Default: off"),
+  stop_when_indexed: z.boolean().optional().describe("Recheck until found"),
+  first_run: z.enum(FIRST_RUNS).optional().describe("Default: baseline"),
+  status: z.enum(["active", "paused", "stopped"]).optional().describe("New status"),
 });
 
 export default defineOperation({
   name: "watch_sitemap",
   title: "Watch a sitemap",
-  description:
-    "Reads a sitemap again and again: new pages are submitted, changed ones announced, within a limit of credits a month. Changes a watch too. The first run is due at once; get_watch then tells the estimated cost. A reading in which too much has changed at once is held until run_watch releases it. A watch spends as the credential that made it. At most 100 an account.",
+  description: "Reads a sitemap again and again: submits new pages and announces changed ones, within credits a month.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "change",
   input,

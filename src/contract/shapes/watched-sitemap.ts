@@ -16,24 +16,29 @@ import { iso } from "../../platform/clock.ts";
 
 const count = z.number().int().min(0);
 
+/** A setting as it was given; its words stand in the input, and are not repeated for every model that reads the schema. */
+function wordOf<const Words extends readonly string[]>(_words: Words) {
+  return z.string() as unknown as z.ZodType<Words[number], Words[number]>;
+}
+
 /** A sitemap that is read again and again. Open: fields may be added. */
 export const Watch = z
   .object({
     object: z.literal("watch"),
     id: z.string(),
     sitemap_url: z.string(),
-    every: z.enum(INTERVALS),
-    new_pages: z.enum(NEW_PAGES),
-    changed_pages: z.enum(CHANGED_PAGES),
-    removed_pages: z.enum(REMOVED_PAGES),
+    every: wordOf(INTERVALS),
+    new_pages: wordOf(NEW_PAGES),
+    changed_pages: wordOf(CHANGED_PAGES),
+    removed_pages: wordOf(REMOVED_PAGES),
     include: z.array(z.string()),
     exclude: z.array(z.string()),
-    mode: z.enum(["standard", "instant"]),
+    mode: wordOf(["standard", "instant"]),
     most_per_run: count,
     credits_per_month: count,
-    recheck: z.enum(RECHECKS),
+    recheck: wordOf(RECHECKS),
     stop_when_indexed: z.boolean(),
-    status: z.enum(WATCH_STATUSES).describe("held: run_watch with release goes on"),
+    status: wordOf(WATCH_STATUSES).describe("held: run_watch with release goes on"),
     reason: z.string().nullable().describe("Why it is held or paused"),
     pages: count.describe("Pages that the sitemap listed last"),
     waiting: count.describe("Pages that wait for the next run"),

@@ -400,35 +400,35 @@ export interface PayDirectAnswer {
 }
 
 export interface WatchSitemapInput {
-  /** Of the one to change: wat_…; default: that of sitemap_url, or a new one (at most 64 characters) */
+  /** To change one (at most 64 characters) */
   watch_id?: string | undefined;
   /** Required for a new one (at most 2048 characters) */
   sitemap_url?: string | undefined;
   /** Default: day */
   every?: "hour" | "day" | "week" | undefined;
-  /** submit (default): for credits; notify: tell engines; list: count only */
+  /** Default: submit */
   new_pages?: "submit" | "notify" | "list" | undefined;
-  /** Of a later lastmod; default: notify */
+  /** Default: notify */
   changed_pages?: "notify" | "submit" | "ignore" | undefined;
   /** Default: ignore */
   removed_pages?: "notify" | "ignore" | undefined;
-  /** Path patterns as in robots.txt, e.g. /blog/*; default: all pages (at most 50 items) */
+  /** Like robots.txt (at most 50 items) */
   include?: string[] | undefined;
-  /** Path patterns of pages to leave out (at most 50 items) */
+  /** Pages to leave out (at most 50 items) */
   exclude?: string[] | undefined;
-  /** standard (default): 1 credit per URL; instant: 3 */
+  /** Default: standard */
   mode?: "standard" | "instant" | undefined;
-  /** Pages; default: 100 (1 to 10000) */
+  /** Default: 100 (1 to 10000) */
   most_per_run?: number | undefined;
-  /** At most; default: 1000 (0 to 10000000) */
+  /** Default: 1000 (0 to 10000000) */
   credits_per_month?: number | undefined;
-  /** Look indexed pages up again; default: off */
+  /** Default: off */
   recheck?: "off" | "week" | "month" | undefined;
-  /** Look a page up again only until it is found once */
+  /** Recheck until found */
   stop_when_indexed?: boolean | undefined;
-  /** baseline (default): all pages count as known; submit: as new */
+  /** Default: baseline */
   first_run?: "baseline" | "submit" | undefined;
-  /** stopped forgets its pages */
+  /** New status */
   status?: "active" | "paused" | "stopped" | undefined;
 }
 
@@ -665,7 +665,7 @@ export interface Operations {
    */
   payDirect(input: PayDirectInput, options?: CallOptions): Promise<PayDirectAnswer>;
   /**
-   * Reads a sitemap again and again: new pages are submitted, changed ones announced, within a limit of credits a month. Changes a watch too. The first run is due at once; get_watch then tells the estimated cost. A reading in which too much has changed at once is held until run_watch releases it. A watch spends as the credential that made it. At most 100 an account.
+   * Reads a sitemap again and again: submits new pages and announces changed ones, within credits a month.
    * `POST /watches`; needs the scope index and a paid account.
    */
   watchSitemap(input?: WatchSitemapInput, options?: CallOptions): Promise<WatchSitemapAnswer>;

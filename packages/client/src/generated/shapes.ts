@@ -317,19 +317,19 @@ export interface Watch {
   object: "watch";
   id: string;
   sitemap_url: string;
-  every: "hour" | "day" | "week";
-  new_pages: "submit" | "notify" | "list";
-  changed_pages: "notify" | "submit" | "ignore";
-  removed_pages: "notify" | "ignore";
+  every: string;
+  new_pages: string;
+  changed_pages: string;
+  removed_pages: string;
   include: string[];
   exclude: string[];
-  mode: "standard" | "instant";
+  mode: string;
   most_per_run: number;
   credits_per_month: number;
-  recheck: "off" | "week" | "month";
+  recheck: string;
   stop_when_indexed: boolean;
   /** held: run_watch with release goes on */
-  status: "active" | "paused" | "stopped" | "held";
+  status: string;
   /** Why it is held or paused */
   reason: string | null;
   /** Pages that the sitemap listed last */

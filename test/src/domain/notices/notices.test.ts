@@ -142,6 +142,10 @@ test("law: what is switched off is not mailed, by any type of event, and the oth
     completed("One"),
     { type: "credits.low", data: { balance: 42, threshold: 100 } },
     { type: "order.paid", data: ORDER },
+    {
+      type: "watch.failing",
+      data: { watch_id: "wat_1", sitemap_url: "https://example.com/s.xml", failures: 3, reason: "http_503" },
+    },
   ];
   for (const kind of NOTICE_KIND_NAMES) {
     await t.services.db.tx((tx) => switchNotice(tx, { accountId: id, kind, isOn: false, now: now() }));
