@@ -16,7 +16,7 @@ import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
   watch_id: id.optional().describe("To change one"),
-  sitemap_url: sitemapUrl.optional().describe("Required for a new one"),
+  sitemap_url: sitemapUrl.optional().describe("For a new one"),
   every: z.enum(INTERVALS).optional().describe("Default: day"),
   new_pages: z.enum(NEW_PAGES).optional().describe("Default: submit"),
   changed_pages: z.enum(CHANGED_PAGES).optional().describe("Default: notify"),
@@ -35,7 +35,7 @@ const input = z.object({
 export default defineOperation({
   name: "watch_sitemap",
   title: "Watch a sitemap",
-  description: "Reads a sitemap again and again: submits new pages and announces changed ones, within credits a month.",
+  description: "Reads a sitemap again and again: submits new pages, announces changed ones.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "change",
   input,

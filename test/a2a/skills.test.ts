@@ -29,5 +29,11 @@ test.each(allSkills.map((skill) => [skill.id, skill] as const))("%s: its example
 
 test("idempotency_key is a field of the skills that are idempotent by it", () => {
   const keyed = allSkills.filter(({ inputSchema }) => "idempotency_key" in (inputSchema.properties as object));
-  expect(keyed.map(({ id }) => id)).toEqual(["submit_urls", "check_urls", "submit_sitemap", "buy_credits"]);
+  expect(keyed.map(({ id }) => id)).toEqual([
+    "submit_urls",
+    "check_urls",
+    "submit_sitemap",
+    "buy_credits",
+    "run_watch",
+  ]);
 });

@@ -169,7 +169,13 @@ const sitemap = (length: number) => ({
 });
 
 const pattern = `/${"a".repeat(99)}`;
-const watch = { id: `wat_${"0".repeat(20)}`, include: many(50, () => pattern), exclude: many(50, () => pattern) };
+const watch = {
+  ...{ object: "watch", id: `wat_${"0".repeat(20)}`, sitemap_url: url(1, 2_048), every: "day", new_pages: "submit" },
+  ...{ changed_pages: "notify", removed_pages: "ignore", mode: "standard", most_per_run: 10_000, recheck: "off" },
+  ...{ include: many(50, () => pattern), exclude: many(50, () => pattern), credits_per_month: 10_000_000 },
+  ...{ stop_when_indexed: false, status: "held", reason: "credential_ended", pages: 1_000_000, waiting: 1_000_000 },
+  ...{ next_run_at: at, spent_this_month: 10_000_000, estimated_credits_per_month: 10_000_000, created_at: at },
+};
 
 /** The default page at its worst, of every operation that answers a list. */
 const WORST: Record<string, readonly Record<string, unknown>[]> = {

@@ -402,7 +402,7 @@ export interface PayDirectAnswer {
 export interface WatchSitemapInput {
   /** To change one (at most 64 characters) */
   watch_id?: string | undefined;
-  /** Required for a new one (at most 2048 characters) */
+  /** For a new one (at most 2048 characters) */
   sitemap_url?: string | undefined;
   /** Default: day */
   every?: "hour" | "day" | "week" | undefined;
@@ -665,7 +665,7 @@ export interface Operations {
    */
   payDirect(input: PayDirectInput, options?: CallOptions): Promise<PayDirectAnswer>;
   /**
-   * Reads a sitemap again and again: submits new pages and announces changed ones, within credits a month.
+   * Reads a sitemap again and again: submits new pages, announces changed ones.
    * `POST /watches`; needs the scope index and a paid account.
    */
   watchSitemap(input?: WatchSitemapInput, options?: CallOptions): Promise<WatchSitemapAnswer>;

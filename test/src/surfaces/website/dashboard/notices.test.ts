@@ -32,7 +32,7 @@ const oneClick = (address: string) =>
 
 test("all notices are on at first; the form switches them, and sets the threshold of low credits", async () => {
   const { user, accountId } = await signedIn(service);
-  expect(await settingsOf(accountId)).toEqual({ on: ["projects", "credits", "receipts"], threshold: 100 });
+  expect(await settingsOf(accountId)).toEqual({ on: ["projects", "credits", "watches", "receipts"], threshold: 100 });
   const saved = await user.submit(await user.get(PATH), { notice: "credits", threshold: "2500" }, PATH);
   expect((await user.get(saved.location!)).text).toContain("Your choice is saved.");
   expect(await settingsOf(accountId)).toEqual({ on: ["credits"], threshold: 2_500 });
@@ -44,7 +44,7 @@ test.each(["-1", "1.5", "", "ten", "1000001", "1e3"])(
     const { user, accountId } = await signedIn(service);
     const refused = await user.submit(await user.get(PATH), { notice: "credits", threshold }, PATH);
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("a whole number from 0")]);
-    expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits", "receipts"] });
+    expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits", "watches", "receipts"] });
   },
 );
 
@@ -55,7 +55,7 @@ test("one-click unsubscribe: the POST of a mail program switches its kind off, w
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("You are unsubscribed");
   }
-  expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits"] });
+  expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits", "watches"] });
 });
 
 test("law: opening the link changes nothing, since programs open links; its button does", async () => {
@@ -63,10 +63,10 @@ test("law: opening the link changes nothing, since programs open links; its butt
   const link = linkOf(accountId);
   const page = await (await fetch(link)).text();
   expect(page).toContain("Receipts");
-  expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits", "receipts"] });
+  expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits", "watches", "receipts"] });
   const action = /<form method="post" action="([^"]+)"/.exec(page)![1]!;
   expect((await oneClick(`${service.url}${action}`)).status).toBe(200);
-  expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits"] });
+  expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits", "watches"] });
 });
 
 test("410: an address that we did not make, or that was changed, switches nothing off", async () => {
@@ -87,7 +87,7 @@ test("410: an address that we did not make, or that was changed, switches nothin
     expect((await oneClick(address)).status).toBe(410);
     expect((await fetch(address)).status).toBe(410);
   }
-  expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits", "receipts"] });
+  expect(await settingsOf(accountId)).toMatchObject({ on: ["projects", "credits", "watches", "receipts"] });
 });
 
 test("an account that is gone leaves no row", async () => {
