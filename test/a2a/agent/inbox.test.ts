@@ -351,7 +351,7 @@ describe("a repeated message", () => {
 
   test("REJECTED idempotency_in_flight: a call with the same key is running; the message can be repeated", async () => {
     const { id, key } = await service.account();
-    const input = { urls: URLS, mode: "standard", bing: true, yandex: true, drip_days: 0 };
+    const input = { urls: URLS, mode: "standard", bing: true, yandex: true, drip_days: 0, skip_indexed: false };
     const now = service.clock.now();
     const held = {
       inputHash: hashInput(input),
