@@ -6,11 +6,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.mjs";
 
 const SUITE = "0.2.0-alpha.12";
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -146,15 +146,6 @@ async function register(url, redirect) {
   });
   if (response.status !== 201) throw new Error(`the suite's client was not registered: ${await response.text()}`);
   return (await response.json()).client_id;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function report(results) {

@@ -25,3 +25,7 @@ declare module "*/node-headers.mjs" {
   export function environmentWithHeaders(env: NodeJS.ProcessEnv, prefix: string): NodeJS.ProcessEnv;
   export function headersAdvice(env: NodeJS.ProcessEnv, prefix: string): string | null;
 }
+
+declare module "*/free-port.mjs" {
+  export function freePort(): Promise<number>;
+}

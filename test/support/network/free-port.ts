@@ -1,12 +1,1 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
-
-/** Finds a free port of this machine, for a program that cannot choose one itself. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
+export { freePort } from "../../../scripts/free-port.mjs";
