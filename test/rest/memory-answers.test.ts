@@ -50,8 +50,8 @@ function pathsOf({ projects }: Owner): string[] {
   const paths = ["/account", "/pricing", "/projects", "/orders", "/ledger"];
   const project = projects.at(-1);
   if (!project) return paths;
-  const links = `/projects/${project}/links`;
-  return [...paths, `/projects/${project}`, links, `${links}/lnk_${project.slice(4)}_1`];
+  const own = `/projects/${project}`;
+  return [...paths, own, `${own}/links`, `${own}/links/lnk_${project.slice(4)}_1`, `${own}/report`];
 }
 
 /** All of an answer but its time, the limits, and the count of today's requests, which may have another length. */
@@ -164,6 +164,6 @@ test("an answer stays in memory while another account submits, is checked and is
 test("the operations whose answers may come from memory are those that are compared here", () => {
   const cacheable = operations.filter(({ isCacheable }) => isCacheable).map(({ rest }) => rest.path);
   const compared = ["/account", "/ledger", "/orders", "/pricing", "/projects", "/projects/{project_id}"];
-  compared.push("/projects/{project_id}/links", "/projects/{project_id}/links/{link_id}");
-  expect(cacheable.sort()).toEqual(compared);
+  const ofProject = ["links", "links/{link_id}", "report"].map((path) => `/projects/{project_id}/${path}`);
+  expect(cacheable.sort()).toEqual([...compared, ...ofProject]);
 });
