@@ -28,12 +28,12 @@ export default defineCommand({
     const { config } = context;
     const { apiKey: key, remoteUrl } = config;
     if (key === undefined) throw new UsageError("set BECKON_API_KEY to an API key of the account to listen to.");
-    if (remoteUrl === undefined) requireLocalDatabase(config);
     const types = list === undefined ? null : typesIn(list);
     if (address === undefined && given !== undefined)
       throw new UsageError("--secret is of use with --forward-to only.");
     const secret = given === undefined ? newWebhookSecret() : signingSecretOf(given);
     const target = address === undefined ? null : { url: forwardUrlOf(address), secret };
+    if (remoteUrl === undefined) requireLocalDatabase(config);
     const listen = (source: EventSource) => listenTo(source, { types, target, after }, context);
     if (remoteUrl === undefined) await withInstance(config, (instance) => listen(localSource(instance, key)));
     else await withHttp(config, (http) => listen(remoteSource(http, remoteUrl, key)));
