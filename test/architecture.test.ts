@@ -222,7 +222,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/"],
     may: [
       ...[...PLATFORM, "limits", "events", "webhooks", "ledger", "auth", "factors", "orders", "cards", "payments"],
-      ...["accounts", "users", "spending", "tasks"],
+      ...["accounts", "users", "spending", "idempotency", "tasks"],
       ...["notices", "projects", "deletion", "exports", "preflight", "contract", "tools", "http-server", "docs"],
       ...["browser"],
     ],

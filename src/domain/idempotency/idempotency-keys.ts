@@ -57,6 +57,13 @@ export async function replayedResult(
   return row.result;
 }
 
+/** Whether a call with the key was answered in the last 24 hours, or is running. */
+export async function isKeyUsed(db: Reader, key: IdempotencyKey, now: number): Promise<boolean> {
+  const { idempotency } = db.t;
+  const used = db.q.select({ createdAt: idempotency.createdAt }).from(idempotency).where(rowOf(db, key));
+  return (await used).some(({ createdAt }) => createdAt > now - RETENTION);
+}
+
 /**
  * Takes the key for a first call, in one statement that does not read before it writes: on PostgreSQL, reads would cause
  * serialization conflicts between unrelated calls.

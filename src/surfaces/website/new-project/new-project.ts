@@ -1,6 +1,7 @@
 import checkUrls from "../../../../tools/check-urls.ts";
 import submitSitemap from "../../../../tools/submit-sitemap.ts";
 import submitUrls from "../../../../tools/submit-urls.ts";
+import { isKeyUsed } from "../../../domain/idempotency/idempotency-keys.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import type { Entry } from "../../../platform/urls/entries.ts";
@@ -42,7 +43,8 @@ async function act(services: WebsiteServices, post: SignedInListPost): Promise<v
       ? countSitemap(services, post, draft)
       : countList(services, post, draft, entries));
     if (count.urls === 0) return await showForm(services, post, draft, nothingToDo(draft, count));
-    if (draft.source === "list" && isAgreed(post, count)) return await submit(services, post, draft, entries);
+    const isDecided = isAgreed(post, count) || (await isRepeat(services, post, draft));
+    if (draft.source === "list" && isDecided) return await submit(services, post, draft, entries);
     post.show(confirmPage(post, draft, count));
   } catch (thrown) {
     await showRefusal(services, post, draft, problemOf(thrown, entries));
@@ -54,6 +56,21 @@ function isAgreed(post: ListPost, { credits, submitted }: Count): boolean {
   return post.field("agreed") === String(credits) && Number(post.field("seen")) === submitted;
 }
 
+/**
+ * Whether this form was sent before, as by the second of two clicks, which shows what the first has done. Its count says that
+ * all of it was submitted before. It is looked up after the count: whoever counts the project finds its key.
+ */
+async function isRepeat({ db }: WebsiteServices, post: SignedInListPost, draft: Draft): Promise<boolean> {
+  if (post.field("agreed") === "") return false;
+  const key = { accountId: post.session.accountId, operation: operationOf(draft).name, key: draft.key };
+  return isKeyUsed(db, key, post.now);
+}
+
+function operationOf({ kind, source }: Draft) {
+  if (kind === "check") return checkUrls;
+  return source === "list" ? submitUrls : submitSitemap;
+}
+
 async function submit(
   services: WebsiteServices,
   post: SignedInListPost,
@@ -61,8 +78,7 @@ async function submit(
   entries: readonly Entry[],
 ): Promise<void> {
   const input = inputOf(draft, entries);
-  const operation = draft.kind === "check" ? checkUrls : draft.source === "list" ? submitUrls : submitSitemap;
-  const { project } = await callOperation(services, post, operation, input, draft.key);
+  const { project } = await callOperation(services, post, operationOf(draft), input, draft.key);
   if (project) return post.redirect(`${PATHS.projects}/${project.id}`);
   // Its last pages were submitted between the count and this form.
   await showForm(services, post, { ...draft, key: newKey() }, said("sitemap_url", NOTHING_NEW));
