@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.mjs";
 import { bundleServer } from "./bundle-server.mjs";
+import { CLIENT_SOURCES, packClient } from "./client-package.mjs";
 import { environmentWithHeaders, headersAdvice } from "./node-headers.mjs";
 
 /** The folder of the project. */
@@ -20,6 +21,7 @@ const SOURCES = [
   "src",
   "scripts/bundle.mjs",
   "scripts/bundle-server.mjs",
+  ...CLIENT_SOURCES,
   "tools",
   "rest",
   "a2a",
@@ -79,7 +81,7 @@ export function build() {
   compile(STDERR);
 }
 
-/** Checks the types, and bundles the program and what browsers load to dist/. */
+/** Checks the types, bundles the program and what browsers load to dist/, and packs the client there. */
 export function compile(output) {
   const sources = digest();
   rmSync(MARK, { force: true });
@@ -87,6 +89,7 @@ export function compile(output) {
   run(process.execPath, [compiler, "-p", "tsconfig.build.json"], "the build failed", { output });
   bundleServer();
   bundle();
+  packClient((program, args, failure) => run(program, args, failure, { output }));
   writeFileSync(MARK, sources);
 }
 

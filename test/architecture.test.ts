@@ -179,10 +179,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
 
   "http-server": { paths: ["src/surfaces/http-server/"], may: PLATFORM, types: ["orders"] },
+  install: { paths: ["src/surfaces/install/"], may: PLATFORM },
   docs: {
     paths: ["src/surfaces/docs/"],
     may: [
       ...PLATFORM,
+      "install",
       "events",
       "auth",
       "orders",
@@ -194,7 +196,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "operations",
     ],
   },
-  discovery: { paths: ["src/surfaces/discovery/"], may: [...PLATFORM, "docs"] },
+  discovery: { paths: ["src/surfaces/discovery/"], may: [...PLATFORM, "install", "docs"] },
   rest: { paths: ["rest/"], may: [...PLATFORM, "payments", "contract", "operations", "http-server"] },
   a2a: {
     paths: ["a2a/"],

@@ -54,7 +54,7 @@ test("the package holds the program, the licences of what is bundled in it, and 
 
 test("the package holds nothing else: no tests, no data, no files of an earlier build", () => {
   const SHIPPED =
-    /^dist\/(src|website)\/[\w-]+\.js$|^dist\/src\/[\w-]+\.js\.map$|^dist\/LICENSES\.txt$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png|webp)$/;
+    /^dist\/(src|website)\/[\w-]+\.js$|^dist\/src\/[\w-]+\.js\.map$|^dist\/LICENSES\.txt$|^dist\/client\/beckon\.(?:tgz|mjs)$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png|webp)$/;
   const others = packed.files.filter((path) => !SHIPPED.test(path) && !AT_THE_ROOT.includes(path));
   expect(others).toEqual([]);
   expect(packed.files).not.toContain("dist/src/gone.js");
@@ -89,7 +89,15 @@ test("the packed service serves, and the packed MCP server forwards to it", asyn
   const [line] = await once(createInterface(child.stdout), "line");
   const { address, demo } = JSON.parse(line);
   expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: "ok" });
-  for (const path of ["/", "/docs", "/docs/changelog", "/openapi.json", "/llms.txt", "/.well-known/agent-card.json"])
+  for (const path of [
+    "/",
+    "/beckon.tgz",
+    "/docs",
+    "/docs/changelog",
+    "/openapi.json",
+    "/llms.txt",
+    "/.well-known/agent-card.json",
+  ])
     expect((await fetch(address + path)).status, path).toBe(200);
 
   const stdio = { PATH: env.PATH, BECKON_URL: address, BECKON_API_KEY: demo.key };

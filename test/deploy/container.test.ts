@@ -14,7 +14,7 @@ test("the build context holds sources only: no settings, keys, data or backups",
   expect(RULES[0]).toBe("*");
   // After what is let in, so that it holds there too.
   expect(RULES.at(-1)).toBe("**/.env*");
-  const sources = ["a2a", "db", "rest", "src", "tools", "tsconfig.json", "tsconfig.build.json"];
+  const sources = ["a2a", "db", "packages", "rest", "src", "tools", "tsconfig.json", "tsconfig.build.json"];
   const documents = shipped.filter((path) => path !== "dist").map((path) => path.split("/")[0]!);
   expect(new Set(INCLUDED)).toEqual(new Set([...sources, ...documents, "package-lock.json", "scripts"]));
 });

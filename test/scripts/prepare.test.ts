@@ -26,6 +26,8 @@ function smallProject() {
     "prepare.mjs",
     "bundle.mjs",
     "bundle-server.mjs",
+    "client-package.mjs",
+    "tarball.mjs",
     "node-headers.mjs",
     "registry-notice.mjs",
     "beckon.mjs",
@@ -42,6 +44,11 @@ function smallProject() {
     symlinkSync(join(packageRoot, "node_modules", name), join(folder, "node_modules", name));
   write("src/main.ts", 'console.log("first");\n');
   write("src/process/bulk/thread.ts", "export {};\n");
+  const client = { extends: "../../tsconfig.build.json", compilerOptions: { noEmit: false, rootDir: "src" } };
+  write("packages/client/tsconfig.json", JSON.stringify({ ...client, include: ["src"] }));
+  write("packages/client/package.json", JSON.stringify({ name: "small-client", version: "1.0.0", files: ["dist"] }));
+  for (const name of ["README.md", "LICENSE"]) write(`packages/client/${name}`, name);
+  write("packages/client/src/main.ts", "export {};\n");
   write("src/surfaces/website/browser/entries/page.ts", "export {};\n");
   write("src/surfaces/website/style/index.css", "");
   write("src/surfaces/website/pictures/a.webp", "");

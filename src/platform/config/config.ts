@@ -34,6 +34,8 @@ export interface Config extends PaymentSettings {
   readonly policies: Readonly<Record<"privacy" | "terms" | "support", string | undefined>>;
   /** Lines that name the seller on receipts. */
   readonly seller: readonly string[];
+  /** The operator's npm package of the client. */
+  readonly clientPackage: string | undefined;
   readonly mail: string;
   readonly mailFrom: string | undefined;
   /** Whether client ID metadata documents are fetched. */
@@ -96,6 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     contact: s.CONTACT,
     policies: { privacy: s.PRIVACY_URL, terms: s.TERMS_URL, support: s.SUPPORT_URL },
     seller: s.SELLER ?? [new URL(siteUrl).host],
+    clientPackage: s.CLIENT_PACKAGE,
     mail: s.MAIL,
     mailFrom: s.MAIL_FROM,
     clientDocuments: s.CLIENT_DOCUMENTS === "on",

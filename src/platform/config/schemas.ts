@@ -60,11 +60,27 @@ export const evmNetwork = z
 /** The address of an account or a contract on an EVM chain. */
 export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits");
 
+/** The name of an npm package, with a scope or without, and its version where it is to stay the same. */
+export const npmPackage = z
+  .string()
+  .max(214, "must have 214 characters or fewer")
+  .regex(
+    /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*(?:@\d[\w.+-]*)?$/,
+    "must be the name of an npm package, such as beckon-client or @example/beckon@1.2.3",
+  );
+
 /** Printable ASCII, which log lines, headers and labels can carry. */
 export const label = z
   .string()
   .max(100, "must have 100 characters or fewer")
   .regex(/^[\x21-\x7e]+$/, "must be one word of printable ASCII");
+
+/** Lines of a receipt, separated by `|`. */
+export const printedLines = z
+  .string()
+  .max(500, "must have 500 characters or fewer")
+  .transform((text) => text.split("|").map((line) => line.trim()))
+  .pipe(z.array(z.string()).max(8, "must have 8 lines or fewer"));
 
 /** `name,name` */
 export const names = z.string().transform((text) =>

@@ -10,8 +10,10 @@ import {
   ipNetworks,
   label,
   names,
+  npmPackage,
   oneOf,
   onOff,
+  printedLines,
   sandboxFaults,
   secretsKeys,
   siteAddress,
@@ -149,15 +151,15 @@ export const SETTINGS = {
     about: "Your own support page, to which `/support` leads; default: a page that names CONTACT",
   },
   SELLER: {
-    schema: z
-      .string()
-      .max(500, "must have 500 characters or fewer")
-      .transform((text) => text.split("|").map((line) => line.trim()))
-      .pipe(z.array(z.string()).max(8, "must have 8 lines or fewer"))
-      .optional(),
+    schema: printedLines.optional(),
     about:
       "Who sells the credits, on receipts: name, address, tax number and whatever the law asks for, lines separated by `|`, e.g. `Example Ltd | 1 High Street | London | VAT GB123456789`; default: the host of SITE_URL",
     secret: false,
+  },
+  CLIENT_PACKAGE: {
+    schema: npmPackage.optional(),
+    about:
+      "npm package of yours that is the client, e.g. `@example/beckon`, which the lines of `/docs/install` name; default: the client that this service serves at `/beckon.tgz`",
   },
   MAIL: {
     schema: z

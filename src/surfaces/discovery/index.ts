@@ -1,5 +1,7 @@
 import type { Config } from "../../platform/config/config.ts";
+import { version } from "../../platform/version.ts";
 import type { Document } from "../docs/index.ts";
+import { clientTarball } from "../install/client-package.ts";
 import { aiCatalog } from "./ai-catalog.ts";
 import { API_CATALOG_LINK, apiCatalog } from "./api-catalog.ts";
 import { robotsText, sitemapXml } from "./crawlers.ts";
@@ -59,6 +61,13 @@ export function discoveryFiles(deps: DiscoveryDeps): readonly PublicFile[] {
     { path: PATHS.llmsFull, mediaType: MEDIA_TYPES.text, text: llmsFullText(config, documents), maxAge: SHORT },
     { path: PATHS.robots, mediaType: MEDIA_TYPES.text, text: robotsText(config) },
     { path: PATHS.sitemap, mediaType: MEDIA_TYPES.xml, text: sitemapXml(config, documents) },
+    {
+      path: PATHS.clientPackage,
+      mediaType: MEDIA_TYPES.gzip,
+      text: clientTarball,
+      saveAs: `beckon-client-${version}.tgz`,
+      maxAge: SHORT,
+    },
     ...(isReachable(contact)
       ? [
           {

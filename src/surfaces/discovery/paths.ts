@@ -1,3 +1,5 @@
+import { CLIENT_PACKAGE_PATH } from "../install/client-package.ts";
+
 /** The paths of the documents that describe the service. */
 export const PATHS = {
   openApi: "/openapi.json",
@@ -17,6 +19,8 @@ export const PATHS = {
   sitemap: "/sitemap.xml",
   /** RFC 9116. */
   security: "/.well-known/security.txt",
+  /** What callers install. */
+  clientPackage: CLIENT_PACKAGE_PATH,
   /** How an agent signs in. */
   auth: "/auth.md",
   health: "/healthz",
@@ -39,5 +43,6 @@ export const MEDIA_TYPES = {
   text: "text/plain; charset=utf-8",
   markdown: "text/markdown",
   html: "text/html",
+  gzip: "application/gzip",
   xml: "application/xml; charset=utf-8",
 } as const;

@@ -5,7 +5,9 @@ export interface PublicFile {
   /** Other paths at which clients look for it. */
   readonly aliases?: readonly string[];
   readonly mediaType: string;
-  readonly text: string | ((request: FileRequest) => string);
+  readonly text: string | Uint8Array | ((request: FileRequest) => string | Uint8Array);
+  /** The name under which browsers and tools save it; absent: it is shown. */
+  readonly saveAs?: string;
   /** The request header that the text depends on. */
   readonly vary?: string;
   /** How long caches may keep it, in seconds; default: an hour. */

@@ -26,14 +26,15 @@ export function publicFileRoutes(files: readonly PublicFile[], clock: Clock): Ro
 }
 
 /** Express calls this handler for HEAD too. */
-function serve({ text, mediaType, vary, link, maxAge = 3600 }: PublicFile, clock: Clock): RequestHandler {
+function serve({ text, mediaType, vary, link, saveAs, maxAge = 3600 }: PublicFile, clock: Clock): RequestHandler {
   return (req, res) => {
-    const body = typeof text === "string" ? text : text({ now: clock.now(), header: (name) => req.get(name) });
+    const body = typeof text === "function" ? text({ now: clock.now(), header: (name) => req.get(name) }) : text;
     res.set(CORS).set("Access-Control-Expose-Headers", EXPOSED);
     // It is weak because it stays the same however the response is compressed (RFC 9110 section 8.8.3.3).
     const tag = `W/"${hashOf(body)}"`;
     res.set("Cache-Control", `public, max-age=${maxAge}`).set("ETag", tag);
     if (vary) res.vary(vary);
+    if (saveAs) res.set("Content-Disposition", `attachment; filename="${saveAs}"`);
     if (link) res.set("Link", link);
     if (matchesETag(req.get("If-None-Match"), tag)) return void res.status(304).end();
     // A Buffer, because Express adds a charset to a string, which some media types do not have.
@@ -50,6 +51,6 @@ function matchesETag(header: string | undefined, tag: string): boolean {
   return tags.includes(tag) || tags.includes(tag.slice(2)) || tags.includes("*");
 }
 
-function hashOf(text: string): string {
+function hashOf(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

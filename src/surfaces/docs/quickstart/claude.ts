@@ -1,4 +1,5 @@
 import type { Config } from "../../../platform/config/config.ts";
+import { clientSpecifier } from "../../install/client-package.ts";
 import type { Document } from "../document.ts";
 import { fenced, json, page } from "../markdown.ts";
 import { keyAdvice, NEXT_STEPS } from "./shared-text.ts";
@@ -40,18 +41,17 @@ has to be reachable from the internet over https. For a service on your own mach
         },
       }),
       "## Hosts that start a program (stdio)",
-      `In a checkout of Beckon, run \`npm run build\` first. The program forwards calls to the service at \`BECKON_URL\`; without
-that it uses the local database.`,
+      `It needs Node.js 20.19 or newer. The program is the client that this service serves; it forwards to \`BECKON_URL\`, and
+npm installs nothing else.`,
       json({
         mcpServers: {
           beckon: {
-            command: "node",
-            args: ["/path/to/beckon/dist/src/main.js", "mcp"],
+            command: "npx",
+            args: ["-y", clientSpecifier(config), "mcp"],
             env: { BECKON_URL: siteUrl, BECKON_API_KEY: "YOUR_BECKON_API_KEY" },
           },
         },
       }),
-      "If the package is installed in the folder of the host, `npx beckon mcp` starts the same program.",
       "## A first question",
       `> What would it cost to get https://example.com/sitemap.xml indexed, and do I have the credits?
 
