@@ -53,8 +53,10 @@ export function watchTables(k: Kit) {
       parts: k.int("parts").notNull().default(1),
       /** JSON: the documents of the last reading, with what a conditional request for each needs; null: none can be made. */
       documents: k.text("documents"),
-      /** Credits that a month is estimated to cost; null before the first reading. */
-      estimate: k.int("estimate"),
+      /** Pages that a month is estimated to submit; null: not known. */
+      monthPages: k.int("estimate"),
+      /** Pages that are looked up again, or will be once they are indexed. */
+      recheckPages: k.int("recheck_pages").notNull().default(0),
       /** Service time at which indexed pages are looked up again; null: never. */
       recheckAt: k.big("recheck_at"),
       /** The check that looks them up now. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { spentIn } from "../../domain/watches/budget.ts";
+import { estimateOf } from "../../domain/watches/estimate.ts";
 import type { WatchRow } from "../../domain/watches/rows.ts";
 import { settingsOf } from "../../domain/watches/rows.ts";
 import { EXAMPLES, RUN_RESULTS, type Run, type RunExamples, type RunRow, runId } from "../../domain/watches/runs.ts";
@@ -73,7 +74,7 @@ export function presentWatch(row: WatchRow, service: number): z.output<typeof Wa
     waiting: row.waiting,
     next_run_at: iso(row.nextRunAt),
     spent_this_month: spentIn(row, service),
-    estimated_credits_per_month: row.estimate,
+    estimated_credits_per_month: estimateOf(row),
     created_at: iso(row.createdAt),
   };
 }

@@ -8,9 +8,10 @@ import { calendarDay } from "../spending/calendar.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { spentIn } from "./budget.ts";
 import { type Decision, decideRun, type RunInput } from "./decide.ts";
-import { estimateOf } from "./estimate.ts";
+import { monthPagesOf } from "./estimate.ts";
 import type { KnownPages } from "./known-pages.ts";
 import type { RunPlan } from "./plan.ts";
+import { countRecheckPages } from "./rechecked-links.ts";
 import type { WatchRow } from "./rows.ts";
 import { settingsOf } from "./rows.ts";
 import { foundIn30Days, type Notifications, type Run, type RunRow, writeRun } from "./runs.ts";
@@ -64,13 +65,14 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
   const notifications = notificationsOf(input, plan);
   const done = { ...run, projectId };
   const no = await writeRun(tx, watch, done, notifications);
-  const waiting = run.waiting;
   const settings = settingsOf(watch);
   const found = await foundIn30Days(tx, watch, times.service);
-  const waitingCredits = { found, waiting: settings.newPages === "submit" ? waiting : 0, now: times.service };
+  const { pages, waiting } = next.counts();
+  const month = { found, waiting: settings.newPages === "submit" ? run.waiting : 0, now: times.service };
   const set = {
     ...{ status: "active", reason: null, runs: no, failures: 0, firstRun: "done", waiting, parts: next.parts },
-    ...{ pages: input.listing.urls.length, estimate: estimateOf(settings, input.listing, waitingCredits) },
+    ...{ pages, monthPages: monthPagesOf(settings, input.listing, month) },
+    recheckPages: settings.recheck === "off" ? 0 : await countRecheckPages(tx, { ...watch, pages }, settings),
     ...{ month: Math.max(watch.month, calendarDay(times.service).month) },
     ...{ spentThisMonth: spentIn(watch, times.service) + plan.credits },
     documents,

@@ -1,6 +1,7 @@
 import { DAY } from "../../platform/clock.ts";
-import { COSTS } from "../payments/orders/prices.ts";
+import { costOf } from "../payments/orders/prices.ts";
 import type { Listing } from "./difference.ts";
+import { settingsOf, type WatchRow } from "./rows.ts";
 import type { WatchSettings } from "./settings.ts";
 
 /** Pages that the runs of some days have found. */
@@ -13,23 +14,38 @@ export interface FoundPages {
 /** Days of runs after which what they found says more than the dates in the sitemap. */
 const ENOUGH_DAYS = 14;
 
+/** How often indexed pages are looked up again in a month. */
+const LOOKS_A_MONTH = { off: 0, week: 30 / 7, month: 1 } as const;
+
 /**
- * What a month of a watch is estimated to cost, in credits, never more than it may spend: by what its runs have found; before
- * there are enough of them, by the pages of the last 30 days in the sitemap.
+ * What a month of a watch is estimated to cost, in credits, never more than it may spend: the pages that it submits, and the looks
+ * at those that it has submitted.
+ * @returns null before anything is known
+ */
+export function estimateOf(watch: WatchRow): number | null {
+  const { monthPages, recheckPages } = watch;
+  if (monthPages === null) return null;
+  const { mode, recheck, creditsPerMonth } = settingsOf(watch);
+  const looks = Math.ceil(costOf("check", recheckPages) * LOOKS_A_MONTH[recheck]);
+  return Math.min(creditsPerMonth, costOf(mode, monthPages) + looks);
+}
+
+/**
+ * Pages that a month is estimated to submit: by what the runs of a watch have found; before there are enough of them, by the pages of
+ * the last 30 days in the sitemap.
  *
  * @param waiting pages that wait to be submitted
  * @returns null where neither says anything
  */
-export function estimateOf(
+export function monthPagesOf(
   settings: WatchSettings,
   listing: Listing,
   { found, waiting, now }: { found: FoundPages; waiting: number; now: number },
 ): number | null {
-  const { newPages, changedPages, mode, creditsPerMonth } = settings;
+  const { newPages, changedPages } = settings;
   if (newPages !== "submit" && changedPages !== "submit") return 0;
   const pages = found.days >= ENOUGH_DAYS ? byRuns(settings, found) : byDates(listing, now);
-  if (pages === null) return null;
-  return Math.min(creditsPerMonth, (pages + waiting) * COSTS[mode]);
+  return pages === null ? null : pages + waiting;
 }
 
 function byRuns({ newPages, changedPages }: WatchSettings, found: FoundPages): number {

@@ -67,6 +67,18 @@ export class KnownPages {
     return this.#count;
   }
 
+  /** Pages that the sitemap lists, as far as it could be read, and those of them that wait to be taken. */
+  counts(): { readonly pages: number; readonly waiting: number } {
+    let pages = 0;
+    let waiting = 0;
+    for (let page = 0; page < this.#count; page++) {
+      const state = this.stateOf(page);
+      if (state !== "gone" && state !== "gone_untaken") pages += 1;
+      if (state === "waits_as_new" || state === "waits_as_changed") waiting += 1;
+    }
+    return { pages, waiting };
+  }
+
   /** The index of a page, or -1. */
   find(a: number, b: number): number {
     const words = this.#words;

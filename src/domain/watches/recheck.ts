@@ -1,7 +1,6 @@
-import { and, asc, eq, gte, lt } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
-import type { Times } from "../../platform/clock.ts";
-import { linkId, linkKey, positionOf } from "../../platform/ids.ts";
+import { DAY, type Times } from "../../platform/clock.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { Principal } from "../../platform/principal.ts";
 import { recordEvents } from "../events/record.ts";
@@ -10,8 +9,9 @@ import { costOf, URLS_CHECKED_PER_CREDIT } from "../payments/orders/prices.ts";
 import { createProject } from "../projects/create.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import { calendarDay } from "../spending/calendar.ts";
-import { allowanceOf, spentIn } from "./budget.ts";
+import { type Allowance, allowanceOf, spentIn } from "./budget.ts";
 import { changeRow, takeVersion } from "./commit-run.ts";
+import { countRecheckPages, indexedLinks, linksIn, pastLooks } from "./rechecked-links.ts";
 import { settingsOf, type WatchRow } from "./rows.ts";
 import { EMPTY_RUN, writeRun } from "./runs.ts";
 import { nextRecheckAt } from "./schedule.ts";
@@ -20,6 +20,14 @@ import { lockAccount } from "./watches.ts";
 /** Whether indexed pages of a watch are to be looked up again now, or a check of them may be over. */
 export function isRecheckDue({ recheckAt, recheckProject }: WatchRow, service: number): boolean {
   return recheckProject !== null || (recheckAt !== null && recheckAt <= service);
+}
+
+/** Whether a check looks up pages that were indexed: what it does not find any more was dropped. */
+export async function isRecheck(db: Reader, { id, accountId, kind }: ProjectRow): Promise<boolean> {
+  if (kind !== "check") return false;
+  const { watches } = db.t;
+  const isOne = and(eq(watches.accountId, accountId), eq(watches.recheckProject, id));
+  return (await db.q.select({ no: watches.no }).from(watches).where(isOne).limit(1)).length > 0;
 }
 
 /**
@@ -35,12 +43,10 @@ export async function recheckPages(
   const balance = await lockAccount(tx, watch.accountId);
   await takeVersion(tx, watch);
   if (watch.recheckProject !== null) return finishRecheck(tx, watch, times);
-  const { recheck, stopWhenIndexed } = settingsOf(watch);
-  const { credits } = await allowanceOf(tx, watch, { ...times, balance });
-  const most = Math.min(SIZES.urlsPerSubmission, credits * URLS_CHECKED_PER_CREDIT);
-  const found = stopWhenIndexed ? await foundByRechecks(tx, watch) : new Set<string>();
-  const urls = [...(await indexedLinks(tx, watch)).keys()].filter((url) => !found.has(url)).slice(0, most);
-  const recheckAt = nextRecheckAt(recheck, times.service);
+  const allowance = await allowanceOf(tx, watch, { ...times, balance });
+  const due = await pagesToLookUp(tx, watch);
+  const urls = due.slice(0, Math.min(SIZES.urlsPerSubmission, allowance.credits * URLS_CHECKED_PER_CREDIT));
+  const recheckAt = due.length > 0 && urls.length === 0 ? whenAffordable(watch, allowance, times) : again(watch, times);
   if (urls.length === 0) return void (await changeRow(tx, watch, { recheckAt }));
   const { accountId, id, sitemapUrl } = watch;
   const { project } = await createProject(tx, {
@@ -56,65 +62,62 @@ export async function recheckPages(
   await changeRow(tx, watch, { recheckAt, recheckProject: project.id, runs: no, month, spentThisMonth });
 }
 
+/**
+ * URLs of indexed pages, those first that were looked up the longest ago: where the credits do not suffice for all of them, each is
+ * reached in turn. Pages that their own project still looks up are not among them.
+ */
+async function pagesToLookUp(db: Reader, watch: WatchRow): Promise<string[]> {
+  const { stopWhenIndexed } = settingsOf(watch);
+  const looks = await pastLooks(db, watch);
+  const due: { readonly url: string; readonly lookedUpAt: number }[] = [];
+  for (const [url, { project }] of await indexedLinks(db, watch)) {
+    const past = looks.get(url);
+    if (project.completedAt === null || (stopWhenIndexed && past?.wasFound)) continue;
+    due.push({ url, lookedUpAt: Math.max(project.completedAt, past?.at ?? 0) });
+  }
+  return due.sort((one, other) => one.lookedUpAt - other.lookedUpAt).map(({ url }) => url);
+}
+
+function again(watch: WatchRow, { service }: Times): number | null {
+  return nextRecheckAt(settingsOf(watch).recheck, service);
+}
+
+/** When pages are looked up for which there are no credits now: once there are again, and not only an interval later. */
+function whenAffordable(watch: WatchRow, { limit }: Allowance, times: Times): number | null {
+  const regular = again(watch, times);
+  if (regular === null) return null;
+  const { service } = times;
+  return Math.min(regular, limit === "credits_per_month" ? calendarDay(service).nextMonth : service + DAY);
+}
+
 async function finishRecheck(tx: Tx, watch: WatchRow, { now }: Times): Promise<void> {
   const { projects } = tx.t;
   const [check] = await tx.q.select().from(projects).where(eq(projects.id, watch.recheckProject!));
   if (check?.status === "active") return;
-  await changeRow(tx, watch, { recheckProject: null });
+  const recheckPages = await countRecheckPages(tx, watch, settingsOf(watch));
+  await changeRow(tx, watch, { recheckProject: null, recheckPages });
   if (check) await recordEvents(tx, watch.accountId, await dropsOf(tx, watch, check), now);
 }
 
-/** An event for each project that has links which the check has not found. */
+/** An event for each project that has links which the check has not found. A page that stays away is told of once. */
 async function dropsOf(tx: Tx, watch: WatchRow, check: ProjectRow): Promise<NewEvent[]> {
   const known = await indexedLinks(tx, watch);
+  const earlier = await pastLooks(tx, watch, check.no);
   const drops = new Map<string, { links: string[]; reasons: Record<string, number> }>();
-  for (const { url, error } of await linksIn(tx, check.no, "not_indexed")) {
+  for (const { url, state, error } of await linksIn(tx, check.no)) {
     const link = known.get(url);
-    if (!link) continue;
-    const drop = drops.get(link.projectId) ?? { links: [], reasons: {} };
-    drops.set(link.projectId, drop);
+    if (state !== "not_indexed" || !link) continue;
+    const last = earlier.get(url)?.last;
+    if (last?.state === "not_indexed" && last.projectNo > link.project.no) continue;
+    const { id: projectId } = link.project;
+    const drop = drops.get(projectId) ?? { links: [], reasons: {} };
+    drops.set(projectId, drop);
     drop.links.push(link.id);
-    const reason = error ?? "dropped";
+    const reason = error === null || error === "no_match" ? "dropped" : error;
     drop.reasons[reason] = (drop.reasons[reason] ?? 0) + 1;
   }
   return [...drops].map(([project_id, { links, reasons }]) => {
     const data = { project_id, count: links.length, links: links.slice(0, IDS_PER_EVENT), reasons };
     return { type: "links.dropped", projectId: project_id, data };
   });
-}
-
-/** The newest indexed link of each URL that the watch has submitted. */
-async function indexedLinks(db: Reader, watch: WatchRow): Promise<Map<string, { projectId: string; id: string }>> {
-  const links = new Map<string, { projectId: string; id: string }>();
-  for (const { no, id: projectId } of await projectsOf(db, watch, "index"))
-    for (const { id, url } of await linksIn(db, no, "indexed"))
-      links.set(url, { projectId, id: linkId(projectId, positionOf(id)) });
-  return links;
-}
-
-async function foundByRechecks(db: Reader, watch: WatchRow): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const { no } of await projectsOf(db, watch, "check"))
-    for (const { url } of await linksIn(db, no, "indexed")) found.add(url);
-  return found;
-}
-
-/** The projects that runs of a watch have made, oldest first. */
-function projectsOf(db: Reader, watch: WatchRow, kind: ProjectRow["kind"]) {
-  const { projects, watchRuns } = db.t;
-  return db.q
-    .select({ no: projects.no, id: projects.id })
-    .from(watchRuns)
-    .innerJoin(projects, eq(projects.id, watchRuns.projectId))
-    .where(and(eq(watchRuns.watchNo, watch.no), eq(projects.kind, kind)))
-    .orderBy(asc(projects.no));
-}
-
-function linksIn(db: Reader, projectNo: number, state: "indexed" | "not_indexed") {
-  const { links } = db.t;
-  const isOfProject = and(gte(links.id, linkKey(projectNo, 0)), lt(links.id, linkKey(projectNo + 1, 0)));
-  return db.q
-    .select({ id: links.id, url: links.url, error: links.error })
-    .from(links)
-    .where(and(isOfProject, eq(links.state, state)));
 }

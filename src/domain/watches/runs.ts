@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { DAY } from "../../platform/clock.ts";
@@ -95,11 +95,16 @@ export async function writeRun(
   return no;
 }
 
-/** What the runs of the last 30 days have found. @param service now */
+/** What the runs of the last 30 days have found; a first one, to which every page was new, says nothing of a month. @param service now */
 export async function foundIn30Days(db: Reader, watch: WatchRow, service: number): Promise<FoundPages> {
   const { watchRuns } = db.t;
   const since = service - 30 * DAY;
-  const isIn = and(eq(watchRuns.watchNo, watch.no), gt(watchRuns.at, since), inArray(watchRuns.result, ["done"]));
+  const isIn = and(
+    eq(watchRuns.watchNo, watch.no),
+    gt(watchRuns.at, since),
+    eq(watchRuns.result, "done"),
+    gt(watchRuns.samePages, 0),
+  );
   const total = (column: typeof watchRuns.newPages) => sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number);
   const [row] = await db.q
     .select({ newPages: total(watchRuns.newPages), changedPages: total(watchRuns.changedPages) })

@@ -5,7 +5,8 @@ import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { creatorOf, type Principal } from "../../platform/principal.ts";
 import { mayChange } from "./maker.ts";
-import type { WatchRow } from "./rows.ts";
+import { countRecheckPages } from "./rechecked-links.ts";
+import { settingsOf, type WatchRow } from "./rows.ts";
 import { nextRecheckAt } from "./schedule.ts";
 import { DEFAULT_SETTINGS, type FIRST_RUNS, type WatchSettings, type WatchStatus } from "./settings.ts";
 
@@ -119,6 +120,8 @@ export async function changeWatch(
   // Other patterns are another list of pages: what they bring or take away is no change of the site.
   const isOtherList = Object.entries(patterns).some(([name, value]) => watch[name as "include"] !== value);
   const isResumed = status === "active" && watch.status !== "active" && watch.status !== "held";
+  const after = { ...settingsOf(watch), ...plain };
+  const isRechecked = after.recheck !== "off" && (plain.recheck ?? plain.stopWhenIndexed) !== undefined;
   const [row] = await tx.q
     .update(watches)
     .set({
@@ -136,6 +139,7 @@ export async function changeWatch(
       ...(plain.recheck !== undefined && plain.recheck !== watch.recheck
         ? { recheckAt: nextRecheckAt(plain.recheck, service) }
         : {}),
+      ...(isRechecked ? { recheckPages: await countRecheckPages(tx, watch, after) } : {}),
       // The next reading is a whole one, whatever the server says has changed.
       documents: null,
       version: sql`${watches.version} + 1`,
@@ -149,7 +153,7 @@ export async function changeWatch(
 /** A stopped watch knows no pages any more: made active again, it begins as it did. */
 const STOPPED = {
   ...{ status: "stopped", reason: null, nextRunAt: null, recheckAt: null, documents: null, firstRun: "baseline" },
-  ...{ pages: 0, waiting: 0, parts: 1, failures: 0 },
+  ...{ pages: 0, waiting: 0, parts: 1, failures: 0, monthPages: null, recheckPages: 0 },
 } as const;
 
 /** Deletes the oldest stopped watches beyond as many as there may be others, with their runs. */

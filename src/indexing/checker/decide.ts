@@ -232,13 +232,17 @@ function day14(
   }
 }
 
-function indexCheck({ project, step, now, partition }: CheckContext, { position, link, outcome }: CheckedLink): void {
+function indexCheck(
+  { project, step, now, partition }: CheckContext,
+  { position, link, outcome, refusal }: CheckedLink,
+): void {
   const from = link.state;
   if (outcome.result === "indexed") {
     partition.move(position, { from, to: "indexed", patch: { indexedAt: now } });
     partition.done(position);
   } else if (isVerdict(step, outcome)) {
-    partition.move(position, { from, to: "not_indexed", patch: { error: notIndexedReason(from, outcome.reason) } });
+    const error = refusal ?? notIndexedReason(from, outcome.reason);
+    partition.move(position, { from, to: "not_indexed", patch: { error } });
     partition.done(position);
   } else if (outcome.result === "not_indexed") {
     if (from === "waiting") partition.move(position, { from, to: "checking" });

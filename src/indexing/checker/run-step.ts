@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { CHECK_RESULTS } from "../../domain/projects/states.ts";
+import { isRecheck } from "../../domain/watches/recheck.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import type { LoopQueue } from "../../platform/loop-queue.ts";
@@ -160,7 +161,9 @@ async function check(worker: Worker, project: ProjectRow, step: StepRow, members
     link,
     outcome: outcomes[index]!,
   }));
-  const lost = checked.filter(({ link, outcome }) => link.state === "indexed" && isVerdict(step, outcome));
+  const decided = checked.filter(({ outcome }) => isVerdict(step, outcome));
+  const wereIndexed = decided.length > 0 && (await isRecheck(worker.db, project));
+  const lost = decided.filter(({ link }) => wereIndexed || link.state === "indexed");
   if (lost.length > 0) {
     const urls = lost.map(({ link }) => link.url);
     const reports = await engines.pages.check(urls, clock.now() + REFUSALS_MS);

@@ -17,7 +17,7 @@ export async function addWatches({ db, clock }: TestService, accountId: string, 
       const change = { include: ["/blog/*"], exclude: ["/blog/drafts/"], creditsPerMonth: 500 };
       const watch = await saveWatch(tx, { principal, watchId: undefined, url, change, service });
       const { watches } = tx.t;
-      const set = { firstRun: "done", pages: 412, estimate: 180, nextRunAt: service + 5 * HOUR, ...columns };
+      const set = { firstRun: "done", pages: 412, monthPages: 180, nextRunAt: service + 5 * HOUR, ...columns };
       await tx.q.update(watches).set(set).where(eq(watches.id, watch.id));
       for (const [at, run] of runs.entries())
         await writeRun(

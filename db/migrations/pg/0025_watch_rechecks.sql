@@ -1,0 +1,1 @@
+ALTER TABLE "watches" ADD COLUMN "recheck_pages" integer DEFAULT 0 NOT NULL;

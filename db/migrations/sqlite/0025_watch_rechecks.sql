@@ -1,0 +1,1 @@
+ALTER TABLE `watches` ADD `recheck_pages` integer DEFAULT 0 NOT NULL;
