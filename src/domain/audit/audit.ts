@@ -9,6 +9,7 @@ import { auditLedgers, readEntries } from "./ledgers.ts";
 import { readMoney } from "./money.ts";
 import { auditOrders } from "./orders.ts";
 import { auditOrphans, auditProject } from "./projects.ts";
+import { auditWatches } from "./watches.ts";
 
 export interface AuditReport {
   readonly ok: boolean;
@@ -33,7 +34,8 @@ export interface AuditReport {
 /**
  * Checks the books: balances are the sums of their ledgers, every order has booked what its money says and no more,
  * every direct payment is one order, counts are those of the links, spent = kept + returned, every link that is
- * not finally decided is in exactly one step of its lane, and events and budgets say the same as the books. Reads one snapshot.
+ * not finally decided is in exactly one step of its lane, and events, budgets and watches say the same as the books. Reads one
+ * snapshot.
  */
 export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
   return db.snapshot(async (tx) => {
@@ -56,6 +58,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
     await auditOrphans(tx, projects, problems);
     await auditEvents(tx, { projects, orders }, problems);
     await auditBudgets(tx, problems);
+    await auditWatches(tx, projects, problems);
     const paid = orders.filter((order) => order.paidAt !== null);
     return {
       ok: problems.length === 0,
