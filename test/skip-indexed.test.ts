@@ -121,6 +121,33 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     expect([cancelled, back]).toEqual([5, 5 + 5 - 1]);
     expect(await project(id)).toMatchObject({ status: "completed", credits_returned: 9 });
   });
+
+  test("a link that is cancelled while it is looked up ends as cancelled, and comes back in full", async () => {
+    const { service, call, submit, project, links, returns } = await caller();
+    const id = await submit({ urls: [...pages("hour", 12), ...pages("never", 2)], skip_indexed: true });
+    const [first, second, ...others] = await links(id);
+    const cancelled: string[] = [first.id, second.id, others.at(-1).id];
+    let answer: { cancelled: number; credits_returned: number } | null = null;
+    // While the worker waits for the lookup, its caller cancels two that Google has and one that it has not.
+    const checker = testChecker(service, (sandbox) => ({
+      ...sandbox,
+      verifier: {
+        async check(batch) {
+          answer ??= await call("cancel_links", { project_id: id, link_ids: cancelled });
+          return sandbox.verifier.check(batch);
+        },
+      },
+    }));
+    await checker.until(service.clock.service() + HOUR);
+    expect(answer).toMatchObject({ credits_returned: 0 });
+    const codes = (await links(id)).map((link: { error_code: string }) => link.error_code);
+    expect(codes).toEqual(["cancelled", "cancelled", ...Array(10).fill("already_indexed"), null, "cancelled"]);
+    expect((await links(id))[0]).toMatchObject({ status: "failed", credits: 1, credits_returned: 1 });
+    expect(await project(id)).toMatchObject({ credits_returned: 3, counts: { failed: 13, checking: 1 } });
+    await checker.until(service.clock.service() + 16 * DAY);
+    expect((await returns(id)).map(([credits]: [number]) => credits).sort()).toEqual([1, 1, 2, 8]);
+    expect(await project(id)).toMatchObject({ status: "completed", credits_returned: 12 });
+  });
 });
 
 interface Entry {

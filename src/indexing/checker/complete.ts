@@ -1,11 +1,13 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { NewStep, Tx } from "../../../db/engine.ts";
 import { namedRows, placeholderRows } from "../../../db/placeholders.ts";
 import { priorityOf } from "../../domain/projects/create.ts";
+import type { Move } from "../../domain/projects/move.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { settleLinks } from "../../domain/projects/settle.ts";
 import { type Lane, STEP_SIZE } from "../../domain/projects/states.ts";
 import type { Times } from "../../platform/clock.ts";
+import { linkKey, positionOf } from "../../platform/ids.ts";
 import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import { removeHeldStep } from "./lease.ts";
 import type { Group, NextStep, Partitioned } from "./partition.ts";
@@ -25,8 +27,10 @@ export async function completeStep(
 ): Promise<void> {
   await removeHeldStep(tx, step);
   const mayComplete = step.lane === "google" && next.length === 0;
-  const lookedUp = step.stage === "before_sending" ? lookedUpIn(observations) : 0;
-  await settleLinks(tx, project, moves, { source: `step:${step.id}`, times, mayComplete, lookedUp });
+  const isBeforeSending = step.stage === "before_sending";
+  const lookedUp = isBeforeSending ? lookedUpIn(observations) : 0;
+  const settled = isBeforeSending ? await cancelledFirst(tx, project, moves) : moves;
+  await settleLinks(tx, project, settled, { source: `step:${step.id}`, times, mayComplete, lookedUp });
   const at = times.service;
   const fact = { bucket: project.bucket, projectNo: project.no, at };
   await insertFacts(
@@ -50,6 +54,25 @@ export async function completeStep(
       next.filter((group) => (group.lane ?? step.lane) === lane),
     );
   }
+}
+
+/**
+ * The moves of links that were looked up before sending. One that was cancelled meanwhile ends as that, with all of its credits back,
+ * whatever the look has found (docs/rules.md rule 7).
+ */
+async function cancelledFirst(tx: Tx, project: ProjectRow, moves: Partitioned["moves"]): Promise<Move[]> {
+  const { links } = tx.t;
+  const settled: Move[] = [];
+  for (const move of moves) {
+    const ids = move.positions.map((position) => linkKey(project.no, position));
+    const isCancelled = and(tx.among(links.id, ids), isNotNull(links.cancelledAt));
+    const rows = move.to === "failed" ? await tx.q.select({ id: links.id }).from(links).where(isCancelled) : [];
+    const cancelled = new Set(rows.map(({ id }) => positionOf(id)));
+    const rest = move.positions.filter((position) => !cancelled.has(position));
+    settled.push({ ...move, positions: rest });
+    if (cancelled.size > 0) settled.push({ ...move, positions: [...cancelled], patch: { error: "cancelled" } });
+  }
+  return settled;
 }
 
 /** Links with a result that is not repeated. */
