@@ -109,7 +109,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   audit: {
     paths: ["src/domain/audit/"],
-    may: [...PLATFORM, "orders", "payments", "projects"],
+    may: [...PLATFORM, "spending", "orders", "payments", "projects", "watches"],
     types: ["db", "events"],
   },
 
@@ -133,13 +133,13 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   checker: {
     paths: ["src/indexing/checker/"],
-    may: [...PLATFORM, "placeholders", "ledger", "projects", "providers", "site-verification"],
+    may: [...PLATFORM, "placeholders", "ledger", "projects", "watches", "providers", "site-verification"],
     types: ["db", "preflight", "engines"],
   },
 
   watcher: {
     paths: ["src/indexing/watches/"],
-    may: [...PLATFORM, "watches", "sitemap", "notifications"],
+    may: [...PLATFORM, "auth", "watches", "sitemap", "notifications"],
     types: ["db"],
   },
 
@@ -266,6 +266,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "users",
         "notices",
         "tasks",
+        "watches",
         "subscriptions",
         "deletion",
         "exports",

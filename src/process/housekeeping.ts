@@ -12,6 +12,7 @@ import { purgeSubscriptions } from "../domain/subscriptions/resource-subscriptio
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { removeLostFactors } from "../domain/users/lost-factors.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
+import { pauseWatchesOfEnded } from "../domain/watches/ended-makers.ts";
 import { purgeDeliveries } from "../domain/webhooks/queue.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
@@ -48,6 +49,7 @@ export function startHousekeeping(
       purgeApprovals,
       purgeSubscriptions,
       purgeSlots,
+      pauseWatchesOfEnded,
     ])
       await purge(db, clock.now()).catch(failed);
     const mailed = { db, mailer, siteUrl: config.siteUrl };

@@ -5,6 +5,7 @@ import { iso } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";
+import { pauseItsWatches } from "../auth/ended-credential.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
 import { scopeText } from "../auth/scopes.ts";
 import { hashOf } from "../auth/secrets.ts";
@@ -148,6 +149,7 @@ async function revoke(
     .returning();
   if (!row) return false;
   await recordSecurityEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: keyTitle(row), ip, now });
+  await pauseItsWatches(tx, { accountId: row.accountId, maker: row.id, now });
   return true;
 }
 

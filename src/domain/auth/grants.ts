@@ -4,6 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
 import { recordEvents } from "../events/record.ts";
 import { holderOf } from "../spending/holder.ts";
+import { pauseItsWatches } from "./ended-credential.ts";
 import { recordSecurityEvent, type SecurityEvent } from "./events.ts";
 import { scopeText } from "./scopes.ts";
 
@@ -60,6 +61,7 @@ export async function revokeGrant(
   if (!row) return false;
   const event = { accountId: row.accountId, kind: eventOf(end.by), subject: row.name, ip: end.ip, now: end.now };
   await recordSecurityEvent(tx, event);
+  await pauseItsWatches(tx, { accountId: row.accountId, maker: row.id, now: end.now });
   return true;
 }
 

@@ -121,22 +121,6 @@ export async function commitFailure(tx: Tx, watch: WatchRow, run: Run, times: Ti
   return finish(tx, watch, { ...run, no }, { set, times, hold: null });
 }
 
-/** The credential as which it ran has ended: it pauses, and its person is told. @throws RunLost */
-export async function pauseWatch(tx: Tx, watch: WatchRow, times: Times): Promise<void> {
-  const { accountId, id, sitemapUrl } = watch;
-  await takeVersion(tx, watch);
-  await changeRow(tx, watch, { status: "paused", reason: "credential_ended", nextRunAt: null, leaseUntil: null });
-  const counts = { known: watch.pages, new: 0, changed: 0, removed: 0 };
-  const data = {
-    watch_id: id,
-    sitemap_url: sitemapUrl,
-    status: "paused",
-    reason: "credential_ended",
-    ...counts,
-  } as const;
-  await recordEvents(tx, accountId, [{ type: "watch.held", data }], times.now);
-}
-
 async function submit(tx: Tx, { watch, listing, principal, preflight, times }: ReadingToCommit, plan: RunPlan) {
   if (plan.submit.length === 0) return null;
   const { accountId, sitemapUrl, id } = watch;

@@ -1,5 +1,6 @@
+import { pauseItsWatches } from "../../domain/auth/ended-credential.ts";
 import { claimDueWatches } from "../../domain/watches/claim.ts";
-import { pauseWatch, RunLost } from "../../domain/watches/commit-run.ts";
+import { RunLost } from "../../domain/watches/commit-run.ts";
 import { principalOfMaker } from "../../domain/watches/maker.ts";
 import { isRecheckDue, recheckPages } from "../../domain/watches/recheck.ts";
 import type { WatchRow } from "../../domain/watches/rows.ts";
@@ -77,7 +78,9 @@ export async function runDueWatch(deps: WatcherDeps, watch: WatchRow, signal?: A
   const { db, clock, config } = deps;
   const times = () => ({ now: clock.now(), service: clock.service() });
   const options = { serializeBy: watch.accountId, isolation: "repeatable read" } as const;
-  const pause = () => db.tx((tx) => pauseWatch(tx, watch, times()), options);
+  const { accountId, maker } = watch;
+  // That it ended is noticed when it does; only its last day passes without anybody noticing.
+  const pause = () => db.tx((tx) => pauseItsWatches(tx, { accountId, maker, now: clock.now() }), options);
   const principal = await principalOfMaker(db, watch, clock.now());
   if (!principal) return pause();
   const prepared = await prepareRun(deps, watch, { signal });

@@ -1,0 +1,33 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Tx } from "../../../db/engine.ts";
+import { recordEvents } from "../events/record.ts";
+import type { NewEvent } from "../events/types.ts";
+
+/**
+ * What follows when a key or grant has no access any more: the watches that it made pause, since they spend as it, and their person is
+ * told. In the transaction that ends it, so that nothing is read for it afterwards.
+ *
+ * @param maker the id of the key or grant
+ */
+export async function pauseItsWatches(
+  tx: Tx,
+  { accountId, maker, now }: { readonly accountId: string; readonly maker: string; readonly now: number },
+): Promise<void> {
+  const { watches } = tx.t;
+  const isRunning = inArray(watches.status, ["active", "held"]);
+  const paused = await tx.q
+    .update(watches)
+    .set({
+      ...{ status: "paused", reason: "credential_ended", nextRunAt: null, leaseUntil: null },
+      // A run that has begun writes nothing.
+      version: sql`${watches.version} + 1`,
+    })
+    .where(and(eq(watches.accountId, accountId), eq(watches.maker, maker), isRunning))
+    .returning();
+  const events = paused.map(({ id, sitemapUrl, pages }): NewEvent => {
+    const counts = { known: pages, new: 0, changed: 0, removed: 0 };
+    const why = { status: "paused", reason: "credential_ended" } as const;
+    return { type: "watch.held", data: { watch_id: id, sitemap_url: sitemapUrl, ...why, ...counts } };
+  });
+  await recordEvents(tx, accountId, events, now);
+}
