@@ -23,7 +23,7 @@ export interface BudgetKillOptions {
   readonly runs: number;
   /** How many processes spend one budget, by the random numbers of the run. */
   processes(random: SeededRandom): number;
-  /** Prints a line for each run. */
+  /** Prints a line with the verdict of each run. */
   say?(line: string): void;
 }
 
@@ -65,7 +65,8 @@ export async function budgetKills({
       const budget = await openBudget(db, random, { processes: processes(random), slowMs });
       const { answers, kills, lowered } = await spendAndKill(db, databaseUrl, budget, random);
       const checked = await checkBudget(db, { run: budget, lowered }, answers);
-      problems.push(...checked.problems.map((problem) => `seed ${seed + run}: ${problem}`));
+      const found = checked.problems.map((problem) => `seed ${seed + run}: ${problem}`);
+      problems.push(...found);
       const acknowledged = answers.filter((answer) => "project" in answer).length;
       const refused = answers.length - acknowledged;
       const { approvals, spent } = checked;
@@ -73,7 +74,9 @@ export async function budgetKills({
       const isLowered = lowered.total < budget.total;
       const figures = { ...counts, slow: slowMs > 0 ? 1 : 0, lowered: isLowered ? 1 : 0 };
       for (const [name, count] of Object.entries(figures)) sums[name as keyof typeof sums] += count;
-      say(`budget ${run + 1} ${JSON.stringify(figures)}`);
+      say(
+        `budget ${run + 1} of ${runs} ${found.length === 0 ? "adds up" : found.join("; ")} ${JSON.stringify(figures)}`,
+      );
     }
     problems.push(...(await audit(db)).problems);
     return { problems, runs, ...sums };
