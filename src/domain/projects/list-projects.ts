@@ -59,18 +59,18 @@ export async function* eachProject(db: Reader, accountId: string, filter: Projec
   for (let first = 0; first < numbers.length; first += BATCH) yield rowsAt(db, numbers.slice(first, first + BATCH));
 }
 
-/** How many projects of an account contain a text in their name, by kind and status. */
+/** How many projects of an account a search lets through, by kind and status. */
 export function countProjects(
   db: Reader,
   accountId: string,
-  search: string,
+  filter: Pick<ProjectFilter, "search" | "credentials">,
 ): Promise<{ kind: string; status: string; n: number }[]> {
   const { projects } = db.t;
   const { kind, status } = projects;
   return db.q
     .select({ kind, status, n: count() })
     .from(projects)
-    .where(matching(db, accountId, { kind: "all", status: "any", search }))
+    .where(matching(db, accountId, { kind: "all", status: "any", ...filter }))
     .groupBy(kind, status);
 }
 

@@ -26,5 +26,5 @@ export async function credentialUse(
     spendingByDay(db, { accountId, credentials, days: USAGE_DAYS, now }),
     projectsOf(db, accountId, { kind: "all", status: "any", credentials, limit: LISTED, offset: 0 }),
   ]);
-  return { calls, days, spending: spendingOf(budget, now), projects };
+  return { credential, calls, days, spending: spendingOf(budget, now), projects };
 }

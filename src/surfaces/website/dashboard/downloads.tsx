@@ -28,7 +28,7 @@ export function downloadProjects(form: Form) {
     download(services, request, {
       operation: listProjects,
       form,
-      input: fieldsIn(request, ["kind", "status", "search", "sort"]),
+      input: fieldsIn(request, ["kind", "status", "search", "sort", "credential_id"]),
       name: "projects",
     });
 }

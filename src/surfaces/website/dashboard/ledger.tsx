@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
 import { projectNames } from "../../../domain/projects/spending.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { Notice } from "../components/notice.tsx";
 import { Paged, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
@@ -11,33 +12,37 @@ import { dashboardPage } from "./dashboard-page.tsx";
 import { PATHS } from "./paths.ts";
 import { RealClock } from "./service-clock.tsx";
 import { signed } from "./signed.ts";
+import { SpenderFilter, spenderParameter, spenderQuery } from "./spender-filter.tsx";
 
 const PER_PAGE = 50;
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>["rows"][number];
 
-/** `/dashboard/ledger`: every change of the balance, newest first. */
+/** `/dashboard/ledger`: every change of the balance, newest first; or those of one key, app or agent. */
 export async function ledgerPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { accountId } = request.session;
   const page = requestedPage(request, PER_PAGE);
-  const [balance, { rows, hasMore }] = await Promise.all([balanceOf(db, accountId), entriesOf(db, accountId, page)]);
+  const spender = await spenderQuery(db, request);
+  const { chosen, credentials, problem } = spender;
+  const [balance, { rows, hasMore }] = await Promise.all([
+    balanceOf(db, accountId),
+    entriesOf(db, accountId, { ...page, credentials }),
+  ]);
   const names = await projectNames(db, [...new Set(rows.flatMap(({ projectId }) => projectId ?? []))]);
   const body = (
     <>
       <CreditsNav current="ledger" />
       <p>Your balance is {formatCount(balance, "credit")}: the sum of all entries.</p>
+      {problem && <Notice variant="bad">{problem}</Notice>}
+      <SpenderFilter query={spender} action={PATHS.ledger} />
       <Paged
         noun="entries"
         isEmpty={rows.length === 0}
         path={PATHS.ledger}
+        query={spenderParameter(chosen)}
         number={page.number}
         hasMore={hasMore}
-        empty={
-          <>
-            Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and every change of your balance is listed
-            here.
-          </>
-        }
+        empty={<NoEntries isFiltered={chosen !== ""} />}
       >
         <RealClock now={clock.service()} real={request.now} />
         <LedgerTable entries={rows} names={names} />
@@ -45,6 +50,20 @@ export async function ledgerPage({ db, clock }: WebsiteServices, request: Signed
     </>
   );
   request.show(dashboardPage({ section: "credits", title: "Credit history", body }));
+}
+
+function NoEntries({ isFiltered }: { isFiltered: boolean }): VNode {
+  if (isFiltered)
+    return (
+      <>
+        It has changed nothing. <a href={PATHS.ledger}>Show all entries</a>
+      </>
+    );
+  return (
+    <>
+      Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and every change of your balance is listed here.
+    </>
+  );
 }
 
 /** The names of projects by their ids. */

@@ -11,6 +11,7 @@ import { type ListQuery, listAddress, listQuery, without } from "./list-query.ts
 import { PATHS } from "./paths.ts";
 import { type Count, ProjectFilters } from "./project-filters.tsx";
 import { ProjectTable } from "./project-table.tsx";
+import { SpenderFilter, type SpenderQuery, spenderParameter, spenderQuery } from "./spender-filter.tsx";
 
 const PER_PAGE = 50;
 
@@ -27,20 +28,24 @@ export async function projectsPage({ db, config }: WebsiteServices, request: Sig
   const kind = KINDS.find((one) => one === request.query("kind")) ?? "all";
   const status = STATUSES.find((one) => one === request.query("status")) ?? "any";
   const page = requestedPage(request, PER_PAGE);
-  const filter = { search: query.search, sort: query.sort, kind, status };
+  const spender = await spenderQuery(db, request);
+  const { credentials } = spender;
+  const filter = { search: query.search, sort: query.sort, kind, status, ...spenderParameter(spender.chosen) };
   const [counts, { rows, hasMore }] = await Promise.all([
-    countProjects(db, accountId, query.search),
-    projectsOf(db, accountId, { ...filter, ...page }),
+    countProjects(db, accountId, { search: query.search, credentials }),
+    projectsOf(db, accountId, { search: query.search, sort: query.sort, kind, status, credentials, ...page }),
   ]);
   const addressOf = (change: Readonly<Record<string, string>>) =>
     listAddress(PATHS.projects, without(PRESET, { ...filter, ...change }));
-  const isEmpty = rows.length === 0 && page.number === 1 && isUnfiltered(query, kind, status);
+  const isUnfiltered = Object.keys(without(PRESET, filter)).length === 0 && query.problem === null;
+  const isEmpty = rows.length === 0 && page.number === 1 && isUnfiltered;
   const body = isEmpty ? (
     <NoProjects siteUrl={config.siteUrl} />
   ) : (
     <>
       {query.problem && <Notice variant="bad">{query.problem}</Notice>}
-      <Tools {...{ query, filter, counts, addressOf }} />
+      {spender.problem && <Notice variant="bad">{spender.problem}</Notice>}
+      <Tools {...{ query, filter, spender, counts, addressOf }} />
       {rows.length > 0 ? (
         <>
           <ProjectTable projects={rows} sort={{ current: query.sort, addressOf: (sort) => addressOf({ sort }) }} />
@@ -59,19 +64,16 @@ export async function projectsPage({ db, config }: WebsiteServices, request: Sig
   request.show(dashboardPage({ section: "projects", title: "Projects", body }));
 }
 
-function isUnfiltered({ search, problem }: ListQuery<ProjectSort>, kind: string, status: string): boolean {
-  return search === "" && problem === null && kind === "all" && status === "any";
-}
-
 interface ToolsProps {
   readonly query: ListQuery<ProjectSort>;
   readonly filter: { readonly search: string; readonly sort: string; readonly kind: string; readonly status: string };
+  readonly spender: SpenderQuery;
   readonly counts: readonly Count[];
   readonly addressOf: (change: Readonly<Record<string, string>>) => string;
 }
 
 /** The search, the filters and the way to a new project, in one line on a desk. */
-function Tools({ query, filter, counts, addressOf }: ToolsProps): VNode {
+function Tools({ query, filter, spender, counts, addressOf }: ToolsProps): VNode {
   const { search: _, ...others } = filter;
   return (
     <div class="list-tools">
@@ -80,6 +82,7 @@ function Tools({ query, filter, counts, addressOf }: ToolsProps): VNode {
         query={without(PRESET, others)}
         clear={addressOf({ search: "" })}
       />
+      <SpenderFilter query={spender} action={PATHS.projects} others={without(PRESET, filter)} />
       <ProjectFilters {...{ kind: filter.kind, status: filter.status, counts, addressOf }} />
       <a class="button new" href={PATHS.newProject}>
         New project

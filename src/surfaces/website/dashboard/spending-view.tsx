@@ -9,10 +9,14 @@ import { DailyBars } from "../charts/daily-bars.tsx";
 import { Item, ItemList } from "../components/item-list.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
+import { listAddress } from "./list-query.ts";
 import { PATHS } from "./paths.ts";
+import { spenderParameter } from "./spender-filter.tsx";
 
 /** What a key, app or agent has done: calls, credits and projects. */
 export interface CredentialUse {
+  /** Of a key, or of any connection of an app or agent. */
+  readonly credential: string;
   readonly calls: readonly DayOfCalls[];
   readonly days: readonly DayOfSpending[];
   readonly spending: Spending;
@@ -21,7 +25,7 @@ export interface CredentialUse {
 }
 
 /** What it has spent and may still spend, by day and by project, and its calls. */
-export function CredentialUseView({ calls, days, spending, projects }: CredentialUse): VNode {
+export function CredentialUseView({ credential, calls, days, spending, projects }: CredentialUse): VNode {
   return (
     <>
       <h2>Spending</h2>
@@ -29,6 +33,10 @@ export function CredentialUseView({ calls, days, spending, projects }: Credentia
       <SpentByDay days={days} />
       <h2>Its newest projects</h2>
       <Projects projects={projects} />
+      <p>
+        <a href={listAddress(PATHS.projects, spenderParameter(credential))}>All its projects</a>,{" "}
+        <a href={listAddress(PATHS.ledger, spenderParameter(credential))}>its credit history</a>
+      </p>
       <h2>Calls in the last {USAGE_DAYS} days</h2>
       <CallsByDay days={calls} />
     </>

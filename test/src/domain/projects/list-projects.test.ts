@@ -58,8 +58,8 @@ test("all projects in batches: each once, in the order that was asked for; count
   const filter = { kind: "index", status: "any", sort: "name" } as const;
   for await (const batch of eachProject(store.db, account, filter)) names.push(...batch.map(({ name }) => name));
   expect(names).toEqual(["a", "b", "c"]);
-  const counts = await countProjects(store.db, account, "");
+  const counts = await countProjects(store.db, account, {});
   expect(counts).toHaveLength(2);
   expect(counts).toContainEqual({ kind: "index", status: "active", n: 3 });
-  expect(await countProjects(store.db, account, "a")).toContainEqual({ kind: "index", status: "active", n: 1 });
+  expect(await countProjects(store.db, account, { search: "a" })).toContainEqual({ kind: "index", status: "active", n: 1 });
 });
