@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gt } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import type { SendMessageResponse, Task } from "../a2a/wire.ts";
+import type { Engine } from "../db/engine.ts";
+import { openDatabase } from "../db/open.ts";
+import { keysOf } from "../src/domain/accounts/keys.ts";
+import { audit } from "../src/domain/audit/audit.ts";
+import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
+import { setLimits } from "../src/domain/spending/budgets.ts";
+import { NO_LIMITS } from "../src/domain/spending/limits.ts";
+import { taskIn } from "./support/a2a/test-agent.ts";
+import { eventually } from "./support/service/eventually.ts";
+import { killableServices } from "./support/service/killable-services.ts";
+
+/** Each process dies after so many tasks went on after their yes, and so many ms; the first before any can. */
+const KILLS = [
+  { done: 0, ms: 0 },
+  { done: 1, ms: 0 },
+  { done: 2, ms: 3 },
+] as const;
+
+/** Calls that wait for a person at each kill. */
+const CALLS = 4;
+
+const { serve, account, databaseUrl } = await killableServices({});
+const key = await account("approvals");
+const db = await openDatabase(databaseUrl);
+afterAll(() => db.close());
+
+test(`law: ${KILLS.length} kills between the yes of a person and the end of the call lose no call, and make none twice`, {
+  timeout: 200_000,
+}, async () => {
+  const accountId = await limitKey(db);
+  const asked: { readonly id: string; readonly name: string }[] = [];
+  for (const [kill, moment] of KILLS.entries()) {
+    const { process, address } = await serve();
+    const before = await projectNames();
+    for (let n = 0; n < CALLS; n++) asked.push(await ask(address, `${kill}.${n}`));
+    await approveAll(accountId);
+    await eventually(async () =>
+      expect((await projectNames()).length).toBeGreaterThanOrEqual(before.length + moment.done),
+    );
+    await sleep(moment.ms);
+    process.kill("SIGKILL");
+    await once(process, "exit");
+    await endLeases();
+  }
+
+  const { process, address } = await serve();
+  await eventually(async () => {
+    for (const { id } of asked) expect(await stateOf(address, id)).toBe("TASK_STATE_COMPLETED");
+  });
+  process.kill("SIGTERM");
+  await once(process, "exit");
+  expect((await projectNames()).sort()).toEqual(asked.map(({ name }) => name).sort());
+  expect((await approvalsOf(db, accountId, 100)).map(({ status }) => status)).toEqual(asked.map(() => "used"));
+  expect((await audit(db)).problems).toEqual([]);
+});
+
+/** From now on each call with the key needs an approval. @returns the id of the account */
+async function limitKey(db: Engine): Promise<string> {
+  const [{ id: accountId } = { id: "" }] = await db.q.select().from(db.t.accounts);
+  const [{ id: holder } = { id: "" }] = await keysOf(db, accountId);
+  await db.tx((tx) => setLimits(tx, { accountId, holder }, { ...NO_LIMITS, approveAbove: 1 }));
+  return accountId;
+}
+
+/** Asks for a submission that a person has to approve. */
+async function ask(address: string, name: string): Promise<{ id: string; name: string }> {
+  const urls = [`https://example.com/${name}/a`, `https://example.com/${name}/b`];
+  const parts = [{ data: { skill: "submit_urls", input: { urls, name } } }];
+  const message = { messageId: randomUUID(), role: "ROLE_USER", parts };
+  const configuration = { returnImmediately: true };
+  const task = taskIn(await rpc<SendMessageResponse>(address, "SendMessage", { message, configuration }));
+  expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+  return { id: task.id, name };
+}
+
+async function stateOf(address: string, id: string): Promise<string> {
+  return (await rpc<Task>(address, "GetTask", { id })).status.state;
+}
+
+async function rpc<Result>(address: string, method: string, params: object): Promise<Result> {
+  const response = await fetch(`${address}/a2a`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "a2a-version": "1.0" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  const { result, error } = (await response.json()) as { result?: Result; error?: object };
+  if (!result) throw new Error(JSON.stringify(error));
+  return result;
+}
+
+async function approveAll(accountId: string): Promise<void> {
+  const now = Date.now();
+  for (const { id, status } of await approvalsOf(db, accountId, CALLS))
+    if (status === "open")
+      expect(await db.tx((tx) => decideApproval(tx, accountId, { id, isApproved: true, now }))).toBe("decided");
+}
+
+async function projectNames(): Promise<string[]> {
+  return (await db.q.select({ name: db.t.projects.name }).from(db.t.projects)).map(({ name }) => name);
+}
+
+/** Ends the leases of the tasks with which killed processes were going on, as five minutes would. */
+async function endLeases(): Promise<void> {
+  const { tasks } = db.t;
+  await db.tx(async ({ q }) => void (await q.update(tasks).set({ resumeAt: 0 }).where(gt(tasks.resumeAt, 0))));
+}
