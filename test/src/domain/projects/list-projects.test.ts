@@ -61,5 +61,9 @@ test("all projects in batches: each once, in the order that was asked for; count
   const counts = await countProjects(store.db, account, {});
   expect(counts).toHaveLength(2);
   expect(counts).toContainEqual({ kind: "index", status: "active", n: 3 });
-  expect(await countProjects(store.db, account, { search: "a" })).toContainEqual({ kind: "index", status: "active", n: 1 });
+  expect(await countProjects(store.db, account, { search: "a" })).toContainEqual({
+    kind: "index",
+    status: "active",
+    n: 1,
+  });
 });
