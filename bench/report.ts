@@ -15,6 +15,7 @@ export const REPORTED = [
   "checker",
   "webhooks",
   "sitemap",
+  "watches",
   "identify",
 ] as const;
 

@@ -107,7 +107,8 @@ export interface Claim {
 }
 
 /**
- * An open write transaction. Await nothing in it but its own methods, because on SQLite all other writers wait meanwhile. On
+ * An open write transaction. Await nothing in it but its own methods, and turns of the event loop in long
+ * work (`Slices`), because on SQLite all other writers wait meanwhile. On
  * PostgreSQL a conflict makes the callback run again from the start, so it must change nothing but the database, and pass on
  * results only as its return value. The handle cannot be used after the transaction.
  */

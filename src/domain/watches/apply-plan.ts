@@ -1,4 +1,5 @@
 import { MINUTE } from "../../platform/clock.ts";
+import { Slices } from "../../platform/slices.ts";
 import { type Difference, type Listing, rememberedDate } from "./difference.ts";
 import type { KnownPages, PageState } from "./known-pages.ts";
 import type { RunPlan } from "./plan.ts";
@@ -15,9 +16,13 @@ export interface Reading {
  * is found again as long as it waits.
  * @param service now
  */
-export function applyPlan({ listing, known, difference }: Reading, plan: RunPlan, service: number): KnownPages {
+export async function applyPlan(
+  { listing, known, difference }: Reading,
+  plan: RunPlan,
+  service: number,
+): Promise<KnownPages> {
   const { hashes, fresh, corrected, removed } = difference;
-  const next = known.copy(known.size + fresh.length);
+  const next = await known.copy(known.size + fresh.length);
   const minute = Math.floor(service / MINUTE);
   const write = (index: number, state: PageState) => {
     const [a, b] = [hashes[2 * index]!, hashes[2 * index + 1]!];
@@ -30,13 +35,24 @@ export function applyPlan({ listing, known, difference }: Reading, plan: RunPlan
     } else if (page === -1) next.add(a, b, { modified: 0, state, since: minute });
     else if (next.stateOf(page) !== state) next.set(page, { modified: before, state, since: minute });
   };
-  for (const pages of [plan.submit, plan.notify, plan.note, corrected])
-    for (const index of pages) write(index, "taken");
-  for (const index of plan.waitNew) write(index, "waits_as_new");
-  for (const index of plan.waitChanged) write(index, "waits_as_changed");
-  for (const page of removed) {
-    const isTaken = known.stateOf(page) !== "waits_as_new";
-    next.set(page, { modified: known.modifiedOf(page), state: isTaken ? "gone" : "gone_untaken", since: 0 });
+  const slices = new Slices();
+  const writeAll = async (pages: readonly number[], state: PageState) => {
+    for (let at = 0; at < pages.length; at++) {
+      write(pages[at]!, state);
+      if (at % PIECES === 0 && slices.isOver()) await slices.next();
+    }
+  };
+  for (const pages of [plan.submit, plan.notify, plan.note, corrected]) await writeAll(pages, "taken");
+  await writeAll(plan.waitNew, "waits_as_new");
+  await writeAll(plan.waitChanged, "waits_as_changed");
+  for (let at = 0; at < removed.length; at++) {
+    const page = removed[at]!;
+    const state = known.stateOf(page) === "waits_as_new" ? "gone_untaken" : "gone";
+    next.set(next.find(...known.hashOf(page)), { modified: known.modifiedOf(page), state, since: 0 });
+    if (at % PIECES === 0 && slices.isOver()) await slices.next();
   }
   return next;
 }
+
+/** Pages between two looks at the time. */
+const PIECES = 256;

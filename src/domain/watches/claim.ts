@@ -1,35 +1,39 @@
-import { and, asc, inArray, isNull, lte, or } from "drizzle-orm";
-import type { Engine } from "../../../db/engine.ts";
+import { and, asc, gt, inArray, isNull, lte, or } from "drizzle-orm";
+import type { Engine, Reader } from "../../../db/engine.ts";
 import type { Times } from "../../platform/clock.ts";
-import { MINUTE } from "../../platform/clock.ts";
+import { DAY, MINUTE } from "../../platform/clock.ts";
 import type { WatchRow } from "./rows.ts";
 
 /** How long a process has for one run, in real ms, before another one may begin it; of both, only one can write. */
 const LEASE = 5 * MINUTE;
 
+/** Nothing is due later than this: a later time was set by a clock that was wrong. */
+const LATEST = 8 * DAY;
+
 /** Takes watches that are due, the longest due first. Of several processes each gets others. */
 export async function claimDueWatches(db: Engine, { now, service }: Times, limit: number): Promise<WatchRow[]> {
   const { watches } = db.t;
-  const isDue = and(lte(watches.nextRunAt, service), or(isNull(watches.leaseUntil), lte(watches.leaseUntil, now)));
-  const due = (limitOf: number) =>
-    db.q.select({ no: watches.no }).from(watches).where(isDue).orderBy(asc(watches.nextRunAt)).limit(limitOf);
+  const isFree = or(isNull(watches.leaseUntil), lte(watches.leaseUntil, now), gt(watches.leaseUntil, now + LEASE));
+  const isDue = and(lte(watches.nextRunAt, service), isFree);
+  const isWrong = and(gt(watches.nextRunAt, service + LATEST), isFree);
+  const find = async (reader: Reader, most: number) => {
+    // Two queries, each of which reads one end of the index.
+    for (const condition of [isDue, isWrong]) {
+      const query = reader.q.select({ no: watches.no }).from(watches).where(condition);
+      const found = await query.orderBy(asc(watches.nextRunAt)).limit(most);
+      if (found.length > 0) return found;
+    }
+    return [];
+  };
   // A read decides, so that an idle process never takes the writer.
-  if ((await due(1)).length === 0) return [];
+  if ((await find(db, 1)).length === 0) return [];
   return db.tx(
     async (tx) => {
-      const found = await tx.q
-        .select({ no: watches.no })
-        .from(watches)
-        .where(isDue)
-        .orderBy(asc(watches.nextRunAt))
-        .limit(limit);
+      const found = (await find(tx, limit)).map(({ no }) => no);
       if (found.length === 0) return [];
-      const isOne = inArray(
-        watches.no,
-        found.map(({ no }) => no),
-      );
+      const isOne = and(inArray(watches.no, found), isFree);
       const set = { leaseUntil: now + LEASE };
-      return tx.q.update(watches).set(set).where(and(isOne, isDue)).returning();
+      return tx.q.update(watches).set(set).where(isOne).returning();
     },
     { isolation: "repeatable read" },
   );

@@ -1,7 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { Times } from "../../platform/clock.ts";
+import { LIMITS } from "../../platform/limits.ts";
 import type { Principal } from "../../platform/principal.ts";
+import { Slices } from "../../platform/slices.ts";
 import { recordEvents } from "../events/record.ts";
 import { createProject } from "../projects/create.ts";
 import { calendarDay } from "../spending/calendar.ts";
@@ -60,7 +62,7 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
     return finish(tx, watch, { ...run, no }, { set, times, hold });
   }
   const projectId = await submit(tx, input, plan);
-  const next = applyPlan(input, plan, times.service);
+  const next = await applyPlan(input, plan, times.service);
   await store(tx, input, next);
   const notifications = notificationsOf(input, plan);
   const done = { ...run, projectId };
@@ -140,17 +142,23 @@ async function submit(tx: Tx, { watch, listing, principal, preflight, times }: R
 async function store(tx: Tx, { watch, listing, difference }: ReadingToCommit, next: KnownPages): Promise<void> {
   if (watch.removedPages !== "notify") return savePages(tx, watch, next, null);
   for (const part of await partsWithoutUrls(tx, watch)) next.markChanged(part);
-  const urls = new Map<number, string>();
   const { hashes } = difference;
-  listing.urls.forEach((url, index) => {
-    urls.set(next.find(hashes[2 * index]!, hashes[2 * index + 1]!), url);
-  });
-  await savePages(tx, watch, next, (page) => urls.get(page) ?? "");
+  const listed = new Int32Array(next.size).fill(-1);
+  const slices = new Slices();
+  for (let index = 0; index < listing.urls.length; index++) {
+    listed[next.find(hashes[2 * index]!, hashes[2 * index + 1]!)] = index;
+    if (index % 256 === 0 && slices.isOver()) await slices.next();
+  }
+  await savePages(tx, watch, next, (page) => listing.urls[listed[page]!] ?? "");
 }
+
+/** More pages that are gone than engines are told of in a day are not worth keeping a list of. */
+const MOST_DELETED = LIMITS.notified_urls.count;
 
 function notificationsOf({ watch, listing, removedUrls }: RunInput, plan: RunPlan): Notifications | null {
   const updated = plan.notify.map((index) => listing.urls[index]!);
-  const deleted = watch.removedPages === "notify" && watch.firstRun === "done" ? removedUrls : [];
+  const deleted =
+    watch.removedPages === "notify" && watch.firstRun === "done" ? removedUrls.slice(0, MOST_DELETED) : [];
   return updated.length + deleted.length > 0 ? { updated, deleted } : null;
 }
 

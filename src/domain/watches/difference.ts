@@ -1,3 +1,4 @@
+import { Slices } from "../../platform/slices.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
 import type { KnownPages } from "./known-pages.ts";
 
@@ -39,26 +40,22 @@ const AHEAD = 24 * 60 * 60;
  * Compares a listing with what is known. A page has changed only by a date that is later than the known one and not in the future.
  * A date that goes back, or the first one of a page, is no change.
  * @param now service time, in ms
- * @param pause lets the event loop run between slices of a long listing
  */
-export async function differenceOf(
-  listing: Listing,
-  known: KnownPages,
-  now: number,
-  pause: () => Promise<unknown> = async () => undefined,
-): Promise<Difference> {
+export async function differenceOf(listing: Listing, known: KnownPages, now: number): Promise<Difference> {
   const { urls, modified, isComplete } = listing;
   const hashes = new Uint32Array(urls.length * 2);
   const listed = new Uint8Array(known.size);
   const difference = {
-    ...{ fresh: [] as number[], waitingNew: [] as number[], waitingChanged: [] as number[] },
-    ...{ changed: [] as number[], corrected: [] as number[], removed: [] as number[] },
+    ...{ fresh: [] as number[], changed: [] as number[] },
+    ...{ corrected: [] as number[], removed: [] as number[] },
   };
+  const slices = new Slices();
+  const [waitingNew, waitingChanged] = [new Queue(), new Queue()];
   let same = 0;
   for (let index = 0; index < urls.length; index++) {
-    if (index % SLICE === 0) {
-      hashes.set(wordsOf(hashUrls(urls.slice(index, index + SLICE))), 2 * index);
-      if (index > 0) await pause();
+    if (index % PIECES === 0) {
+      if (slices.isOver()) await slices.next();
+      hashes.set(wordsOf(hashUrls(urls.slice(index, index + PIECES))), 2 * index);
     }
     const page = known.find(hashes[2 * index]!, hashes[2 * index + 1]!);
     if (page === -1) {
@@ -71,28 +68,42 @@ export async function differenceOf(
     const [before, after] = [known.modifiedOf(page), modified[index]!];
     const hasChanged = before > 0 && after > before && after * 1_000 <= now;
     if (state === "gone_untaken") difference.fresh.push(index);
-    else if (state === "waits_as_new") difference.waitingNew.push(index);
-    else if (state === "waits_as_changed") difference.waitingChanged.push(index);
+    else if (state === "waits_as_new") waitingNew.add(known.sinceOf(page), index);
+    else if (state === "waits_as_changed") waitingChanged.add(known.sinceOf(page), index);
     else if (hasChanged) difference.changed.push(index);
     else if (state === "gone" || (before === 0 && after > 0)) difference.corrected.push(index);
     else same += 1;
   }
   let knownBefore = 0;
   for (let page = 0; page < known.size; page++) {
+    if (page % PIECES === 0 && slices.isOver()) await slices.next();
     const state = known.stateOf(page);
     if (state === "gone" || state === "gone_untaken") continue;
     knownBefore += 1;
     if (isComplete && !listed[page]) difference.removed.push(page);
   }
-  const pageOf = (index: number) => known.find(hashes[2 * index]!, hashes[2 * index + 1]!);
-  const bySince = (a: number, b: number) => known.sinceOf(pageOf(a)) - known.sinceOf(pageOf(b)) || a - b;
-  difference.waitingNew.sort(bySince);
-  difference.waitingChanged.sort(bySince);
-  return { ...difference, hashes, same: same + difference.corrected.length, known: knownBefore };
+  const waiting = { waitingNew: waitingNew.pages(), waitingChanged: waitingChanged.pages() };
+  return { ...difference, ...waiting, hashes, same: same + difference.corrected.length, known: knownBefore };
 }
 
-/** Pages that are compared at a time; about 2 ms. */
-const SLICE = 4_096;
+/** Pages between two looks at the time. */
+const PIECES = 512;
+
+/** Pages that wait, by the minute since when. They come in the order of the listing, so that nothing has to be sorted. */
+class Queue {
+  readonly #since = new Map<number, number[]>();
+
+  add(since: number, page: number): void {
+    const together = this.#since.get(since);
+    if (together) together.push(page);
+    else this.#since.set(since, [page]);
+  }
+
+  /** The longest waiting first. */
+  pages(): number[] {
+    return [...this.#since].sort(([a], [b]) => a - b).flatMap(([, pages]) => pages);
+  }
+}
 
 function wordsOf({ buffer, byteOffset, byteLength }: Buffer): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / 4);

@@ -1,13 +1,22 @@
+import { Slices } from "../../platform/slices.ts";
+
 /** What is known of a page. */
 export const PAGE_STATES = ["taken", "waits_as_new", "waits_as_changed", "gone", "gone_untaken"] as const;
 export type PageState = (typeof PAGE_STATES)[number];
 
 /** Words of 32 bits a page: its hash in two, when it was last modified in seconds, and its state with the minute of waiting. */
 const WORDS = 4;
+const BYTES_OF_WORD = 4;
 const STATE_BITS = 3;
 
 /** Pages in one part; it is one row, which is written as a whole. */
 const PART_PAGES = 4_096;
+
+/** Pages that are known at most, with those that are gone, unless a sitemap lists more. */
+const MOST_PAGES = 2_000_000;
+
+/** Pages between two looks at the time. */
+const PIECES = 256;
 
 /** Number of parts, a power of two, that so many pages need. */
 export function partsFor(pages: number): number {
@@ -23,6 +32,14 @@ export interface KnownPage {
   readonly since: number;
 }
 
+/** A part as it is written. */
+export interface ChangedPart {
+  readonly part: number;
+  readonly records: Buffer;
+  /** The indices of its pages, in the order of the records. */
+  readonly pages: Uint32Array;
+}
+
 /**
  * The pages that are known of a watch, found by the 64-bit hash of their URLs (`hashUrls`): 16 bytes a page, in typed arrays, since a
  * sitemap may list a million.
@@ -36,31 +53,61 @@ export class KnownPages {
   readonly #changed = new Set<number>();
   readonly parts: number;
 
-  private constructor(words: Uint32Array<ArrayBuffer>, count: number, parts: number) {
+  /** @param words with the records of `count` pages, and room for more; those of `slots` are in their places */
+  private constructor(words: Uint32Array<ArrayBuffer>, slots: Uint32Array, count: number, parts: number) {
     this.#words = words;
+    this.#slots = slots;
     this.#count = count;
-    this.#slots = slotsFor(count);
     this.parts = parts;
-    for (let page = 0; page < count; page++) this.#index(page);
   }
 
   static empty(parts = 1): KnownPages {
-    return new KnownPages(new Uint32Array(0), 0, parts);
+    return new KnownPages(new Uint32Array(0), slotsFor(0), 0, parts);
   }
 
   /** @param records of all parts, in any order */
-  static of(records: readonly Buffer[], parts: number): KnownPages {
-    const whole = Buffer.concat(records);
-    const words = new Uint32Array(whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.length));
-    return new KnownPages(words, words.length / WORDS, parts);
+  static async of(records: readonly Buffer[], parts: number): Promise<KnownPages> {
+    const words = new Uint32Array(records.reduce((total, { length }) => total + length, 0) / BYTES_OF_WORD);
+    const bytes = Buffer.from(words.buffer);
+    let at = 0;
+    for (const record of records) at += record.copy(bytes, at);
+    const count = words.length / WORDS;
+    const pages = new KnownPages(words, slotsFor(count), count, parts);
+    await pages.#indexAll();
+    return pages;
   }
 
-  /** A copy with as many parts as its pages need; if that is another number, all of them have changed. */
-  copy(pages = this.#count): KnownPages {
-    const needed = Math.max(this.parts, partsFor(pages));
-    const copy = new KnownPages(this.#words.slice(0, this.#count * WORDS), this.#count, needed);
-    if (needed !== this.parts) for (let part = 0; part < needed; part++) copy.#changed.add(part);
+  /**
+   * A copy with room for so many pages, and as many parts as they need; if that is another number, all of them have changed. One
+   * that would know too many pages leaves out those that were gone.
+   */
+  async copy(pages: number): Promise<KnownPages> {
+    if (pages > MOST_PAGES) return this.#withoutGone(pages);
+    const words = new Uint32Array(Math.max(pages, this.#count) * WORDS);
+    words.set(this.#words.subarray(0, this.#count * WORDS));
+    const slots = slotsFor(pages);
+    const isSameSize = slots.length === this.#slots.length;
+    if (isSameSize) slots.set(this.#slots);
+    const copy = new KnownPages(words, slots, this.#count, Math.max(this.parts, partsFor(pages)));
+    if (!isSameSize) await copy.#indexAll();
+    if (copy.parts !== this.parts) copy.#markAll();
     return copy;
+  }
+
+  async #withoutGone(pages: number): Promise<KnownPages> {
+    const words = new Uint32Array(pages * WORDS);
+    const slices = new Slices();
+    let count = 0;
+    for (let page = 0; page < this.#count; page++) {
+      if (page % PIECES === 0 && slices.isOver()) await slices.next();
+      const state = this.stateOf(page);
+      if (state === "gone" || state === "gone_untaken") continue;
+      words.set(this.#words.subarray(page * WORDS, (page + 1) * WORDS), count++ * WORDS);
+    }
+    const rest = new KnownPages(words, slotsFor(pages), count, Math.max(this.parts, partsFor(pages)));
+    await rest.#indexAll();
+    rest.#markAll();
+    return rest;
   }
 
   get size(): number {
@@ -114,6 +161,11 @@ export class KnownPages {
     this.#changed.add(this.partOf(page));
   }
 
+  /** The two words of a page's hash. */
+  hashOf(page: number): readonly [a: number, b: number] {
+    return [this.#words[page * WORDS]!, this.#words[page * WORDS + 1]!];
+  }
+
   /** Adds a page that is not known. */
   add(a: number, b: number, known: KnownPage): void {
     if ((this.#count + 1) * WORDS > this.#words.length) {
@@ -136,17 +188,43 @@ export class KnownPages {
     this.#changed.add(part);
   }
 
-  /** The parts that have changed, with their records, and the indices of these. */
-  changedParts(): { part: number; records: Buffer; pages: number[] }[] {
-    const pagesOf = new Map([...this.#changed].sort((a, b) => a - b).map((part) => [part, [] as number[]]));
-    for (let page = 0; page < this.#count; page++) pagesOf.get(this.partOf(page))?.push(page);
-    return [...pagesOf].map(([part, pages]) => {
+  /** The parts that have changed, one after the other. */
+  async *changedParts(): AsyncGenerator<ChangedPart> {
+    const slices = new Slices();
+    // By counting: where each part begins among the pages in the order of their parts.
+    const ends = new Uint32Array(this.parts);
+    for (let page = 0; page < this.#count; page++) {
+      ends[this.partOf(page)]! += 1;
+      if (page % PIECES === 0 && slices.isOver()) await slices.next();
+    }
+    for (let part = 1; part < this.parts; part++) ends[part]! += ends[part - 1]!;
+    const ordered = new Uint32Array(this.#count);
+    const starts = Uint32Array.from(ends, (_, part) => (part === 0 ? 0 : ends[part - 1]!));
+    const next = starts.slice();
+    for (let page = 0; page < this.#count; page++) {
+      ordered[next[this.partOf(page)]!++] = page;
+      if (page % PIECES === 0 && slices.isOver()) await slices.next();
+    }
+    for (const part of [...this.#changed].sort((a, b) => a - b)) {
+      const pages = ordered.subarray(starts[part]!, ends[part]!);
       const words = new Uint32Array(pages.length * WORDS);
-      pages.forEach((page, at) => {
-        words.set(this.#words.subarray(page * WORDS, (page + 1) * WORDS), at * WORDS);
-      });
-      return { part, records: Buffer.from(words.buffer), pages };
-    });
+      for (let at = 0; at < pages.length; at++)
+        for (let word = 0; word < WORDS; word++) words[at * WORDS + word] = this.#words[pages[at]! * WORDS + word]!;
+      yield { part, records: Buffer.from(words.buffer), pages };
+      if (slices.isOver()) await slices.next();
+    }
+  }
+
+  #markAll(): void {
+    for (let part = 0; part < this.parts; part++) this.#changed.add(part);
+  }
+
+  async #indexAll(): Promise<void> {
+    const slices = new Slices();
+    for (let page = 0; page < this.#count; page++) {
+      this.#index(page);
+      if (page % PIECES === 0 && slices.isOver()) await slices.next();
+    }
   }
 
   #index(page: number): void {

@@ -23,6 +23,10 @@ export interface RunPlan {
   readonly credits: number;
 }
 
+/** Pages that are looked up among the links of the account at a time, and in one run. */
+const BATCH = 1_000;
+const MOST_LOOKED_UP = 50_000;
+
 type Settings = Pick<WatchSettings, "newPages" | "changedPages" | "mode" | "mostPerRun">;
 
 /**
@@ -40,37 +44,41 @@ export async function planRun(
   const affordable = Math.min(SIZES.urlsPerSubmission, Math.floor(allowance.credits / price));
   const submit: number[] = [];
   const notify: number[] = [];
-  const note: number[] = [];
+  const noted: (readonly number[])[] = [];
   const room = () => Math.max(0, settings.mostPerRun - submit.length - notify.length);
   const waiting = { new: [] as number[], changed: [] as number[] };
   let isOutOfCredits = false;
 
   const take = async (kind: "new" | "changed", action: string, pages: readonly number[]) => {
-    if (action === "list" || action === "ignore") return void note.push(...pages);
-    let read = 0;
+    if (action === "list" || action === "ignore") return void noted.push(pages);
     const left = () => (action === "submit" ? Math.min(room(), affordable - submit.length) : room());
-    while (read < pages.length && left() > 0) {
-      const batch = pages.slice(read, read + left());
+    const isLookedUp = kind === "new" && action === "submit";
+    let read = 0;
+    const beyond: number[] = [];
+    while (read < pages.length && left() > 0 && read < MOST_LOOKED_UP) {
+      const batch = pages.slice(read, read + (isLookedUp ? BATCH : left()));
       read += batch.length;
       if (action === "notify") notify.push(...batch);
-      else if (kind === "changed") submit.push(...batch);
+      else if (!isLookedUp) submit.push(...batch);
       else {
         const urls = batch.map((page) => listing.urls[page]!);
         const fresh = new Set((await notSubmitted(db, accountId, urls)).urls);
-        batch.forEach((page, at) => {
-          (fresh.has(urls[at]!) ? submit : note).push(page);
-        });
+        noted.push(batch.filter((_, at) => !fresh.has(urls[at]!)));
+        const unknown = batch.filter((_, at) => fresh.has(urls[at]!));
+        const taken = left();
+        submit.push(...unknown.slice(0, taken));
+        beyond.push(...unknown.slice(taken));
       }
     }
-    if (read < pages.length && action === "submit" && room() > 0) isOutOfCredits = true;
-    for (const page of pages.slice(read)) waiting[kind].push(page);
+    waiting[kind] = [...beyond, ...pages.slice(read)];
+    if (waiting[kind].length > 0 && action === "submit" && room() > 0 && left() === 0) isOutOfCredits = true;
   };
   const { waitingNew, fresh, waitingChanged, changed } = difference;
   await take("new", settings.newPages, [...waitingNew, ...fresh]);
   await take("changed", settings.changedPages, [...waitingChanged, ...changed]);
   const isAnyWaiting = waiting.new.length + waiting.changed.length > 0;
   return {
-    ...{ submit, notify, note },
+    ...{ submit, notify, note: ([] as number[]).concat(...noted) },
     waitNew: waiting.new,
     waitChanged: waiting.changed,
     limit: isAnyWaiting ? (isOutOfCredits ? allowance.limit : "most_per_run") : null,

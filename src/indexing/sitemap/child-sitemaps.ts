@@ -65,7 +65,7 @@ export async function readChildSitemaps(
   if (read === 0 && context.isOver()) throw unreachable("timeout");
   const failed = rejected + failures.length;
   if (read === 0 && failed > 0) throw noneReadable(failed, failures[0] ?? invalidSitemap("it lists no other address"));
-  return { sitemapsRead: read, sitemapsFailed: failed, cutShort: !isWhole };
+  return { sitemapsRead: read, sitemapsFailed: failed, cutShort: !isWhole, timedOut: !isWhole && context.isOver() };
 }
 
 async function pagesOf(

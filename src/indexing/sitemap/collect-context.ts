@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { Slices } from "../../platform/slices.ts";
 import type { ByteBudget, SitemapDocument } from "./document.ts";
 import type { Prefetch } from "./downloads.ts";
 import type { OpenedSitemap } from "./fetch.ts";
@@ -36,6 +36,8 @@ export interface Collected {
   readonly sitemapsFailed: number;
   /** Whether a limit, or `onEntry`, ended it early. */
   readonly cutShort: boolean;
+  /** Whether that limit was one of time. */
+  readonly timedOut: boolean;
 }
 
 /** What the functions that read one sitemap, and those it lists, share. */
@@ -52,10 +54,16 @@ export interface CollectContext {
 }
 
 /** Passes entries to `onEntry` until it returns false. @returns whether all were passed on */
-export async function passOn({ onEntry }: CollectContext, { addresses, modified }: SitemapDocument): Promise<boolean> {
+export async function passOn(
+  { onEntry, isOver }: CollectContext,
+  { addresses, modified }: SitemapDocument,
+): Promise<boolean> {
+  const slices = new Slices();
   for (let index = 0; index < addresses.length; index++) {
     if (!onEntry(addresses[index]!, modified[index] ?? null)) return false;
-    if (index % 5_000 === 4_999) await yieldToEventLoop();
+    if (index % 64 !== 63 || !slices.isOver()) continue;
+    await slices.next();
+    if (isOver()) return false;
   }
   return true;
 }

@@ -76,5 +76,5 @@ async function read(context: CollectContext, url: string): Promise<Collected> {
     return { format, ...(await readChildSitemaps(context, listed)) };
   }
   const isWhole = await passOn(context, document);
-  return { format, sitemapsRead: 1, sitemapsFailed: 0, cutShort: !isWhole };
+  return { format, sitemapsRead: 1, sitemapsFailed: 0, cutShort: !isWhole, timedOut: !isWhole && context.isOver() };
 }

@@ -9,12 +9,18 @@ const OVERHEAD = 64;
 /** The memory for the addresses of one sitemap, out of a budget that all sitemaps being read share. */
 export class MemoryBudget {
   static #taken = 0;
+  readonly #limit: number;
   #mine = 0;
+
+  /** @param limit bytes of all sitemaps beyond which this one takes no more */
+  constructor(limit = LIMIT_BYTES) {
+    this.#limit = limit;
+  }
 
   /** @throws Refusal unavailable when the shared budget is used up */
   take(address: string): void {
     const bytes = address.length + OVERHEAD;
-    if (MemoryBudget.#taken + bytes > LIMIT_BYTES) {
+    if (MemoryBudget.#taken + bytes > this.#limit) {
       const message = "Other large sitemaps are being read. Try again in a moment.";
       throw new Refusal("unavailable", message, {}, { "Retry-After": "10" });
     }

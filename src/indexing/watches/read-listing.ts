@@ -1,14 +1,15 @@
 import type { Listing } from "../../domain/watches/difference.ts";
 import type { WatchRow } from "../../domain/watches/rows.ts";
 import { settingsOf } from "../../domain/watches/rows.ts";
+import { FAILING } from "../../domain/watches/watch-events.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
-import { UrlListBuilder } from "../../platform/urls/urls.ts";
 import { collectSitemap } from "../sitemap/collect.ts";
 import { NotModified } from "../sitemap/fetch.ts";
 import { MemoryBudget } from "../sitemap/memory-budget.ts";
 import { PAGE_LIMITS } from "../sitemap/pages.ts";
 import { areUnchanged, conditionalHeaders, DocumentRecorder, documentsIn } from "./documents.ts";
+import { PageList } from "./page-list.ts";
 import { pathFilter } from "./path-filter.ts";
 
 export interface ReadListing {
@@ -16,6 +17,9 @@ export interface ReadListing {
   /** For `WatchRow.documents`. */
   readonly documents: string | null;
 }
+
+/** Bytes of addresses that all readings of this thread hold before another large one has to wait. */
+const MEMORY = 256 * 1024 * 1024;
 
 /**
  * Reads the pages of a watched sitemap that its patterns let through.
@@ -46,16 +50,13 @@ async function readWhole(
   signal: AbortSignal | undefined,
 ): Promise<ReadListing> {
   const { include, exclude } = settingsOf(watch);
-  const isWatched = pathFilter(include, exclude);
   const recorder = new DocumentRecorder();
-  const list = new UrlListBuilder();
-  const budget = new MemoryBudget();
-  const dates: number[] = [];
+  const list = new PageList(pathFilter(include, exclude));
+  const budget = new MemoryBudget(MEMORY);
   let characters = 0;
   const take = (address: string, modified: number | null) => {
-    if (list.size === PAGE_LIMITS.urls || characters > PAGE_LIMITS.characters) return false;
-    if (!list.add(address)) return true;
-    dates.push(modified ?? 0);
+    if (list.urls.length === PAGE_LIMITS.urls || characters > PAGE_LIMITS.characters) return false;
+    if (!list.add(address, modified ?? 0)) return true;
     characters += address.length;
     budget.take(address);
     return true;
@@ -65,17 +66,21 @@ async function readWhole(
     onOpened: recorder.onOpened.bind(recorder),
   };
   try {
-    const { sitemapsFailed, cutShort } = await collectSitemap({ http, signal, dated }, watch.sitemapUrl, take);
-    const all = list.list().accepted;
-    const kept = all.flatMap((url, index) => (isWatched(url) ? index : []));
-    const listing = {
-      urls: kept.length === all.length ? all : kept.map((index) => all[index]!),
-      modified: Uint32Array.from(kept, (index) => dates[index]!),
-      isComplete: sitemapsFailed === 0 && !cutShort,
-    };
-    if (all.length === 0) throw new Refusal("sitemap_invalid", "The sitemap lists no page.", { reason: "no_pages" });
-    return { listing, documents: listing.isComplete ? recorder.text() : null };
+    const read = await collectSitemap({ http, signal, dated }, watch.sitemapUrl, take);
+    const { sitemapsFailed, cutShort, timedOut } = read;
+    if (cutShort && !timedOut) throw failed("The sitemap lists more than a watch can read.", "too_large");
+    if (!list.isAnyListed) throw failed("The sitemap lists no page.", "no_pages");
+    const isComplete = sitemapsFailed === 0 && !cutShort;
+    // What could not be read would be new next time. A sitemap of which a part is always missing is taken as it is in the end.
+    if (!isComplete && watch.firstRun === "baseline" && watch.failures < FAILING)
+      throw failed("A part of the sitemap could not be read.", "incomplete");
+    const listing = { urls: list.urls, modified: list.modified, isComplete };
+    return { listing, documents: isComplete ? recorder.text() : null };
   } finally {
     budget.release();
   }
+}
+
+function failed(message: string, reason: string): Refusal {
+  return new Refusal("sitemap_invalid", message, { reason });
 }

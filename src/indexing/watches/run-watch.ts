@@ -1,4 +1,3 @@
-import { setImmediate as pause } from "node:timers/promises";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { spentIn } from "../../domain/watches/budget.ts";
 import {
@@ -60,7 +59,7 @@ export async function prepareRun(
   }
   if (read === null) return { kind: "unchanged", watch };
   const known = await loadPages(db, watch);
-  const difference = await differenceOf(read.listing, known, clock.service(), pause);
+  const difference = await differenceOf(read.listing, known, clock.service());
   const removedUrls = watch.removedPages === "notify" ? await urlsOf(db, watch, known, difference.removed) : [];
   return { kind: "read", ...read, watch, known, difference, isReleased, removedUrls };
 }

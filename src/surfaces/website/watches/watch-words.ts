@@ -51,6 +51,8 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
   many_changed: "Many pages changed at once.",
   sitemap_invalid: "It was no sitemap.",
   no_pages: "It listed no page.",
+  too_large: "It lists more than a watch can read: a million pages, in 500 sitemaps and 200 MB.",
+  incomplete: "A part of it could not be read, and the first run needs all of it.",
   timeout: "The server took too long.",
   unresolved: "The host name does not resolve.",
   unreachable: "The server did not answer.",

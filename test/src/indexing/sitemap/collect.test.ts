@@ -39,7 +39,7 @@ function serve(served: Parameters<SitemapServer["serve"]>[1], headers?: Record<s
 }
 
 const pages = (name: string, count = 2) => Array.from({ length: count }, (_, i) => `https://example.com/${name}/${i}`);
-const whole = { sitemapsFailed: 0, cutShort: false };
+const whole = { sitemapsFailed: 0, cutShort: false, timedOut: false };
 
 const two = urlset(pages("a"));
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
@@ -136,6 +136,7 @@ test("an index: failed sitemaps are counted, and the rest is read", async () => 
     sitemapsRead: 2,
     sitemapsFailed: 9,
     cutShort: false,
+    timedOut: false,
     addresses: [...pages("a"), ...pages("b")],
   });
 });

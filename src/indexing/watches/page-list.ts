@@ -1,0 +1,49 @@
+import { normaliseUrl } from "../../platform/urls/urls.ts";
+
+/** A set of a million texts takes 100 ms to grow; sixty-four smaller ones grow at different times. */
+const SETS = 64;
+
+/** Pages as they are read: normalised, without duplicates, in document order, each with when it was last modified. */
+export class PageList {
+  readonly urls: string[] = [];
+  readonly #sets = Array.from({ length: SETS }, () => new Set<string>());
+  readonly #isWanted: (url: string) => boolean;
+  #modified = new Uint32Array(1_024);
+  /** Whether any entry was a URL, wanted or not. */
+  isAnyListed = false;
+
+  /** @param isWanted of those that are not, nothing is kept */
+  constructor(isWanted: (url: string) => boolean) {
+    this.#isWanted = isWanted;
+  }
+
+  /** @returns whether it is a page that was not there before */
+  add(address: string, modified: number): boolean {
+    const url = normaliseUrl(address);
+    if (url === null) return false;
+    this.isAnyListed = true;
+    const set = this.#sets[setOf(url)]!;
+    if (set.has(url) || !this.#isWanted(url)) return false;
+    set.add(url);
+    if (this.urls.length === this.#modified.length) {
+      const longer = new Uint32Array(2 * this.#modified.length);
+      longer.set(this.#modified);
+      this.#modified = longer;
+    }
+    this.#modified[this.urls.length] = modified;
+    this.urls.push(url);
+    return true;
+  }
+
+  /** In seconds since 1970; 0: the sitemap does not say. */
+  get modified(): Uint32Array {
+    return this.#modified.subarray(0, this.urls.length);
+  }
+}
+
+/** By the characters in which addresses of one site differ: the last ones, before an extension. */
+function setOf(url: string): number {
+  let sum = url.length;
+  for (let at = Math.max(0, url.length - 12); at < url.length; at++) sum = (sum * 31 + url.charCodeAt(at)) | 0;
+  return (sum ^ (sum >>> 6) ^ (sum >>> 12)) & (SETS - 1);
+}
