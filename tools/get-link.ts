@@ -10,7 +10,7 @@ export default defineOperation({
   name: "get_link",
   title: "Read one URL with its evidence",
   description:
-    "Returns one URL of a project with all its checks, oldest first: when, by which provider and method, the counts and the result. error_message says why it failed or is not indexed.",
+    "Returns one URL of a project with the evidence of all its checks. error_message says why it failed or is not indexed.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input: z.object({ project_id: projectId, link_id: id.describe("Id of a link: lnk_…") }),

@@ -46,7 +46,7 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   type: "string",
   minLength: 1,
   maxLength: SIZES.idempotencyKey,
-  description: "Any unique text. Repeat it when you retry: the first answer comes back and nothing is spent twice",
+  description: "Any unique text. A retry with the same one answers the same and spends nothing",
 };
 
 /** The output schema of an operation, without references. */

@@ -87,7 +87,7 @@ export const pack = z
   .string()
   .refine((id) => packOf(id) !== undefined)
   .meta({ enum: PACK_IDS })
-  .describe("Pack of credits; get_pricing lists them with their prices");
+  .describe("get_pricing lists them");
 
 /** An id that an operation has returned. */
 export const id = z.string().min(1).max(64).refine(isStorable, { error: "no control characters" });

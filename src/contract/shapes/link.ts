@@ -51,9 +51,9 @@ export const LinkWithChecks = Link.extend({
   checks: z
     .array(
       Check.extend({
-        look: z.string().describe("Which check of the schedule it was"),
+        look: z.string().describe("Which check of the schedule"),
         reason: z.string().nullable(),
-        counts: z.record(z.string(), z.number()).describe("Counts of the check, e.g. queries, results, matches"),
+        counts: z.record(z.string(), z.number()).describe("e.g. queries, results, matches"),
       }),
     )
     .describe("Every check, oldest first"),

@@ -29,8 +29,8 @@ export const SitemapReceipt = Receipt.extend({
     sitemaps_read: count.describe("Without the index itself"),
     urls_found: count.describe("Page entries, before any is dropped"),
   }),
-  already_submitted: count.describe("URLs left out by skip_already_submitted"),
-  truncated: z.boolean().describe("Whether the sitemap has more URLs than were submitted"),
+  already_submitted: count.describe("Left out by skip_already_submitted"),
+  truncated: z.boolean().describe("There are more URLs"),
   urls_remaining: count.describe("URLs over the 10,000 of a project"),
 });
 

@@ -33,7 +33,7 @@ function asPage(schema: JsonSchema, { name }: { name: string }): JsonSchema {
   return { ...schema, properties: { ...properties, [name]: { ...list, items: record }, next_offset: NEXT_OFFSET } };
 }
 
-const NEXT_OFFSET: JsonSchema = { type: "integer", description: "Where there is more" };
+const NEXT_OFFSET: JsonSchema = { type: "integer", description: "The next page, if any" };
 
 type Shapes = Readonly<Record<string, JsonSchema>>;
 

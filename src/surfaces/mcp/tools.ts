@@ -69,6 +69,6 @@ const HINTS: Record<Effect, Hints> = {
 function withPage({ agentDefaults }: AnyOperation, schema: JsonSchema): JsonSchema {
   if (agentDefaults?.limit === undefined) return schema;
   const properties = schema.properties as Record<string, JsonSchema>;
-  const description = `${properties.limit!.description}; fewer where they are long. next_offset is the next page`;
+  const description = `${properties.limit!.description}; fewer where they are long`;
   return { ...schema, properties: { ...properties, limit: { ...properties.limit, description } } };
 }

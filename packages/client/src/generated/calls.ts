@@ -88,7 +88,7 @@ export interface ReadSitemapAnswer {
   format: "urlset" | "index" | "text" | "rss" | "atom";
   /** Without the index itself */
   sitemaps_read: number;
-  /** Sitemaps of the index that could not be read */
+  /** Could not be read */
   sitemaps_failed: number;
   /** Page entries, before any is dropped */
   urls_found: number;
@@ -103,11 +103,11 @@ export interface ReadSitemapAnswer {
     length: number;
     reason: "empty" | "not_absolute" | "other_scheme" | "control_character" | "user_or_password" | "malformed" | "too_long";
   }[];
-  /** URLs left out by skip_already_submitted */
+  /** Left out by skip_already_submitted */
   already_submitted: number;
-  /** Whether there are more URLs than those listed */
+  /** There are more URLs */
   truncated: boolean;
-  /** Number of URLs after those listed */
+  /** URLs after those listed */
   urls_remaining: number;
   /** Credits that submit_sitemap would spend */
   credits: {
@@ -159,9 +159,9 @@ export interface SubmitSitemapAnswer {
     /** Page entries, before any is dropped */
     urls_found: number;
   };
-  /** URLs left out by skip_already_submitted */
+  /** Left out by skip_already_submitted */
   already_submitted: number;
-  /** Whether the sitemap has more URLs than were submitted */
+  /** There are more URLs */
   truncated: boolean;
   /** URLs over the 10,000 of a project */
   urls_remaining: number;
@@ -336,7 +336,7 @@ export interface NotifyUrlsAnswer {
 }
 
 export interface BuyCreditsInput {
-  /** Pack of credits; get_pricing lists them with their prices */
+  /** get_pricing lists them */
   pack: "basic" | "pro" | "premium" | "agency";
 }
 
@@ -382,14 +382,14 @@ export interface GetOrderInput {
 export type GetOrderAnswer = Order;
 
 export interface GetDirectPriceInput {
-  /** Pack of credits; get_pricing lists them with their prices (default: "basic") */
+  /** get_pricing lists them (default: "basic") */
   pack?: "basic" | "pro" | "premium" | "agency" | undefined;
 }
 
 export type GetDirectPriceAnswer = Record<string, never>;
 
 export interface PayDirectInput {
-  /** Pack of credits; get_pricing lists them with their prices */
+  /** get_pricing lists them */
   pack: "basic" | "pro" | "premium" | "agency";
 }
 
@@ -575,7 +575,7 @@ export interface Operations {
    */
   checkUrls(input: CheckUrlsInput, options?: CallOptions): Promise<CheckUrlsAnswer>;
   /**
-   * Fetches a sitemap and lists its page URLs in document order, without spending anything. A sitemap index is followed one level deep; feeds, lists of one URL per line and gzip work too. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps can be read or submitted in 10 minutes.
+   * Lists the page URLs of a sitemap in document order, without spending anything; an index is followed one level deep. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps are read or submitted in 10 minutes.
    * `POST /sitemaps/read`; needs the scope index.
    */
   readSitemap(input: ReadSitemapInput, options?: CallOptions): Promise<ReadSitemapAnswer>;
@@ -600,7 +600,7 @@ export interface Operations {
    */
   listLinks(input: ListLinksInput, options?: CallOptions): Promise<ListLinksAnswer>;
   /**
-   * Returns one URL of a project with all its checks, oldest first: when, by which provider and method, the counts and the result. error_message says why it failed or is not indexed.
+   * Returns one URL of a project with the evidence of all its checks. error_message says why it failed or is not indexed.
    * `GET /projects/{project_id}/links/{link_id}`; needs the scope read.
    */
   getLink(input: GetLinkInput, options?: CallOptions): Promise<GetLinkAnswer>;

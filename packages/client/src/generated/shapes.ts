@@ -225,10 +225,10 @@ export interface LinkWithChecks {
     result: "indexed" | "not_indexed" | "unknown";
     method: string;
     provider: string;
-    /** Which check of the schedule it was */
+    /** Which check of the schedule */
     look: string;
     reason: string | null;
-    /** Counts of the check, e.g. queries, results, matches */
+    /** e.g. queries, results, matches */
     counts: Record<string, number>;
   }[];
 }

@@ -6,7 +6,7 @@ import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { advancePost } from "../sandbox/advance-clock.tsx";
 import { signedInRoutes } from "../signed-in-routes.ts";
 import { addSitePost, keyFile, sitesPage } from "../sites/sites-page.tsx";
-import { runWatchPost, watchPage, watchStatusPost } from "../watches/watch-page.tsx";
+import { changeWatchPost, runWatchPost, watchPage, watchStatusPost } from "../watches/watch-page.tsx";
 import { addWatchPost, watchesPage } from "../watches/watches-page.tsx";
 import { deletePushConfigPost } from "../webhooks/push-configs.tsx";
 import {
@@ -66,6 +66,7 @@ export function dashboardRoutes(services: WebsiteServices, pages: PageHandlers):
   get(PATHS.watches, watchesPage);
   post(PATHS.watches, addWatchPost);
   get(`${PATHS.watches}/:id`, watchPage);
+  post(`${PATHS.watches}/:id`, changeWatchPost);
   post(`${PATHS.watches}/:id/run`, runWatchPost);
   post(`${PATHS.watches}/:id/status`, watchStatusPost);
   get(PATHS.sites, sitesPage);

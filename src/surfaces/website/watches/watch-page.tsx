@@ -3,6 +3,7 @@ import getWatch from "../../../../tools/get-watch.ts";
 import runWatch from "../../../../tools/run-watch.ts";
 import watchSitemap from "../../../../tools/watch-sitemap.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { callOperation } from "../call-operation.ts";
 import { Button } from "../components/button.tsx";
@@ -17,10 +18,20 @@ import { dashboardPage, doneMessage } from "../dashboard/dashboard-page.tsx";
 import { PATHS } from "../dashboard/paths.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import {
+  type Problems,
+  problemsOf,
+  settingsIn,
+  type TypedWatch,
+  typedIn,
+  typedOf,
+  WatchFields,
+} from "./watch-form.tsx";
+import {
   CHANGED_WORDS,
   holdWords,
   INTERVAL_WORDS,
   NEW_WORDS,
+  RECHECK_WORDS,
   REMOVED_WORDS,
   reasonWords,
   STATUS_WORDS,
@@ -29,8 +40,33 @@ import {
 
 type Run = AnswerOf<typeof getWatch>["runs"][number];
 
-/** `GET /dashboard/watches/:id`: one watched sitemap, its month, its runs, and what holds it. */
+/** What somebody typed, and why it was refused. */
+interface Attempt {
+  readonly typed: TypedWatch;
+  readonly problems: Problems;
+  readonly status: number;
+}
+
+/** `GET /dashboard/watches/:id`: one watched sitemap, its month, its runs, what holds it, and its settings. */
 export async function watchPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  await showWatch(services, request, null);
+}
+
+/** `POST /dashboard/watches/:id`: changes its settings. */
+export async function changeWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
+  const id = post.param("id");
+  const typed = typedIn(post);
+  try {
+    await callOperation(services, post, watchSitemap, { watch_id: id, ...settingsIn(typed) });
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.code === "not_found") throw thrown;
+    if (thrown instanceof Refusal) post.res.set(thrown.headers);
+    return showWatch(services, post, { typed, ...problemsOf(thrown, typed) });
+  }
+  post.redirect(`${PATHS.watches}/${id}?done=saved`);
+}
+
+async function showWatch(services: WebsiteServices, request: SignedInRequest, attempt: Attempt | null): Promise<void> {
   const { watch, runs } = await callOperation(services, request, getWatch, { watch_id: request.param("id") });
   const body = (
     <>
@@ -43,13 +79,20 @@ export async function watchPage(services: WebsiteServices, request: SignedInRequ
       <Actions request={request} watch={watch} />
       <h2>Last runs</h2>
       {runs.length === 0 ? <p>The first run is due at once.</p> : <Runs runs={runs} />}
+      {watch.status !== "stopped" && <Settings request={request} watch={watch} attempt={attempt} />}
     </>
   );
-  request.show(dashboardPage({ section: "watches", title: "Watch", message: doneMessage(request, DONE), body }));
+  const message = attempt?.problems.form ? (
+    <Notice variant="bad">{attempt.problems.form}</Notice>
+  ) : (
+    doneMessage(request, DONE)
+  );
+  request.show(dashboardPage({ section: "watches", title: "Watch", message, body }), attempt?.status);
 }
 
 const DONE = {
   made: "The sitemap is watched. Its first run is due at once.",
+  saved: "The settings are saved. They hold from the next run on.",
   ran: "The sitemap was read.",
   released: "It goes on.",
   active: "The watch is active.",
@@ -110,6 +153,7 @@ function About({ watch }: { watch: Watch }): VNode {
         ["New pages are", NEW_WORDS[watch.new_pages]],
         ["Changed pages are", CHANGED_WORDS[watch.changed_pages]],
         ["Removed pages are", REMOVED_WORDS[watch.removed_pages]],
+        ["Indexed pages are", RECHECK_WORDS[watch.recheck]],
         ["Most per run", formatCount(watch.most_per_run, "page")],
         ["Only pages", include.length === 0 ? null : <code key="include">{include.join(" ")}</code>],
         ["Not pages", exclude.length === 0 ? null : <code key="exclude">{exclude.join(" ")}</code>],
@@ -163,6 +207,28 @@ function Actions({ request, watch }: { request: SignedInRequest; watch: Watch })
           button="Stop this watch"
         />
       )}
+    </>
+  );
+}
+
+interface SettingsProps {
+  readonly request: SignedInRequest;
+  readonly watch: Watch;
+  readonly attempt: Attempt | null;
+}
+
+function Settings({ request, watch, attempt }: SettingsProps): VNode {
+  const { typed, problems } = attempt ?? { typed: typedOf(watch), problems: {} };
+  return (
+    <>
+      <h2>Settings</h2>
+      <details open={attempt !== null}>
+        <summary>Change them</summary>
+        <Form request={request} action={`${PATHS.watches}/${watch.id}`}>
+          <WatchFields typed={typed} problems={problems} />
+          <Button>Save</Button>
+        </Form>
+      </details>
     </>
   );
 }

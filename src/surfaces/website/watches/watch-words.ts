@@ -26,6 +26,17 @@ export const REMOVED_WORDS: Readonly<Record<Watch["removed_pages"], string>> = {
   notify: "announced to Bing and Yandex as gone",
 };
 
+export const MODE_WORDS: Readonly<Record<Watch["mode"], string>> = {
+  standard: "standard, 1 credit a page",
+  instant: "instant, 3 credits a page: first in line at Google",
+};
+
+export const RECHECK_WORDS: Readonly<Record<Watch["recheck"], string>> = {
+  off: "not looked up again",
+  week: "looked up again every week, 1 credit for 10 pages",
+  month: "looked up again every month, 1 credit for 10 pages",
+};
+
 const HOLD_WORDS: Readonly<Record<string, string>> = {
   many_removed: "Many of the pages are not in the sitemap any more, which is more often a mistake than a decision.",
   many_new: "More pages are new than half of those that were known, which would cost credits at once.",

@@ -146,8 +146,22 @@ export const OWNER = listed("owner", {
   approvals: [PATHS.approvals],
   approval: [`${PATHS.approvals}/:id`, ({ owner, open }) => open(`${PATHS.approvals}/${owner.approval}`)],
   watches: [PATHS.watches],
-  "watches-wrong": [PATHS.watches, ({ send }) => send(PATHS.watches, { url: "example.com", credits: "500" })],
+  "watches-wrong": [
+    PATHS.watches,
+    ({ send }) => send(PATHS.watches, { url: "https://example.com/a.xml", credits: "500", most: "0" }),
+  ],
   watch: [`${PATHS.watches}/:id`, ({ owner, open }) => open(`${PATHS.watches}/${owner.watches.good}?done=made`)],
+  "watch-wrong": [
+    `${PATHS.watches}/:id`,
+    async ({ owner, open, page }) => {
+      await open(`${PATHS.watches}/${owner.watches.good}`);
+      await page.getByText("Change them").click();
+      await page.locator('input[name="most"]').fill("0");
+      await page.locator('textarea[name="include"]').fill("/blog/*\nblog/archive");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.waitForLoadState();
+    },
+  ],
   "watch-held": [`${PATHS.watches}/:id`, ({ owner, open }) => open(`${PATHS.watches}/${owner.watches.held}`)],
   webhooks: [PATHS.webhooks],
   "webhooks-known": [PATHS.webhooks, `${PATHS.webhooks}?done=known`],

@@ -1,0 +1,93 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { testService } from "../../../../support/service/service.ts";
+import { signedIn, type User } from "../../../../support/website/user.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+const PATH = "/dashboard/watches";
+const URL_OF = "https://example.com/sitemap.xml";
+let user: User;
+let accountId: string;
+beforeEach(async () => {
+  ({ user, accountId } = await signedIn(service));
+});
+
+const rows = async () => {
+  const { watches } = service.db.t;
+  return (await service.db.q.select().from(watches)).filter((row) => row.accountId === accountId);
+};
+
+const FIELDS = { url: URL_OF, credits: "250", most: "40", every: "week", new: "submit", changed: "ignore" } as const;
+const MORE = { removed: "notify", first: "baseline", mode: "instant", recheck: "week", stop: "yes" } as const;
+const PATTERNS = { include: "/blog/*\r\n\r\n  /news/ \r\n", exclude: "*.pdf$" } as const;
+const STORED = {
+  ...{ sitemapUrl: URL_OF, creditsPerMonth: 250, mostPerRun: 40, every: "week", newPages: "submit", status: "active" },
+  ...{ changedPages: "ignore", removedPages: "notify", firstRun: "baseline", mode: "instant", recheck: "week" },
+  ...{ stopWhenIndexed: true, include: '["/blog/*","/news/"]', exclude: '["*.pdf$"]' },
+};
+
+async function watch(fields: Record<string, string> = { ...FIELDS, ...MORE, ...PATTERNS }) {
+  const answer = await user.submit(await user.get(PATH), fields, PATH);
+  return answer.location === null ? answer : user.follow(answer);
+}
+
+test("a watch is made with everything that the form says, and its page shows it", async () => {
+  const page = await watch();
+  expect(page.status).toBe(200);
+  expect(await rows()).toMatchObject([STORED]);
+  expect(page.text).toContain("looked up again every week, 1 credit for 10 pages");
+  expect(page.text).toContain("/blog/* /news/");
+});
+
+test("400: each wrong field says so beside itself, and all that was typed stays", async () => {
+  const wrong = { ...FIELDS, ...MORE, url: "example.com", credits: "many", most: "0" };
+  const page = await watch({ ...wrong, include: "/a\nblog", exclude: "/b" });
+  expect(page.status).toBe(400);
+  const problemOf = (name: string) =>
+    new RegExp(`id="${name}-problem"[^>]*>([^<]*)<`).exec(page.html)?.[1]?.replaceAll("&quot;", '"');
+  expect(problemOf("url")).toContain("begins with https://");
+  expect(problemOf("credits")).toBe("Give a whole number of credits a month.");
+  expect(problemOf("most")).toBe("Give a whole number from 1 to 10,000.");
+  expect(problemOf("include")).toBe("“blog”: a pattern begins with / or *.");
+  expect(problemOf("exclude")).toBeUndefined();
+  expect(page.html).toContain(">/a\nblog</textarea>");
+  expect(page.html).toContain('value="many"');
+  for (const ticked of ['name="recheck" value="week" checked', 'name="mode" value="instant" checked'])
+    expect(page.html).toContain(ticked);
+  expect(page.html).toMatch(/name="stop" value="yes" checked/);
+  expect(await rows()).toEqual([]);
+});
+
+test("a watch is changed by its own form, which keeps what is not touched", async () => {
+  await watch();
+  const [row] = await rows();
+  const path = `${PATH}/${row!.id}`;
+  const page = await user.get(path);
+  expect(page.html).toContain(">/blog/*\n/news/</textarea>");
+  const { url: _, ...kept } = FIELDS;
+  const { first: __, ...more } = MORE;
+  const typed = { ...kept, ...more, include: "/blog/*\n/news/", exclude: "*.pdf$" };
+  const saved = await user.follow(await user.submit(page, { ...typed, credits: "90" }, path));
+  expect(saved.text).toContain("The settings are saved.");
+  expect(await rows()).toMatchObject([{ ...STORED, creditsPerMonth: 90 }]);
+  const refused = await user.submit(await user.get(path), { ...typed, most: "20000" }, path);
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain('id="most-problem"');
+  expect(refused.html).toContain("<details open");
+  const { stop, ...without } = typed;
+  expect(stop).toBe("yes");
+  await user.submit(await user.get(path), { ...without, stop: null, include: "", exclude: "", recheck: "off" }, path);
+  const changed = { stopWhenIndexed: false, include: "[]", exclude: "[]", recheck: "off", recheckAt: null };
+  expect(await rows()).toMatchObject([{ ...STORED, ...changed }]);
+});
+
+test("404: the settings of another account's watch", async () => {
+  await watch();
+  const [row] = await rows();
+  const other = await signedIn(service);
+  const path = `${PATH}/${row!.id}`;
+  const [form] = (await other.user.get(PATH)).forms.filter(({ action }) => action === PATH);
+  expect((await other.user.post(path, form!.fields)).status).toBe(404);
+  expect((await rows())[0]).toMatchObject(STORED);
+});
