@@ -9,7 +9,7 @@ import { type Log, logsRequests } from "../src/surfaces/http-server/log.ts";
 import { refuseForeignOrigin } from "../src/surfaces/http-server/origin.ts";
 import { statusClassOf } from "../src/surfaces/http-server/trace-request.ts";
 import { tagTest } from "./entity-tag.ts";
-import { type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
+import { callerOf, type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import { JSON_TYPE, readHeaders } from "./read-headers.ts";
 import { PREFIX } from "./router.ts";
 
@@ -37,6 +37,7 @@ export class FastPath {
   readonly #answers: KeptAnswers;
   /** Names and values of the headers that every response has. */
   readonly #first: readonly string[];
+  readonly #names = new WeakMap<Principal, string>();
   /** The versions of the database when requests came that the pipeline answers. */
   readonly #versions = new WeakMap<IncomingMessage, number>();
 
@@ -64,9 +65,11 @@ export class FastPath {
       // The pipeline meets the same error, and answers it.
       return false;
     }
-    res.once("close", () => {
+    const record = () =>
       tracer.recordRequest!({ surface: "rest", class: statusClassOf(res) }, (performance.now() - startedAt) / 1000);
-    });
+    // Most answers are with the system at once; a long one may wait for the client.
+    if (res.writableFinished) record();
+    else res.once("close", record);
     return true;
   }
 
@@ -84,16 +87,26 @@ export class FastPath {
 
   /** The caller's latest answer, if its account is still the same. */
   #latest({ principal, version }: KnownCaller, url: string): KeptAnswer | null {
-    const kept = this.#answers.find(principal.credential, url);
+    const kept = this.#answers.find(this.#nameOf(principal), url);
     return kept?.version !== undefined && kept.version >= version ? kept : null;
   }
 
+  /** Of a known caller, whose principal is the same object at each of its calls: its name is made once. */
+  #nameOf(principal: Principal): string {
+    const known = this.#names.get(principal);
+    if (known !== undefined) return known;
+    const name = callerOf(principal);
+    this.#names.set(principal, name);
+    return name;
+  }
+
   #send({ headers }: IncomingMessage, res: ServerResponse, kept: KeptAnswer, admission: KnownAdmission): void {
-    const { body, tag } = kept;
+    const { body, bytes, tag } = kept;
     const all = readHeaders(admission, tag, this.#first);
     if (tag !== undefined && tagTest(headers["if-none-match"])(tag)) return void res.writeHead(304, all).end();
-    const content = Buffer.isBuffer(body) ? body : `${body.before}${admission.requestsToday}${body.after}`;
-    all.push("Content-Type", JSON_TYPE, "Content-Length", String(Buffer.byteLength(content)));
+    const count = Buffer.isBuffer(body) ? "" : String(admission.requestsToday);
+    const content = Buffer.isBuffer(body) ? body : `${body.before}${count}${body.after}`;
+    all.push("Content-Type", JSON_TYPE, "Content-Length", String(bytes + count.length));
     all.push("X-Content-Type-Options", "nosniff");
     res.writeHead(200, all).end(content);
   }
@@ -104,8 +117,8 @@ export class FastPath {
   }
 
   /** The answer that was kept of a read which says by a query whether it has changed; otherwise nothing. */
-  keptOf({ version }: AnyOperation, { credential }: Principal, req: IncomingMessage): KeptAnswer | undefined {
-    return version && this.#answers.find(credential, req.url!);
+  keptOf({ version }: AnyOperation, principal: Principal, req: IncomingMessage): KeptAnswer | undefined {
+    return version && this.#answers.find(callerOf(principal), req.url!);
   }
 
   /** The kept answer is still that of the pipeline, as of this request. */
@@ -114,11 +127,11 @@ export class FastPath {
   }
 
   /** Keeps the answer of the pipeline, if it may be sent again. */
-  keep(operation: AnyOperation, { credential }: Principal, req: IncomingMessage, { text, tag }: Answer): void {
+  keep(operation: AnyOperation, principal: Principal, req: IncomingMessage, { text, tag }: Answer): void {
     const version = operation.isConstant ? undefined : this.versionAt(req);
     const isComparable = version !== undefined || operation.version !== undefined || operation.isConstant;
     if (!operation.isCacheable || !isComparable || secretOfPlainRead(req) === null) return;
-    this.#answers.keep(operation, { credential, url: req.url! }, { text, tag, version });
+    this.#answers.keep(operation, { caller: callerOf(principal), url: req.url! }, { text, tag, version });
   }
 }
 

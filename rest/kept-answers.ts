@@ -3,11 +3,11 @@ import { type Clock, DAY } from "../src/platform/clock.ts";
 import { Lru } from "../src/platform/lru.ts";
 import type { Principal } from "../src/platform/principal.ts";
 
-type Credential = Principal["credential"];
-
 /** An answer to a read, as it is sent. */
 export interface KeptAnswer {
   readonly body: Buffer | CountedBody;
+  /** Bytes of the body, without the digits of the count. */
+  readonly bytes: number;
   /** Its entity tag, if it has one. */
   readonly tag: string | undefined;
   /** The version of the database before the answer was read; undefined on PostgreSQL, which has none. */
@@ -27,7 +27,7 @@ const LONGEST = { text: 500_000, url: 500 };
 /** Bytes of an answer beside its body, roughly. */
 const OVERHEAD = 400;
 
-/** The latest answers to reads: those of constants for everybody, all others by credential and address, until the UTC day ends. */
+/** The latest answers to reads: those of constants for everybody, all others by caller and address, until the UTC day ends. */
 export class KeptAnswers {
   readonly #clock: Clock;
   readonly #constants = new Map<string, KeptAnswer>();
@@ -43,22 +43,23 @@ export class KeptAnswers {
     return this.#constants.get(url);
   }
 
-  /** An answer to this credential with these scopes. @param url path and query */
-  find(credential: Credential, url: string): KeptAnswer | undefined {
-    return this.#others.get(keyOf(credential, url));
+  /** An answer to one caller. @param url path and query */
+  find(caller: string, url: string): KeptAnswer | undefined {
+    return this.#others.get(`${caller}${url}`);
   }
 
   keep(
     { isConstant, beforeRequestCount }: AnyOperation,
-    { credential, url }: { readonly credential: Credential; readonly url: string },
-    { text, tag, version }: Omit<KeptAnswer, "body"> & { readonly text: string },
+    { caller, url }: { readonly caller: string; readonly url: string },
+    { text, tag, version }: Pick<KeptAnswer, "tag" | "version"> & { readonly text: string },
   ): void {
     if (text.length > LONGEST.text || url.length > LONGEST.url) return;
     const body = beforeRequestCount ? countedBody(text, beforeRequestCount) : Buffer.from(text);
-    const kept = { body, tag, version };
+    const bytes = Buffer.isBuffer(body) ? body.length : Buffer.byteLength(body.before + body.after);
+    const kept = { body, bytes, tag, version };
     if (!isConstant) {
       const now = this.#clock.now();
-      this.#others.set(keyOf(credential, url), kept, DAY - (now % DAY), text.length + OVERHEAD);
+      this.#others.set(`${caller}${url}`, kept, DAY - (now % DAY), text.length + OVERHEAD);
     } else if (!url.includes("?")) {
       // There are as many addresses of a constant as queries, which it ignores.
       this.#constants.set(url, kept);
@@ -66,9 +67,9 @@ export class KeptAnswers {
   }
 }
 
-/** Tokens of one grant may have different scopes, and get different answers. */
-function keyOf({ id, scopes }: Credential, url: string): string {
-  return `${id} ${scopes} ${url}`;
+/** The name of a caller here. Tokens of one grant may have different scopes, and get different answers. */
+export function callerOf({ credential: { id, scopes } }: Principal): string {
+  return `${id} ${scopes} `;
 }
 
 /** The text cannot be part of a value, where quotes are escaped. */

@@ -78,10 +78,7 @@ export class DailyRequests {
 
   /** Counts one request of an account whose count is in memory and below the limit; otherwise null, and nothing is counted. */
   takeKnown(accountId: string, now: number): number | null {
-    const counted = { accountId, day: dayOf(now) };
-    const key = keyOf(counted);
-    if (!this.#counts.has(key) || this.#counts.of(key) >= LIMITS.requests_per_day.count) return null;
-    return this.#counts.take(key, () => counted);
+    return this.#counts.takeBelow(keyOf({ accountId, day: dayOf(now) }), LIMITS.requests_per_day.count);
   }
 
   /** Writes new counts; calls must not overlap. @throws DatabaseUnavailable; the next call writes them */

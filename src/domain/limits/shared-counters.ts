@@ -34,6 +34,17 @@ export class SharedCounters<Counted> {
       count = { counted: counted(), stored, unwritten: 0 };
       this.#counts.set(key, count);
     }
+    return this.#countOne(key, count);
+  }
+
+  /** Counts one of a known key whose total is below `most`. @returns the total; otherwise null, and nothing is counted */
+  takeBelow(key: string, most: number): number | null {
+    const count = this.#counts.get(key);
+    if (!count || count.stored + count.unwritten >= most) return null;
+    return this.#countOne(key, count);
+  }
+
+  #countOne(key: string, count: Count<Counted>): number {
     if (count.unwritten === 0) this.#unwritten.add(key);
     count.unwritten += 1;
     return count.stored + count.unwritten;

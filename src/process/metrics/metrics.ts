@@ -5,10 +5,10 @@ import type { NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
 import type { Instance } from "../instance.ts";
 import { CachedQuery, type CachedQueryOptions } from "./cached-query.ts";
+import { RequestDurations } from "./request-durations.ts";
 import { readLateMoney, readLedger, readTotals, type Totals } from "./totals.ts";
 
-/** In seconds: a call that reads takes ms, one that reads a sitemap up to a minute. */
-const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** In seconds. */
 const STEP_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300];
 /** The whole ledger is read each time, therefore seldom. */
 const LEDGER_MS = 300_000;
@@ -25,15 +25,7 @@ const TEXT = Registry.PROMETHEUS_CONTENT_TYPE;
 export class Metrics {
   readonly #registry = new Registry<RegistryContentType>();
   readonly #formats = new Mutex();
-  readonly #requests = this.#histogram(
-    "http_request_duration_seconds",
-    "Duration of requests to this node, up to the last byte",
-    {
-      labels: ["surface", "status"],
-      buckets: REQUEST_BUCKETS,
-    },
-  );
-  readonly #requestsByLabels = new Map<string, Histogram.Internal<string>>();
+  readonly #requests = new RequestDurations(this.#registry);
   readonly #steps = this.#histogram("step_duration_seconds", "Duration of steps on this node", {
     labels: ["action", "outcome"],
     buckets: STEP_BUCKETS,
@@ -103,7 +95,7 @@ export class Metrics {
         this.#observe({ ...span, attributes }, (performance.now() - startedAt) / 1000, failed);
       }
     },
-    recordRequest: (request, seconds) => this.#requestsOf(request.surface, request.class).observe(seconds),
+    recordRequest: (request, seconds) => this.#requests.observe(request, seconds),
   };
 
   /** Adds those of the account of X402_FACILITATOR_KEY. @param read what this node has done for it */
@@ -147,7 +139,8 @@ export class Metrics {
 
   #observe({ kind, attributes }: NewSpan, seconds: number, failed: boolean): void {
     if (kind === "request") {
-      this.#requestsOf(String(attributes.surface), String(attributes.class ?? "failed")).observe(seconds);
+      const { surface, class: status = "failed" } = attributes;
+      this.#requests.observe({ surface: String(surface), class: String(status) }, seconds);
     } else if (kind === "step") {
       this.#steps.observe({ action: String(attributes.action), outcome: failed ? "failed" : "done" }, seconds);
       for (const result of ["indexed", "not_indexed", "unknown"]) {
@@ -155,16 +148,6 @@ export class Metrics {
         if (typeof count === "number" && count > 0) this.#verdicts.inc({ result }, count);
       }
     }
-  }
-
-  /** The histogram of one pair of labels, made once: finding it by its labels costs as much as observing. */
-  #requestsOf(surface: string, status: string): Histogram.Internal<string> {
-    const key = `${surface} ${status}`;
-    const known = this.#requestsByLabels.get(key);
-    if (known) return known;
-    const found = this.#requests.labels({ surface, status });
-    this.#requestsByLabels.set(key, found);
-    return found;
   }
 
   #nodeInfo(node: string, role: string, database: string): void {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Config } from "../../platform/config/config.ts";
 import { isLoopbackHost } from "../../platform/config/local.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -12,25 +12,21 @@ type Site = Pick<Config, "host" | "siteUrl">;
  * @throws Refusal forbidden_origin
  */
 export function refuseForeignOrigin(req: IncomingMessage, config: Site): void {
-  if (!isLoopbackHost(config.host)) return;
   const { host, origin } = req.headers;
+  // Nearly every request names the same as the one before.
+  const known = latest.get(config);
+  if (known && known.host === host && known.origin === origin) return;
+  if (!isLoopbackHost(config.host)) return;
   if (host !== undefined && !isOwnAddress(`http://${host}`, config)) throw foreignOrigin("Host");
   if (origin !== undefined && !isOwnAddress(origin, config)) throw foreignOrigin("Origin");
+  latest.set(config, { host, origin });
 }
+
+/** The headers of the latest request that was let through. */
+const latest = new WeakMap<Site, Pick<IncomingHttpHeaders, "host" | "origin">>();
 
 /** Whether an origin names this service: SITE_URL, or this machine for a service that listens on a loopback address. */
-export function isOwnAddress(address: string, config: Site): boolean {
-  // Nearly every request has the same address as the one before.
-  const known = latest.get(config);
-  if (known?.address === address) return known.isOwn;
-  const isOwn = namesThisService(address, config);
-  latest.set(config, { address, isOwn });
-  return isOwn;
-}
-
-const latest = new WeakMap<Site, { readonly address: string; readonly isOwn: boolean }>();
-
-function namesThisService(address: string, { host, siteUrl }: Site): boolean {
+export function isOwnAddress(address: string, { host, siteUrl }: Site): boolean {
   const url = parseUrl(address);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   const isSite = url.host === new URL(siteUrl).host;
