@@ -11,7 +11,8 @@ export function isTagged(operation: AnyOperation): boolean {
  * sections 8.8.3.2 and 13.1.2).
  * @param header `*`, or entity tags separated by commas
  */
-export function tagTest(header = ""): (tag: string) => boolean {
+export function tagTest(header?: string): (tag: string) => boolean {
+  if (header === undefined) return () => false;
   const known: readonly string[] = header.match(/\*|"[^"]*"/g) ?? [];
   return (tag) => known.includes("*") || known.includes(tag.replace(/^W\//, ""));
 }

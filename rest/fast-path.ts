@@ -116,6 +116,12 @@ export class FastPath {
     return this.#versions.get(req);
   }
 
+  /** The answer of an operation that has the same for everybody, whoever asked before; calls that are traced make it anew. */
+  constantOf(operation: AnyOperation): KeptAnswer | undefined {
+    if (!operation.isConstant || !this.#deps.tracer.recordRequest) return undefined;
+    return this.#answers.constant(addressOf(operation));
+  }
+
   /** The answer that was kept of a read which says by a query whether it has changed; otherwise nothing. */
   keptOf({ version }: AnyOperation, principal: Principal, req: IncomingMessage): KeptAnswer | undefined {
     return version && this.#answers.find(callerOf(principal), req.url!);
@@ -127,12 +133,18 @@ export class FastPath {
   }
 
   /** Keeps the answer of the pipeline, if it may be sent again. */
-  keep(operation: AnyOperation, principal: Principal, req: IncomingMessage, { text, tag }: Answer): void {
-    const version = operation.isConstant ? undefined : this.versionAt(req);
-    const isComparable = version !== undefined || operation.version !== undefined || operation.isConstant;
-    if (!operation.isCacheable || !isComparable || secretOfPlainRead(req) === null) return;
+  keep(operation: AnyOperation, principal: Principal | null, req: IncomingMessage, { text, tag }: Answer): void {
+    if (operation.isConstant) return void this.#answers.keepConstant(addressOf(operation), { text, tag });
+    const version = this.versionAt(req);
+    const isComparable = version !== undefined || operation.version !== undefined;
+    if (!principal || !operation.isCacheable || !isComparable || secretOfPlainRead(req) === null) return;
     this.#answers.keep(operation, { caller: callerOf(principal), url: req.url! }, { text, tag, version });
   }
+}
+
+/** The path of an operation whose path has no parameters. */
+function addressOf({ rest }: AnyOperation): string {
+  return `${PREFIX}${rest.path}`;
 }
 
 /** Values of Accept that many clients send, and that no operation has another representation for. */

@@ -95,27 +95,36 @@ function answer(deps: RestDeps, request: RestRequest): Awaitable<void> {
 
 /** An operation with GET reads the database, and is over before a client could be missed. */
 function answerGet({ executor, fastPath }: RestDeps, request: RestRequest): Awaitable<void> {
-  const { req, res, found, query, admission } = request;
+  const { req, found, query, admission } = request;
   const { operation } = found;
   const { principal, requestsToday } = admission;
   const ifNoneMatch = isTagged(operation) ? tagTest(req.headers["if-none-match"]) : undefined;
+  const constant = fastPath.constantOf(operation);
+  if (constant) return sendRead(request, 200, constant.body as Buffer, constant.tag, ifNoneMatch);
   const kept = principal ? fastPath.keptOf(operation, principal, req) : undefined;
   const { json } = inputOfQuery(found, query);
   const keptTag = kept?.tag;
   const call = { operation, json, audience: "program", principal, requestsToday, ifNoneMatch, keptTag } as const;
   return andThen(executor.run(call), (answer) => {
-    const { text, tag, isUnchanged, isKept } = answer;
+    const { text, tag, isKept } = answer;
     if (kept && kept.tag === tag) fastPath.renew(kept, req);
-    else if (principal && text !== "") fastPath.keep(operation, principal, req, answer);
-    const headers = readHeaders(admission, tag);
-    if (isUnchanged) return void res.writeHead(304, headers).end();
-    headers.push("Content-Type", JSON_TYPE);
-    sendResponse(req, res, {
-      status: statusOf(operation, answer),
-      headers,
-      text: isKept ? (kept!.body as Buffer) : text,
-    });
+    else if (text !== "") fastPath.keep(operation, principal, req, answer);
+    sendRead(request, statusOf(operation, answer), isKept ? (kept!.body as Buffer) : text, tag, ifNoneMatch);
   });
+}
+
+/** Sends an answer, or 304 where the client has it. */
+function sendRead(
+  { req, res, admission }: RestRequest,
+  status: number,
+  text: string | Buffer,
+  tag: string | undefined,
+  ifNoneMatch: ((tag: string) => boolean) | undefined,
+): void {
+  const headers = readHeaders(admission, tag);
+  if (tag !== undefined && ifNoneMatch!(tag)) return void res.writeHead(304, headers).end();
+  headers.push("Content-Type", JSON_TYPE);
+  sendResponse(req, res, { status, headers, text });
 }
 
 /** An operation with POST or DELETE. It is told when the client goes away. */

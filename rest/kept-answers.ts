@@ -38,7 +38,7 @@ export class KeptAnswers {
     this.#others = new Lru(clock, { entries: 50_000, weight: MOST_BYTES });
   }
 
-  /** An answer that is the same for everybody. @param url path and query */
+  /** An answer that is the same for everybody. @param url its path; with a query there is none */
   constant(url: string): KeptAnswer | undefined {
     return this.#constants.get(url);
   }
@@ -49,21 +49,21 @@ export class KeptAnswers {
   }
 
   keep(
-    { isConstant, beforeRequestCount }: AnyOperation,
+    { beforeRequestCount }: AnyOperation,
     { caller, url }: { readonly caller: string; readonly url: string },
     { text, tag, version }: Pick<KeptAnswer, "tag" | "version"> & { readonly text: string },
   ): void {
     if (text.length > LONGEST.text || url.length > LONGEST.url) return;
     const body = beforeRequestCount ? countedBody(text, beforeRequestCount) : Buffer.from(text);
     const bytes = Buffer.isBuffer(body) ? body.length : Buffer.byteLength(body.before + body.after);
-    const kept = { body, bytes, tag, version };
-    if (!isConstant) {
-      const now = this.#clock.now();
-      this.#others.set(`${caller}${url}`, kept, DAY - (now % DAY), text.length + OVERHEAD);
-    } else if (!url.includes("?")) {
-      // There are as many addresses of a constant as queries, which it ignores.
-      this.#constants.set(url, kept);
-    }
+    const now = this.#clock.now();
+    const untilMidnight = DAY - (now % DAY);
+    this.#others.set(`${caller}${url}`, { body, bytes, tag, version }, untilMidnight, text.length + OVERHEAD);
+  }
+
+  keepConstant(url: string, { text, tag }: Pick<KeptAnswer, "tag"> & { readonly text: string }): void {
+    const body = Buffer.from(text);
+    this.#constants.set(url, { body, bytes: body.length, tag, version: undefined });
   }
 }
 

@@ -68,10 +68,8 @@ export interface Answer {
   readonly text: string;
   readonly replayed: boolean;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The entity tag; only where `ifNoneMatch` was given. */
+  /** The entity tag; only where `ifNoneMatch` was given. Where the caller has the answer with this tag, `text` may be empty. */
   readonly tag?: string;
-  /** The caller has the answer already; `text` is not sent, and may be empty. */
-  readonly isUnchanged?: boolean;
   /** The answer is that of `keptTag`, and `text` is empty. */
   readonly isKept?: boolean;
   /** Real time at which the call's turn was written; only for a call that has one. */
@@ -141,15 +139,14 @@ function read(services: Services, call: Call): Awaitable<Answer> {
     // Asked first: an answer that changes in between is newer than its tag, and is sent again the next time.
     return andThen(operation.version(input, ctx), (version): Awaitable<Answer> => {
       const tag = tagOf(version);
-      if (ifNoneMatch(tag)) return { text: "", replayed: false, tag, isUnchanged: true };
+      if (ifNoneMatch(tag)) return { text: "", replayed: false, tag };
       if (keptTag === tag) return { text: "", replayed: false, tag, isKept: true };
       return andThen(run(), (text) => ({ text, replayed: false, tag }));
     });
   }
   return andThen(operation.isConstant ? madeOnce(services.config, operation, run) : run(), (text): Answer => {
     if (!ifNoneMatch) return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
-    const tag = tagOf(text);
-    return { text, replayed: false, tag, isUnchanged: ifNoneMatch(tag) };
+    return { text, replayed: false, tag: tagOf(text) };
   });
 }
 

@@ -101,7 +101,10 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    * refused for want of credits, and is no submission of the day.
    */
   readonly spendsWhatItMay?: true;
-  /** Whether the answer depends on the deployment's configuration alone, and is the same for every input: it is made once. */
+  /**
+   * Whether the answer depends on the deployment's configuration alone: it is made once. Such an operation has no input, and
+   * over REST its calls are identified, limited and counted, and nothing else.
+   */
   readonly isConstant?: boolean;
   /**
    * Whether the answer depends on nothing but the input, the caller, the configuration, what the database holds and the UTC
