@@ -164,6 +164,11 @@ export interface Engine extends Reader {
    * number or a higher one is still so.
    */
   versionOf?(accountId: string): number;
+  /**
+   * SQLite: another connection of this process, which has the process's lock, has noted its `version`, and begins its
+   * transactions now.
+   */
+  besideCommit?(): CommitBeside;
   /** The database's clock, which all processes on it use: real time in ms since 1970. */
   now(): Promise<number>;
   /** Figures of the connection pool; absent on SQLite, which has none. */
@@ -171,6 +176,23 @@ export interface Engine extends Reader {
   /** SQLite: moves the write-ahead log into the file, so that no commit has to. Call it outside of requests. */
   checkpoint(): void;
   close(): Promise<void>;
+}
+
+/** Accounts whose data commits have changed; null: anybody's. */
+export type AffectedAccounts = ReadonlySet<string> | null;
+
+/** SQLite: runs the transactions of a connection, a group at a time. All connections of a process that write have the same. */
+export interface WriterLock {
+  /** @param work returns the accounts whose data it has changed */
+  run(work: () => Promise<AffectedAccounts>): Promise<unknown>;
+}
+
+/** What another connection of this process tells of its commit, so that answers to other accounts stay in memory. */
+export interface CommitBeside {
+  /** It is committed, or failed. Must be called while that connection still has the lock. */
+  committed(affected: AffectedAccounts): void;
+  /** The lock is released. @param isAlone whether, at some time since `committed`, there was no other commit but its own */
+  over(isAlone: boolean): void;
 }
 
 /** How a transaction runs beside others on PostgreSQL. SQLite always runs them one after another. */

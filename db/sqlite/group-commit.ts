@@ -1,7 +1,6 @@
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import type Database from "better-sqlite3";
-import type { Lock } from "../../src/platform/concurrency.ts";
-import type { Tx } from "../engine.ts";
+import type { AffectedAccounts, Tx, WriterLock } from "../engine.ts";
 import { AccountVersions } from "./account-versions.ts";
 import { asUnavailable, asUnavailableCommit, sqliteCodeOf } from "./error-codes.ts";
 
@@ -28,7 +27,7 @@ interface Waiting {
  */
 export class GroupCommit {
   readonly #writer: Database.Database;
-  readonly #lock: Lock;
+  readonly #lock: WriterLock;
   readonly #hot: Omit<Tx, "afterCommit">;
   readonly #begin: Database.Statement;
   readonly #save: Database.Statement;
@@ -42,7 +41,7 @@ export class GroupCommit {
   /** Rows that this connection has changed, ever. */
   readonly #changes: Database.Statement;
 
-  constructor(writer: Database.Database, lock: Lock, hot: Omit<Tx, "afterCommit">, busyMs = BUSY_MS) {
+  constructor(writer: Database.Database, lock: WriterLock, hot: Omit<Tx, "afterCommit">, busyMs = BUSY_MS) {
     this.#writer = writer;
     this.#begin = writer.prepare("BEGIN IMMEDIATE");
     this.#save = writer.prepare("SAVEPOINT work");
@@ -78,7 +77,7 @@ export class GroupCommit {
    * Waits for one turn of the event loop, so that requests that came together become one write, and that other
    * connections find the writer free between two groups.
    */
-  async #commitSoon(): Promise<void> {
+  async #commitSoon(): Promise<AffectedAccounts> {
     await nextTick();
     const group = this.#waiting.splice(0, GROUP);
     // Transactions that are left over, and later ones, belong to the next group.
@@ -94,9 +93,10 @@ export class GroupCommit {
       const reason = asUnavailable(thrown) ?? thrown;
       for (const one of group) one.reject(reason);
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
-      return;
+      return this.#affected;
     }
     for (const resolve of resolves) resolve();
+    return this.#affected;
   }
 
   async #work(group: readonly Waiting[], resolves: (() => void)[]): Promise<void> {

@@ -3,13 +3,14 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { type Lock, Mutex } from "../../src/platform/concurrency.ts";
+import { Mutex } from "../../src/platform/concurrency.ts";
 import { ROWS, selectOf } from "../bulk-rows.ts";
-import type { Engine, Queries, Reader } from "../engine.ts";
+import type { Engine, Queries, Reader, WriterLock } from "../engine.ts";
 import { schemaAge } from "../known-migrations.ts";
 import { schema } from "../schema.sqlite.ts";
 import { TransactionScope } from "../transaction-scope.ts";
 import { LINK_STATES } from "../words.ts";
+import { CommitsOfOthers } from "./commits-of-others.ts";
 import { asUnavailable } from "./error-codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
@@ -18,7 +19,7 @@ import { cacheStatements } from "./statements.ts";
 
 export interface SqliteOptions {
   /** Shared by every connection of one process that writes to this file. */
-  lock?: Lock;
+  lock?: WriterLock;
   /** Pages of write-ahead log before a commit moves them into the file itself. */
   checkpointPages?: number;
   /** How long to wait for a writer of another process, in ms. Default 15 s. */
@@ -53,16 +54,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const beginRead = reader.prepare("BEGIN");
   const endRead = reader.prepare("COMMIT");
   const applied = reader.prepare("SELECT hash FROM migrations").pluck();
-  // It changes by commits of other connections only; those of this one are known.
   const dataVersion = writer.prepare("PRAGMA data_version").pluck();
-  let lastDataVersion = 0;
-  /** The versions, with the commits of others until now. */
-  const versions = () => {
-    const now = dataVersion.get() as number;
-    if (now !== lastDataVersion) commits.versions.count(null);
-    lastDataVersion = now;
-    return commits.versions;
-  };
+  const versions = new CommitsOfOthers(() => dataVersion.get() as number, commits.versions);
   const tx: Engine["tx"] = (work, { affectedAccounts } = {}) => {
     if (scope.isActive()) throw new Error("a transaction inside a transaction");
     return commits.run((handle) => scope.run(() => work(handle)), affectedAccounts);
@@ -86,8 +79,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     readCommitted: (work) => work(read),
     isCurrent: async () => schemaAge("sqlite", applied.all() as string[]) === "newest",
     claimSteps: (claim) => tx(() => claimSteps(claim), { affectedAccounts: [] }),
-    version: () => versions().latest,
-    versionOf: (accountId) => versions().of(accountId),
+    version: () => versions.latest(),
+    versionOf: (accountId) => versions.of(accountId),
+    besideCommit: () => versions.beside(),
     now: async () => Date.now(),
     checkpoint() {
       // A long transaction yields to the event loop; during one, SQLite refuses a checkpoint with SQLITE_LOCKED.

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { CommitBeside } from "../../../db/engine.ts";
 import type { Answer, Services } from "../../contract/call.ts";
 import { type Executor, inlineExecutor, type RawCall } from "../../contract/executor.ts";
 import type { Lock } from "../../platform/concurrency.ts";
@@ -65,12 +66,18 @@ function openThread(workerData: BulkSetup): Worker {
   return new Worker(loader, { eval: true, workerData, resourceLimits: RESOURCES });
 }
 
-function startThread({ clock, config }: Services, lock: Lock) {
+function startThread({ db, clock, config }: Services, lock: Lock) {
   const worker = openThread({ config });
   worker.unref();
   const pending = new Map<number, PendingCall>();
   /** Locks that the thread holds, by the id of its request: each function releases one. */
   const locks = new Map<number, () => void>();
+  /** What the thread does with the lock that it holds. */
+  let beside: CommitBeside | undefined;
+  const over = (isAlone: boolean) => {
+    beside?.over(isAlone);
+    beside = undefined;
+  };
   let isDead = false;
   let calls = 0;
   const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
@@ -82,7 +89,12 @@ function startThread({ clock, config }: Services, lock: Lock) {
         post({ type: "locked", id: message.id });
         await new Promise<void>((resolve) => locks.set(message.id, resolve));
       });
+    } else if (message.type === "begun") beside = db.besideCommit?.();
+    else if (message.type === "committed") {
+      beside?.committed(message.affected);
+      post({ type: "seen", id: message.id });
     } else if (message.type === "unlock") {
+      over(message.isAlone);
       locks.get(message.id)?.();
       locks.delete(message.id);
     } else {
@@ -101,6 +113,7 @@ function startThread({ clock, config }: Services, lock: Lock) {
   // The transactions of a dead thread are rolled back with its connection; its pending calls fail.
   const onDeath = (reason: Error) => {
     isDead = true;
+    over(false);
     for (const release of locks.values()) release();
     locks.clear();
     for (const caller of pending.values()) caller.reject(reason);

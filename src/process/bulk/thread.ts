@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { AffectedAccounts, WriterLock } from "../../../db/engine.ts";
 import { reopenDatabase } from "../../../db/open.ts";
-import { type Lock, lazily } from "../../platform/concurrency.ts";
+import { lazily } from "../../platform/concurrency.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 import { errorReport } from "../../platform/errors/error-format.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -18,27 +19,42 @@ const post = (message: FromThread) => port.postMessage(message);
 const { config } = workerData as BulkSetup;
 /** Calls that have not ended, so that they can be cancelled. */
 const running = new Map<number, AbortController>();
-const granted = new Map<number, () => void>();
+/** What waits for a message about the lock, by the id of its request. */
+const answered = new Map<number, () => void>();
 let lockRequests = 0;
 
-/** The main thread's lock, requested and released by messages. */
-const lock: Lock = {
+/**
+ * The main thread's lock, requested and released by messages. Before it is released, the main thread hears which accounts are
+ * changed, and sees the commit with its own connection; that no other process has committed meanwhile is seen with this one.
+ */
+const lock: WriterLock = {
   async run(work) {
     const id = ++lockRequests;
-    await new Promise<void>((resolve) => {
-      granted.set(id, resolve);
-      post({ type: "lock", id });
-    });
-    granted.delete(id);
+    await asking("lock", id);
+    const before = versionOfThis();
+    post({ type: "begun", id });
+    let affected: AffectedAccounts = null;
     try {
-      return await work();
+      affected = await work();
     } finally {
-      post({ type: "unlock", id });
+      await asking("committed", id, affected);
+      const own = affected === null || affected.size > 0 ? 1 : 0;
+      post({ type: "unlock", id, isAlone: versionOfThis() === before + own });
     }
   },
 };
 
+/** Posts a message, and waits for its answer. */
+async function asking(type: "lock" | "committed", id: number, affected: AffectedAccounts = null): Promise<void> {
+  await new Promise<void>((resolve) => {
+    answered.set(id, resolve);
+    post(type === "lock" ? { type, id } : { type, id, affected });
+  });
+  answered.delete(id);
+}
+
 const db = await reopenDatabase(config.databaseUrl, { lock, pool: POOL });
+const versionOfThis = () => db.version?.() ?? 0;
 let caller: BulkCaller | undefined;
 /** The operations are loaded by the first call: a process that gets no large calls has them in memory once. */
 const openCaller = lazily(async () => {
@@ -49,7 +65,7 @@ const openCaller = lazily(async () => {
 const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
 
 port.on("message", (message: ToThread) => {
-  if (message.type === "locked") granted.get(message.id)?.();
+  if (message.type === "locked" || message.type === "seen") answered.get(message.id)?.();
   else if (message.type === "call") void answer(message.id, message.call);
   else if (message.type === "cancel") running.get(message.id)?.abort();
   else void stop();

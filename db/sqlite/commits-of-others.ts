@@ -1,0 +1,76 @@
+import type { AffectedAccounts, CommitBeside } from "../engine.ts";
+import type { AccountVersions } from "./account-versions.ts";
+
+/** A transaction of another connection of this process, from before it begins. */
+interface Beside {
+  readonly affected: AffectedAccounts;
+  /** Whether it has said that it is over, and a commit was seen then. */
+  readonly isCommitted: boolean;
+}
+
+/**
+ * Finds the commits of other connections. SQLite says that there were some, and not whose, so that all answers in memory are
+ * old after each; except those of another connection of this process, which says what it has changed.
+ */
+export class CommitsOfOthers {
+  readonly #dataVersion: () => number;
+  readonly #versions: AccountVersions;
+  /** `PRAGMA data_version`: it changes by commits of other connections only. */
+  #seen: number;
+  #beside: Beside | null = null;
+
+  constructor(dataVersion: () => number, versions: AccountVersions) {
+    this.#dataVersion = dataVersion;
+    this.#versions = versions;
+    this.#seen = dataVersion();
+  }
+
+  /** Engine.version: while it is in doubt whose data has changed, the one from before. */
+  latest(): number {
+    this.#isInDoubt();
+    return this.#versions.latest;
+  }
+
+  /** Engine.versionOf: while it is in doubt, later than any. */
+  of(accountId: string): number {
+    return this.#isInDoubt() ? Number.POSITIVE_INFINITY : this.#versions.of(accountId);
+  }
+
+  /** Engine.besideCommit */
+  beside(): CommitBeside {
+    // What was committed until now is not that connection's.
+    this.#count(null);
+    this.#beside = { affected: null, isCommitted: false };
+    return {
+      committed: (affected) => {
+        const now = this.#dataVersion();
+        this.#beside = { affected, isCommitted: now !== this.#seen };
+        this.#seen = now;
+      },
+      over: (isAlone) => {
+        const { affected, isCommitted } = this.#beside!;
+        this.#beside = null;
+        if (isCommitted) this.#changed(isAlone ? affected : null);
+        this.#count(null);
+      },
+    };
+  }
+
+  #isInDoubt(): boolean {
+    if (this.#beside) return this.#beside.isCommitted || this.#dataVersion() !== this.#seen;
+    this.#count(null);
+    return false;
+  }
+
+  /** Counts the commits that were not seen yet, if there are any. */
+  #count(affected: AffectedAccounts): void {
+    const now = this.#dataVersion();
+    if (now === this.#seen) return;
+    this.#seen = now;
+    this.#changed(affected);
+  }
+
+  #changed(affected: AffectedAccounts): void {
+    if (affected === null || affected.size > 0) this.#versions.count(affected);
+  }
+}
