@@ -1,5 +1,6 @@
 import { DAY, iso } from "../../../src/platform/clock.ts";
 import type { SeededRandom } from "../nodes/seeded-random.ts";
+import type { SiteShape } from "./site-shapes.ts";
 import { type Page, sitemapOf, type VirtualSite } from "./virtual-site.ts";
 
 /** What goes wrong on a day, as often as the numbers say, of 100 days. */
@@ -18,19 +19,30 @@ const MISHAPS = {
 
 type Mishap = keyof typeof MISHAPS;
 
+/** What a site is made from. */
+export interface SiteStart {
+  /** Pages that it has from the beginning. */
+  readonly pages: readonly string[];
+  readonly shape: Pick<SiteShape, "dating" | "time">;
+  /** The address of a page that it has not had yet. */
+  readonly next: () => string;
+}
+
 /** A site that changes from day to day, as sites do, and whose sitemap is wrong on some days. */
 export class SimulatedSite {
   readonly #site: VirtualSite;
   readonly #url: string;
   readonly #random: SeededRandom;
-  readonly #pages: Map<string, string>;
-  #made = 0;
+  readonly #start: SiteStart;
+  /** When each page was last changed. */
+  readonly #pages: Map<string, number>;
 
-  constructor(site: VirtualSite, url: string, { pages, random }: { pages: readonly string[]; random: SeededRandom }) {
+  constructor(site: VirtualSite, url: string, { random, ...start }: SiteStart & { random: SeededRandom }) {
     this.#site = site;
     this.#url = url;
     this.#random = random;
-    this.#pages = new Map(pages.map((page, at) => [page, iso(Date.UTC(2025, at % 12, 1 + (at % 28))).slice(0, 10)]));
+    this.#start = start;
+    this.#pages = new Map(start.pages.map((page, at) => [page, Date.UTC(2025, at % 12, 1 + (at % 28))]));
   }
 
   get pages(): string[] {
@@ -46,14 +58,12 @@ export class SimulatedSite {
   }
 
   #change(service: number): void {
-    const today = iso(service).slice(0, 10);
     // A campaign now and then.
     const born = this.#random.between(0, 29) === 0 ? 25 : this.#random.between(0, 3);
-    for (let page = 0; page < born; page++) this.#pages.set(`https://example.com/posts/${++this.#made}`, today);
+    for (let page = 0; page < born; page++) this.#pages.set(this.#start.next(), service);
     const known = this.pages;
-    for (let edit = this.#random.between(0, 4); edit > 0; edit--)
-      this.#pages.set(known[this.#random.between(0, known.length - 1)]!, today);
-    if (this.#random.between(0, 3) === 0) this.#pages.delete(known[this.#random.between(0, known.length - 1)]!);
+    for (let edit = this.#random.between(0, 4); edit > 0; edit--) this.#pages.set(this.#random.pick(known), service);
+    if (this.#random.between(0, 3) === 0) this.#pages.delete(this.#random.pick(known));
   }
 
   #mishap(): Mishap | null {
@@ -65,18 +75,30 @@ export class SimulatedSite {
     return null;
   }
 
+  /** A date as this site writes it. */
+  #written(at: number): string {
+    return `${iso(at).slice(0, 10)}${this.#start.shape.time}`;
+  }
+
   #serve(mishap: Mishap | null, service: number): void {
-    const pages: Page[] = [...this.#pages].map(([url, lastmod]) => ({ url, lastmod }));
+    const { dating } = this.#start.shape;
+    const dateOf = {
+      none: () => ({}),
+      build: () => ({ lastmod: this.#written(service - DAY) }),
+      own: (changed: number) => ({ lastmod: this.#written(changed) }),
+    }[dating];
+    const pages: Page[] = [...this.#pages].map(([url, changed]) => ({ url, ...dateOf(changed) }));
     const dated = (lastmod: string) => pages.map(({ url }) => ({ url, lastmod }));
+    const printed = (url: string) => `${url}${url.includes("?") ? "&" : "?"}print=1`;
     const text = {
       html: () => "<!doctype html><html><body>Back soon</body></html>",
       status_503: () => null,
       cut_off: () => sitemapOf(pages).slice(0, -500),
       no_pages: () => sitemapOf([]),
       half_vanished: () => sitemapOf(pages.slice(0, Math.floor(pages.length / 2))),
-      doubled: () => sitemapOf([...pages, ...pages.map(({ url }) => ({ url: `${url}?print=1` }))]),
+      doubled: () => sitemapOf([...pages, ...pages.map(({ url }) => ({ url: printed(url) }))]),
       build_stamp: () => sitemapOf(dated(iso(service))),
-      moved_host: () => sitemapOf(pages.map(({ url }) => ({ url: url.replace("example.com", "new.example.com") }))),
+      moved_host: () => sitemapOf(pages.map(({ url }) => ({ url: url.replace("://", "://moved.") }))),
       broken_dates: () => sitemapOf(dated("last week")),
       future_dates: () => sitemapOf(dated(iso(service + 400 * DAY))),
     }[mishap ?? ("" as Mishap)];
