@@ -205,7 +205,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   mcp: {
     paths: ["src/surfaces/mcp/"],
-    may: [...PLATFORM, "projects", "subscriptions", "contract", "operations", "http-server"],
+    may: [...PLATFORM, "projects", "subscriptions", "contract", "operations", "http-server", "install"],
     types: ["orders"],
   },
   oauth: {
@@ -226,7 +226,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...[...PLATFORM, "limits", "events", "webhooks", "ledger", "auth", "factors", "orders", "cards", "payments"],
       ...["accounts", "users", "spending", "idempotency", "tasks"],
       ...["notices", "projects", "deletion", "exports", "preflight", "contract", "tools", "http-server", "docs"],
-      ...["browser"],
+      ...["browser", "install"],
     ],
     types: ["db", "mail", "discovery"],
   },
@@ -366,7 +366,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ["src/process/log.ts"],
   saxes: ["sitemap"],
   undici: ["http-client"],
-  zod: ["contract", "tools", "a2a", "config"],
+  zod: ["contract", "tools", "a2a", "config", "src/surfaces/mcp/skills.ts"],
   "@x402/": ["src/domain/payments/direct/"],
   viem: ["src/domain/payments/direct/"],
   stripe: ["cards"],

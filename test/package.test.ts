@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { serverJson } from "../scripts/server-json.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { CARD_DESCRIPTION } from "../src/surfaces/mcp/server-card.ts";
 import { packProject } from "./support/checks/npm-package.ts";
@@ -54,7 +55,7 @@ test("the package holds the program, the licences of what is bundled in it, and 
 
 test("the package holds nothing else: no tests, no data, no files of an earlier build", () => {
   const SHIPPED =
-    /^dist\/(src|website)\/[\w-]+\.js$|^dist\/src\/[\w-]+\.js\.map$|^dist\/LICENSES\.txt$|^dist\/client\/beckon\.(?:tgz|mjs)$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png|webp)$/;
+    /^dist\/(src|website)\/[\w-]+\.js$|^dist\/src\/[\w-]+\.js\.map$|^dist\/LICENSES\.txt$|^dist\/client\/beckon\.(?:tgz|mjs)$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/.+|^skills\/[\w-]+\/SKILL\.md$|^docs\/.+\.(md|svg|png|webp)$/;
   const others = packed.files.filter((path) => !SHIPPED.test(path) && !AT_THE_ROOT.includes(path));
   expect(others).toEqual([]);
   expect(packed.files).not.toContain("dist/src/gone.js");
@@ -138,18 +139,29 @@ test.skipIf(!process.env.SERVER_JSON_SCHEMA)("server.json is valid by the offici
   expect(officialViolations(process.env.SERVER_JSON_SCHEMA!, entry)).toEqual([]);
 });
 
-test("server.json and package.json agree on owner, package and version", () => {
-  expect(entry.name).toBe(manifest.mcpName);
+test("server.json and the client's package.json agree on owner, package and version", () => {
+  const client = read("packages/client/package.json");
+  expect(entry.name).toBe(client.mcpName);
   expect(entry.description).toBe(CARD_DESCRIPTION);
   expect(entry.version).toBe(manifest.version);
-  expect(entry.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
+  expect(entry.packages).toMatchObject([{ identifier: client.name, version: manifest.version }]);
   expect(manifest.files).toContain("server.json");
   const [{ packageArguments, environmentVariables }] = entry.packages;
   expect(packageArguments).toEqual([{ type: "positional", value: "mcp" }]);
   expect(environmentVariables).toMatchObject([
+    { name: "BECKON_URL", isRequired: true, isSecret: false },
     { name: "BECKON_API_KEY", isRequired: true, isSecret: true },
-    { name: "BECKON_URL", isRequired: false },
   ]);
+});
+
+test("server.json names the repository and the website that the client's package.json has", () => {
+  const repository = { type: "git", url: "git+https://github.com/example/beckon.git" };
+  const made = serverJson({ ...read("packages/client/package.json"), repository, homepage: "https://beckon.example" });
+  expect(violations(SERVER_JSON_RULES, made)).toEqual([]);
+  expect(made).toMatchObject({
+    repository: { url: "https://github.com/example/beckon.git", source: "github" },
+    websiteUrl: "https://beckon.example",
+  });
 });
 
 test("every variable in a remote's URL is described", () => {

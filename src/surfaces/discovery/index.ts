@@ -1,7 +1,9 @@
 import type { Config } from "../../platform/config/config.ts";
 import { version } from "../../platform/version.ts";
 import type { Document } from "../docs/index.ts";
+import { clientBundle } from "../install/bundle.ts";
 import { clientTarball } from "../install/client-package.ts";
+import { indexingSkill, skillIndex } from "../install/skill.ts";
 import { aiCatalog } from "./ai-catalog.ts";
 import { API_CATALOG_LINK, apiCatalog } from "./api-catalog.ts";
 import { robotsText, sitemapXml } from "./crawlers.ts";
@@ -68,6 +70,20 @@ export function discoveryFiles(deps: DiscoveryDeps): readonly PublicFile[] {
       saveAs: `beckon-client-${version}.tgz`,
       maxAge: SHORT,
     },
+    {
+      path: PATHS.clientBundle,
+      mediaType: MEDIA_TYPES.zip,
+      text: () => clientBundle(config),
+      saveAs: `beckon-${version}.mcpb`,
+      maxAge: SHORT,
+    },
+    {
+      path: PATHS.skillIndex,
+      mediaType: MEDIA_TYPES.json,
+      text: JSON.stringify(skillIndex(config.siteUrl)),
+      maxAge: SHORT,
+    },
+    { path: PATHS.skill, mediaType: MEDIA_TYPES.markdownText, text: indexingSkill().text, maxAge: SHORT },
     ...(isReachable(contact)
       ? [
           {

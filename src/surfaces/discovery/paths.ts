@@ -1,4 +1,6 @@
+import { BUNDLE_PATH } from "../install/bundle.ts";
 import { CLIENT_PACKAGE_PATH } from "../install/client-package.ts";
+import { SKILL_INDEX_PATH, SKILL_PATH } from "../install/skill.ts";
 
 /** The paths of the documents that describe the service. */
 export const PATHS = {
@@ -21,6 +23,10 @@ export const PATHS = {
   security: "/.well-known/security.txt",
   /** What callers install. */
   clientPackage: CLIENT_PACKAGE_PATH,
+  clientBundle: BUNDLE_PATH,
+  /** Agent Skills Discovery 0.2.0. */
+  skillIndex: SKILL_INDEX_PATH,
+  skill: SKILL_PATH,
   /** How an agent signs in. */
   auth: "/auth.md",
   health: "/healthz",
@@ -44,5 +50,7 @@ export const MEDIA_TYPES = {
   markdown: "text/markdown",
   html: "text/html",
   gzip: "application/gzip",
+  zip: "application/zip",
+  markdownText: "text/markdown; charset=utf-8",
   xml: "application/xml; charset=utf-8",
 } as const;

@@ -14,8 +14,8 @@ export interface Document {
   readonly parts?: readonly Part[];
 }
 
-/** Part of a page: Markdown, the calls of an example, the answer to it, the errors of an operation, or short texts in columns. */
-export type Part = string | ExampleCalls | ExampleAnswer | ErrorList | Columns;
+/** Part of a page: Markdown, the calls of an example, the answer to it, the errors of an operation, texts in columns or in tabs. */
+export type Part = string | ExampleCalls | ExampleAnswer | ErrorList | Columns | TextTabs;
 
 /** The example of an operation, called by several protocols. */
 export interface ExampleCalls {
@@ -34,7 +34,7 @@ export interface ExampleCall {
 }
 
 /** Languages of code, by the names that a fence of Markdown has. */
-export type Language = "sh" | "js" | "python" | "json" | "ini" | "text";
+export type Language = "sh" | "js" | "python" | "json" | "ini" | "yaml" | "text";
 
 /** The answer of an operation to its example, and the fields of every answer. */
 export interface ExampleAnswer {
@@ -53,6 +53,23 @@ export interface ErrorList {
 export interface Columns {
   readonly kind: "columns";
   readonly texts: readonly string[];
+}
+
+/** Texts of which one is shown. */
+export interface TextTabs {
+  readonly kind: "tabs";
+  /** The name of the choice, and what is chosen. */
+  readonly name: string;
+  readonly label: string;
+  readonly tabs: readonly TextTab[];
+}
+
+export interface TextTab {
+  /** Its anchor: that of its title. */
+  readonly id: string;
+  readonly title: string;
+  /** Without a heading. */
+  readonly markdown: string;
 }
 
 /** A field of an answer, and the fields within it, if it is an object or a list of objects. */

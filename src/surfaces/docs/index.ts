@@ -5,11 +5,13 @@ import { botDocument } from "./bot.ts";
 import { changelogDocument } from "./changelog.ts";
 import { codesDocument } from "./codes.ts";
 import { conceptsDocument } from "./concepts.ts";
+import { deploymentsDocument } from "./deployments.ts";
 import { docsIndexDocument } from "./docs-index.ts";
 import type { Document } from "./document.ts";
 import { errorDocuments } from "./errors.ts";
 import { eventDocuments } from "./events.ts";
 import { homeDocument } from "./home.ts";
+import { installDocument } from "./install.ts";
 import { limitsDocument } from "./limits.ts";
 import { mcpDocument } from "./mcp.ts";
 import { operatingDocument } from "./operating.ts";
@@ -31,6 +33,7 @@ export {
   markdownPath,
   type Part,
   type Section,
+  type TextTabs,
 } from "./document.ts";
 export {
   AGENT_LINE_INTRO,
@@ -49,8 +52,10 @@ export { TIMELINE_CSP, TIMELINE_PATH, TIMELINE_SVG } from "./timeline.ts";
 /** All public documents of a deployment, in the order in which a newcomer should read them. */
 export function documentsOf(config: Config): readonly Document[] {
   const docs = [
+    installDocument(config),
     ...quickstarts(config),
     conceptsDocument(),
+    deploymentsDocument(config),
     ...eventDocuments(config),
     authDocument(config),
     paymentsDocument(config),

@@ -10,6 +10,7 @@ import { exampleCalls } from "./example-calls.ts";
 import { CREDIT_COSTS } from "./key-figures.ts";
 import { fenced, list, page, table } from "./markdown.ts";
 import { inputOf } from "./operation-input.ts";
+import { tabsToMarkdown } from "./text-tabs.ts";
 
 /** The page of an operation, made from its definition and the recorded response to its example. */
 export function operationPage(operation: AnyOperation, config: Config): Document {
@@ -49,6 +50,8 @@ function toMarkdown(part: Part): string {
       return errorsToMarkdown(part);
     case "columns":
       return page(...part.texts).trimEnd();
+    case "tabs":
+      return tabsToMarkdown(part);
   }
 }
 

@@ -9,11 +9,18 @@ export const CLIENT_PACKAGE_PATH = "/beckon.tgz";
 const FOLDER = join(packageRoot, "dist/client");
 
 let tarball: Buffer | undefined;
+let program: string | undefined;
 
 /** The client as a package of npm. @throws Error when the service was not built */
 export function clientTarball(): Buffer {
   tarball ??= readFileSync(join(FOLDER, "beckon.tgz"));
   return tarball;
+}
+
+/** Its command line as one file. @throws Error when the service was not built */
+export function clientProgram(): string {
+  program ??= readFileSync(join(FOLDER, "beckon.mjs"), "utf8");
+  return program;
 }
 
 /**

@@ -5,6 +5,7 @@ import { hasControl } from "../../platform/text.ts";
 import type { ToolCaller } from "./caller.ts";
 import { LIST_PROJECTS, newestProjects, type OwnProject } from "./own-projects.ts";
 import { ACCOUNT, LINKS_TEMPLATE, PRICING, PROJECT_TEMPLATE, projectUri, resourceCallOf } from "./resource-uris.ts";
+import { skillAt, skillResource } from "./skills.ts";
 import { PROJECT_VIEW, VIEW_TYPE, viewAt } from "./view.ts";
 
 /** How many projects are listed; any other is read by the template, whose completion finds it. */
@@ -57,7 +58,7 @@ const OWN: Resource = {
 /** The resources of the caller: without a credential the public ones, without the scope `read` no projects. @throws Refusal */
 export async function listResources(caller: ToolCaller): Promise<Resource[]> {
   const own = caller.allows(resourceCallOf(ACCOUNT)!.operation) ? [OWN] : [];
-  return [...PUBLIC, ...own, ...(await projectsOf(caller)).map(asResource)];
+  return [...PUBLIC, skillResource(), ...own, ...(await projectsOf(caller)).map(asResource)];
 }
 
 async function projectsOf(caller: ToolCaller): Promise<OwnProject[]> {
@@ -82,8 +83,8 @@ function asResource({ id, name, status, counts }: OwnProject): Resource {
 
 /** @throws Refusal, ProtocolError for an unknown URI */
 export async function readResource(caller: ToolCaller, uri: string): Promise<ReadResourceResult> {
-  const view = viewAt(uri);
-  if (view) return { contents: [view] };
+  const fixed = viewAt(uri) ?? skillAt(uri);
+  if (fixed) return { contents: [fixed] };
   const resource = resourceCallOf(uri);
   if (!resource) throw notFound(uri);
   try {
@@ -103,9 +104,4 @@ export function notFound(uri: string): ProtocolError {
   const isPlain = uri.length <= MAX_REPEATED_URI && !hasControl(uri);
   const message = "There is no such resource. See resources/list and resources/templates/list.";
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, isPlain ? { uri } : undefined);
-}
-
-/** Lists have one page, so that every cursor is unknown. */
-export function refuseCursor(cursor: string | undefined): void {
-  if (cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor.");
 }

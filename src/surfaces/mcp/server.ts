@@ -4,18 +4,20 @@ import { callTool } from "./call-tool.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
 import { CheckedServer } from "./checked-server.ts";
 import { complete } from "./completion.ts";
+import { refuseCursor } from "./cursor.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, promptList } from "./prompts.ts";
 import { asProtocolError } from "./protocol-error.ts";
-import { listResources, notFound, readResource, refuseCursor, TEMPLATES } from "./resources.ts";
+import { listResources, notFound, readResource, TEMPLATES } from "./resources.ts";
 import { serverInfo } from "./server-info.ts";
+import { SKILLS, serveSkills } from "./skills.ts";
 import { operationOf, toolList } from "./tools.ts";
 
 /** These lists are the same for every client, and change only with a release or the settings. */
 const CACHED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 
 /** No `listChanged`: changes of lists are not announced. */
-const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: SKILLS };
 
 const OPTIONS = {
   instructions: INSTRUCTIONS,
@@ -40,6 +42,7 @@ export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
   });
   serveTools(server, caller, log);
   serveResources(server, caller, log);
+  serveSkills(server);
   server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(await caller.offered()) }));
   server.setRequestHandler("prompts/get", async ({ params }) => getPrompt(params.name, params.arguments));
   return server;

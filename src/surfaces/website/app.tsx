@@ -15,6 +15,7 @@ import { layout, pageHeaders } from "./layout.tsx";
 import { authorizeRoutes } from "./oauth/routes.ts";
 import { openerPolicyOf } from "./opener-policy.ts";
 import { pageHandlers, type WebsiteServices } from "./page-request.ts";
+import { pluginRoutes } from "./plugin-routes.ts";
 import { publicFileRoutes } from "./public-files.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
 import { unsubscribeRoutes } from "./unsubscribe/unsubscribe.tsx";
@@ -53,6 +54,7 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   app.use(assetRoutes());
   app.use(documentRoutes(services.config));
   app.use(publicFileRoutes(files, services.clock));
+  app.use(pluginRoutes(services.config));
 
   const handlers = pageHandlers(services);
   app.use(userRoutes(services, handlers));

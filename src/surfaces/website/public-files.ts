@@ -27,8 +27,8 @@ export function publicFileRoutes(files: readonly PublicFile[], clock: Clock): Ro
 
 /** Express calls this handler for HEAD too. */
 function serve({ text, mediaType, vary, link, saveAs, maxAge = 3600 }: PublicFile, clock: Clock): RequestHandler {
-  return (req, res) => {
-    const body = typeof text === "function" ? text({ now: clock.now(), header: (name) => req.get(name) }) : text;
+  return async (req, res) => {
+    const body = typeof text === "function" ? await text({ now: clock.now(), header: (name) => req.get(name) }) : text;
     res.set(CORS).set("Access-Control-Expose-Headers", EXPOSED);
     // It is weak because it stays the same however the response is compressed (RFC 9110 section 8.8.3.3).
     const tag = `W/"${hashOf(body)}"`;

@@ -48,6 +48,7 @@ const REMOTE = {
 export const SERVER_JSON_RULES: Schema = closed(["$schema", "name", "description", "version"], {
   ...IDENTITY,
   $schema: { const: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json" },
+  repository: closed(["url", "source"], { url: { type: "string", format: "uri" }, source: text() }),
   packages: {
     type: "array",
     items: closed(["registryType", "identifier", "version", "transport"], {
@@ -86,9 +87,101 @@ export const SERVER_CARD_RULES: Schema = closed(["$schema", "name", "description
   },
 });
 
+const AUTHOR = closed(["name"], { name: text(), url: { type: "string", format: "uri" } });
+const WORDS = { type: "array", items: text() };
+const KEBAB = { type: "string", pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" };
+const FOLDER = { type: "string", pattern: "^\\./\\S+$" };
+const WEB = { type: "string", format: "uri", pattern: "^https?://" };
+const FACTS = {
+  name: KEBAB,
+  version: IDENTITY.version,
+  description: text(),
+  author: AUTHOR,
+  homepage: WEB,
+  license: text(),
+  keywords: WORDS,
+};
+
+/** Plugins of Claude Code (code.claude.com/docs/en/plugins-reference), reduced in the same way. */
+export const CLAUDE_PLUGIN_RULES: Schema = closed(["name"], FACTS);
+
+export const CLAUDE_MARKETPLACE_RULES: Schema = closed(["name", "owner", "plugins"], {
+  name: KEBAB,
+  owner: AUTHOR,
+  metadata: closed([], { description: text(), version: IDENTITY.version }),
+  plugins: { type: "array", items: closed(["name", "source"], { ...FACTS, category: text(), source: FOLDER }) },
+});
+
+/** Plugins of Codex (developers.openai.com/codex/plugins/build). */
+export const CODEX_PLUGIN_RULES: Schema = closed(["name", "version", "description", "interface"], {
+  ...FACTS,
+  skills: FOLDER,
+  mcpServers: FOLDER,
+  interface: closed(["displayName", "shortDescription", "developerName", "category"], {
+    ...{
+      displayName: text(),
+      shortDescription: text(),
+      longDescription: text(),
+      developerName: text(),
+      category: text(),
+    },
+    ...{ capabilities: WORDS, defaultPrompt: WORDS, websiteURL: WEB, privacyPolicyURL: WEB, termsOfServiceURL: WEB },
+  }),
+});
+
+export const CODEX_MARKETPLACE_RULES: Schema = closed(["name", "plugins"], {
+  name: KEBAB,
+  interface: closed(["displayName"], { displayName: text() }),
+  plugins: {
+    type: "array",
+    items: closed(["name", "source", "policy", "category"], {
+      name: KEBAB,
+      source: closed(["source", "path"], { source: { const: "local" }, path: FOLDER }),
+      policy: closed(["installation", "authentication"], {
+        installation: { enum: ["AVAILABLE", "INSTALLED_BY_DEFAULT", "NOT_AVAILABLE"] },
+        authentication: { enum: ["ON_INSTALL", "ON_USE"] },
+      }),
+      category: text(),
+    }),
+  },
+});
+
+/** An extension of Gemini CLI (geminicli.com/docs/extensions/reference). */
+export const GEMINI_EXTENSION_RULES: Schema = closed(["name", "version"], {
+  ...{ name: KEBAB, version: IDENTITY.version, description: text() },
+  mcpServers: { type: "object", additionalProperties: closed(["httpUrl"], { httpUrl: WEB }) },
+});
+
+/** An MCP bundle (schemas/mcpb-manifest-v0.3.schema.json of @anthropic-ai/mcpb). */
+export const BUNDLE_RULES: Schema = closed(["manifest_version", "name", "version", "description", "author", "server"], {
+  ...FACTS,
+  manifest_version: { const: "0.3" },
+  display_name: text(),
+  ...{ documentation: WEB, support: WEB, privacy_policies: { type: "array", items: WEB } },
+  server: closed(["type", "entry_point", "mcp_config"], {
+    type: { const: "node" },
+    entry_point: text(),
+    mcp_config: closed(["command"], {
+      ...{ command: text(), args: WORDS, env: { type: "object", additionalProperties: { type: "string" } } },
+    }),
+  }),
+  ...{ tools_generated: { type: "boolean" }, prompts_generated: { type: "boolean" } },
+  compatibility: closed([], {
+    platforms: { type: "array", items: { enum: ["darwin", "win32", "linux"] } },
+    runtimes: closed([], { node: text() }),
+  }),
+  user_config: {
+    type: "object",
+    additionalProperties: closed(["type", "title", "description"], {
+      ...{ type: { enum: ["string", "number", "boolean"] }, title: text(), description: text(), default: text() },
+      ...{ required: { type: "boolean" }, sensitive: { type: "boolean" } },
+    }),
+  },
+});
+
 /** Validates a value by one of the schemas above. @returns one message for each violation */
 export function violations(rules: Schema, value: unknown): string[] {
-  return errorsBy(new Ajv({ allErrors: true }), rules, value);
+  return errorsBy(new Ajv({ allErrors: true, strictTypes: false }), rules, value);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Fragment, type VNode } from "preact";
 import type { Config } from "../../../platform/config/config.ts";
-import { type Document, markdownPath, type Part } from "../../docs/index.ts";
+import { type Document, markdownPath, type Part, type TextTabs } from "../../docs/index.ts";
+import { Tabs } from "../components/tabs.tsx";
 import { FrontPage } from "../front-page.tsx";
 import type { Page } from "../layout.tsx";
 import { DocsNav, DocsTools } from "./docs-nav.tsx";
@@ -24,13 +25,13 @@ export function documentPage(
     preview: { address: config.siteUrl + path, description: summary, siteUrl: config.siteUrl },
     markdown: markdownPath(path),
     ...(isDocs ? docsFrame(documents, path) : {}),
-    ...(document.parts?.some(isCalls) ? { firstScript: "docs-tabs" } : {}),
+    ...(document.parts?.some(hasTabs) ? { firstScript: "docs-tabs" } : {}),
   };
 }
 
 /** Whether it is shown as tabs. */
-function isCalls(part: Part): boolean {
-  return typeof part !== "string" && part.kind === "calls";
+function hasTabs(part: Part): boolean {
+  return typeof part !== "string" && (part.kind === "calls" || part.kind === "tabs");
 }
 
 function bodyOf(document: Document, isDocs: boolean, config: Config, highlight: Highlight): VNode {
@@ -75,6 +76,8 @@ function DocumentPart({ part, highlight }: { part: Part; highlight: Highlight })
       return <Answer answer={part} highlight={highlight} />;
     case "errors":
       return <Errors errors={part.errors} />;
+    case "tabs":
+      return <TextTabsPart part={part} highlight={highlight} />;
     case "columns":
       return (
         <div class="columns">
@@ -86,14 +89,26 @@ function DocumentPart({ part, highlight }: { part: Part; highlight: Highlight })
   }
 }
 
-/** The headings of level 2, as they stand in the Markdown. */
+function TextTabsPart({ part, highlight }: { part: TextTabs; highlight: Highlight }): VNode {
+  const tabs = part.tabs.map(({ id, title, markdown }) => ({
+    id,
+    title,
+    content: <Markdown text={markdown} highlight={highlight} />,
+  }));
+  return <Tabs name={part.name} label={part.label} tabs={tabs} />;
+}
+
+/** The headings of level 2 outside of tabs, as they stand in the Markdown. */
 function sectionsOf(parts: readonly Part[]): string[] {
-  return parts.flatMap(textsOf).flatMap((markdown) => {
-    const tokens = parseMarkdown(markdown);
-    return tokens.flatMap(({ type, tag }, at) =>
-      type === "heading_open" && tag === "h2" ? [tokens[at + 1]!.content] : [],
-    );
-  });
+  return parts
+    .filter((part) => !hasTabs(part))
+    .flatMap(textsOf)
+    .flatMap((markdown) => {
+      const tokens = parseMarkdown(markdown);
+      return tokens.flatMap(({ type, tag }, at) =>
+        type === "heading_open" && tag === "h2" ? [tokens[at + 1]!.content] : [],
+      );
+    });
 }
 
 function OnThisPage({ sections }: { sections: readonly string[] }): VNode {

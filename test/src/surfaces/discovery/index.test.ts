@@ -22,6 +22,9 @@ const FILES: readonly (readonly [path: string, type: string, maxAge: number])[] 
   ["/robots.txt", "text/plain; charset=utf-8", 3600],
   ["/sitemap.xml", "application/xml; charset=utf-8", 3600],
   ["/beckon.tgz", "application/gzip", 300],
+  ["/beckon.mcpb", "application/zip", 300],
+  ["/.well-known/agent-skills/index.json", "application/json; charset=utf-8", 300],
+  ["/.well-known/agent-skills/beckon-indexing/SKILL.md", "text/markdown; charset=utf-8", 300],
   ["/.well-known/security.txt", "text/plain; charset=utf-8", 3600],
 ];
 

@@ -38,7 +38,7 @@ test("law: every link in every document works", async () => {
   for (const { path, markdown } of documents) {
     for (const [, link] of markdown.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (link!.startsWith("/")) links.add(link!);
-      else expect(link, path).toMatch(/^(?:https:\/\/|#)/);
+      else expect(link, path).toMatch(/^(?:https:\/\/|#|cursor:|vscode:)/);
     }
   }
   for (const link of [...links].filter((one) => !own.has(one.split("#")[0]!))) {

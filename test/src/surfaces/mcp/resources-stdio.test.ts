@@ -63,7 +63,8 @@ describe.each(Object.entries(CALLERS))("%s", (_, callerOf) => {
   test("lists no projects to a key without the scope read, and refuses a request for one", async () => {
     const client = await connected((await service.account({ scopes: ["purchase"] })).key);
     const uris = (await client.listResources()).resources.map(({ uri }) => uri);
-    expect(uris).toEqual(["beckon://pricing", "ui://beckon/project.html", "beckon://account"]);
+    const skill = "skill://beckon-indexing/SKILL.md";
+    expect(uris).toEqual(["beckon://pricing", "ui://beckon/project.html", skill, "beckon://account"]);
     await expect(client.readResource({ uri: "beckon://projects/prj_none" })).rejects.toMatchObject({
       data: { code: "insufficient_scope", required_scope: "read" },
     });

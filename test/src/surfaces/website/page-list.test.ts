@@ -17,6 +17,9 @@ const FILES = [
   "/favicon.ico",
   "/icon.png",
   "/postman.json",
+  // They are for git; the first one redirects.
+  "/plugins.git",
+  "/plugins.git/info/refs",
   "/docs/search.json",
   // It redirects.
   "/dashboard/credentials/:id",

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../platform/package-root.ts";
+
+/** A skill: instructions for an agent in Markdown, after a head that says when they are for (agentskills.io). */
+export interface Skill {
+  readonly name: string;
+  /** All fields of its head. */
+  readonly frontmatter: Readonly<Record<string, string>> & { readonly name: string; readonly description: string };
+  /** The whole file. */
+  readonly text: string;
+  /** Of the file, `sha256:` and hexadecimal digits. */
+  readonly digest: string;
+}
+
+const NAME = "beckon-indexing";
+
+/** The file of a skill has this name, wherever it is. */
+export const SKILL_FILE = `${NAME}/SKILL.md`;
+
+/** Where agents look for the skills of a site (Agent Skills Discovery 0.2.0). */
+export const SKILL_INDEX_PATH = "/.well-known/agent-skills/index.json";
+export const SKILL_PATH = `/.well-known/agent-skills/${SKILL_FILE}`;
+
+let skill: Skill | undefined;
+
+/** How to use the operations, for agents. */
+export function indexingSkill(): Skill {
+  skill ??= read();
+  return skill;
+}
+
+function read(): Skill {
+  const text = readFileSync(join(packageRoot, "skills", SKILL_FILE), "utf8");
+  const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+  const fields = head.split("\n").map((line) => /^([\w-]+): (.+)$/.exec(line)!.slice(1));
+  const frontmatter = Object.fromEntries(fields) as Skill["frontmatter"];
+  return { name: frontmatter.name, frontmatter, text, digest: `sha256:${digestOf(text)}` };
+}
+
+/** The index by which agents find it. */
+export function skillIndex(siteUrl: string): object {
+  const { frontmatter, digest } = indexingSkill();
+  const { name, description } = frontmatter;
+  return {
+    $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+    skills: [{ name, type: "skill-md", description, url: `${siteUrl}${SKILL_PATH}`, digest }],
+  };
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
