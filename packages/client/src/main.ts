@@ -17,6 +17,7 @@ process.exitCode = await run(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   isOutputTerminal: process.stdout.isTTY === true,
   isInputTerminal: process.stdin.isTTY === true,
+  hideTyping: (isHidden) => void process.stdin.setRawMode?.(isHidden),
   width: process.stdout.columns ?? 80,
   signal: stopping.signal,
 });

@@ -137,6 +137,7 @@ function terminal(config: Config): TextTab {
     markdown: page(
       "Without installing anything, with Node.js 20.19 or newer:",
       fenced("sh", `npx -y ${client} --help`),
+      "`npx` keeps the package that it has installed; without the folder `~/.npm/_npx` it fetches the present one.",
       "To stay, with completion for bash, zsh and fish (`beckon completion`):",
       fenced("sh", `npm install --global ${client}\nbeckon login ${config.siteUrl}`),
       "Then submit pages and watch what becomes of them:",

@@ -40,6 +40,7 @@ export async function client(
     },
     isOutputTerminal: false,
     isInputTerminal: false,
+    hideTyping() {},
     width: 80,
     signal: new AbortController().signal,
     ...more,

@@ -23,6 +23,8 @@ export interface Terminal {
   /** Whether a person reads the output, and one types the input. */
   readonly isOutputTerminal: boolean;
   readonly isInputTerminal: boolean;
+  /** Whether the terminal passes on each key at once and shows none, so that a secret can be typed. */
+  hideTyping(isHidden: boolean): void;
   /** Characters of a line. */
   readonly width: number;
   /** Aborted by Ctrl-C. */

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { client, userOf } from "../../../support/client/beckon-client.ts";
@@ -73,6 +73,14 @@ test.each([
   expect(code).toBe(2);
   expect(err.replaceAll("\n", " ")).toContain(words);
   expect((await client(env, ["credits"])).json().account.credits).toBe(500);
+});
+
+test("2 for a file of 200 MB that is no list, before it is read", async () => {
+  const file = join(scratchFolder(), "large.txt");
+  writeFileSync(file, "");
+  truncateSync(file, 200_000_000);
+  const { code, err } = await client(await user(), ["submit", file]);
+  expect([code, err.replaceAll("\n", " ")]).toEqual([2, expect.stringContaining("is not a list of URLs")]);
 });
 
 test("submit reads no more of an endless input than it needs", async () => {

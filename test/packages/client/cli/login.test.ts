@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Stored } from "../../../../packages/client/src/cli/store.ts";
-import { client, userOf } from "../../../support/client/beckon-client.ts";
+import { CLIENT, client, userOf } from "../../../support/client/beckon-client.ts";
 import { consent } from "../../../support/oauth/consent.ts";
+import { scratchFolder } from "../../../support/service/cli.ts";
 import { eventually } from "../../../support/service/eventually.ts";
 import { type TestService, testService } from "../../../support/service/service.ts";
 import { signedIn } from "../../../support/website/user.ts";
@@ -80,6 +83,45 @@ test("login --key stores a key from standard input once the service has taken it
   expect((await login("\n")).code).toBe(2);
   expect((await login(`\ufeff${key}\r\n`)).code).toBe(0);
   expect((await client(env, ["status"])).code).toBe(0);
+});
+
+test("login --key in a terminal does not show what is typed, and takes back what is deleted", async () => {
+  const { key } = await service.account();
+  const env = { ...userOf(service.url), BECKON_URL: undefined };
+  const typed = (text: string) => {
+    const shown: boolean[] = [];
+    const hideTyping = (isHidden: boolean) => void shown.push(!isHidden);
+    const args = ["login", service.url, "--key"];
+    return client(env, args, { stdin: Buffer.from(text), isInputTerminal: true, hideTyping }).then((result) => ({
+      ...result,
+      shown,
+    }));
+  };
+  for (const keys of [`${key}\r`, `${key}xx\x7f\b\n`]) {
+    const { code, out, err, shown } = await typed(keys);
+    expect([code, shown]).toEqual([0, [false, true]]);
+    expect(out + err).not.toContain(key);
+  }
+  for (const ending of ["\x03", "\x04", ""]) {
+    const { code, err, shown } = await typed(`bk_test_a b${ending}`);
+    expect([code, shown, err]).toEqual([2, [false, true], expect.stringContaining("Nothing was stored")]);
+  }
+});
+
+test("a pseudo-terminal shows a prompt and no key", async () => {
+  const { key } = await service.account();
+  const command = `${process.execPath} ${CLIENT.join(" ")} login ${service.url} --key`;
+  const env = { PATH: process.env.PATH!, BECKON_CONFIG_DIR: scratchFolder() };
+  const child = spawn("script", ["-qec", command, "/dev/null"], { env });
+  let seen = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    // Typed once the prompt is there, as a person does.
+    if (!seen.includes("not shown") && (seen + text).includes("not shown")) child.stdin.write(`${key}\r`);
+    seen += text;
+  });
+  const [code] = await once(child, "close");
+  expect([code, seen]).toEqual([0, expect.stringContaining("Signed in to")]);
+  expect(seen).not.toContain(key);
 });
 
 test("a damaged file of sign-ins is named", async () => {

@@ -45,13 +45,13 @@ function fieldWords(): [name: string, words: string[]][] {
 function bash(commands: readonly Command[], isZsh: boolean): string {
   const values = commands.flatMap(({ name, options }) =>
     Object.entries(options).flatMap(([option, { values }]) =>
-      values ? [`    ${name}:--${option}) words="${values.join(" ")}" ;;`] : [],
+      values ? [`    ${name}:--${option}) words="${values.join(" ")}" files="" ;;`] : [],
     ),
   );
   return [
     ...(isZsh ? ["autoload -U +X bashcompinit && bashcompinit"] : []),
     "_beckon() {",
-    `  local words="" word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}"`,
+    `  local words="" files=1 word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}"`,
     '  case "$command" in',
     ...commands.map((command) => `    ${command.name}) words="${wordsOf(command).join(" ")}" ;;`),
     "  esac",
@@ -64,7 +64,7 @@ function bash(commands: readonly Command[], isZsh: boolean): string {
     "  esac",
     '  COMPREPLY=($(compgen -W "$words" -- "$word"))',
     // Files, for a command that reads them.
-    `  if [ "$command" = submit ] && [ "\${word#-}" = "$word" ]; then COMPREPLY+=($(compgen -f -- "$word")); fi`,
+    `  if [ "$command$files" = submit1 ] && [ "\${word#-}" = "$word" ]; then COMPREPLY+=($(compgen -f -- "$word")); fi`,
     "}",
     "complete -o nosort -F _beckon beckon 2> /dev/null || complete -F _beckon beckon",
   ].join("\n");
@@ -78,11 +78,12 @@ function fish(commands: readonly Command[]): string {
     ...commands.map(({ name, about }) => `complete -c beckon -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`),
     ...commands.flatMap(({ name, options }) =>
       Object.entries({ ...options, ...COMMON }).map(([option, { about, value, values }]) => {
-        const argument = value === undefined ? "" : ` -r${values ? ` -a ${quoted(values.join(" "))}` : ""}`;
+        const argument = value === undefined ? "" : ` -x${values ? ` -a ${quoted(values.join(" "))}` : ""}`;
         return `complete -c beckon ${inCommand(name)} -l ${option}${argument} -d ${quoted(about)}`;
       }),
     ),
-    `complete -c beckon ${inCommand("submit")} -F`,
+    // Files, but not as the value of an option.
+    `complete -c beckon -n '__fish_seen_subcommand_from submit; and not string match -q -- "--*" (commandline -opc)[-1]' -F`,
     `complete -c beckon ${inCommand("completion")} -a ${quoted(SHELLS.join(" "))}`,
     ...Object.entries(FIELDS).map(([key, { title }]) => {
       const { name } = OPERATIONS[key as keyof typeof OPERATIONS];

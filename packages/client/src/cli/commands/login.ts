@@ -68,12 +68,34 @@ function signedIn(context: Context, origin: string, { scope, open }: { scope: st
 }
 
 /** @throws UsageError */
-async function keyTyped({ input, err, isInputTerminal }: Context): Promise<Login> {
-  if (isInputTerminal) err("Paste the API key, and press Enter: ");
-  for await (const line of linesOf(input)) {
-    const key = line.replace(/^\ufeff/, "").trim();
-    if (/^[\x21-\x7e]+$/.test(key)) return { kind: "key", key };
-    break;
-  }
+async function keyTyped(context: Context): Promise<Login> {
+  const line = context.isInputTerminal ? await typedUnseen(context) : await firstLine(context);
+  const key = line.replace(/^\ufeff/, "").trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return { kind: "key", key };
   throw new UsageError("That is no API key. Nothing was stored.");
+}
+
+async function firstLine({ input }: Context): Promise<string> {
+  for await (const line of linesOf(input)) return line;
+  return "";
+}
+
+/** What is typed up to Enter, of which the terminal shows nothing. @throws UsageError after Ctrl-C or Ctrl-D */
+async function typedUnseen({ input, err, hideTyping }: Context): Promise<string> {
+  err("Paste the API key, and press Enter; it is not shown: ");
+  hideTyping(true);
+  try {
+    let typed = "";
+    for await (const chunk of input) {
+      for (const sign of Buffer.from(chunk).toString("latin1")) {
+        if (sign === "\r" || sign === "\n") return typed;
+        if (sign === "\x03" || sign === "\x04") throw new UsageError("Nothing was stored.");
+        typed = sign === "\x7f" || sign === "\b" ? typed.slice(0, -1) : typed + sign;
+      }
+    }
+    return typed;
+  } finally {
+    hideTyping(false);
+    err("\n");
+  }
 }
