@@ -8,11 +8,13 @@ the server too. Then proves that nothing was lost, doubled or overdrawn. After t
 SQLite and on PostgreSQL, while it settles projects, is paid and delivers events, and proves that each event is there once and
 has arrived. Last, ten processes at once spend the budget of one key on each database, and each is killed at random and
 started again, while the limits are lowered and, in every second run, on a slow database; no limit may be passed, and no
-approval used twice. Exit code 1 when something was wrong.
+approval used twice. At the very end, a process that runs a watch of a growing sitemap is killed at random: each page is submitted
+once, and what the watch has spent is what the ledger says. Exit code 1 when something was wrong.
 
 --seconds N      how long faults happen; default: 120; 0: none
 --kills N        how often a single process is killed on each database; default: 60; 0: never
 --budgets N      how many budgets are spent on each database; default: 200; 0: none
+--watches N      how often a process that runs a watch is killed on each database; default: 30; 0: never
 --seed N         the faults and submissions of an earlier run; default: another one each time
 --nodes N        default: 3
 --submitters N   clients at once; default: 6
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "120" },
     kills: { type: "string", default: "60" },
     budgets: { type: "string", default: "200" },
+    watches: { type: "string", default: "30" },
     seed: { type: "string" },
     nodes: { type: "string", default: "3" },
     submitters: { type: "string", default: "6" },
@@ -47,6 +50,7 @@ else {
   const { onBothDatabases } = await import("../test/support/database/both-databases.ts");
   const { eventKills } = await import("../test/support/events/kills.ts");
   const { budgetKills } = await import("../test/support/spending/kills.ts");
+  const { watchKills } = await import("../test/support/watches/kills.ts");
   const [seconds, kills, budgets] = [Number(values.seconds), Number(values.kills), Number(values.budgets)];
   const [nodes, submitters] = [Number(values.nodes), Number(values.submitters)];
   const faulty = seconds === 0 ? [] : [await chaos({ seed, seconds, nodes, submitters, say })];
@@ -60,7 +64,12 @@ else {
   };
   const killed = kills === 0 ? [] : await onBothDatabases(killEvents);
   const spent = budgets === 0 ? [] : await onBothDatabases(killSpending);
-  const reports = [...faulty, ...killed, ...spent];
+  const killWatches = (databaseUrl: string, database: string) => {
+    say(`watches on ${database}`);
+    return watchKills({ databaseUrl, seed, kills: Number(values.watches), say });
+  };
+  const watched = values.watches === "0" ? [] : await onBothDatabases(killWatches);
+  const reports = [...faulty, ...killed, ...spent, ...watched];
   for (const { problems: _, ...figures } of reports) console.log(JSON.stringify(figures, null, 2));
   const problems = reports.flatMap((report) => report.problems);
   for (const problem of problems.slice(0, 50)) console.error(problem);

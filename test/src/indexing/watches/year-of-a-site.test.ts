@@ -73,7 +73,9 @@ function startOf({ shape, real }: Case, random: SeededRandom): SiteStart {
 describe.each(cases().map((one, at) => ({ ...one, seed: at + 1 })))(
   "a year of $name, seed $seed",
   ({ seed, ...one }) => {
-    test("every new page is submitted once, none twice, none of mishaps, and no month costs more than it may", async () => {
+    test("every new page is submitted once, none twice, none of mishaps, and no month costs more than it may", {
+      timeout: 240_000,
+    }, async () => {
       const random = new SeededRandom(seed);
       const account = await t.account(5_000);
       const start = startOf(one, random);
