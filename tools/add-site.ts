@@ -14,7 +14,7 @@ export default defineOperation({
   name: "add_site",
   title: "Add or verify a site",
   description:
-    "Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there, to verify it, or later to check again. next_step says what to do. www.example.com and example.com are two hosts.",
+    "Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there. next_step says what to do. www.example.com and example.com are two hosts.",
   access: { kind: "scope", scope: "index" },
   effect: "change",
   input: z.object({ host: line(SIZES.hostField).describe("A host such as www.example.com, or a URL on it") }),

@@ -3,6 +3,7 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
+import { bingCheckOf } from "../src/domain/projects/bing-checks.ts";
 import { findLink, findProject } from "../src/domain/projects/find.ts";
 import { andThen } from "../src/platform/awaitable.ts";
 
@@ -24,7 +25,7 @@ export default defineOperation({
     const project = findProject(ctx.db, accountOf(ctx), project_id);
     return andThen(
       andThen(project, (found) => findLink(ctx.db, found, link_id)),
-      presentLinkWithChecks,
+      (record) => andThen(bingCheckOf(ctx.db, record), (bing) => presentLinkWithChecks(record, bing)),
     );
   },
 });

@@ -3,6 +3,7 @@ import { accountOf, type CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { projectId } from "../src/contract/params.ts";
 import { csvOfReport, presentReport, Report } from "../src/contract/shapes/report.ts";
+import { bingCountsOf } from "../src/domain/projects/bing-checks.ts";
 import { findProject } from "../src/domain/projects/find.ts";
 import { progressVersion } from "../src/domain/projects/progress.ts";
 import { reportOf } from "../src/domain/projects/report.ts";
@@ -52,5 +53,6 @@ export default defineOperation({
 
 async function report({ project_id, rows }: z.output<typeof input>, ctx: CallContext) {
   const project = await findProject(ctx.db, accountOf(ctx), project_id);
-  return presentReport(project, await reportOf(ctx.db, project), rows);
+  const bing = await bingCountsOf(ctx.db, project);
+  return presentReport(project, await reportOf(ctx.db, project), { bing, most: rows });
 }

@@ -11,7 +11,7 @@ export default defineOperation({
   name: "list_ledger",
   title: "List credit movements",
   description:
-    "Lists every change of the credit balance, newest first: purchases, spends, returns (an entry for each cause, with its number of URLs) and adjustments, each with the balance after it.",
+    "Lists every change of the credit balance, newest first: purchases, spends, returns (an entry for each cause) and adjustments.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input: z.object({ limit: limit(SIZES.pageLimit, 50), offset, credential_id: credentialId }),

@@ -171,5 +171,24 @@ export function projectsTables(k: Kit) {
     (t) => [k.index("observations_project").on(t.projectNo)],
   );
 
-  return { projects, links, urlSets, steps, calls, deliveries, observations };
+  /** What Bing says of links of connected sites. No credits follow from it, so it is apart from the evidence of Google. */
+  const bingChecks = k.table(
+    "bing_checks",
+    {
+      id: k.serial("id"),
+      bucket: k.small("bucket").notNull().default(0),
+      projectNo: k.big("project_no").notNull(),
+      at: k.big("at").notNull(),
+      stage: k.word("stage", CHECK_STAGES).notNull(),
+      result: k.word("result", CHECK_RESULTS).notNull(),
+      /** Why there is no answer. */
+      reason: k.text("reason"),
+      first: k.small("first").notNull(),
+      last: k.small("last").notNull(),
+      members: k.bytes("members").notNull(),
+    },
+    (t) => [k.index("bing_checks_project").on(t.projectNo)],
+  );
+
+  return { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks };
 }

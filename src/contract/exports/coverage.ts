@@ -22,6 +22,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   links: { section: "links" },
   deliveries: { section: "links" },
   observations: { section: "links" },
+  bingChecks: { section: "links" },
   sites: { section: "sites" },
   grants: { section: "connections" },
   sessions: { section: "sessions" },

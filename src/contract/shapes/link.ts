@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BingCheck } from "../../domain/projects/bing-checks.ts";
 import { scheduledAt } from "../../domain/projects/create.ts";
 import type { Delivery, LinkRecord, LinkRow, Observation } from "../../domain/projects/read.ts";
 import { causeOf } from "../../domain/projects/reasons.ts";
@@ -48,15 +49,19 @@ export const Link = z
 
 /** A link with the evidence of every check. */
 export const LinkWithChecks = Link.extend({
+  bing_check: z
+    .object({ at: z.string(), result: z.enum(CHECK_RESULTS), reason: z.string().nullable() })
+    .nullable()
+    .describe("Of sites connected to Bing"),
   checks: z
     .array(
       Check.extend({
-        look: z.string().describe("Which check of the schedule"),
+        look: z.string(),
         reason: z.string().nullable(),
         counts: z.record(z.string(), z.number()).describe("e.g. queries, results, matches"),
       }),
     )
-    .describe("Every check, oldest first"),
+    .describe("Oldest first"),
 }).meta({ id: "LinkWithChecks" });
 
 export function presentLink(record: LinkRecord): z.output<typeof Link> {
@@ -90,9 +95,11 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
   };
 }
 
-export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkWithChecks> {
+/** @param bing the last answer of Bing about this link */
+export function presentLinkWithChecks(record: LinkRecord, bing: BingCheck | null): z.output<typeof LinkWithChecks> {
   return {
     ...presentLink(record),
+    bing_check: bing && { at: iso(bing.at), result: bing.result, reason: bing.reason },
     checks: record.observations.map((check) => ({
       at: iso(check.at),
       result: check.result,

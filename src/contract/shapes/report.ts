@@ -25,14 +25,23 @@ const Counts = Object.fromEntries(FINDINGS.map((finding) => [finding, count])) a
 export const Report = z.object({
   project_id: z.string(),
   groups: z.array(Group),
+  bing: z
+    .object({ indexed: count, not_indexed: count, unknown: count })
+    .nullable()
+    .describe("URLs by Bing's last word; null where it was not asked"),
   by_host: z.array(z.object({ host: z.string(), total: count, ...Counts })),
   by_folder: z.array(z.object({ folder: z.string(), total: count, ...Counts })),
 });
 
-/** @param most rows of each list */
-export function presentReport(project: ProjectRow, report: ReportData, most: number): z.output<typeof Report> {
+/** @param most rows of each list; `bing`: what Bing says of the links */
+export function presentReport(
+  project: ProjectRow,
+  report: ReportData,
+  { bing, most }: { readonly bing: z.output<typeof Report>["bing"]; readonly most: number },
+): z.output<typeof Report> {
   return {
     project_id: project.id,
+    bing,
     groups: report.groups.slice(0, most).map((group) => presentGroup(project, group)),
     by_host: report.byHost.slice(0, most).map((group) => ({ host: group.name, ...countsOf(group) })),
     by_folder: report.byFolder.slice(0, most).map((group) => ({ folder: group.name, ...countsOf(group) })),

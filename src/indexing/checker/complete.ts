@@ -38,10 +38,20 @@ export async function completeStep(
     "deliveries",
     deliveries.map(({ positions, ...rest }) => ({ ...fact, lane: step.lane, ...rest, ...spanOf(positions) })),
   );
+  if (step.lane === "bing")
+    await insertBingChecks(
+      tx,
+      observations.map(({ positions, result, reason }) => ({
+        ...fact,
+        ...{ stage: step.stage, result, reason },
+        ...spanOf(positions),
+      })),
+    );
+  const evidence = step.lane === "google" ? observations : [];
   await insertFacts(
     tx,
     "observations",
-    observations.map(({ positions, counts, ...rest }) => {
+    evidence.map(({ positions, counts, ...rest }) => {
       const text = counts && JSON.stringify(counts);
       return { ...fact, stage: step.stage, ...rest, counts: text, ...spanOf(positions) };
     }),
@@ -91,6 +101,11 @@ async function insertFacts(tx: Tx, name: "deliveries" | "observations", facts: r
     );
     await query.execute(namedRows(rows));
   }
+}
+
+/** Few steps have any, so the statement is not prepared. */
+async function insertBingChecks(tx: Tx, rows: readonly Tx["t"]["bingChecks"]["$inferInsert"][]): Promise<void> {
+  if (rows.length > 0) await tx.q.insert(tx.t.bingChecks).values([...rows]);
 }
 
 /** Enqueues links: into a step that is alike and has room, else into a new one. */

@@ -24,15 +24,19 @@ const SEND_ENDS = 14 * DAY;
 
 const STATUSES = { accepted: "accepted", uncertain: "sent", rejected: "failed", skipped: "skipped" } as const;
 
-/** Decides what follows from submitting links to an engine (docs/rules.md rule 3). @param now service time */
+/**
+ * Decides what follows from submitting links to an engine (docs/rules.md rule 3).
+ * @param sent `followUp`: what follows in a lane other than Google's, where anything does
+ * @param now service time
+ */
 export function decideSend(
   project: ProjectRow,
   step: StepRow,
-  sent: readonly (Member & { outcome: SendOutcome })[],
+  sent: readonly (Member & { outcome: SendOutcome; followUp?: NextStep | null })[],
   now: number,
 ): Partition {
   const partition = new Partition();
-  for (const { position, link, outcome } of sent) {
+  for (const { position, link, outcome, followUp } of sent) {
     const { kind, provider } = outcome;
     if (kind === "deferred" && step.action === "send" && now - scheduledAt(project, position) > SEND_ENDS) {
       partition.delivered(position, { status: "skipped", provider, detail: "gave_up" });
@@ -50,7 +54,8 @@ export function decideSend(
       const isTooLate = step.action === "resend" && dueAt >= finalCheck(link.sentAt!);
       partition.next(position, isTooLate ? day14Check(link.sentAt!) : retry);
     } else if (step.lane !== "google") {
-      partition.done(position);
+      if (followUp) partition.next(position, followUp);
+      else partition.done(position);
     } else if (step.action === "resend") {
       partition.next(position, day14Check(link.sentAt!));
     } else if (kind === "accepted" || kind === "uncertain") {

@@ -11,6 +11,7 @@ import type { CheckOutcome, Engines, SendBatch, SendOutcome } from "../engines/e
 import type { ProviderBook } from "../providers/book.ts";
 import { AnswerPending, UpstreamFailure } from "../providers/failure.ts";
 import { ownedSites } from "../site-verification/sites.ts";
+import { checkInBing, firstBingCheck } from "./bing-checks.ts";
 import { completeStep } from "./complete.ts";
 import { type CheckedLink, decideCheck, decidePreflight, decideSend, isVerdict } from "./decide.ts";
 import type { Health } from "./health.ts";
@@ -80,6 +81,7 @@ const projectAt = (db: Reader) =>
   );
 
 function act(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
+  if (step.action === "check" && step.lane === "bing") return bingCheck(worker, project, step, members);
   if (step.action === "check") return check(worker, project, step, members);
   if (step.action === "preflight") return preflight(worker, project, step, members);
   return send(worker, project, step, members);
@@ -115,8 +117,18 @@ async function send(worker: Worker, project: ProjectRow, step: StepRow, members:
   };
   const outcomes = await submit(worker, step, batch);
   worker.setAttributes?.({ provider: providersIn(outcomes) });
-  const sent = members.map((member, index) => ({ ...member, outcome: outcomes[index]! }));
-  return decideSend(project, step, sent, worker.clock.service());
+  const now = worker.clock.service();
+  const lookup = step.lane === "bing" ? (worker.engines.bing ?? null) : null;
+  const sites = lookup ? await ownedSites(worker.db, project.accountId) : batch.sites;
+  const sent = members.map((member, index) => {
+    const outcome = outcomes[index]!;
+    return { ...member, outcome, followUp: firstBingCheck(lookup, { url: member.link.url, outcome, sites, now }) };
+  });
+  return decideSend(project, step, sent, now);
+}
+
+async function bingCheck({ db, engines }: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
+  return checkInBing(engines.bing ?? null, step, members, await ownedSites(db, project.accountId));
 }
 
 function modeOf(project: ProjectRow): "standard" | "instant" {

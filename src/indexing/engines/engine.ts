@@ -114,10 +114,30 @@ export interface CheckOutcome {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
+/** What Bing says of a page of a connected site. Nothing is decided by it. */
+export interface BingOutcome {
+  readonly result: CheckOutcome["result"];
+  /** Why there is no answer. */
+  readonly reason?: string;
+}
+
+/** Looks up whether Bing has pages of sites that are connected to it. */
+export interface BingLookup {
+  covers(site: OwnedSite): boolean;
+  /** One outcome per URL, in order. Never throws: a URL that could not be looked up is `unknown`. */
+  check(batch: {
+    readonly urls: readonly string[];
+    readonly asOf: number;
+    readonly sites: Sites;
+  }): Promise<BingOutcome[]>;
+}
+
 export interface Engines {
   /** Null where no provider is configured. */
   readonly submitters: Readonly<Record<"google" | "bing" | "yandex", Submitter | null>>;
   readonly verifier: Verifier;
+  /** None where no connection to Bing is configured. */
+  readonly bing?: BingLookup | null;
   readonly pages: PageReader;
   /** Whether the engines record the state of their providers themselves (src/indexing/providers/); else the checker does. */
   readonly tracksProviders?: true;

@@ -11,6 +11,7 @@ export const bingWebmaster: Fake = (world) => ({
     const call = `${method} ${path}`;
     if (call === "POST /webmaster/api.svc/json/SubmitUrlbatch") return submit(world, request);
     if (call === "GET /webmaster/api.svc/json/GetUrlSubmissionQuota") return quota(world, query.get("siteUrl") ?? "");
+    if (call === "GET /webmaster/api.svc/json/GetUrlInfo") return urlInfo(world, query);
     return { status: 404 };
   },
 });
@@ -34,6 +35,30 @@ function submit(world: World, request: Received): Reply {
   world.takeQuota(pool, "UTC", urls.length);
   world.recordSubmission(NAME, urls);
   return { status: 200, body: { d: null } };
+}
+
+/** Year 1 in California, which is how Bing says never. */
+const NEVER = "/Date(-62135568000000-0800)/";
+
+/** What Bing knows of a page: as `world.bingPages` says, or else as Google has it by then. */
+function urlInfo(world: World, query: URLSearchParams): Reply {
+  const [siteUrl, Url] = [query.get("siteUrl") ?? "", query.get("url") ?? ""];
+  if (!world.bingSites.has(siteUrl) || !Url.startsWith(siteUrl)) return bingError(14, "NotAuthorized");
+  const is = world.bingPages.get(Url) ?? (world.isIndexed(Url) ? "indexed" : "unknown_to_bing");
+  const [crawled, size] = [is !== "unknown_to_bing", is === "indexed" ? 23_888 : 0];
+  const date = (at: number) => `/Date(${at})/`;
+  const d = {
+    __type: "UrlInfo:#Microsoft.Bing.Webmaster.Api",
+    AnchorCount: 0,
+    DiscoveryDate: crawled ? date(Date.parse("2025-10-15T07:00:00Z")) : NEVER,
+    DocumentSize: size,
+    HttpStatus: 0,
+    IsPage: true,
+    LastCrawledDate: crawled ? date(Date.parse("2025-12-01T18:52:58Z")) : NEVER,
+    TotalChildUrlCount: 0,
+    Url,
+  };
+  return { status: 200, body: { d } };
 }
 
 function quota(world: World, siteUrl: string): Reply {

@@ -28,6 +28,8 @@ export class World {
   readonly serviceAccounts = new Map<string, KeyObject>();
   /** Sites of the Bing account, e.g. `https://example.com/`. */
   readonly bingSites = new Set<string>();
+  /** What Bing has of pages, where it is not what Google has. */
+  readonly bingPages = new Map<string, "indexed" | "crawled" | "unknown_to_bing">();
   /** Hosts of the Yandex account, e.g. `https:example.com:443`, and whether they are verified. */
   readonly yandexHosts = new Map<string, boolean>();
   /** Units a day by provider; without an entry there is no limit. */

@@ -245,6 +245,12 @@ export interface GetReportAnswer {
     /** Ids of the first 20 */
     links: string[];
   }[];
+  /** URLs by Bing's last word; null where it was not asked */
+  bing: {
+    indexed: number;
+    not_indexed: number;
+    unknown: number;
+  } | null;
   by_host: {
     host: string;
     total: number;
@@ -620,7 +626,7 @@ export interface Operations {
    */
   listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
   /**
-   * Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there, to verify it, or later to check again. next_step says what to do. www.example.com and example.com are two hosts.
+   * Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there. next_step says what to do. www.example.com and example.com are two hosts.
    * `POST /sites`; needs the scope index.
    */
   addSite(input: AddSiteInput, options?: CallOptions): Promise<AddSiteAnswer>;
@@ -640,7 +646,7 @@ export interface Operations {
    */
   buyCredits(input: BuyCreditsInput, options?: CallOptions): Promise<BuyCreditsAnswer>;
   /**
-   * Lists every change of the credit balance, newest first: purchases, spends, returns (an entry for each cause, with its number of URLs) and adjustments, each with the balance after it.
+   * Lists every change of the credit balance, newest first: purchases, spends, returns (an entry for each cause) and adjustments.
    * `GET /ledger`; needs the scope read.
    */
   listLedger(input?: ListLedgerInput, options?: CallOptions): Promise<ListLedgerAnswer>;
@@ -660,7 +666,7 @@ export interface Operations {
    */
   getDirectPrice(input?: GetDirectPriceInput, options?: CallOptions): Promise<GetDirectPriceAnswer>;
   /**
-   * Buys a credit pack with a signed payment of a dollar stablecoin (x402 version 2, scheme exact, EIP-3009), without a payment page. Without a payment it answers with the price; sign that and repeat the call with the payment. When it succeeds, the credits are in the balance. settlement_pending means that the outcome is not known yet: repeat the call with the same payment, never with a new one.
+   * Buys a credit pack with a signed payment of a dollar stablecoin (x402 version 2, scheme exact, EIP-3009). Without a payment it answers with the price; sign that and repeat the call with the payment. When it succeeds, the credits are in the balance. settlement_pending: the outcome is not known yet; repeat the same payment, never a new one.
    * `POST /credits/x402`; needs the scope purchase.
    */
   payDirect(input: PayDirectInput, options?: CallOptions): Promise<PayDirectAnswer>;

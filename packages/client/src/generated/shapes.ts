@@ -219,13 +219,18 @@ export interface LinkWithChecks {
   } | null;
   warnings: string[];
   created_at: string;
-  /** Every check, oldest first */
+  /** Of sites connected to Bing */
+  bing_check: {
+    at: string;
+    result: "indexed" | "not_indexed" | "unknown";
+    reason: string | null;
+  } | null;
+  /** Oldest first */
   checks: {
     at: string;
     result: "indexed" | "not_indexed" | "unknown";
     method: string;
     provider: string;
-    /** Which check of the schedule */
     look: string;
     reason: string | null;
     /** e.g. queries, results, matches */

@@ -5,12 +5,14 @@ import type { Config } from "../../../platform/config/config.ts";
 import type { HttpClient } from "../../../platform/http-client/http-client.ts";
 import { createPageReader, type PageReaderOptions } from "../../preflight/reader.ts";
 import { ProviderBook } from "../../providers/book.ts";
-import type { Engines, Submitter } from "../engine.ts";
+import type { BingLookup, Engines, Submitter } from "../engine.ts";
 import type { Api } from "./api.ts";
+import { bingUrlInfo } from "./bing-url-info.ts";
 import { Canaries } from "./lookup/canaries.ts";
 import { indexLookups } from "./lookup/index.ts";
 import { namesOf } from "./providers.ts";
-import { channels } from "./submit/index.ts";
+import { selectProviders } from "./selection.ts";
+import { channels, SUBMISSION_PROVIDERS } from "./submit/index.ts";
 import { liveSubmitter } from "./submitter.ts";
 import { liveVerifier } from "./verifier.ts";
 
@@ -21,6 +23,13 @@ export interface LiveEngineDeps {
   readonly http: HttpClient;
   /** Options of the preflight that differ from the defaults. */
   readonly pageReader?: Pick<PageReaderOptions, "pace" | "recheckMs">;
+}
+
+/** The lookup of Bing, where its submission is used too: the connections of sites are those of one account. */
+function bingLookupOf(api: Api, names: readonly string[] | null, book: ProviderBook): BingLookup | null {
+  const { bing_webmaster } = SUBMISSION_PROVIDERS;
+  const [used] = selectProviders({ bing_webmaster: bing_webmaster! }, names, api.settings);
+  return used ? bingUrlInfo(api, api.settings.BING_WEBMASTER_KEY!, book) : null;
 }
 
 /**
@@ -44,6 +53,7 @@ export function liveEngines({ db, clock, config, http, pageReader }: LiveEngineD
       new Canaries(config.providers.canaryUrls, clock),
       new ProviderBook(db, clock),
     ),
+    bing: bingLookupOf(api, names, new ProviderBook(db, clock)),
     pages,
     tracksProviders: true,
   };

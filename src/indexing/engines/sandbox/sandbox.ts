@@ -1,7 +1,7 @@
 import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
 import { DAY, MINUTE } from "../../../platform/clock.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
-import type { CheckBatch, CheckOutcome, Engines, SendBatch, SendOutcome, Submitter } from "../engine.ts";
+import type { BingLookup, CheckBatch, CheckOutcome, Engines, SendBatch, SendOutcome, Submitter } from "../engine.ts";
 import { fateOf, isIndexed } from "./fate.ts";
 import type { FaultInjector } from "./faults.ts";
 
@@ -23,9 +23,26 @@ export function sandboxEngines(faults: FaultInjector): Engines {
       yandex: submitter("yandex", faults, () => false),
     },
     verifier: { check: async (batch) => check(batch, faults) },
+    bing: bingLookup(faults),
     pages: {
       check: async (urls) =>
         urls.map((url) => ({ refusal: fateOf(url) === "withdrawn" ? "noindex" : null, warnings: [] })),
+    },
+  };
+}
+
+/** Bing has, from day 4 on, what Google has in the end; it is asked for pages of every verified site. */
+function bingLookup(faults: FaultInjector): BingLookup {
+  return {
+    covers: () => true,
+    async check({ urls, asOf }) {
+      const isDown = faults.isActive("outage", asOf) || faults.isActive("timeout", asOf) || faults.failsNow(asOf);
+      if (isDown) return urls.map(() => ({ result: "unknown", reason: "unavailable" }));
+      return urls.map((url) => {
+        const isThere = fateOf(url) === "silent" ? null : isIndexed(url, LONG_AGO);
+        if (isThere === null) return { result: "unknown", reason: "no_answer" };
+        return { result: isThere ? "indexed" : "not_indexed" };
+      });
     },
   };
 }

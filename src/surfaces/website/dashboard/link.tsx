@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { presentLinkWithChecks } from "../../../contract/shapes/link.ts";
+import { bingCheckOf } from "../../../domain/projects/bing-checks.ts";
 import { evidenceOf } from "../../../domain/projects/findings.ts";
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { DAY } from "../../../platform/clock.ts";
@@ -39,7 +40,7 @@ export async function linkPage({ db, clock }: WebsiteServices, request: SignedIn
   const record = project && position !== null ? await linkAt(db, project, position) : null;
   if (!project || !record)
     throw new Refusal("not_found", "Your account has no such URL. The page of its project lists all that it has.");
-  const link = presentLinkWithChecks(record);
+  const link = presentLinkWithChecks(record, await bingCheckOf(db, record));
   const body = (
     <>
       <p>
@@ -55,6 +56,7 @@ export async function linkPage({ db, clock }: WebsiteServices, request: SignedIn
       <Warnings link={link} />
       <Engines link={link} />
       <Checks link={link} record={record} project={project} />
+      <BingCheck link={link} />
     </>
   );
   const address = link.url.replace(/^https?:\/\//, "");
@@ -179,6 +181,23 @@ function Checks({ link, record, project }: { link: Link; record: LinkRecord; pro
           ]}
         />
       )}
+    </>
+  );
+}
+
+/** What Bing says, where its account has the site. It decides nothing, so it is apart. */
+function BingCheck({ link: { bing_check: check } }: { link: Link }): VNode | null {
+  if (check === null) return null;
+  return (
+    <>
+      <h2>In Bing</h2>
+      <Facts
+        rows={[
+          ["Result", <Result key="result" result={check.result} />],
+          ["Asked", <Time key="asked" at={check.at} />],
+          ["Reason", check.reason === null ? null : <code key="reason">{check.reason}</code>],
+        ]}
+      />
     </>
   );
 }

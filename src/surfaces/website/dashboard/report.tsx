@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { bingCountsOf } from "../../../domain/projects/bing-checks.ts";
 import { FINDINGS } from "../../../domain/projects/findings.ts";
 import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { type Report, reportOf, type UrlGroup } from "../../../domain/projects/report.ts";
@@ -21,6 +22,7 @@ export async function reportPage({ db, clock }: WebsiteServices, request: Signed
   if (!project)
     throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
   const report = await reportOf(db, project);
+  const bing = await bingCountsOf(db, project);
   const body = (
     <>
       <p>
@@ -30,6 +32,13 @@ export async function reportPage({ db, clock }: WebsiteServices, request: Signed
       </p>
       <ServiceClock now={clock.service()} real={request.now} />
       <Reasons project={project} groups={report.groups} />
+      {bing && (
+        <p>
+          Bing has {formatCount(bing.indexed, "URL")} of its connected sites and has not{" "}
+          {formatNumber(bing.not_indexed)}; of {formatNumber(bing.unknown)} it says nothing clear. No credits depend on
+          that.
+        </p>
+      )}
       <UrlGroups title="By host" head="Host" project={project} groups={report.byHost} />
       <UrlGroups title="By folder" head="Folder" project={project} groups={report.byFolder} />
       <p class="soft">

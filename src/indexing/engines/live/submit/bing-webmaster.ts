@@ -91,6 +91,13 @@ function codeOf(answer: ApiResponse): number | null {
   return code === 0 ? null : code;
 }
 
+/** The failure that an answer to a question about a page is; null: it is none. */
+export function failureIn(api: Api, answer: ApiResponse): UpstreamFailure | null {
+  const code = codeOf(answer);
+  if (code !== null) return failureOfCode(api, code, answer);
+  return answer.status === 200 ? null : failureOf(api, NAME, answer);
+}
+
 function failureOfCode(api: Api, code: number, { text, status, headers }: ApiResponse): UpstreamFailure {
   // An exceeded quota has no code of its own: it is an UnknownError, and only the message says so.
   if (code === UNKNOWN_ERROR && /quota/i.test(text)) {

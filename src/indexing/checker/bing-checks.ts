@@ -1,0 +1,38 @@
+import type { StepRow } from "../../domain/projects/read.ts";
+import { DAY } from "../../platform/clock.ts";
+import type { BingLookup, SendOutcome, Sites } from "../engines/engine.ts";
+import type { Member } from "./members.ts";
+import { type NextStep, Partition } from "./partition.ts";
+import { firstCheck } from "./schedule.ts";
+
+/** From the check of day 4 to that of day 14. */
+const TEN_DAYS = 10 * DAY;
+
+/** The check that follows once Bing has a link of a site that is connected to it; null: there is none. */
+export function firstBingCheck(
+  lookup: BingLookup | null,
+  { url, outcome, sites, now }: { url: string; outcome: SendOutcome; sites: Sites; now: number },
+): NextStep | null {
+  const isSent = outcome.kind === "accepted" || outcome.kind === "uncertain";
+  const site = isSent && lookup ? sites(url) : null;
+  return site && lookup!.covers(site) ? { action: "check", stage: "day_4", dueAt: firstCheck(now) } : null;
+}
+
+/** Asks Bing for links on day 4 and on day 14. Nothing is repeated and nothing is decided: an answer is a fact about the link. */
+export async function checkInBing(
+  lookup: BingLookup | null,
+  step: StepRow,
+  members: readonly Member[],
+  sites: Sites,
+): Promise<Partition> {
+  const urls = members.map(({ link }) => link.url);
+  const outcomes = lookup ? await lookup.check({ urls, asOf: step.dueAt, sites }) : [];
+  const partition = new Partition();
+  members.forEach(({ position }, index) => {
+    const { result, reason = null } = outcomes[index] ?? { result: "unknown", reason: "no_verifier" };
+    partition.observed(position, { result, provider: "bing_webmaster", method: "url_info", reason, counts: null });
+    if (step.stage === "day_14") partition.done(position);
+    else partition.next(position, { action: "check", stage: "day_14", dueAt: step.dueAt + TEN_DAYS });
+  });
+  return partition;
+}

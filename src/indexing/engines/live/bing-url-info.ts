@@ -1,0 +1,87 @@
+import { eachLimit } from "../../../platform/concurrency.ts";
+import { type ProviderBook, txOptions } from "../../providers/book.ts";
+import { UpstreamFailure } from "../../providers/failure.ts";
+import type { BingLookup, BingOutcome, OwnedSite } from "../engine.ts";
+import { type Api, ask, baseOf, jsonOf, quotaOf } from "./api.ts";
+import { failureIn } from "./submit/bing-webmaster.ts";
+
+const PROVIDER = "bing_webmaster";
+/** Its calls are counted, budgeted and held apart from the submissions. */
+const NAME = "bing_url_info";
+
+/** Calls at a time. */
+const CONCURRENCY = 2;
+
+/**
+ * Bing Webmaster's URL information (https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi.geturlinfo),
+ * for pages of sites in the operator's account.
+ */
+export function bingUrlInfo(api: Api, key: string, book: ProviderBook): BingLookup {
+  return {
+    covers: ({ connections }) => connections[PROVIDER] !== undefined,
+    async check({ urls, sites }) {
+      const outcomes: BingOutcome[] = urls.map(() => ({ result: "unknown", reason: "held" }));
+      const all = urls.map((url, index) => ({ url, index, site: sites(url) }));
+      await eachLimit(all, CONCURRENCY, async ({ url, index, site }) => {
+        // The site may have lost its connection since the page was submitted.
+        if (site?.connections[PROVIDER] === undefined)
+          outcomes[index] = { result: "unknown", reason: "host_not_connected" };
+        else outcomes[index] = await lookUp(api, key, book, { url, site });
+      });
+      return outcomes;
+    },
+  };
+}
+
+/** A failure, as an exhausted budget, is no answer. */
+async function lookUp(
+  api: Api,
+  key: string,
+  book: ProviderBook,
+  { url, site }: { url: string; site: OwnedSite },
+): Promise<BingOutcome> {
+  const quota = quotaOf(api, NAME, { name: `${NAME} ${site.host}` });
+  const taken = await book.db.tx((tx) => book.take(tx, quota, 1), txOptions(quota));
+  if ("until" in taken) return { result: "unknown", reason: "held" };
+  try {
+    const result = await urlInfo(api, key, { url, siteUrl: site.connections[PROVIDER]! });
+    const tally = result === "unknown" ? { unknown: 1 } : result === "indexed" ? { indexed: 1 } : { notIndexed: 1 };
+    await book.db.tx((tx) => book.note(tx, quota, tally), txOptions(quota));
+    return { result };
+  } catch (thrown) {
+    if (!(thrown instanceof UpstreamFailure)) throw thrown;
+    await book.db.tx((tx) => book.note(tx, quota, { unknown: 1 }, thrown), txOptions(quota));
+    return { result: "unknown", reason: thrown.kind };
+  }
+}
+
+async function urlInfo(api: Api, key: string, { url, siteUrl }: { url: string; siteUrl: string }) {
+  const query = new URLSearchParams({ apikey: key, siteUrl, url });
+  const base = baseOf(api, PROVIDER, "https://ssl.bing.com");
+  const answer = await ask(api, PROVIDER, { method: "GET", url: `${base}/webmaster/api.svc/json/GetUrlInfo?${query}` });
+  const failure = failureIn(api, answer);
+  if (failure) throw failure;
+  return verdictOf(jsonOf(PROVIDER, answer));
+}
+
+/**
+ * Bing does not say that a page is in its index. One of which it holds a document that it has crawled is; one that it has never
+ * crawled, and one that it last found to be gone, are not. Of anything else nothing is said.
+ */
+export function verdictOf(answer: unknown): BingOutcome["result"] {
+  const { d } = Object(answer) as { d?: Readonly<Record<string, unknown>> | null };
+  if (!d || typeof d !== "object") return "unknown";
+  const { HttpStatus: status, DocumentSize: size } = d;
+  const [crawled, discovered] = [timeOf(d.LastCrawledDate), timeOf(d.DiscoveryDate)];
+  if (crawled === null) return "unknown";
+  if (typeof status === "number" && status >= 400) return "not_indexed";
+  if (crawled <= 0) return discovered === null ? "unknown" : "not_indexed";
+  const isFound = status === 0 || status === 200 || status === undefined;
+  return isFound && typeof size === "number" && size > 0 ? "indexed" : "unknown";
+}
+
+/** A date as Bing writes it: `/Date(1399100400000-0700)/`, in ms; that of the year 1 is none. */
+function timeOf(date: unknown): number | null {
+  const ms = typeof date === "string" ? /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/.exec(date)?.[1] : undefined;
+  return ms === undefined ? null : Number(ms);
+}
