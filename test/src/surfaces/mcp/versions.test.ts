@@ -16,7 +16,8 @@ test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
     const { json } = await post(message("initialize", { protocolVersion, capabilities: {}, clientInfo }));
     // No `listChanged`.
     const resources = { subscribe: true };
-    expect(json.result.capabilities).toEqual({ tools: {}, resources, prompts: {}, completions: {} });
+    const extensions = { "io.modelcontextprotocol/skills": {} };
+    expect(json.result.capabilities).toEqual({ tools: {}, resources, prompts: {}, completions: {}, extensions });
     expect(json.result).toMatchObject({
       protocolVersion,
       serverInfo: { name: "beckon", title: "Beckon", version, websiteUrl: "http://beckon.test/docs/mcp" },
