@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { openDatabase } from "../../../db/open.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
-import { balanceOf } from "../../../src/domain/ledger/ledger.ts";
+import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { sitemapServer, urlset } from "../network/sitemap-server.ts";
 import { openAccount } from "../nodes/account.ts";
 import { SeededRandom } from "../nodes/seeded-random.ts";
@@ -32,9 +32,13 @@ export interface WatchKillReport {
 const CREDITS = 100_000;
 /** Fewer than are new with each kill and those that wait, so that runs leave something. */
 const MOST_PER_RUN = 25;
-/** Calls that may be made of run_watch in an hour, by one account. */
+/** Calls beside each other, and one after the other, that a process is given: within the limit of an hour. */
+const LANES = 2;
 const CALLS = 2;
-const KILLS_PER_ACCOUNT = 12;
+const KILLS_PER_ACCOUNT = 10;
+
+/** A new process takes half a second until it has done its first run. */
+const LONGEST_MS = 900;
 
 /**
  * Runs a watch of a sitemap that grows, in a process that is killed at random moments and started again. Then each page has to have
@@ -54,8 +58,7 @@ export async function watchKills({
     for (let done = 0; done < kills; done += KILLS_PER_ACCOUNT) {
       const { id: accountId, keys } = await openAccount(db, CREDITS);
       const path = `/${accountId}.xml`;
-      // None fails, so that no credits come back.
-      const page = (no: number) => `https://example.com/${accountId}/${no}?sandbox=indexed`;
+      const page = (no: number) => `https://example.com/${accountId}/${no}`;
       const pages = Array.from({ length: 60 }, (_, at) => page(at));
       const sitemap_url = site.serve(path, urlset(pages));
       const first = await startService(databaseUrl, site.port);
@@ -67,13 +70,15 @@ export async function watchKills({
       const run = (address: string) => post(address, `watches/${watch.id}/run`, {});
       let service = first;
       for (let kill = done; kill < Math.min(kills, done + KILLS_PER_ACCOUNT); kill++) {
-        const ms = random.between(0, 120);
-        const calls = Array.from({ length: CALLS }, async () => {
-          const isAnswered = await run(service.address).then(
-            () => true,
-            () => false,
-          );
-          report[isAnswered ? "answered" : "cut"] += 1;
+        const ms = random.between(0, LONGEST_MS);
+        const calls = Array.from({ length: LANES }, async () => {
+          for (let call = 0; call < CALLS; call++) {
+            const isAnswered = await run(service.address).then(
+              () => true,
+              () => false,
+            );
+            report[isAnswered ? "answered" : "cut"] += 1;
+          }
         });
         await sleep(ms);
         await killed(service.process);
@@ -112,7 +117,8 @@ async function broken(
   const problems = [...times].flatMap(([url, count]) => (count === 1 ? [] : [`${url} was submitted ${count} times`]));
   const [watch] = await db.q.select().from(watches).where(eq(watches.accountId, accountId));
   const made = await db.q.select().from(projects).where(eq(projects.accountId, accountId));
-  const spent = CREDITS - (await balanceOf(db, accountId));
+  const { rows: entries } = await entriesOf(db, accountId, { limit: 10_000, offset: 0 });
+  const spent = -entries.reduce((total, { kind, credits }) => total + (kind === "spend" ? credits : 0), 0);
   const inProjects = made.reduce((total, { creditsSpent }) => total + creditsSpent, 0);
   for (const [what, credits] of Object.entries({ "the watch": watch!.spentThisMonth, "its projects": inProjects }))
     if (credits !== spent) problems.push(`${what} spent ${credits} credits, the ledger says ${spent}`);
