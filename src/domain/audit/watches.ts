@@ -23,8 +23,14 @@ export async function auditWatches(db: Reader, projects: readonly ProjectRow[], 
   const runs = await spendingRuns(db);
   for (const id of duplicates(runs.map(({ projectId }) => projectId)))
     problems.push(`project ${id} was made by two runs of watches`);
+  const runsOf = new Map<number, SpendingRun[]>();
+  for (const run of runs) {
+    const own = runsOf.get(run.watchNo);
+    if (own) own.push(run);
+    else runsOf.set(run.watchNo, [run]);
+  }
   for (const { watch } of rows) {
-    const own = runs.filter(({ watchNo }) => watchNo === watch.no);
+    const own = runsOf.get(watch.no) ?? [];
     for (const run of own) auditRun(watch, run, projectOf, problems);
     const inMonth = own.filter(({ at }) => calendarDay(at).month === watch.month);
     const spent = inMonth.reduce((total, { creditsSpent }) => total + creditsSpent, 0);
