@@ -32,6 +32,7 @@ export const ANSWER_TABLES: Readonly<Record<string, AnswerTable>> = {
   steps: { accountOf: (row) => ofProject(`${row}.project_no`), unread: ["lease", "lease_until", "intent_at"] },
   deliveries: { accountOf: (row) => ofProject(`${row}.project_no`) },
   observations: { accountOf: (row) => ofProject(`${row}.project_no`) },
+  bing_checks: { accountOf: (row) => ofProject(`${row}.project_no`) },
 };
 
 function ofItself(row: string): string {
