@@ -10,7 +10,7 @@ export default defineOperation({
   name: "list_webhooks",
   title: "List webhooks",
   description:
-    "Lists the account's webhooks, newest first, each with its status and how its last deliveries went. Of those that another credential made, only the origin of the URL is shown.",
+    "Lists the webhooks of the account, newest first, each with its status and how its last deliveries went. Of those that another credential made, only the origin of the URL is shown.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input: z.object({ limit: limit(SIZES.pageLimit, 50), offset }),

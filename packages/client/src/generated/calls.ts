@@ -551,17 +551,17 @@ export interface RedeliverEventAnswer {
 /** A method for each operation of the service. */
 export interface Operations {
   /**
-   * Returns the credit balance, whether the account may index (`paid`), what this credential is allowed to do, today's usage and the limits.
+   * Returns how many credits are left, whether the account may index (`paid`), what this credential is allowed to do, today's usage and the limits.
    * `GET /account`; needs any credential.
    */
   getAccount(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountAnswer>;
   /**
-   * Returns this credential's limits in credits, what it has spent and what is left. Ask it before a large submission.
+   * Returns how many credits this key, app or agent is allowed to spend in a call, today, this month and in all, and what is left of that. Ask it before a large submission.
    * `GET /spending`; needs any credential.
    */
   getSpending(input?: GetSpendingInput, options?: CallOptions): Promise<GetSpendingAnswer>;
   /**
-   * Returns the credit packs, what each kind of work costs, on which days Google is checked and when credits are returned. Needs no credential.
+   * Returns the prices of credit packs and of each kind of work, on which days Google is checked and when credits are given back. Needs no credential.
    * `GET /pricing`; needs no credential.
    */
   getPricing(input?: GetPricingInput, options?: CallOptions): Promise<GetPricingAnswer>;
@@ -571,12 +571,12 @@ export interface Operations {
    */
   estimateCost(input?: EstimateCostInput, options?: CallOptions): Promise<EstimateCostAnswer>;
   /**
-   * Creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
+   * Gets pages into Google: creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
    * `POST /projects`; needs the scope index and a paid account.
    */
   submitUrls(input: SubmitUrlsInput, options?: CallOptions): Promise<SubmitUrlsAnswer>;
   /**
-   * Checks whether Google has indexed each URL, without submitting anything. One credit covers 10 URLs and is spent at once; credits for URLs that could not be checked within 48 hours are returned. Follow it with get_project and list_links.
+   * Looks whether Google has each URL already, and sends nothing. One credit covers 10 URLs and is spent at once; credits for URLs that could not be checked within 48 hours are returned. Follow it with get_project and list_links.
    * `POST /checks`; needs the scope index and a paid account.
    */
   checkUrls(input: CheckUrlsInput, options?: CallOptions): Promise<CheckUrlsAnswer>;
@@ -696,7 +696,7 @@ export interface Operations {
    */
   saveWebhook(input?: SaveWebhookInput, options?: CallOptions): Promise<SaveWebhookAnswer>;
   /**
-   * Lists the account's webhooks, newest first, each with its status and how its last deliveries went. Of those that another credential made, only the origin of the URL is shown.
+   * Lists the webhooks of the account, newest first, each with its status and how its last deliveries went. Of those that another credential made, only the origin of the URL is shown.
    * `GET /webhooks`; needs the scope read.
    */
   listWebhooks(input?: ListWebhooksInput, options?: CallOptions): Promise<ListWebhooksAnswer>;
