@@ -35,6 +35,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
       return { status, reason, words, by: "beckon", count: positions.length, links: at(...positions) };
     };
     expect(body).toEqual({
+      bing: null,
       project_id: id,
       groups: [
         group("not_indexed", "no_match", "No search of Google found the page.", 1, 2),

@@ -82,9 +82,10 @@ async function firstLine({ input }: Context): Promise<string> {
 
 /** What is typed up to Enter, of which the terminal shows nothing. @throws UsageError after Ctrl-C or Ctrl-D */
 async function typedUnseen({ input, err, hideTyping }: Context): Promise<string> {
-  err("Paste the API key, and press Enter; it is not shown: ");
+  // Before the prompt, after which somebody may type at once.
   hideTyping(true);
   try {
+    err("Paste the API key, and press Enter; it is not shown: ");
     let typed = "";
     for await (const chunk of input) {
       for (const sign of Buffer.from(chunk).toString("latin1")) {
