@@ -103,6 +103,7 @@ const report = {
     count: 1_000,
     links: many(20, (n) => `lnk_b27wefbrxdw13_${9_000 + 20 * i + n}`),
   })),
+  bing: { indexed: 10_000, not_indexed: 10_000, unknown: 10_000 },
   by_host: many(10, (i) => ({ host: `${i}.a-rather-long-name-of-a-host.example.com`, total: 10_000, ...counts })),
   by_folder: many(10, (i) => ({ folder: `www.example.com/a-rather-long-folder-${i}/`, total: 10_000, ...counts })),
 };
@@ -190,7 +191,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_deliveries: [{ deliveries: many(10, () => delivery), has_more: true }],
   list_ledger: [{ entries: many(50, () => entry), has_more: true }],
   get_report: [report],
-  get_link: [{ ...link(1, 4_096), checks: many(40, () => check) }],
+  get_link: [{ ...link(1, 4_096), bing_check: { at, result: "not_indexed", reason: "never_crawled" }, checks: many(40, () => check) }],
 };
 
 /** Lists that nobody can make long. */
