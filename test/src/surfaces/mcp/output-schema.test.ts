@@ -81,7 +81,7 @@ describe.each(here.map((operation) => [operation.name, operation] as const))("%s
 test("a shape that another tool answers is named, not repeated", () => {
   const described = (name: string) => JSON.stringify(agentOutputSchema(here.find((one) => one.name === name)!));
   expect(described("list_projects")).toContain('"As get_project answers"');
-  expect(described("list_links")).toContain('"As get_link answers, less checks"');
+  expect(described("list_links")).toContain('"As get_link answers, less bing_check, checks"');
   expect(described("submit_sitemap")).toContain('"As read_sitemap answers"');
   expect(described("get_project")).not.toContain('"As ');
 });
