@@ -191,7 +191,13 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_deliveries: [{ deliveries: many(10, () => delivery), has_more: true }],
   list_ledger: [{ entries: many(50, () => entry), has_more: true }],
   get_report: [report],
-  get_link: [{ ...link(1, 4_096), bing_check: { at, result: "not_indexed", reason: "never_crawled" }, checks: many(40, () => check) }],
+  get_link: [
+    {
+      ...link(1, 4_096),
+      bing_check: { at, result: "not_indexed", reason: "never_crawled" },
+      checks: many(40, () => check),
+    },
+  ],
 };
 
 /** Lists that nobody can make long. */

@@ -31,7 +31,11 @@ export function reusedPages(
     if (!opened.has(visitor)) opened.set(visitor, open());
     const reused = await opened.get(visitor)!;
     const { page } = reused;
-    if (page.url() !== "about:blank") await page.evaluate("sessionStorage.clear(); localStorage.clear()");
+    if (page.url() !== "about:blank") {
+      await page.evaluate("sessionStorage.clear(); localStorage.clear()");
+      // A script that asks for progress while there is no cookie would be given one, in place of that of the next visitor.
+      await page.goto("about:blank");
+    }
     await page.context().clearCookies();
     const cookie = cookieOf(fixtures(), visitor);
     if (cookie) await page.context().addCookies([cookie]);
