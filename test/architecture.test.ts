@@ -99,7 +99,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   subscriptions: { paths: ["src/domain/subscriptions/"], may: [...PLATFORM, "projects"], types: ["db"] },
   deletion: {
     paths: ["src/domain/deletion/"],
-    may: [...PLATFORM, "ledger", "auth", "accounts", "users", "projects"],
+    may: [...PLATFORM, "ledger", "auth", "accounts", "users", "projects", "watches"],
     types: ["db", "mail"],
   },
   exports: {

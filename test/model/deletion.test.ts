@@ -104,7 +104,7 @@ class Owner {
 
   async keep(): Promise<void> {
     const session = await this.#session();
-    if (session) await keepAccount(this.#services, { session, visitor: OWNER, now: this.#times.now });
+    if (session) await keepAccount(this.#services, { session, visitor: OWNER, times: this.#times });
   }
 
   async #session() {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { activeKeyIds } from "../accounts/keys.ts";
 import { grantsOf } from "../auth/grants.ts";
@@ -15,13 +15,15 @@ export interface DeletionPreview {
   /** Links that were sent, and whose outcome is open. */
   readonly openLinks: number;
   readonly runningProjects: number;
+  /** Watches that run, which pause. */
+  readonly watches: number;
   readonly keys: number;
   /** Connected apps and agents. */
   readonly connections: number;
 }
 
 export async function previewDeletion(db: Reader, accountId: string, now: number): Promise<DeletionPreview> {
-  const { projects } = db.t;
+  const { projects, watches } = db.t;
   const total = (expression: unknown) => sql<number>`coalesce(sum(${expression}), 0)`.mapWith(Number);
   const [running] = await db.q
     .select({
@@ -31,8 +33,11 @@ export async function previewDeletion(db: Reader, accountId: string, now: number
     })
     .from(projects)
     .where(and(eq(projects.accountId, accountId), eq(projects.status, "active")));
+  const isRunning = and(eq(watches.accountId, accountId), inArray(watches.status, ["active", "held"]));
+  const [watched] = await db.q.select({ watches: count() }).from(watches).where(isRunning);
   return {
     ...running!,
+    ...watched!,
     balance: await balanceOf(db, accountId),
     creditsReturned: await creditsWaiting(db, accountId),
     keys: (await activeKeyIds(db, accountId, now)).length,

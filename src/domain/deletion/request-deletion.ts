@@ -11,6 +11,7 @@ import { voidAddressLinks, voidLinks } from "../users/mailed-links.ts";
 import { revokeAccess } from "../users/revoke-access.ts";
 import { endSessions, lockSession, type Session } from "../users/sessions.ts";
 import type { UserServices, Visitor } from "../users/users.ts";
+import { pauseForDeletion, resumeAfterDeletion } from "../watches/pause.ts";
 import { cancelUnsent } from "./cancel-unsent.ts";
 import { deletionCancelled, deletionRequested } from "./messages.ts";
 
@@ -26,8 +27,8 @@ interface DeletionRequest {
 }
 
 /**
- * Begins the deletion of an account. At once every credential ends, every other browser is signed out, and unsent links are
- * cancelled, their credits returned; the rest follows in seven days (delete-account.ts), in which the owner can keep the
+ * Begins the deletion of an account. At once every credential ends, every other browser is signed out, watches pause,
+ * and unsent links are cancelled, their credits returned; the rest follows in seven days (delete-account.ts), in which the owner can keep the
  * account. After a crash in between, the job of every hour cancels what is left.
  * @throws Refusal invalid_request when the address is not the account's, or while a change of it can be undone; SessionEnded
  */
@@ -57,6 +58,7 @@ async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now
   const dueAt = await createDeletion(tx, accountId, now);
   if (dueAt === null) return null;
   await revokeAccess(tx, accountId, { by: "account_deleted", ip, now });
+  await pauseForDeletion(tx, accountId, now);
   await endSessions(tx, accountId, now, session.id);
   await voidLinks(tx, email, now);
   await voidAddressLinks(tx, accountId, now);
@@ -70,18 +72,20 @@ export function notWhileUndoable(until: number): string {
 }
 
 /**
- * Keeps an account whose deletion was requested. What ended stays ended.
+ * Keeps an account whose deletion was requested. What ended stays ended; watches that only paused for it go on.
  * @returns false when no deletion was under way any more
  * @throws SessionEnded
  */
 export async function keepAccount(
   { db, mailer, siteUrl }: DeletionServices,
-  { session, visitor: { ip, browser }, now }: { session: Session; visitor: Visitor; now: number },
+  { session, visitor: { ip, browser }, times }: { session: Session; visitor: Visitor; times: Times },
 ): Promise<boolean> {
   const { accountId, email } = session;
+  const { now, service } = times;
   return db.tx(async (tx) => {
     await lockSession(tx, session, now);
     if (!(await cancelDeletion(tx, accountId))) return false;
+    await resumeAfterDeletion(tx, accountId, service);
     await recordSecurityEvent(tx, { accountId, kind: "deletion_cancelled", subject: browser, ip, now });
     await mailer.queue(tx, deletionCancelled(email, { siteUrl }));
     return true;

@@ -87,11 +87,11 @@ export interface EventData {
       readonly credits_spent: number;
       readonly project_id: string | null;
     };
-  /** A watch does nothing until somebody has looked: its sitemap has changed too much at once, or its credential has ended. */
+  /** A watch does nothing until somebody has looked: its sitemap has changed too much at once, its credential has ended, or its account will be deleted. */
   readonly "watch.held": WatchFacts &
     WatchCounts & {
       readonly status: "held" | "paused";
-      readonly reason: "many_removed" | "many_new" | "many_changed" | "credential_ended";
+      readonly reason: "many_removed" | "many_new" | "many_changed" | "credential_ended" | "account_deletion";
       /** Pages that were known before. */
       readonly known: number;
     };

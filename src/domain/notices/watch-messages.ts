@@ -6,7 +6,7 @@ import { switchable, type Unsubscribable } from "./messages.ts";
 
 type Held = EventData["watch.held"];
 
-const CAUSES: Readonly<Record<Held["reason"], string>> = {
+const CAUSES: Readonly<Record<Exclude<Held["reason"], "account_deletion">, string>> = {
   many_removed:
     "Many of its pages are not in the sitemap any more. That is more often a mistake of the site than a decision.",
   many_new: "More pages are new than half of those that were known, which would cost credits at once.",
@@ -15,8 +15,10 @@ const CAUSES: Readonly<Record<Held["reason"], string>> = {
   credential_ended: "The API key, app or agent as which it ran has no access any more.",
 };
 
-/** The mail that a watch does nothing until somebody has looked. */
-export function watchHeld(notice: Unsubscribable, held: Held): Mail {
+/** The mail that a watch does nothing until somebody has looked; null where the mail about a deletion says it of all watches. */
+export function watchHeld(notice: Unsubscribable, held: Held): Mail | null {
+  const { reason } = held;
+  if (reason === "account_deletion") return null;
   const isPaused = held.status === "paused";
   const subject = `Your watch of ${hostOf(held)} ${isPaused ? "is paused" : "waits for you"}`;
   const next = isPaused
@@ -29,7 +31,7 @@ export function watchHeld(notice: Unsubscribable, held: Held): Mail {
     ["Removed", formatNumber(held.removed)],
   ] as const;
   return switchable(notice, "watches", subject, [
-    `We watch ${addressOf(held)} for you. ${CAUSES[held.reason]}`,
+    `We watch ${addressOf(held)} for you. ${CAUSES[reason]}`,
     ...(isPaused ? [] : [{ facts }]),
     next,
     linkTo(notice, held),

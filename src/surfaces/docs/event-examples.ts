@@ -99,7 +99,7 @@ export const EVENT_ABOUT: Readonly<Record<EventType, string>> = {
   "watch.ran":
     "A watch has read its sitemap and found or done something. A reading that found nothing is no event. `waiting` pages are taken by later runs, the oldest first.",
   "watch.held":
-    "A watch does nothing until somebody has looked. Held: more than half of at least 20 known pages are new (`many_new`) or have changed at once (`many_changed`), or 30 % have vanished (`many_removed`); `run_watch` with `release` goes on, and so does a sitemap that is as it was. Paused: the credential as which it runs has ended (`credential_ended`).",
+    "A watch does nothing until somebody has looked. Held: more than half of at least 20 known pages are new (`many_new`) or have changed at once (`many_changed`), or 30 % have vanished (`many_removed`); `run_watch` with `release` goes on, and so does a sitemap that is as it was. Paused: the credential as which it runs has ended (`credential_ended`), or the deletion of the account was requested (`account_deletion`); a watch that was paused for the latter goes on when the account is kept.",
   "watch.failing": "A sitemap could not be read three times in a row. Nothing was changed; it goes on being read.",
   "watch.budget_spent":
     "Pages wait because the month's credits of the watch, the limits of its credential or the balance do not suffice. It comes once a month of each watch.",

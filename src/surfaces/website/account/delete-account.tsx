@@ -67,6 +67,7 @@ function DeleteView({ request, preview, until, typed, problem }: DeleteViewProps
       <ul>
         <li>All API keys are revoked, all apps and agents are disconnected, and all other browsers are signed out.</li>
         <li>What was not sent yet is cancelled, and its credits are returned to the balance.</li>
+        <li>Watches pause: no sitemap is read for you any more, and nothing is submitted.</li>
       </ul>
       <h2>In {DELETION_DELAY / DAY} days</h2>
       <ul>
@@ -81,8 +82,8 @@ function DeleteView({ request, preview, until, typed, problem }: DeleteViewProps
         <li>Receipts and the record of credits stay, without your name and address.</li>
       </ul>
       <p>
-        Until then you can keep the account: sign in, and press the button that you find there. What ended stays ended.
-        Afterwards, your address can open a new account.
+        Until then you can keep the account: sign in, and press the button that you find there. What ended stays ended;
+        watches that you made yourself go on. Afterwards, your address can open a new account.
       </p>
       <p>
         <a href={ACCOUNT_PATHS.export}>Export what the account holds</a> first, if you want to keep it.
@@ -105,6 +106,7 @@ function Losses({
   unsentLinks,
   openLinks,
   runningProjects,
+  watches,
   keys,
   connections,
 }: DeletionPreview) {
@@ -120,6 +122,7 @@ function Losses({
         ["Running projects", runningProjects],
         ["URLs not sent yet", unsentLinks],
         ["URLs sent, not decided yet", openLinks],
+        ["Running watches", watches],
         ["API keys", keys],
         ["Apps and agents", connections],
       ]}

@@ -19,7 +19,8 @@ export async function deletionPendingPage(_services: WebsiteServices, request: S
 /** `POST /account/deletion`: keeps the account. */
 export async function keepAccountPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const { session, now } = request;
-  await keepAccount(userServicesOf(services), { session, visitor: visitorOf(request), now });
+  const times = { now, service: services.clock.service() };
+  await keepAccount(userServicesOf(services), { session, visitor: visitorOf(request), times });
   request.redirect(`${PATHS.security}?done=kept`);
 }
 
@@ -29,7 +30,8 @@ function PendingView({ request, dueAt }: { request: SignedInRequest; dueAt: numb
       <h1>Your account will be deleted</h1>
       <p>
         You asked us to delete the account of <strong>{request.session.email}</strong>. We will do so on{" "}
-        <Time at={dueAt} />. Its API keys, apps and agents have ended, and what was not sent is cancelled.
+        <Time at={dueAt} />. Its API keys, apps and agents have ended, its watches are paused, and what was not sent is
+        cancelled.
       </p>
       <Form request={request} action={DELETION_PATH}>
         <Button>Keep my account</Button>

@@ -44,6 +44,7 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
     "More than half of the pages say that they have changed at once. Many site generators set the date of every page with every build; if yours does, let the watch ignore changed pages.",
   credential_ended:
     "The API key, app or agent as which it ran has no access any more. Made active here, it runs as you.",
+  account_deletion: "The account will be deleted. The watch goes on if you keep the account.",
 };
 
 /** Why a watch is held or paused; null where there is nothing to say. */

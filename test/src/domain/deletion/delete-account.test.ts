@@ -6,6 +6,7 @@ import { activeKeyIds, createKey, createKeyOnce } from "../../../../src/domain/a
 import { audit } from "../../../../src/domain/audit/audit.ts";
 import { createGrant, grantsOf } from "../../../../src/domain/auth/grants.ts";
 import { deleteAccounts } from "../../../../src/domain/deletion/delete-account.ts";
+import { previewDeletion } from "../../../../src/domain/deletion/preview.ts";
 import { keepAccount, requestDeletion } from "../../../../src/domain/deletion/request-deletion.ts";
 import { entriesOf, post } from "../../../../src/domain/ledger/ledger.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
@@ -17,10 +18,15 @@ import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";
 import { lockSession, type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { undoAddressChange } from "../../../../src/domain/users/undo-address.ts";
+import { changeRow, RunLost, takeVersion } from "../../../../src/domain/watches/commit-run.ts";
+import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import type { Principal } from "../../../../src/platform/principal.ts";
+import { keyPrincipal } from "../../../support/database/key-principal.ts";
 import { pages } from "../../../support/database/store.ts";
 import { testChecker } from "../../../support/service/checker.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
+import { personOf } from "../../../support/watches/watch-bed.ts";
 import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 const t = eachTest(testUsers);
@@ -40,7 +46,7 @@ const times = () => ({ now: now(), service: t.store.clock.service() });
 const openSession = async () => (await sessionOf(t.store.db, await t.session(id), now()))!;
 const request = (typed = EMAIL, by = session) =>
   requestDeletion(t.services, { session: by, typed, visitor: ANN, times: times() });
-const keep = async () => keepAccount(t.services, { session: await openSession(), visitor: ANN, now: now() });
+const keep = async () => keepAccount(t.services, { session: await openSession(), visitor: ANN, times: times() });
 const carryOut = (db: Engine = t.store.db) => deleteAccounts({ ...t.services, db }, times());
 const account = async () =>
   (await t.store.db.q.select().from(t.store.db.t.accounts).where(eq(t.store.db.t.accounts.id, id)))[0]!;
@@ -145,10 +151,56 @@ test("kept before it is due: what ended stays ended, and nothing is deleted late
   expect((await openSession()).deletionDueAt).toBeNull();
 });
 
+test("watches pause with the request, and are told of; kept, those of the person go on at once, and those of a key stay paused", async () => {
+  const { db } = t.store;
+  const key = await keyPrincipal(db, id);
+  const watch = (principal: Principal, name: string, status?: "paused") =>
+    db.tx((tx) => {
+      const url = `https://a.example/${name}.xml`;
+      const change = status ? { status } : {};
+      return saveWatch(tx, { principal, watchId: undefined, url, change, service: times().service });
+    });
+  await watch(personOf(id), "running");
+  const held = await watch(personOf(id), "held");
+  await db.tx((tx) => changeRow(tx, held, { status: "held", reason: "many_new", documents: "[]" }));
+  await watch(personOf(id), "paused", "paused");
+  await watch(key, "of-a-key");
+  const { watches } = db.t;
+  const states = async () => {
+    const rows = await db.q.select().from(watches).orderBy(watches.no);
+    return rows.map(({ status, reason, nextRunAt }) => [status, reason, nextRunAt]);
+  };
+  expect((await previewDeletion(db, id, now())).watches).toBe(3);
+  await request();
+  const byPerson = ["paused", null, null];
+  const ofKey = ["paused", "credential_ended", null];
+  const forDeletion = ["paused", "account_deletion", null];
+  expect(await states()).toEqual([forDeletion, forDeletion, byPerson, ofKey]);
+  expect((await previewDeletion(db, id, now())).watches).toBe(0);
+  const told = (await db.q.select().from(db.t.events)).filter(({ type }) => type === "watch.held");
+  const reasons = told.map(({ data }) => JSON.parse(data).reason);
+  expect(reasons).toEqual(["credential_ended", "account_deletion", "account_deletion"]);
+  t.store.clock.pass(6 * DAY);
+  await keep();
+  const goesOn = ["active", null, times().service];
+  expect(await states()).toEqual([goesOn, goesOn, byPerson, ofKey]);
+  expect(t.outbox.at(-1)!.text).toMatch(/Watches that you\smade yourself go on/);
+});
+
+test("law: a run that had read its sitemap when the deletion was requested writes nothing", async () => {
+  const { db } = t.store;
+  const made = { watchId: undefined, url: "https://a.example/sitemap.xml", service: times().service };
+  const watch = await db.tx((tx) =>
+    saveWatch(tx, { ...made, principal: personOf(id), change: { firstRun: "submit" } }),
+  );
+  await request();
+  await expect(db.tx((tx) => takeVersion(tx, watch))).rejects.toThrow(RunLost);
+});
+
 test("law: kept at the moment at which it is deleted: it is wholly there, or a tombstone", async () => {
   await request();
   const by = await openSession();
-  const before = { session: by, visitor: ANN, now: now() };
+  const before = { session: by, visitor: ANN, times: times() };
   t.store.clock.pass(7 * DAY);
   const [kept] = await Promise.allSettled([keepAccount(t.services, before), carryOut()]);
   await carryOut();

@@ -40,7 +40,13 @@ test("the page says before what is lost, and asks for the password again when th
   await projectOf(service, accountId, ["https://a.example/1", "https://a.example/2"], { dripDays: 7 });
   const { text } = await user.get(PATH);
   expect(text).toContain("148 credits, and 2 credits of URLs not sent yet");
-  for (const words of ["Running projects 1", "URLs not sent yet 2", "API keys 1", "Apps and agents 0"])
+  for (const words of [
+    "Running projects 1",
+    "URLs not sent yet 2",
+    "Running watches 0",
+    "API keys 1",
+    "Apps and agents 0",
+  ])
     expect(text).toContain(words);
   clock.pass(61 * MINUTE);
   const again = "/sign-in?return_to=%2Fdashboard%2Fsecurity%2Fdelete&again=1";
