@@ -49,10 +49,16 @@ async function submit() {
     return report({ rows, notes: [why], outputs: { project: "", submitted: 0, credits: 0 } });
   }
   const name = `${env.GITHUB_REPOSITORY ?? "deployment"} ${(env.GITHUB_SHA ?? "").slice(0, 7)}`.trim();
-  // A run that is repeated makes the same key, and so spends nothing.
-  const text = JSON.stringify([env.GITHUB_REPOSITORY, env.GITHUB_SHA, mode, chosen]);
-  const idempotencyKey = `action-${createHash("sha256").update(text).digest("hex")}`;
-  const answer = await client.submitUrls({ urls: chosen, mode, name }, { idempotencyKey });
+  const answer = await client
+    .submitUrls({ urls: chosen, mode, name }, { idempotencyKey: keyOfRun() })
+    .catch((thrown) => {
+      if (thrown.code !== "idempotency_mismatch") throw thrown;
+      return null;
+    });
+  if (answer === null) {
+    const notes = ["An earlier attempt of this run has submitted pages. The budget of the run is not spent again."];
+    return report({ rows, notes, outputs: { project: "", submitted: 0, credits: 0 } });
+  }
   const { project, credits_spent: credits, urls_accepted: submitted, balance } = answer;
   const left = urls.length - chosen.length;
   const notes = [
@@ -64,6 +70,19 @@ async function submit() {
     notes,
     outputs: { project: project.id, submitted, credits },
   });
+}
+
+/**
+ * The idempotency key of this step of this run. A run that is repeated has it again, whatever it finds by then: what was submitted
+ * is not paid twice, and the budget is not spent twice.
+ */
+function keyOfRun() {
+  const run = [env.GITHUB_REPOSITORY, env.GITHUB_RUN_ID, env.GITHUB_JOB, env.GITHUB_ACTION, env.GITHUB_SHA];
+  // Jobs of a matrix are alike in all of these, and differ in their inputs.
+  const inputs = ["SITEMAP", "FOLDER", "SITE", "MODE", "BUDGET"].map((input) => env[`BECKON_${input}`]);
+  return `action-${createHash("sha256")
+    .update(JSON.stringify([...run, ...inputs]))
+    .digest("hex")}`;
 }
 
 async function pagesToSubmit(client) {

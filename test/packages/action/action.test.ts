@@ -70,7 +70,10 @@ test("a sitemap: what is new is submitted within the budget, the rest by the nex
   expect(first.summary).toContain("2 pages are left");
   const { json: project } = await service.request("GET", `/projects/${first.outputs.project}`, { key });
   expect(project).toMatchObject({ name: "someone/site 0123456", counts: { total: 3 } });
-  const second = await run(scratchFolder(), given, { GITHUB_SHA: "fedcba" });
+  const repeated = await run(scratchFolder(), given);
+  expect(repeated).toMatchObject({ code: 0, outputs: { submitted: "0", credits: "0" } });
+  expect(repeated.summary).toContain("An earlier attempt of this run has submitted pages.");
+  const second = await run(scratchFolder(), given, { GITHUB_RUN_ID: "2" });
   expect(second.outputs).toMatchObject({ submitted: "2", credits: "2" });
   const third = await run(scratchFolder(), given, { GITHUB_SHA: "abcdef" });
   expect(third).toMatchObject({ code: 0, outputs: { project: "", submitted: "0", credits: "0" } });

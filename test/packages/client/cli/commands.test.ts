@@ -139,6 +139,12 @@ test("a sitemap is read for its cost, submitted, and of a second one only what i
   expect((await client(env, [...args, "--dry-run"])).json()).toMatchObject({ credits: 3, urls_remaining: 3 });
   const refused = await client(env, [...args, "--max-credits", "2"]);
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("It would cost 3 credits")]);
+  expect((await client(env, [...args, "--max-credits", "3"])).json()).toMatchObject({
+    credits_spent: 3,
+    urls_remaining: 0,
+  });
+  const none = await client(env, [...args, "--only-new", "--max-credits", "0"]);
+  expect(none.json()).toMatchObject({ project: null, already_submitted: 3 });
   expect((await client(env, args)).json()).toMatchObject({ credits_spent: 3, project: { counts: { total: 3 } } });
   expect((await client(env, [...args, "--only-new"], PERSON)).out).toBe("There is nothing new to submit.\n");
   const missing = await client(env, ["submit", "--sitemap", `${service.site.url}/gone.xml`]);

@@ -30,6 +30,8 @@ export const SIGNED_OUT = listed("nobody", {
   support: ["/support"],
   docs: ["/docs"],
   quickstart: ["/docs/quickstart/claude"],
+  install: ["/docs/install"],
+  deployments: ["/docs/deployments"],
   operations: ["/docs/operations"],
   operation: ["/docs/operations/submit_urls"],
   concepts: ["/docs/concepts"],

@@ -38,21 +38,38 @@ async function submitSitemap(sitemap_url: string, values: Values, context: Conte
   const { client, signal } = context;
   const read = { sitemap_url, skip_already_submitted: values["only-new"] === true };
   const settings = settingsIn(values);
-  if (values["dry-run"] || values["max-credits"] !== undefined) {
+  if (values["dry-run"]) {
     const { credits: prices, ...found } = await client.readSitemap({ ...read, limit: 0 }, { signal });
     const credits = prices[settings.mode ?? "standard"];
-    if (values["dry-run"]) {
-      const { urls_remaining: valid, invalid, duplicates, already_submitted } = found;
-      const text = list({ URLs: valid, invalid, duplicates, "submitted before": already_submitted, credits });
-      return { data: { ...found, credits }, text };
-    }
-    refuseAbove(credits, values);
+    const { urls_remaining: valid, invalid, duplicates, already_submitted } = found;
+    const text = list({ URLs: valid, invalid, duplicates, "submitted before": already_submitted, credits });
+    return { data: { ...found, credits }, text };
   }
+  if (values["max-credits"] !== undefined) return submitPriced(read, values, context);
   const input = { ...read, ...settings };
   const answer = await callOnce(context, ["submitSitemap", input], (idempotencyKey) =>
     client.submitSitemap(input, { idempotencyKey, signal }),
   );
   return made(answer, values, context);
+}
+
+/** Submits the very pages that were priced: the sitemap itself could have more of them a moment later. */
+async function submitPriced(
+  read: { sitemap_url: string; skip_already_submitted: boolean },
+  values: Values,
+  context: Context,
+): Promise<Result | undefined> {
+  const { client, signal } = context;
+  const { credits, urls, ...found } = await client.readSitemap(read, { signal });
+  const settings = settingsIn(values);
+  refuseAbove(credits[settings.mode ?? "standard"], values);
+  if (urls.length === 0) return nothingNew({ ...found, project: null });
+  const input = { urls, ...settings };
+  const { invalid, duplicates, urls_remaining, already_submitted } = found;
+  const answer = await callOnce(context, ["submitUrls", input], (idempotencyKey) =>
+    client.submitUrls(input, { idempotencyKey, signal }),
+  );
+  return made({ ...answer, invalid, duplicates, urls_remaining, already_submitted }, values, context);
 }
 
 /** @throws UsageError where it would cost more than the person wants to spend */
@@ -99,13 +116,18 @@ interface Made {
   readonly invalid: number;
   readonly duplicates: number;
   readonly balance: number;
+  readonly urls_remaining?: number;
+  readonly already_submitted?: number;
 }
 
+const nothingNew = (data: object): Result => ({ data, text: "There is nothing new to submit." });
+
 async function made(answer: Made, values: Values, context: Context): Promise<Result | undefined> {
-  const { project, invalid, duplicates, balance } = answer;
-  if (project === null) return { data: answer, text: "There is nothing new to submit." };
+  const { project, invalid, duplicates, balance, urls_remaining: left = 0 } = answer;
+  if (project === null) return nothingNew(answer);
   if (values.follow) return follow(project.id, context);
   const dropped = invalid + duplicates > 0 ? `\nDropped: ${invalid} invalid, ${duplicates} duplicates.` : "";
+  const rest = left > 0 ? `\nLeft for another project: ${left} URLs. Run it again with --only-new.` : "";
   const next = `\nBalance: ${balance} credits.\nFollow it: beckon status ${project.id} --follow`;
-  return { data: answer, text: projectText(project) + dropped + next };
+  return { data: answer, text: projectText(project) + dropped + rest + next };
 }
