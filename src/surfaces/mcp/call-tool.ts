@@ -1,7 +1,8 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import type { Answer } from "../../contract/call.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { splitIdempotencyKey } from "../../contract/parse-input.ts";
-import { type Refusal, toRefusal } from "../../platform/errors/errors.ts";
+import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { McpLog, ToolCall, ToolCaller } from "./caller.ts";
 import { elicitApproval, elicitUrl, idempotencyKeyFor } from "./elicitation.ts";
 import { paymentIn } from "./payment.ts";
@@ -15,32 +16,46 @@ export interface RawToolCall {
   readonly ctx?: ServerContext;
 }
 
-/** Runs the call. A refusal is a result, too, and so is an unexpected error, which is logged. */
-export async function callTool(caller: ToolCaller, log: McpLog, raw: RawToolCall): Promise<ToolOutcome> {
+type SentResult = CallToolResult | InputRequiredResult;
+
+/** The result of the call; a refusal is one, too. Its user may be asked something first. */
+export async function callTool(caller: ToolCaller, log: McpLog, raw: RawToolCall): Promise<SentResult> {
   const { ctx } = raw;
-  const { result, refusal } = await attempt(caller, log, raw);
-  if (!ctx || refusal?.code !== "approval_required") return result;
-  const asked = await elicitApproval(refusal, ctx);
-  if (asked === "shown") return (await attempt(caller, log, raw)).result;
-  return asked ?? result;
+  const outcome = await runTool(caller, log, raw);
+  if (!ctx || !(outcome instanceof Refusal) || outcome.code !== "approval_required")
+    return resultOf(outcome, caller, ctx);
+  const asked = await elicitApproval(outcome, ctx);
+  if (asked === "shown") return resultOf(await runTool(caller, log, raw), caller, ctx);
+  return asked ?? refused(outcome, caller.siteUrl);
 }
 
-type ToolOutcome = CallToolResult | InputRequiredResult;
+async function resultOf(
+  outcome: ToolOutcome,
+  { siteUrl }: ToolCaller,
+  ctx: ServerContext | undefined,
+): Promise<SentResult> {
+  if (outcome instanceof Refusal) return refused(outcome, siteUrl);
+  const { call, answer } = outcome;
+  return (ctx && (await elicitUrl(call, answer, ctx))) ?? answered(answer);
+}
 
-async function attempt(
-  caller: ToolCaller,
-  log: McpLog,
-  raw: RawToolCall,
-): Promise<{ readonly result: ToolOutcome; readonly refusal?: Refusal }> {
-  const { ctx, operation } = raw;
+/** A call that was decoded, and its answer. */
+export interface AnsweredCall {
+  readonly call: ToolCall;
+  readonly answer: Answer;
+}
+
+export type ToolOutcome = AnsweredCall | Refusal;
+
+/** Runs the call. An unexpected error is a refusal as well, and is logged. */
+export async function runTool(caller: ToolCaller, log: McpLog, raw: RawToolCall): Promise<ToolOutcome> {
   try {
     const call = decode(caller, raw);
-    const answer = await caller.call(call);
-    return { result: (ctx && (await elicitUrl(call, answer, ctx))) ?? answered(answer) };
+    return { call, answer: await caller.call(call) };
   } catch (thrown) {
     const refusal = toRefusal(thrown);
-    if (refusal !== thrown) log.error({ err: thrown, tool: operation.name }, "a tool call failed");
-    return { result: refused(refusal, caller.siteUrl), refusal };
+    if (refusal !== thrown) log.error({ err: thrown, tool: raw.operation.name }, "a tool call failed");
+    return refusal;
   }
 }
 

@@ -15,6 +15,16 @@ export function answered({ text, replayed, headers }: Answer): CallToolResult {
 }
 
 /**
+ * The same as JSON text, of an answer that has nothing but its text, which is such text already.
+ * @param more fields after those of the result
+ */
+export function answeredText({ text }: Answer, more: object): string {
+  const after = JSON.stringify(more).slice(1, -1);
+  const content = JSON.stringify([{ type: "text", text }]);
+  return `{"content":${content},"structuredContent":${text}${after && `,${after}`}}`;
+}
+
+/**
  * A refusal as a tool result (docs/rules.md rule 13): the error JSON as text, and no data. Where it requires a payment,
  * the PaymentRequired comes first, as text and as data, and the error JSON after it.
  */
