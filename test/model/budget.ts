@@ -42,6 +42,17 @@ export class ModelBudget {
     this.#spent += spent;
   }
 
+  /** Notes what was spent since, by whatever. @throws Error when it passed a limit */
+  async observe(): Promise<void> {
+    const spent = (await this.#spentByLedger()) - this.#spent;
+    if (spent === 0) return;
+    const fits = this.#spent + spent <= this.#total && this.#spentToday() + spent <= this.#perDay;
+    const before = `${this.#spent} of ${this.#total} were spent, and today ${this.#spentToday()} of ${this.#perDay}`;
+    if (!fits) throw new Error(`${spent} credits were spent when ${before}`);
+    this.#spentOnDay = { day: this.#today(), credits: this.#spentToday() + spent };
+    this.#spent += spent;
+  }
+
   #today(): number {
     return Math.floor(this.#world.clock.now() / DAY);
   }

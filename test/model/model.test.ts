@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { isOnPostgres } from "../support/database/database.ts";
 import { runApprovalModel } from "./approvals.ts";
 import { runModel } from "./model.ts";
+import { runWatchModel } from "./watches.ts";
 
 /** Fewer on PostgreSQL, where each command takes many times as long. */
 const COMMANDS = isOnPostgres ? 200 : 2_000;
@@ -14,4 +15,10 @@ const APPROVAL_HISTORIES = isOnPostgres ? 10 : 100;
 
 test(`law: a call that needs a yes is made once for each, within its day, over ${APPROVAL_HISTORIES} histories with crashes`, async () => {
   expect(await runApprovalModel({ histories: APPROVAL_HISTORIES, seed: 21 })).toBe(APPROVAL_HISTORIES);
+}, 300_000);
+
+const WATCH_HISTORIES = isOnPostgres ? 4 : 40;
+
+test(`law: a watch submits each page once, within its month and its credential's limits, over ${WATCH_HISTORIES} histories with crashes`, async () => {
+  expect(await runWatchModel({ histories: WATCH_HISTORIES, seed: 22 })).toBe(WATCH_HISTORIES);
 }, 300_000);

@@ -9,7 +9,7 @@ import { EXTERNAL, REQUIRE } from "../support/service/bundle-setup.ts";
 export interface Mutant {
   readonly name: string;
   /** Which of the models has to find it. */
-  readonly by: "work" | "payments" | "approvals";
+  readonly by: "work" | "payments" | "approvals" | "watches";
   /** A seed whose histories come upon it soon. Default: 1. */
   readonly seed?: number;
   readonly file: string;
@@ -25,7 +25,7 @@ export interface MutatedModel {
 }
 
 /** Most commands that are played to find a fault. */
-const COMMANDS = { work: "1500", payments: "10000", approvals: "2000" } as const;
+const COMMANDS = { work: "1500", payments: "10000", approvals: "2000", watches: "1500" } as const;
 
 /** The variable that names the mutant to play, by its index. */
 const CHOICE = "BECKON_MUTANT";

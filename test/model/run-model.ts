@@ -1,9 +1,10 @@
 import { runApprovalModel } from "./approvals.ts";
 import { runModel } from "./model.ts";
 import { runPaymentModel } from "./payments.ts";
+import { runWatchModel } from "./watches.ts";
 
 /**
- * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments|approvals] [--no-shrink]`: runs about so many commands of each
+ * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments|approvals|watches] [--no-shrink]`: runs about so many commands of each
  * model. If a law breaks, it prints the smallest counter-example and exits with code 1.
  */
 const words = process.argv.slice(2);
@@ -21,6 +22,8 @@ const plays = (name: string) => !words.includes("--only") || only === name;
 if (plays("work")) say(`${await runModel({ ...options, commands: Number(commands) })} commands of work`);
 if (plays("approvals"))
   say(`${await runApprovalModel({ ...options, histories: Math.ceil(Number(commands) / 20) })} histories of approvals`);
+if (plays("watches"))
+  say(`${await runWatchModel({ ...options, histories: Math.ceil(Number(commands) / 20) })} histories of watches`);
 if (plays("payments")) {
   const counts = await runPaymentModel({ ...options, histories: Math.ceil(Number(commands) / 10) });
   for (const [name, count] of Object.entries(counts).sort())

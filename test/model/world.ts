@@ -1,4 +1,4 @@
-import type { Engine, Tx } from "../../db/engine.ts";
+import type { Engine } from "../../db/engine.ts";
 import { type Answer, call, type Services } from "../../src/contract/call.ts";
 import { createAccount } from "../../src/domain/accounts/accounts.ts";
 import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
@@ -7,8 +7,9 @@ import { Checker } from "../../src/indexing/checker/checker.ts";
 import type { Engines, SendBatch, Submitter, Verifier } from "../../src/indexing/engines/engine.ts";
 import { FaultInjector } from "../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
+import { Watcher } from "../../src/indexing/watches/watcher.ts";
 import { type Config, readConfig } from "../../src/platform/config/config.ts";
-import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
+import { createHttpClient, type HttpClient } from "../../src/platform/http-client/http-client.ts";
 import type { Principal } from "../../src/platform/principal.ts";
 import { operations } from "../../tools/index.ts";
 import { keyPrincipal } from "../support/database/key-principal.ts";
@@ -45,6 +46,8 @@ export interface WorldOptions {
   /** Default: a new clock. */
   readonly clock?: TestClock;
   readonly config?: Partial<Config>;
+  /** The websites that are there; default: those of this machine's network. */
+  readonly http?: HttpClient;
   /** Makes the payments of a new process. */
   readonly payments?: (process: Omit<Process, "payments">) => Payments;
 }
@@ -138,6 +141,11 @@ export class World {
     return this.#checker.drain();
   }
 
+  /** Runs the watches that are due. */
+  async runWatches(): Promise<void> {
+    await new Watcher(this.#process, { error: (details) => this.#seen(details) }).drain();
+  }
+
   nextDue(): Promise<number | null> {
     return this.#checker.nextDue();
   }
@@ -163,18 +171,19 @@ export class World {
       // A crashed process stays dead, also when another one runs in its place.
       if (isDead) throw new Crash(at);
     };
-    const tx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const tx: Engine["tx"] = async (work, options) => {
       const value = await this.#engine.tx(async (tx) => {
         const result = await work(tx);
         crashIfDue("before commit");
         return result;
-      });
+      }, options);
       this.commits += 1;
       crashIfDue("after commit");
       return value;
     };
     const config = { ...CONFIG, ...this.#options.config };
-    const parts = { db: { ...this.#engine, tx }, clock: this.clock, config, http: HTTP, crashIfDue };
+    const http = this.#options.http ?? HTTP;
+    const parts = { db: { ...this.#engine, tx }, clock: this.clock, config, http, crashIfDue };
     return { ...parts, payments: this.#options.payments?.(parts) ?? NO_PAYMENTS };
   }
 
