@@ -15,6 +15,7 @@ once, and what the watch has spent is what the ledger says. Exit code 1 when som
 --kills N        how often a single process is killed on each database; default: 60; 0: never
 --budgets N      how many budgets are spent on each database; default: 200; 0: none
 --watches N      how often a process that runs a watch is killed on each database; default: 30; 0: never
+--database NAME  SQLite or PostgreSQL, where single processes are killed on one of them only
 --seed N         the faults and submissions of an earlier run; default: another one each time
 --nodes N        default: 3
 --submitters N   clients at once; default: 6
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     budgets: { type: "string", default: "200" },
     watches: { type: "string", default: "30" },
     seed: { type: "string" },
+    database: { type: "string" },
     nodes: { type: "string", default: "3" },
     submitters: { type: "string", default: "6" },
     quiet: { type: "boolean", default: false },
@@ -37,7 +39,10 @@ const { values } = parseArgs({
 });
 
 if (values.help) console.log(HELP);
-else {
+else if (values.database !== undefined && !["SQLite", "PostgreSQL"].includes(values.database)) {
+  console.error("--database: must be SQLite or PostgreSQL.");
+  process.exitCode = 2;
+} else {
   const seed = values.seed === undefined ? Math.floor(Math.random() * 1e6) : Number(values.seed);
   const startedAt = performance.now();
   const say = (line: string) => {
@@ -62,13 +67,13 @@ else {
     say(`budgets on ${database}`);
     return budgetKills({ databaseUrl, seed, runs: budgets, processes: () => PROCESSES_OF_A_BUDGET, say });
   };
-  const killed = kills === 0 ? [] : await onBothDatabases(killEvents);
-  const spent = budgets === 0 ? [] : await onBothDatabases(killSpending);
+  const killed = kills === 0 ? [] : await onBothDatabases(killEvents, values.database);
+  const spent = budgets === 0 ? [] : await onBothDatabases(killSpending, values.database);
   const killWatches = (databaseUrl: string, database: string) => {
     say(`watches on ${database}`);
     return watchKills({ databaseUrl, seed, kills: Number(values.watches), say });
   };
-  const watched = values.watches === "0" ? [] : await onBothDatabases(killWatches);
+  const watched = values.watches === "0" ? [] : await onBothDatabases(killWatches, values.database);
   const reports = [...faulty, ...killed, ...spent, ...watched];
   for (const { problems: _, ...figures } of reports) console.log(JSON.stringify(figures, null, 2));
   const problems = reports.flatMap((report) => report.problems);

@@ -1,9 +1,14 @@
 import { sqliteDatabase } from "./database.ts";
 import { startPostgres } from "./postgres-server.ts";
 
-/** Runs on SQLite, and then on a PostgreSQL server of its own. @returns both reports, with the name of the database */
+/**
+ * Runs on SQLite, and then on a PostgreSQL server of its own.
+ * @param only the name of one of the two, where the other is left out
+ * @returns the reports, with the name of the database
+ */
 export async function onBothDatabases<T extends object>(
   run: (databaseUrl: string, database: string) => Promise<T>,
+  only?: string,
 ): Promise<(T & { readonly database: string })[]> {
   const file = await sqliteDatabase();
   const server = await startPostgres({ durable: true });
@@ -13,7 +18,8 @@ export async function onBothDatabases<T extends object>(
       ["PostgreSQL", await server.create("beckon")],
     ] as const;
     const reports = [];
-    for (const [database, databaseUrl] of both) reports.push({ database, ...(await run(databaseUrl, database)) });
+    for (const [database, databaseUrl] of both)
+      if (only === undefined || only === database) reports.push({ database, ...(await run(databaseUrl, database)) });
     return reports;
   } finally {
     await server.stop();

@@ -3,6 +3,7 @@ import { call, type Services } from "../../../src/contract/call.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import { AnchoredClock } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
+import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { type Principal, SCOPES } from "../../../src/platform/principal.ts";
@@ -66,6 +67,8 @@ export function callerOf(
       return { project: JSON.parse(text).project.id };
     } catch (thrown) {
       if (thrown instanceof Refusal && EXPECTED.includes(thrown.code)) return { refused: thrown.code };
+      // PostgreSQL has run the transaction again for as long as it may: the caller is told to try later, and nothing has happened.
+      if (thrown instanceof DatabaseUnavailable && !thrown.mayHaveHappened) return { refused: "unavailable" };
       throw thrown;
     }
   };
