@@ -7,6 +7,7 @@ import type { Tracer } from "../src/platform/telemetry.ts";
 import { hasBody } from "../src/surfaces/http-server/body.ts";
 import { type Log, logsRequests } from "../src/surfaces/http-server/log.ts";
 import { refuseForeignOrigin } from "../src/surfaces/http-server/origin.ts";
+import { endWith } from "../src/surfaces/http-server/send-response.ts";
 import { statusClassOf } from "../src/surfaces/http-server/trace-request.ts";
 import { tagTest } from "./entity-tag.ts";
 import { callerOf, type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
@@ -106,14 +107,19 @@ export class FastPath {
     if (tag !== undefined && tagTest(headers["if-none-match"])(tag)) return void res.writeHead(304, all).end();
     const count = Buffer.isBuffer(body) ? "" : String(admission.requestsToday);
     const content = Buffer.isBuffer(body) ? body : `${body.before}${count}${body.after}`;
-    all.push("Content-Type", JSON_TYPE, "Content-Length", String(bytes + count.length));
-    all.push("X-Content-Type-Options", "nosniff");
-    res.writeHead(200, all).end(content);
+    const length = bytes + count.length;
+    all.push("Content-Type", JSON_TYPE, "Content-Length", String(length), "X-Content-Type-Options", "nosniff");
+    endWith(res.writeHead(200, all), content, length);
   }
 
   /** The version of the database when this request came; undefined where there is none, or it is not to be kept. */
   versionAt(req: IncomingMessage): number | undefined {
     return this.#versions.get(req);
+  }
+
+  /** Whether the request asks for a constant that is in memory: nothing but its caller is read from the database. */
+  isForConstant(req: IncomingMessage): boolean {
+    return this.#answers.constant(req.url!) !== undefined;
   }
 
   /** The answer of an operation that has the same for everybody, whoever asked before; calls that are traced make it anew. */

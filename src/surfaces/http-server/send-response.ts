@@ -29,9 +29,10 @@ export function sendResponse(req: IncomingMessage, res: ServerResponse, { status
   const list: OutgoingHttpHeader[] = [];
   if (isList(headers)) list.push(...headers);
   else for (const name in headers) list.push(name, headers[name]!);
-  list.push("Content-Length", Buffer.byteLength(text), "X-Content-Type-Options", "nosniff");
+  const length = Buffer.byteLength(text);
+  list.push("Content-Length", length, "X-Content-Type-Options", "nosniff");
   if (req.complete || !hasBody(req)) {
-    res.writeHead(status, list).end(text);
+    endWith(res.writeHead(status, list), text, length);
     return;
   }
   list.push("Connection", "close");
@@ -42,6 +43,16 @@ export function sendResponse(req: IncomingMessage, res: ServerResponse, { status
   const timer = setTimeout(() => req.socket.destroy(), LINGER);
   req.socket.once("close", () => clearTimeout(timer));
   req.once("end", () => req.socket.destroy()).resume();
+}
+
+/**
+ * Ends a response. A text of ASCII alone is copied as Latin-1, which has the same bytes, and takes less to send than to encode
+ * as UTF-8.
+ * @param length bytes of the text in UTF-8
+ */
+export function endWith(res: ServerResponse, text: string | Buffer, length: number): void {
+  if (typeof text === "string" && text.length === length) res.end(text, "latin1");
+  else res.end(text);
 }
 
 function isList(headers: TextResponse["headers"]): headers is readonly string[] {
