@@ -106,17 +106,18 @@ export function readerOver(bare: Database.Database): Reader {
   const between = connection
     .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")
     .raw();
-  const key = connection.prepare(
-    `SELECT id, account_id AS "accountId", id AS holder, 'api_key' AS kind, name, scopes, expires_at AS "expiresAt" FROM api_keys
-     WHERE hash = ? AND revoked_at IS NULL`,
-  );
-  const token = connection.prepare(
-    `SELECT g.id, g.account_id AS "accountId", g.holder, g.kind, g.name, t.scopes, t.audience,
-       min(t.expires_at, coalesce(b.expires_at, t.expires_at)) AS "expiresAt"
-     FROM access_tokens t JOIN grants g ON g.id = t.grant_id
-     LEFT JOIN budgets b ON b.account_id = g.account_id AND b.holder = g.holder
-     WHERE t.hash = ? AND g.revoked_at IS NULL`,
-  );
+  const key = connection
+    .prepare("SELECT id, account_id, name, scopes, expires_at FROM api_keys WHERE hash = ? AND revoked_at IS NULL")
+    .raw();
+  const token = connection
+    .prepare(
+      `SELECT g.id, g.account_id, g.holder, g.kind, g.name, t.scopes, t.audience,
+         min(t.expires_at, coalesce(b.expires_at, t.expires_at))
+       FROM access_tokens t JOIN grants g ON g.id = t.grant_id
+       LEFT JOIN budgets b ON b.account_id = g.account_id AND b.holder = g.holder
+       WHERE t.hash = ? AND g.revoked_at IS NULL`,
+    )
+    .raw();
   // Built by the SQLite dialect under PostgreSQL's types; see dialect.ts.
   const q = drizzle({ client: connection }) as unknown as Queries;
   return {
@@ -130,8 +131,18 @@ export function readerOver(bare: Database.Database): Reader {
         cancelledAt,
       }));
     },
-    keyOf: (hash) => (key.get(hash) as Awaited<ReturnType<Reader["keyOf"]>> | undefined) ?? null,
-    tokenOf: (hash) => (token.get(hash) as Awaited<ReturnType<Reader["tokenOf"]>> | undefined) ?? null,
+    keyOf(hash) {
+      const row = key.get(hash) as [string, string, string, string, number | null] | undefined;
+      if (!row) return null;
+      const [id, accountId, name, scopes, expiresAt] = row;
+      return { id, accountId, holder: id, kind: "api_key", name, scopes, expiresAt };
+    },
+    tokenOf(hash) {
+      const row = token.get(hash) as [string, string, string, string, string, string, string, number] | undefined;
+      if (!row) return null;
+      const [id, accountId, holder, kind, name, scopes, audience, expiresAt] = row;
+      return { id, accountId, holder, kind, name, scopes, audience, expiresAt };
+    },
     q,
     t: schema,
     prepared: preparedOn(connection, q, schema),

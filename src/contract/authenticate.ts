@@ -167,16 +167,15 @@ export class RequestGuard {
 
   async #flush(flushKeyCalls: () => Promise<void>): Promise<void> {
     const now = this.#clock.now();
-    // If one write fails, the others are still made.
-    const writes = [
-      () => this.#windows.share(this.#db, now),
-      () => this.#days.flush(now),
-      () => this.#lastUsed.flush(),
-      flushKeyCalls,
-    ];
-    const failures: unknown[] = [];
-    for (const write of writes) await write().catch((thrown) => failures.push(thrown));
-    if (failures.length > 0) throw failures[0];
+    // Begun together, they are one write to the disk on SQLite. If one fails, the others are still made.
+    const writes = await Promise.allSettled([
+      this.#windows.share(this.#db, now),
+      this.#days.flush(now),
+      this.#lastUsed.flush(),
+      flushKeyCalls(),
+    ]);
+    const failed = writes.find((write) => write.status === "rejected");
+    if (failed) throw failed.reason;
   }
 
   /** Whether the caller may use the operation. @throws Refusal unauthorized, insufficient_scope */
