@@ -23,83 +23,44 @@ export interface WatchKillReport {
   /** One sentence for each law that does not hold. */
   readonly problems: readonly string[];
   readonly kills: number;
-  /** Calls of run_watch that were answered, and those that died with their process. */
-  readonly answered: number;
+  /** Runs that were acknowledged, and those that died with their process. */
+  readonly acknowledged: number;
   readonly cut: number;
   readonly pages: number;
 }
 
 const CREDITS = 100_000;
-/** Fewer than are new with each kill and those that wait, so that runs leave something. */
+/** Fewer than those of the first run, so that runs leave something. */
 const MOST_PER_RUN = 25;
-/** Calls beside each other, and one after the other, that a process is given: within the limit of an hour. */
+/** Pages that are new with each call, so that each has work. */
+const NEW_PER_RUN = 4;
+/** Calls beside each other. */
 const LANES = 2;
-const CALLS = 2;
-const KILLS_PER_ACCOUNT = 8;
+/** Runs that a process acknowledges before it is killed, at most. */
+const MOST_ACKNOWLEDGED = 4;
+/** So that an account stays within the calls of an hour. */
+const KILLS_PER_ACCOUNT = 6;
 
-/** A run takes some 30 ms in a process that has read a sitemap before. */
-const LONGEST_MS = 120;
+interface RunAnswer {
+  readonly run?: { readonly project_id: string | null; readonly submitted: number; readonly waiting: number };
+}
 
 /**
- * Runs a watch of a sitemap that grows, in a process that is killed at random moments and started again. Then each page has to have
- * been submitted once, and what the watch says it has spent to be what the ledger says.
+ * Runs a watch of a sitemap that grows, in a process that is killed in the middle of its work and started again: after a random number
+ * of acknowledged runs, at a random time within the length of the next one. Then each page has to have been submitted once, what was
+ * acknowledged has to be there, and what the watch says it has spent to be what the ledger says.
  */
-export async function watchKills({
-  databaseUrl,
-  seed,
-  kills,
-  say = () => undefined,
-}: WatchKillOptions): Promise<WatchKillReport> {
-  const random = new SeededRandom(seed);
+export async function watchKills(options: WatchKillOptions): Promise<WatchKillReport> {
+  const random = new SeededRandom(options.seed);
   const site = await sitemapServer();
-  const db = await openDatabase(databaseUrl);
-  const report = { problems: [] as string[], kills, answered: 0, cut: 0, pages: 0 };
+  const db = await openDatabase(options.databaseUrl);
+  const report = { problems: [] as string[], kills: options.kills, acknowledged: 0, cut: 0, pages: 0 };
   try {
-    for (let done = 0; done < kills; done += KILLS_PER_ACCOUNT) {
-      const { id: accountId, keys } = await openAccount(db, CREDITS);
-      const path = `/${accountId}.xml`;
-      const page = (no: number) => `https://example.com/${accountId}/${no}`;
-      const pages = Array.from({ length: 60 }, (_, at) => page(at));
-      const sitemap_url = site.serve(path, urlset(pages));
-      const first = await startService(databaseUrl, site.port);
-      const post = poster(keys[0]!);
-      const settings = { first_run: "submit", most_per_run: MOST_PER_RUN, credits_per_month: CREDITS };
-      const { watch } = (await post(first.address, "watches", { sitemap_url, ...settings })) as {
-        watch: { id: string };
-      };
-      const run = (address: string, more = {}) => post(address, `watches/${watch.id}/run`, more);
-      let service = first;
-      for (let kill = done; kill < Math.min(kills, done + KILLS_PER_ACCOUNT); kill++) {
-        await run(service.address, { dry_run: true });
-        const ms = random.between(0, LONGEST_MS);
-        // One in two dies after it has answered, with another run on its way.
-        let answers = random.between(0, 1);
-        const calls = Array.from({ length: LANES }, async () => {
-          for (let call = 0; call < CALLS; call++) {
-            const isAnswered = await run(service.address).then(
-              () => true,
-              () => false,
-            );
-            report[isAnswered ? "answered" : "cut"] += 1;
-            answers -= 1;
-          }
-        });
-        while (answers > 0) await sleep(2);
-        await sleep(ms);
-        await killed(service.process);
-        await Promise.all(calls);
-        say(`kill ${kill + 1} after ${ms} ms`);
-        for (let more = random.between(1, 20); more > 0; more--) pages.push(page(pages.length));
-        site.serve(path, urlset(pages));
-        service = await startService(databaseUrl, site.port);
-      }
-      for (let left = 1; left > 0; ) {
-        const answer = (await run(service.address)) as { run: { waiting: number } };
-        left = answer.run.waiting;
-      }
-      await killed(service.process);
-      report.pages += pages.length;
-      report.problems.push(...(await broken(db, accountId, pages)));
+    for (let done = 0; done < options.kills; done += KILLS_PER_ACCOUNT) {
+      const kills = Math.min(options.kills - done, KILLS_PER_ACCOUNT);
+      const killed = await killedAccount({ db, site, random, options, kills });
+      report.problems.push(...killed.problems);
+      for (const count of ["acknowledged", "cut", "pages"] as const) report[count] += killed[count];
     }
     report.problems.push(...(await audit(db)).problems);
     return report;
@@ -109,11 +70,85 @@ export async function watchKills({
   }
 }
 
+interface KilledAccount {
+  readonly db: Awaited<ReturnType<typeof openDatabase>>;
+  readonly site: Awaited<ReturnType<typeof sitemapServer>>;
+  readonly random: SeededRandom;
+  readonly options: WatchKillOptions;
+  readonly kills: number;
+}
+
+/** Kills the process of one account so often. */
+async function killedAccount({ db, site, random, options, kills }: KilledAccount) {
+  const { databaseUrl, say = () => undefined } = options;
+  const { id: accountId, keys } = await openAccount(db, CREDITS);
+  const pages: string[] = [];
+  const grow = (more: number) => {
+    for (; more > 0; more--) pages.push(`https://example.com/${accountId}/${pages.length}`);
+    return site.serve(`/${accountId}.xml`, urlset(pages));
+  };
+  const sitemap_url = grow(60);
+  let service = await startService(databaseUrl, site.port);
+  const post = poster(keys[0]!);
+  const settings = { first_run: "submit", most_per_run: MOST_PER_RUN, credits_per_month: CREDITS };
+  const made = await post(service.address, "watches", { sitemap_url, ...settings });
+  const { watch } = made as { watch: { id: string } };
+  const run = async (more = {}) => (await post(service.address, `watches/${watch.id}/run`, more)) as RunAnswer;
+  const answers: NonNullable<RunAnswer["run"]>[] = [];
+  let cut = 0;
+  /** How long a run takes, in ms: the mean of the last ones. */
+  let length = 50;
+  for (let kill = 0; kill < kills; kill++) {
+    // Loads what reads sitemaps.
+    await run({ dry_run: true });
+    const before = answers.length;
+    let left = random.between(1, MOST_ACKNOWLEDGED);
+    const share = random.between(0, 100) / 100;
+    let enough = () => {};
+    const isEnough = new Promise<void>((resolve) => {
+      enough = resolve;
+    });
+    let isDead = false;
+    const lanes = Array.from({ length: LANES }, async () => {
+      while (!isDead) {
+        grow(NEW_PER_RUN);
+        const start = performance.now();
+        const answer = await run().catch(() => null);
+        if (answer === null) cut += 1;
+        if (answer === null) return;
+        // Of two at the same moment one is told to call again.
+        if (!answer.run) continue;
+        answers.push(answer.run);
+        length = (length + performance.now() - start) / 2;
+        left -= 1;
+        if (left === 0) enough();
+      }
+    });
+    await Promise.race([isEnough, Promise.all(lanes)]);
+    const ms = Math.round(share * length);
+    await sleep(ms);
+    isDead = true;
+    await killed(service.process);
+    await Promise.all(lanes);
+    say(
+      `kill ${kill + 1}: ${answers.length - before} runs acknowledged, ${ms} of ${Math.round(length)} ms into the next`,
+    );
+    service = await startService(databaseUrl, site.port);
+  }
+  for (let waiting = 1; waiting > 0; ) {
+    const answer = await run();
+    waiting = answer.run?.waiting ?? waiting;
+  }
+  await killed(service.process);
+  const problems = await broken(db, accountId, { pages, answers });
+  return { problems, acknowledged: answers.length, cut, pages: pages.length };
+}
+
 /** What a reader of the books sees, who knows the pages. */
 async function broken(
   db: Awaited<ReturnType<typeof openDatabase>>,
   accountId: string,
-  pages: readonly string[],
+  { pages, answers }: { readonly pages: readonly string[]; readonly answers: readonly NonNullable<RunAnswer["run"]>[] },
 ): Promise<string[]> {
   const { links, projects, watches } = db.t;
   const times = new Map<string, number>(pages.map((url) => [url, 0]));
@@ -127,6 +162,9 @@ async function broken(
   const inProjects = made.reduce((total, { creditsSpent }) => total + creditsSpent, 0);
   for (const [what, credits] of Object.entries({ "the watch": watch!.spentThisMonth, "its projects": inProjects }))
     if (credits !== spent) problems.push(`${what} spent ${credits} credits, the ledger says ${spent}`);
+  for (const { project_id: id, submitted } of answers)
+    if (id !== null && made.find((project) => project.id === id)?.total !== submitted)
+      problems.push(`a run acknowledged ${submitted} pages in ${id}, which are not there`);
   if (watch!.waiting !== 0) problems.push(`${watch!.waiting} pages wait`);
   return problems;
 }
