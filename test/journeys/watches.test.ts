@@ -36,6 +36,17 @@ test.each([
   await page.getByText("The sitemap was read.").waitFor();
   await outcome("Done.").waitFor();
 
+  service.site.serve(path, urlset(pages(33)));
+  await button("Dry run").click();
+  await page.getByRole("heading", { name: "What a run would do now" }).waitFor();
+  await page.getByText("A run would submit 3 pages.").waitFor();
+  const told = page.locator("#dry-run");
+  for (const words of ["New3", "Changed0", "Gone0", "Same30", "Would cost3 credits", "Left of the month40 credits"])
+    expect((await told.textContent())!).toContain(words);
+  await told.getByText("https://example.com/30", { exact: true }).waitFor();
+  await page.getByText("0 of 40 credits spent.").waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+
   service.site.serve(path, urlset(pages(5)));
   await button("Read it now").click();
   await page.getByText("This watch waits for you.").waitFor();

@@ -17,6 +17,7 @@ import { Time } from "../components/time.tsx";
 import { dashboardPage, doneMessage } from "../dashboard/dashboard-page.tsx";
 import { PATHS } from "../dashboard/paths.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { DryRun, type DryRunResult } from "./dry-run.tsx";
 import {
   type Problems,
   problemsOf,
@@ -66,7 +67,13 @@ export async function changeWatchPost(services: WebsiteServices, post: SignedInP
   post.redirect(`${PATHS.watches}/${id}?done=saved`);
 }
 
-async function showWatch(services: WebsiteServices, request: SignedInRequest, attempt: Attempt | null): Promise<void> {
+/** @param dryRun what was just tried */
+async function showWatch(
+  services: WebsiteServices,
+  request: SignedInRequest,
+  attempt: Attempt | null,
+  dryRun: DryRunResult | null = null,
+): Promise<void> {
   const { watch, runs } = await callOperation(services, request, getWatch, { watch_id: request.param("id") });
   const body = (
     <>
@@ -77,6 +84,7 @@ async function showWatch(services: WebsiteServices, request: SignedInRequest, at
       <About watch={watch} />
       <Month watch={watch} />
       <Actions request={request} watch={watch} />
+      {dryRun && <DryRun watch={watch} run={dryRun} />}
       <h2>Last runs</h2>
       {runs.length === 0 ? <p>The first run is due at once.</p> : <Runs runs={runs} />}
       {watch.status !== "stopped" && <Settings request={request} watch={watch} attempt={attempt} />}
@@ -100,9 +108,13 @@ const DONE = {
   stopped: "The watch is stopped.",
 };
 
-/** `POST /dashboard/watches/:id/run`: runs it now; with `release`, what has held it is accepted. */
+/** `POST /dashboard/watches/:id/run`: runs it now; with `release`, what has held it is accepted; with `dry`, tells what it would do. */
 export async function runWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const id = post.param("id");
+  if (post.field("dry") === "yes") {
+    const { run } = await callOperation(services, post, runWatch, { watch_id: id, dry_run: true });
+    return showWatch(services, post, null, run);
+  }
   const release = post.field("release") === "yes";
   await callOperation(services, post, runWatch, { watch_id: id, release });
   post.redirect(`${PATHS.watches}/${id}?done=${release ? "released" : "ran"}`);
@@ -191,6 +203,11 @@ function Actions({ request, watch }: { request: SignedInRequest; watch: Watch })
         {isRunning && (
           <Form request={request} action={`${path}/run`}>
             <Button variant="quiet small">Read it now</Button>
+          </Form>
+        )}
+        {watch.status !== "stopped" && (
+          <Form request={request} action={`${path}/run`} hidden={{ dry: "yes" }}>
+            <Button variant="quiet small">Dry run</Button>
           </Form>
         )}
         <Form request={request} action={`${path}/status`} hidden={{ status: isRunning ? "paused" : "active" }}>

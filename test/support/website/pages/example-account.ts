@@ -30,7 +30,7 @@ export interface ExampleAccount {
   /** Id of a webhook, of which some deliveries have arrived and others not. */
   readonly webhook: string;
   /** Ids of a watch that has run, and of one that is held. */
-  readonly watches: { readonly good: string; readonly held: string };
+  readonly watches: { readonly good: string; readonly held: string; readonly tried: string };
   /** Id of the connection of an agent with limits, and of a call of it that waits for a yes. */
   readonly agent: string;
   readonly approval: string;
@@ -94,7 +94,7 @@ export async function exampleAccount(
   const { grantId: agent } = await connected(service, accountId, { name, kind: "agent" });
   const approval = await askFor(service, accountId, { agent, name, texts });
   const projects = { completed, dripping, check, instant, cancelled, new: recent };
-  const watches = await addWatches(service, accountId, completed);
+  const watches = await addWatches(service, { accountId, projectId: completed, texts });
   return { user, accountId, email, projects, webhook, watches, agent, approval };
 }
 

@@ -6,9 +6,14 @@ import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { PERSON, type Principal, SCOPES } from "../../../../src/platform/principal.ts";
 import type { TestService } from "../../service/service.ts";
+import { sitemapOf } from "../../watches/virtual-site.ts";
+import type { ExampleTexts } from "./example-texts.ts";
 
-/** A watch that is held, and one that has run. @returns their ids */
-export async function addWatches({ db, clock }: TestService, accountId: string, projectId: string) {
+/** A watch that is held, one that has run, and one whose sitemap can be read. @returns their ids */
+export async function addWatches(
+  { db, clock, site }: TestService,
+  { accountId, projectId, texts }: { accountId: string; projectId: string; texts: ExampleTexts },
+) {
   const credential = { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } as const;
   const principal: Principal = { accountId, credential };
   const service = clock.service();
@@ -37,6 +42,8 @@ export async function addWatches({ db, clock }: TestService, accountId: string, 
       { samePages: 412 },
       { result: "held", reason: "many_changed", changedPages: 408, samePages: 4 },
     ]);
-    return { good, held };
+    const listed = Array.from({ length: 9 }, (_, at) => ({ url: texts.url("blog", at) }));
+    const tried = await made(site.serve("/watched.xml", sitemapOf(listed)), { pages: 0 }, []);
+    return { good, held, tried };
   });
 }

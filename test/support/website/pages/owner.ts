@@ -163,6 +163,14 @@ export const OWNER = listed("owner", {
     },
   ],
   "watch-held": [`${PATHS.watches}/:id`, ({ owner, open }) => open(`${PATHS.watches}/${owner.watches.held}`)],
+  "watch-tried": [
+    `${PATHS.watches}/:id`,
+    async ({ owner, open, page }) => {
+      await open(`${PATHS.watches}/${owner.watches.tried}`);
+      await page.getByRole("button", { name: "Dry run" }).click();
+      await page.getByRole("heading", { name: "What a run would do now" }).waitFor();
+    },
+  ],
   webhooks: [PATHS.webhooks],
   "webhooks-known": [PATHS.webhooks, `${PATHS.webhooks}?done=known`],
   "webhooks-wrong": [PATHS.webhooks, ({ send }) => send(PATHS.webhooks, { url: "http://example.com/hooks" })],

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { urlset } from "../../../../support/network/sitemap-server.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { signedIn, type User } from "../../../../support/website/user.ts";
 
@@ -80,6 +81,32 @@ test("a watch is changed by its own form, which keeps what is not touched", asyn
   await user.submit(await user.get(path), { ...without, stop: null, include: "", exclude: "", recheck: "off" }, path);
   const changed = { stopWhenIndexed: false, include: "[]", exclude: "[]", recheck: "off", recheckAt: null };
   expect(await rows()).toMatchObject([{ ...STORED, ...changed }]);
+});
+
+test("a dry run of a paused watch tells what a run would do, and changes nothing; one that cannot be read says why", async () => {
+  const sitemap = service.site.serve("/dry.xml", urlset(["https://example.com/blog/1", "https://example.com/about"]));
+  await watch({ ...FIELDS, ...MORE, ...PATTERNS, url: sitemap, first: "submit", recheck: "off" });
+  const [row] = await rows();
+  const path = `${PATH}/${row!.id}`;
+  const press = async (action: string, fields: Record<string, string>) => {
+    const hasAll = (own: readonly (readonly [string, string])[]) =>
+      Object.entries(fields).every(([name, value]) => own.some((one) => one[0] === name && one[1] === value));
+    const form = (await user.get(path)).forms.find((one) => one.action === action && hasAll(one.fields));
+    return user.post(action, form!.fields);
+  };
+  await press(`${path}/status`, { status: "paused" });
+  const before = await rows();
+  const tried = await press(`${path}/run`, { dry: "yes" });
+  expect(tried.status).toBe(200);
+  expect(tried.text).toContain("A run would submit 1 page. Nothing was changed by this dry run");
+  expect(tried.text).toContain("Would be submitted 1 page Would cost 3 credits Left of the month 250 credits");
+  expect(tried.text).toContain("New, for example https://example.com/blog/1");
+  service.site.serve("/dry.xml", "<html></html>");
+  const failed = await press(`${path}/run`, { dry: "yes" });
+  expect(failed.text).toContain("The sitemap could not be read. It was no sitemap.");
+  expect(await rows()).toEqual(before);
+  await press(`${path}/status`, { status: "stopped" });
+  expect((await user.get(path)).text).not.toContain("Dry run");
 });
 
 test("404: the settings of another account's watch", async () => {
