@@ -58,6 +58,14 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
       not_indexed: 1,
       unknown: 1,
     });
+    const options = { key: account.key, headers: { Accept: "text/csv" } };
+    const { text } = await service.request("GET", `/projects/${project.id}/report`, options);
+    const rows = text.split("\r\n").filter((line) => line.startsWith("bing,"));
+    expect(rows.map((row) => row.split(",", 3).join())).toEqual([
+      "bing,indexed,1",
+      "bing,not_indexed,1",
+      "bing,unknown,1",
+    ]);
     // Two of four were not found in Google; of that, Bing's word changes nothing.
     expect(await call("get_project", { project_id: project.id })).toMatchObject({
       status: "completed",

@@ -60,7 +60,7 @@ function countsOf({ total, counts }: UrlGroup) {
 }
 
 /** The report as CSV: a row for each group of each list; `list` says of which. */
-export function csvOfReport({ groups, by_host, by_folder }: z.output<typeof Report>): AsyncIterable<string> {
+export function csvOfReport({ groups, bing, by_host, by_folder }: z.output<typeof Report>): AsyncIterable<string> {
   const blank = FINDINGS.map(() => null);
   const rows = [
     ...groups.map(({ reason, status, words, by, count: total, links }) => [
@@ -68,6 +68,7 @@ export function csvOfReport({ groups, by_host, by_folder }: z.output<typeof Repo
       ...blank,
       links.join(" "),
     ]),
+    ...Object.entries(bing ?? {}).map(([result, total]) => ["bing", result, total, null, null, null, ...blank, null]),
     ...by_host.map(({ host, ...row }) => [
       "host",
       host,

@@ -2,6 +2,7 @@ import { asc } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { isLiveOrder } from "../payments/find-method.ts";
 import type { OrderRow } from "../payments/orders/orders.ts";
+import { auditBingChecks } from "./bing-checks.ts";
 import { auditBudgets } from "./budgets.ts";
 import { auditDirect } from "./direct.ts";
 import { auditEvents } from "./events.ts";
@@ -56,6 +57,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
       steps += await auditProject(tx, project, problems);
     }
     await auditOrphans(tx, projects, problems);
+    await auditBingChecks(tx, projects, problems);
     await auditEvents(tx, { projects, orders }, problems);
     await auditBudgets(tx, problems);
     await auditWatches(tx, projects, problems);

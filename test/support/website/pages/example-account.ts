@@ -17,6 +17,7 @@ import { testChecker } from "../../service/checker.ts";
 import type { TestService } from "../../service/service.ts";
 import { connected } from "../account-fixtures.ts";
 import { signedIn, type User } from "../user.ts";
+import { addBingChecks } from "./example-bing-checks.ts";
 import { type ExampleTexts, USUAL_TEXTS } from "./example-texts.ts";
 import { addWatches } from "./example-watches.ts";
 
@@ -88,6 +89,7 @@ export async function exampleAccount(
     user.cookies.set("sid", await openSession(tx, { accountId, browser, ip: "127.0.0.1", now }));
     await openSession(tx, { accountId, browser: "Safari on iOS", ip: "2001:db8::7", now: now - DAY });
   });
+  await addBingChecks(service, completed);
   const webhook = await addWebhook(service, accountId, texts.name("Tells the newsroom"));
   await connected(service, accountId, { name: texts.name("Claude") });
   const name = texts.name("Robin, the publishing agent");
