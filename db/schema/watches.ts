@@ -67,6 +67,8 @@ export function watchTables(k: Kit) {
       k.unique("watches_id").on(t.id),
       k.unique("watches_sitemap").on(t.accountId, t.sitemapUrl),
       k.index("watches_due").on(t.nextRunAt).where(isNotNull(t.nextRunAt)),
+      k.index("watches_recheck_due").on(t.recheckAt).where(isNotNull(t.recheckAt)),
+      k.index("watches_rechecked").on(t.recheckProject).where(isNotNull(t.recheckProject)),
     ],
   );
 

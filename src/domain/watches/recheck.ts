@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { DAY, type Times } from "../../platform/clock.ts";
 import { SIZES } from "../../platform/limits.ts";
@@ -17,9 +17,25 @@ import { EMPTY_RUN, writeRun } from "./runs.ts";
 import { nextRecheckAt } from "./schedule.ts";
 import { lockAccount } from "./watches.ts";
 
-/** Whether indexed pages of a watch are to be looked up again now, or a check of them may be over. */
-export function isRecheckDue({ recheckAt, recheckProject }: WatchRow, service: number): boolean {
-  return recheckProject !== null || (recheckAt !== null && recheckAt <= service);
+/**
+ * Running watches whose indexed pages are to be looked up again, or whose check is over. They do not wait for a run: one that is
+ * weekly would tell a week later what a check has found. Those that run at the moment come after it.
+ */
+export async function watchesToRecheck(db: Reader, { now, service }: Times, limit: number): Promise<WatchRow[]> {
+  const { watches, projects } = db.t;
+  const isFree = or(isNull(watches.leaseUntil), lte(watches.leaseUntil, now));
+  const runs = and(isNotNull(watches.nextRunAt), isFree);
+  // Two queries, each of which reads an index of its own.
+  const isDue = and(lte(watches.recheckAt, service), isNull(watches.recheckProject), runs);
+  const due = await db.q.select().from(watches).where(isDue).orderBy(asc(watches.recheckAt)).limit(limit);
+  if (due.length === limit) return due;
+  const finished = await db.q
+    .select({ watch: watches })
+    .from(watches)
+    .innerJoin(projects, eq(projects.id, watches.recheckProject))
+    .where(and(isNotNull(watches.recheckProject), ne(projects.status, "active"), runs))
+    .limit(limit - due.length);
+  return [...due, ...finished.map(({ watch }) => watch)];
 }
 
 /** Whether a check looks up pages that were indexed: what it does not find any more was dropped. */

@@ -2,16 +2,20 @@ import { pauseItsWatches } from "../../domain/auth/ended-credential.ts";
 import { claimDueWatches } from "../../domain/watches/claim.ts";
 import { RunLost } from "../../domain/watches/commit-run.ts";
 import { principalOfMaker } from "../../domain/watches/maker.ts";
-import { isRecheckDue, recheckPages } from "../../domain/watches/recheck.ts";
+import { recheckPages, watchesToRecheck } from "../../domain/watches/recheck.ts";
 import type { WatchRow } from "../../domain/watches/rows.ts";
-import { SECOND } from "../../platform/clock.ts";
+import { type Clock, SECOND, type Times } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import type { Principal } from "../../platform/principal.ts";
 import { commitRun, prepareRun, type WatcherDeps } from "./run-watch.ts";
 import { sendNotifications } from "./send-notifications.ts";
 
 /** Sitemaps that a process reads at a time. */
 const AT_ONCE = 8;
+
+/** Watches whose pages a process looks up again, one after the other, before it looks for runs again. */
+const RECHECKS = 100;
 
 /** How often a process looks for watches that are due, in ms. */
 const POLL_MS = 5 * SECOND;
@@ -32,7 +36,7 @@ export class Watcher {
     this.#log = log;
   }
 
-  /** Runs watches until none is due, and tells engines of what they have found. @returns how many it ran */
+  /** Runs watches until none is due, looks pages up again, and tells engines of what was found. @returns how many it ran */
   drain(): Promise<number> {
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = null;
@@ -51,22 +55,23 @@ export class Watcher {
     let runs = 0;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const due = await claimDueWatches(db, { now: clock.now(), service: clock.service() }, AT_ONCE);
+      const due = await claimDueWatches(db, timesOf(clock), AT_ONCE);
       if (due.length === 0) break;
-      await Promise.all(due.map((watch) => this.#run(watch)));
+      await Promise.all(due.map((watch) => this.#attempt(watch, () => runDueWatch(this.#deps, watch, signal))));
       runs += due.length;
     }
+    const again = signal.aborted ? [] : await watchesToRecheck(db, timesOf(clock), RECHECKS);
+    for (const watch of again) await this.#attempt(watch, () => recheckWatch(this.#deps, watch));
     await sendNotifications(this.#deps, signal);
     return runs;
   }
 
-  async #run(watch: WatchRow): Promise<void> {
-    const { signal } = this.#stopping;
+  async #attempt(watch: WatchRow, work: () => Promise<void>): Promise<void> {
     try {
-      await runDueWatch(this.#deps, watch, signal);
+      await work();
     } catch (err) {
       // Its lease ends, and it is run again.
-      if (signal.aborted || err instanceof RunLost || isUnavailable(err)) return;
+      if (this.#stopping.signal.aborted || err instanceof RunLost || isUnavailable(err)) return;
       if (err instanceof Refusal && err.code === "unavailable") return;
       this.#log.error({ err, watch: watch.id }, "a watch could not be run; trying again in a few minutes");
     }
@@ -74,27 +79,45 @@ export class Watcher {
 }
 
 /** Runs one watch as its maker. @throws RunLost, Refusal unavailable */
-export async function runDueWatch(deps: WatcherDeps, watch: WatchRow, signal?: AbortSignal): Promise<void> {
+async function runDueWatch(deps: WatcherDeps, watch: WatchRow, signal: AbortSignal): Promise<void> {
   const { db, clock, config } = deps;
-  const times = () => ({ now: clock.now(), service: clock.service() });
-  const options = { serializeBy: watch.accountId, isolation: "repeatable read" } as const;
+  await asMaker(deps, watch, async (principal) => {
+    const prepared = await prepareRun(deps, watch, { signal });
+    const run = { principal, preflight: config.preflight };
+    await db.tx((tx) => commitRun(tx, prepared, { ...run, times: timesOf(clock) }), transactionOf(watch));
+  });
+}
+
+/** Looks indexed pages of one watch up again as its maker, or tells what a check has found. @throws RunLost */
+async function recheckWatch(deps: WatcherDeps, watch: WatchRow): Promise<void> {
+  const { db, clock } = deps;
+  await asMaker(deps, watch, (principal) =>
+    db.tx((tx) => recheckPages(tx, watch, { principal, times: timesOf(clock) }), transactionOf(watch)),
+  );
+}
+
+/** Works with the access of who made the watch; without any the watch pauses. */
+async function asMaker(
+  { db, clock }: WatcherDeps,
+  watch: WatchRow,
+  work: (principal: Principal) => Promise<void>,
+): Promise<void> {
   const { accountId, maker } = watch;
   // That it ended is noticed when it does; only its last day passes without anybody noticing.
-  const pause = () => db.tx((tx) => pauseItsWatches(tx, { accountId, maker, now: clock.now() }), options);
+  const pause = () => db.tx((tx) => pauseItsWatches(tx, { accountId, maker, now: clock.now() }), transactionOf(watch));
   const principal = await principalOfMaker(db, watch, clock.now());
   if (!principal) return pause();
-  const prepared = await prepareRun(deps, watch, { signal });
   try {
-    const { preflight } = config;
-    const run = { principal, preflight };
-    const { watch: after } = await db.tx((tx) => commitRun(tx, prepared, { ...run, times: times() }), options);
-    if (!isRecheckDue(after, clock.service())) return;
-    await db.tx((tx) => recheckPages(tx, after, { principal, times: times() }), options);
+    await work(principal);
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || thrown.code !== "unauthorized") throw thrown;
     await pause();
   }
 }
+
+const transactionOf = ({ accountId }: WatchRow) => ({ serializeBy: accountId, isolation: "repeatable read" }) as const;
+
+const timesOf = (clock: Clock): Times => ({ now: clock.now(), service: clock.service() });
 
 /** Runs watches as they become due. @returns stop */
 export function startWatcher(deps: WatcherDeps, log: Log): () => Promise<void> {

@@ -150,3 +150,23 @@ test("pages that their own project still looks up are left to it, and with stop_
   expect((await checks()).map(({ total }) => total)).toEqual([12, 2]);
   expect(await t.problems()).toEqual([]);
 });
+
+test("a weekly watch looks up each week, and tells of a drop when its check is over, not with its next run", async () => {
+  const { account, watch, checker } = await indexedWatch(12, { every: "week", recheck: "week", creditsPerMonth: 100 });
+  dropped.set(pages(12)[3]!.url, null);
+  const heard: number[] = [];
+  for (let day = 0; day < 29; day++) {
+    await checker.until(t.clock.service() + DAY);
+    await t.watcher.drain();
+    heard.push((await drops(account)).length);
+  }
+  const made = (await checks()).map(({ createdAt }) => createdAt);
+  expect(made.length).toBeGreaterThanOrEqual(4);
+  for (const [at, time] of made.slice(1).entries()) expect(time - made[at]!).toBeLessThanOrEqual(8 * DAY);
+  const told = heard.findIndex((count) => count > 0);
+  // At most a week until the check, and two days in which it looks twice.
+  expect(told).not.toBe(-1);
+  expect(told).toBeLessThanOrEqual(10);
+  expect((await t.reload(watch)).runs).toBeGreaterThan(made.length);
+  expect(await t.problems()).toEqual([]);
+});
