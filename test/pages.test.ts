@@ -48,7 +48,7 @@ test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (na
   await expectGoodPage(page, name);
 });
 
-test("law: no page moves on a phone while it arrives in pieces", async () => {
+test("law: no page moves on a phone while it arrives in pieces", { timeout: 240_000 }, async () => {
   const proxy = await pieceProxy(service.url);
   onTestFinished(() => proxy.close());
   const visitors: readonly Visitor[] = ["nobody", "owner", "payer", "guarded", "newcomer"];

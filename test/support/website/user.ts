@@ -59,14 +59,15 @@ export class User {
     return seen;
   }
 
-  /** Sends the form of a page that leads to `action`, or its only one. */
+  /** Sends the form of a page that leads to `action`, or its only one; of several, the one that asks for what is filled in. */
   async submit(
     page: PageSeen,
     fill: Fill = {},
     action?: string,
     headers: Record<string, string> = {},
   ): Promise<PageSeen> {
-    const fits = page.forms.filter((form) => action === undefined || form.action.split("?")[0] === action);
+    const leading = page.forms.filter((form) => action === undefined || form.action.split("?")[0] === action);
+    const fits = leading.length < 2 ? leading : leading.filter((form) => form.fields.some(([name]) => name in fill));
     if (fits.length !== 1) throw new Error(`${fits.length} forms fit, of ${page.forms.map((form) => form.action)}`);
     const [form] = fits as [Form];
     const fields = form.fields.filter(([name]) => !(name in fill));

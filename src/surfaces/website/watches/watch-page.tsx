@@ -53,9 +53,13 @@ export async function watchPage(services: WebsiteServices, request: SignedInRequ
   await showWatch(services, request, null);
 }
 
-/** `POST /dashboard/watches/:id`: changes its settings. */
+/** `POST /dashboard/watches/:id`: changes its settings; with `dry`, tells what a run would do, at an address that can be opened again. */
 export async function changeWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const id = post.param("id");
+  if (post.field("dry") === "yes") {
+    const { run } = await callOperation(services, post, runWatch, { watch_id: id, dry_run: true });
+    return showWatch(services, post, null, run);
+  }
   const typed = typedIn(post);
   try {
     await callOperation(services, post, watchSitemap, { watch_id: id, ...settingsIn(typed) });
@@ -108,13 +112,9 @@ const DONE = {
   stopped: "The watch is stopped.",
 };
 
-/** `POST /dashboard/watches/:id/run`: runs it now; with `release`, what has held it is accepted; with `dry`, tells what it would do. */
+/** `POST /dashboard/watches/:id/run`: runs it now; with `release`, what has held it is accepted. */
 export async function runWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const id = post.param("id");
-  if (post.field("dry") === "yes") {
-    const { run } = await callOperation(services, post, runWatch, { watch_id: id, dry_run: true });
-    return showWatch(services, post, null, run);
-  }
   const release = post.field("release") === "yes";
   await callOperation(services, post, runWatch, { watch_id: id, release });
   post.redirect(`${PATHS.watches}/${id}?done=${release ? "released" : "ran"}`);
@@ -206,7 +206,7 @@ function Actions({ request, watch }: { request: SignedInRequest; watch: Watch })
           </Form>
         )}
         {watch.status !== "stopped" && (
-          <Form request={request} action={`${path}/run`} hidden={{ dry: "yes" }}>
+          <Form request={request} action={path} hidden={{ dry: "yes" }}>
             <Button variant="quiet small">Dry run</Button>
           </Form>
         )}

@@ -96,13 +96,13 @@ test("a dry run of a paused watch tells what a run would do, and changes nothing
   };
   await press(`${path}/status`, { status: "paused" });
   const before = await rows();
-  const tried = await press(`${path}/run`, { dry: "yes" });
+  const tried = await press(path, { dry: "yes" });
   expect(tried.status).toBe(200);
   expect(tried.text).toContain("A run would submit 1 page. Nothing was changed by this dry run");
   expect(tried.text).toContain("Would be submitted 1 page Would cost 3 credits Left of the month 250 credits");
   expect(tried.text).toContain("New, for example https://example.com/blog/1");
   service.site.serve("/dry.xml", "<html></html>");
-  const failed = await press(`${path}/run`, { dry: "yes" });
+  const failed = await press(path, { dry: "yes" });
   expect(failed.text).toContain("The sitemap could not be read. It was no sitemap.");
   expect(await rows()).toEqual(before);
   await press(`${path}/status`, { status: "stopped" });
