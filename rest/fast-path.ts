@@ -76,7 +76,7 @@ export class FastPath {
 
   #answerKnown(secret: string, req: IncomingMessage, res: ServerResponse): boolean {
     const { guard } = this.#deps;
-    const caller = guard.knownCaller(secret);
+    const caller = guard.knownCaller(PREFIX, secret);
     if (!caller) return false;
     const { principal } = caller;
     const kept = this.#answers.constant(req.url!) ?? this.#latest(caller, req.url!);

@@ -3,7 +3,7 @@ import { identifyWithEnd, type PresentedCredentials } from "../domain/auth/ident
 import { KeyCalls } from "../domain/auth/key-calls.ts";
 import { type KnownCaller, KnownCredentials } from "../domain/auth/known-credentials.ts";
 import { LastUsed } from "../domain/auth/last-used.ts";
-import type { Resource } from "../domain/auth/resources.ts";
+import { RESOURCES, type Resource } from "../domain/auth/resources.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
 import { DailyRequests, dailyLimitRefusal } from "../domain/limits/day.ts";
 import { MinuteWindows, rateHeaders, refuseOverLimit } from "../domain/limits/minute.ts";
@@ -57,7 +57,7 @@ export class RequestGuard {
   readonly #days: DailyRequests;
   readonly #lastUsed: LastUsed;
   readonly #keyCalls: KeyCalls;
-  readonly #known: KnownCredentials;
+  readonly #known: Readonly<Record<Resource, KnownCredentials>>;
   #flushing: Promise<void> = Promise.resolve();
   readonly #db: Engine;
   readonly #clock: Clock;
@@ -70,7 +70,11 @@ export class RequestGuard {
     this.#days = new DailyRequests(db);
     this.#lastUsed = new LastUsed(db);
     this.#keyCalls = new KeyCalls(db);
-    this.#known = new KnownCredentials(db);
+    // A token is valid for one resource, and so it is known there alone.
+    this.#known = Object.fromEntries(RESOURCES.map((resource) => [resource, new KnownCredentials(db)])) as Record<
+      Resource,
+      KnownCredentials
+    >;
   }
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
@@ -85,11 +89,23 @@ export class RequestGuard {
   }
 
   /**
-   * Whose credential this is, without a query: null unless it was identified over REST, and nothing was committed since that
-   * may have changed its account. Only for a database that has versions.
+   * What `admit` does, without a query.
+   * @returns null where `admit` has to decide, or the database has no versions; nothing is counted then
    */
-  knownCaller(secret: string): KnownCaller | null {
-    return this.#known.find(secret, this.#clock.now());
+  admitIfKnown({ authorization, apiKey, resource, version }: Caller): KnownAdmission | null {
+    if (version === undefined || apiKey !== undefined || !authorization?.startsWith("Bearer ")) return null;
+    const known = this.knownCaller(resource, secretOf(authorization));
+    const admission = known && this.admitKnown(known.principal);
+    if (admission) addToRequest({ account: admission.principal.accountId });
+    return admission;
+  }
+
+  /**
+   * Whose credential this is, without a query: null unless it was identified for this resource, and nothing was committed
+   * since that may have changed its account. Only for a database that has versions.
+   */
+  knownCaller(resource: Resource, secret: string): KnownCaller | null {
+    return this.#known[resource].find(secret, this.#clock.now());
   }
 
   /**
@@ -219,8 +235,9 @@ export class RequestGuard {
     };
     return andThen(attempt(identify, refuse), (identified) => {
       if (!identified) return null;
-      const { authorization, version } = caller;
-      if (version !== undefined && authorization) this.#known.add(secretOf(authorization), identified, version);
+      const { authorization, resource, version } = caller;
+      if (version !== undefined && authorization)
+        this.#known[resource].add(secretOf(authorization), identified, version);
       return identified.principal;
     });
   }

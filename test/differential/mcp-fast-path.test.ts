@@ -30,7 +30,7 @@ class OpenGuard extends RequestGuard {
 }
 // None of them is used: the guard admits everybody, and the executor answers by itself.
 const nothing = undefined as never;
-const services = { db: nothing, clock: nothing, http: nothing, payments: nothing, config };
+const services = { db: {} as never, clock: nothing, http: nothing, payments: nothing, config };
 const parts = { services, guard: new OpenGuard(nothing, nothing, config), log };
 
 /** Answers what it was asked, or refuses as `urls` says. */

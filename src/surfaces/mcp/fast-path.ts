@@ -59,7 +59,7 @@ export async function answerOnFastPath(call: FastPathCall, caller: ToolCaller, l
 
 function resultText(outcome: ToolOutcome, isModern: boolean, { siteUrl }: ToolCaller): string {
   if (!(outcome instanceof Refusal) && !outcome.answer.replayed && !outcome.answer.headers)
-    return answeredText(outcome.answer, isModern ? modernFields(siteUrl) : {});
+    return answeredText(outcome.answer, isModern ? modernText(siteUrl) : "");
   const result = outcome instanceof Refusal ? refused(outcome, siteUrl) : answered(outcome.answer);
   if (!isModern) return JSON.stringify(result);
   const { resultType, _meta } = modernFields(siteUrl);
@@ -69,6 +69,18 @@ function resultText(outcome: ToolOutcome, isModern: boolean, { siteUrl }: ToolCa
 /** What every result has since 2026-07-28. */
 function modernFields(siteUrl: string) {
   return { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: serverInfo(siteUrl) } };
+}
+
+/** By the address of the site, of which a process has one. */
+const modernTexts = new Map<string, string>();
+
+/** The same as JSON text, behind a comma. */
+function modernText(siteUrl: string): string {
+  const known = modernTexts.get(siteUrl);
+  if (known !== undefined) return known;
+  const text = `,${JSON.stringify(modernFields(siteUrl)).slice(1, -1)}`;
+  modernTexts.set(siteUrl, text);
+  return text;
 }
 
 const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);

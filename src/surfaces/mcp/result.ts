@@ -16,12 +16,11 @@ export function answered({ text, replayed, headers }: Answer): CallToolResult {
 
 /**
  * The same as JSON text, of an answer that has nothing but its text, which is such text already.
- * @param more fields after those of the result
+ * @param more fields after those of the result, each behind a comma
  */
-export function answeredText({ text }: Answer, more: object): string {
-  const after = JSON.stringify(more).slice(1, -1);
+export function answeredText({ text }: Answer, more: string): string {
   const content = JSON.stringify([{ type: "text", text }]);
-  return `{"content":${content},"structuredContent":${text}${after && `,${after}`}}`;
+  return `{"content":${content},"structuredContent":${text}${more}}`;
 }
 
 /**

@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { RequestGuard } from "../../../src/contract/authenticate.ts";
 import { createKey } from "../../../src/domain/accounts/keys.ts";
-import { MINUTE } from "../../../src/platform/clock.ts";
+import { HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { poster, toolCall } from "../../support/mcp/post.ts";
-import { appOf } from "../../support/oauth/app.ts";
+import { appOf, CLIENT } from "../../support/oauth/app.ts";
 import { testService } from "../../support/service/service.ts";
 import { codeOf } from "../../support/website/test-users.ts";
 
@@ -107,6 +107,29 @@ test("200: requests of an app count for the app, and the account shows the app a
   const answer = await service.request("GET", "/account", { key: access });
   expect(answer.headers.get("ratelimit-remaining")).toBe("119");
   expect(answer.json.credential).toMatchObject({ type: "oauth", name: "Test app" });
+});
+
+test.each(["/mcp", "/api/v1"] as const)(
+  "401: a token of %s that was used there is unknown elsewhere, and after its revocation or its last hour",
+  async (audience) => {
+    const there = audience === "/mcp" ? { rest: 401, mcp: 200 } : { rest: 200, mcp: 401 };
+    const [revoked, expired] = [await app.connected({ audience }), await app.connected({ audience })];
+    for (const { access } of [revoked, expired, revoked, expired, revoked])
+      expect(await app.statuses(access)).toEqual(there);
+    await app.revoke(revoked.refresh, { client_id: CLIENT });
+    expect(await app.statuses(revoked.access)).toEqual({ rest: 401, mcp: 401 });
+    expect(await app.statuses(expired.access)).toEqual(there);
+    await clock.pass(HOUR);
+    expect(await app.statuses(expired.access)).toEqual({ rest: 401, mcp: 401 });
+  },
+);
+
+test("429: a known caller of MCP is counted with its other calls, and refused at the 121st", async () => {
+  const { key } = await service.account();
+  const remaining = async () => (await mcp(toolCall("get_account"), { key })).headers.get("ratelimit-remaining");
+  for (let n = 119; n >= 0; n--) expect(await remaining()).toBe(String(n));
+  expect((await mcp(toolCall("get_account"), { key })).status).toBe(429);
+  expect((await rest({ Authorization: `Bearer ${key}` })).status).toBe(429);
 });
 
 test("400: a token and a key that differ", async () => {
