@@ -12,7 +12,7 @@ import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts
 import { setLimits } from "../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../src/domain/spending/limits.ts";
 import { taskIn } from "./support/a2a/test-agent.ts";
-import { eventually } from "./support/service/eventually.ts";
+import { eventually, eventuallyServed } from "./support/service/eventually.ts";
 import { killableServices } from "./support/service/killable-services.ts";
 
 /** Each process dies after so many tasks went on after their yes, and so many ms; the first before any can. */
@@ -50,9 +50,9 @@ test(`law: ${KILLS.length} kills between the yes of a person and the end of the 
   }
 
   const { process, address } = await serve();
-  await eventually(async () => {
-    for (const { id } of asked) expect(await stateOf(address, id)).toBe("TASK_STATE_COMPLETED");
-  });
+  await eventually(async () => expect(await projectNames()).toHaveLength(asked.length));
+  for (const { id } of asked)
+    await eventuallyServed(async () => expect(await stateOf(address, id)).toBe("TASK_STATE_COMPLETED"));
   process.kill("SIGTERM");
   await once(process, "exit");
   expect((await projectNames()).sort()).toEqual(asked.map(({ name }) => name).sort());

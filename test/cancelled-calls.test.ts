@@ -12,7 +12,7 @@ import { MINUTE } from "../src/platform/clock.ts";
 import { modern, toolCall } from "./support/mcp/post.ts";
 import { beckonMcp } from "./support/mcp/stdio.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
-import { eventually } from "./support/service/eventually.ts";
+import { eventuallyServed } from "./support/service/eventually.ts";
 import { testService } from "./support/service/service.ts";
 
 const service = await testService();
@@ -94,7 +94,7 @@ describe.each([
     if (!waiting.closed) await once(waiting, "close");
     service.site.serve(path, PAGES);
     const body = { sitemap_url, idempotency_key: "k" };
-    await eventually(async () => {
+    await eventuallyServed(async () => {
       const { status } = await service.request("POST", "/projects/from-sitemap", { key, body });
       expect(status).toBe(201);
     });
@@ -109,7 +109,7 @@ test.each([
   const { key } = await service.account();
   const { waiting } = await leaveEarly(request, key, "submit_sitemap");
   waiting.writeHead(200, { "Content-Type": "application/xml" }).end(PAGES);
-  await eventually(async () => expect(await projectsOf(key)).toHaveLength(1));
+  await eventuallyServed(async () => expect(await projectsOf(key)).toHaveLength(1));
   expect(await creditsOf(key)).toBe(148);
 });
 
@@ -140,7 +140,7 @@ describe("MCP over standard input", () => {
     const { key } = await service.account();
     const waiting = await overStdio(key, (input) => input.end());
     waiting.writeHead(200, { "Content-Type": "application/xml" }).end(PAGES);
-    await eventually(async () => expect(await projectsOf(key)).toHaveLength(1));
+    await eventuallyServed(async () => expect(await projectsOf(key)).toHaveLength(1));
   });
 });
 

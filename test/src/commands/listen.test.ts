@@ -8,7 +8,7 @@ import { freePort } from "../../support/network/free-port.ts";
 import { hookReceiver } from "../../support/network/hook-receiver.ts";
 import { beckonProcess } from "../../support/service/beckon-process.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
-import { eventually } from "../../support/service/eventually.ts";
+import { eventually, eventuallyServed } from "../../support/service/eventually.ts";
 
 interface Env extends NodeJS.ProcessEnv {
   readonly DATABASE_URL: string;
@@ -48,7 +48,7 @@ async function settleOne(address: string, key: string): Promise<string> {
   const { project } = await post("projects", { urls: ["https://example.com/a"], drip_days: 3 });
   await post(`projects/${project.id}/cancel`, {});
   // A step that was under way settles its links after the cancel.
-  await eventually(async () => {
+  await eventuallyServed(async () => {
     const answer = await fetch(`${address}/api/v1/events?project_id=${project.id}`, { headers });
     expect(await answer.text()).toContain("project.completed");
   });

@@ -7,3 +7,11 @@ import { vi } from "vitest";
 export function eventually<T>(assertions: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(assertions, { timeout: 30_000, interval: 5 });
 }
+
+/**
+ * The same for assertions that call a service with a credential, each time once: half a minute of them has to stay within the
+ * 120 calls of a minute, or the calls after it are refused.
+ */
+export function eventuallyServed<T>(assertions: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(assertions, { timeout: 30_000, interval: 500 });
+}
