@@ -103,7 +103,7 @@ test("ROLE=serve answers callers and does no steps; ROLE=work does the steps, an
     const read = await serving.get(`/api/v1/projects/${project.id}`, headers);
     return ((await read.json()) as { status: string }).status;
   };
-  await expect.poll(status, { timeout: 30_000, interval: 200 }).toBe("completed");
+  await expect.poll(status, { timeout: 30_000, interval: 500 }).toBe("completed");
   expect((await working.get("/api/v1/pricing")).status).toBe(404);
   for (const path of ["/healthz", "/readyz", "/metrics"]) expect((await working.get(path)).status, path).toBe(200);
   const verdicts = async (of: typeof working) =>
