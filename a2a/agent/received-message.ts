@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import type { TaskTurn } from "../../src/domain/tasks/write.ts";
@@ -35,7 +35,7 @@ const HALF_CHARACTER = /\p{Surrogate}/u;
 
 function digestOf(content: unknown): string {
   try {
-    return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+    return hash("sha256", JSON.stringify(content), "hex");
   } catch {
     throw new RequestMalformedError("The message is nested too deep.");
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, Caller } from "../../src/contract/authenticate.ts";
 import { BODIES } from "../../src/platform/limits.ts";
 import { withBody } from "../../src/surfaces/http-server/body.ts";
+import type { CloseSignal } from "../../src/surfaces/http-server/close-signal.ts";
 import { sendResponse } from "../../src/surfaces/http-server/send-response.ts";
 import type { A2aCall, A2aMethods } from "../methods.ts";
 import type { Json } from "../wire.ts";
@@ -26,7 +27,9 @@ export interface HttpExchangeDeps {
   readonly caller: Caller;
   readonly admission: Admission;
   readonly methods: A2aMethods;
-  readonly signal: AbortSignal;
+  /** Headers that every answer has. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly closing: Pick<CloseSignal, "signal">;
   readonly bodyTimeMs?: number | undefined;
   readonly heartbeatMs: number;
   /** Encodes what was thrown as the last event of a stream. */
@@ -43,14 +46,20 @@ export class HttpExchange {
   readonly #activated = new Set<string>();
 
   constructor(deps: HttpExchangeDeps) {
-    const { req, path, methods, caller, admission, signal } = deps;
+    const { req, path, methods, caller, admission, closing } = deps;
     this.req = req;
     this.path = path;
     this.methods = methods;
     this.#deps = deps;
     const activate = (uri: string) => void this.#activated.add(uri);
     const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
-    this.call = { caller, admission, idempotencyKey, extensions: extensionsOf(req), signal, activate };
+    this.call = {
+      ...{ caller, admission, idempotencyKey, extensions: extensionsOf(req), activate },
+      // Made only for a call that can be stopped.
+      get signal() {
+        return closing.signal;
+      },
+    };
   }
 
   get query(): string {
@@ -66,32 +75,34 @@ export class HttpExchange {
 
   reply(contentType: string, json: unknown): void {
     const { req, res } = this.#deps;
-    const headers = { "Content-Type": contentType, ...this.#extensions() };
+    const headers = { ...this.#headers(), "Content-Type": contentType };
     sendResponse(req, res, { status: 200, headers, text: JSON.stringify(json) });
   }
 
   stream<T>(started: StartedStream<T>, encode: (event: T) => unknown): Promise<void> {
-    const { res, signal, heartbeatMs, failure } = this.#deps;
+    const { res, closing, heartbeatMs, failure } = this.#deps;
     return sendEvents(res, started, {
-      headers: this.#extensions(),
+      headers: this.#headers(),
       encode: (event) => JSON.stringify(encode(event)),
       encodeError: (thrown) => JSON.stringify(failure(thrown)),
-      signal,
+      signal: closing.signal,
       heartbeatMs,
     });
   }
 
-  /** Headers that name the extensions of the answer; clients of 0.3 read the older name. */
-  #extensions(): Record<string, string> {
-    if (this.#activated.size === 0) return {};
+  /** With those that name the extensions of the answer; clients of 0.3 read the older name. */
+  #headers(): Readonly<Record<string, string>> {
+    const { headers } = this.#deps;
+    if (this.#activated.size === 0) return headers;
     const uris = [...this.#activated].join(", ");
-    return { "A2A-Extensions": uris, "X-A2A-Extensions": uris };
+    return { ...headers, "A2A-Extensions": uris, "X-A2A-Extensions": uris };
   }
 }
 
 /** Extensions that the client asks to activate (A2A 1.0 section 3.2.6; in 0.3 the header begins with `X-`). */
 function extensionsOf({ headers }: IncomingMessage): string[] {
   const lists = [headers["a2a-extensions"], headers["x-a2a-extensions"]];
+  if (lists.every((list) => list === undefined)) return [];
   const uris = lists.flatMap((list) => String(list ?? "").split(",")).map((uri) => uri.trim());
   return [...new Set(uris.filter((uri) => uri !== ""))];
 }

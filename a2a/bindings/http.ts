@@ -48,7 +48,7 @@ export function a2aHandler(deps: A2aDeps): (req: IncomingMessage, res: ServerRes
     const path = req.url!.split("?")[0]!.slice(A2A.length).replace(/^\/$/, "");
     const binding: Binding = path === "" ? new JsonRpc() : new HttpJson(path, req.headers.accept);
     if (req.method === "OPTIONS") return answerPreflight(res, binding.allowed, REQUEST_HEADERS);
-    setHeaders(res, HEADERS);
+    let headers: Readonly<Record<string, string>> = HEADERS;
     const closing = closeSignal(res, stopping);
     const failure = (thrown: unknown) => errorFor(deps, req, thrown, closing.signal);
     try {
@@ -59,11 +59,10 @@ export function a2aHandler(deps: A2aDeps): (req: IncomingMessage, res: ServerRes
         resource: A2A,
       } as const;
       const admission = await guard.admit(caller);
-      setHeaders(res, admission.headers);
-      const { signal } = closing;
+      headers = { ...HEADERS, ...admission.headers };
       await binding.answer(
         new HttpExchange({
-          ...{ req, res, path, caller, admission, methods, signal, bodyTimeMs, heartbeatMs },
+          ...{ req, res, path, caller, admission, methods, headers, closing, bodyTimeMs, heartbeatMs },
           failure: (thrown) => binding.event(failure(thrown)),
         }),
       );
@@ -71,8 +70,8 @@ export function a2aHandler(deps: A2aDeps): (req: IncomingMessage, res: ServerRes
       const error = failure(thrown);
       if (res.headersSent || res.destroyed) return void res.destroy();
       const { status, contentType, json } = binding.refusal(error);
-      const headers = { ...error.headers, "Content-Type": contentType };
-      sendResponse(req, res, { status, headers, text: JSON.stringify(json) });
+      const all = { ...headers, ...error.headers, "Content-Type": contentType };
+      sendResponse(req, res, { status, headers: all, text: JSON.stringify(json) });
     } finally {
       closing.dispose();
     }
@@ -91,8 +90,4 @@ function errorFor({ config, log }: A2aDeps, req: IncomingMessage, thrown: unknow
 
 function serviceStopping(): Refusal {
   return new Refusal("unavailable", "The service is being stopped. Try again in a moment.", {}, { "Retry-After": "2" });
-}
-
-function setHeaders(res: ServerResponse, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }

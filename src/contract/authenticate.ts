@@ -44,7 +44,7 @@ export interface Caller extends PresentedCredentials {
   readonly resource: Resource;
   /** The Host header: a sandbox has two names. */
   readonly host?: string | undefined;
-  /** The version of the database when the request came. Where it is given, `knownCaller` knows the credential after. */
+  /** The version of the database when the request came, of a surface that has asked `knownCaller` itself. */
   readonly version?: number | undefined;
 }
 
@@ -79,6 +79,8 @@ export class RequestGuard {
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
   admit(caller: Caller): Awaitable<Admission> {
+    const known = caller.version === undefined ? this.#admitIfKnown(caller) : null;
+    if (known) return known;
     const now = this.#clock.now();
     return andThen(this.#identify(caller, now), (principal): Awaitable<Admission> => {
       if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
@@ -88,12 +90,9 @@ export class RequestGuard {
     });
   }
 
-  /**
-   * What `admit` does, without a query.
-   * @returns null where `admit` has to decide, or the database has no versions; nothing is counted then
-   */
-  admitIfKnown({ authorization, apiKey, resource, version }: Caller): KnownAdmission | null {
-    if (version === undefined || apiKey !== undefined || !authorization?.startsWith("Bearer ")) return null;
+  /** Admits a caller whose credential is known. @returns null where it has to be identified; nothing is counted then */
+  #admitIfKnown({ authorization, apiKey, resource }: Caller): KnownAdmission | null {
+    if (!this.#db.version || apiKey !== undefined || !authorization?.startsWith("Bearer ")) return null;
     const known = this.knownCaller(resource, secretOf(authorization));
     const admission = known && this.admitKnown(known.principal);
     if (admission) addToRequest({ account: admission.principal.accountId });
@@ -233,9 +232,11 @@ export class RequestGuard {
       const refusal = withHeaders(thrown, this.countAnonymous(caller.ip));
       throw thrown.code === "unauthorized" ? this.#challenge(refusal, caller) : refusal;
     };
+    // From before the credential is read: what is committed meanwhile makes it unknown again.
+    const version = caller.version ?? this.#db.version?.();
     return andThen(attempt(identify, refuse), (identified) => {
       if (!identified) return null;
-      const { authorization, resource, version } = caller;
+      const { authorization, resource } = caller;
       if (version !== undefined && authorization)
         this.#known[resource].add(secretOf(authorization), identified, version);
       return identified.principal;

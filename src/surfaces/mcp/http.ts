@@ -90,9 +90,8 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
     try {
       const { authorization, apiKey } = credentialsOf(req);
       const ip = addressOf(req, trustProxy);
-      const version = services.db.version?.();
-      const caller = { authorization, apiKey, ip, host: req.headers.host, resource: "/mcp", version } as const;
-      const first = guard.admitIfKnown(caller) ?? (await guard.admit(caller));
+      const caller = { authorization, apiKey, ip, host: req.headers.host, resource: "/mcp" } as const;
+      const first = await guard.admit(caller);
       Object.assign(headers, first.headers);
       const { principal } = first;
       const session = sessionOf(req, principal);
