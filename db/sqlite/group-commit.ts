@@ -11,7 +11,7 @@ const BUSY_MS = 15_000;
 const GROUP = 64;
 
 /** How long a group may hold the event loop at a time, in ms. */
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 
 interface Waiting {
   /** Runs the work. The function that it returns resolves its caller's promise, once the group is committed. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 
 /** How long the pieces of work that waited may hold the event loop at a time, in ms. */
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 
 /**
  * Spreads pieces of work over iterations of the event loop, first come, first served. Each goes on when the one before has
