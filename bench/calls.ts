@@ -46,6 +46,9 @@ export interface CallCost {
 /** Calls sent at the same time to one server. */
 const AT_ONCE = 10;
 
+/** Rounds that are not counted: the compiler has to have seen a program's code for some thousand calls. */
+const WARM_UP = 3;
+
 /** Starts a program that reports its facts (measured.ts). */
 export async function startProgram({ program, args }: Program): Promise<Pick<Running, "process" | "facts">> {
   const process = fork(new URL(program, import.meta.url), args, { execArgv: ["--import", "tsx"] });
@@ -55,7 +58,7 @@ export async function startProgram({ program, args }: Program): Promise<Pick<Run
 
 /**
  * CPU of each contender's process for one call, in µs: medians of `rounds`, each of `calls` calls to every contender, after
- * one round that warms up. The contenders are measured alternately, so that other load on the machine affects all of them.
+ * some rounds that warm up. The contenders are measured alternately, so that other load on the machine affects all of them.
  */
 export async function cpuPerCall(contenders: Readonly<Record<string, Contender>>, rounds: number, calls: number) {
   const started = await Promise.all(
@@ -86,7 +89,7 @@ export async function costPerCall(
     made: 0,
     figures: [] as number[],
   }));
-  for (let turn = 0; turn <= rounds; turn++) {
+  for (let turn = -WARM_UP; turn < rounds; turn++) {
     for (const one of all) {
       // A server closes connections that wait while the others have their turn.
       const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -98,7 +101,7 @@ export async function costPerCall(
         };
         await Promise.all(Array.from({ length: AT_ONCE }, worker));
         const { cpuUs } = await askProcess(one.running.process, "read");
-        if (turn > 0) one.figures.push(cpuUs / calls);
+        if (turn >= 0) one.figures.push(cpuUs / calls);
       } finally {
         agent.destroy();
       }
