@@ -226,19 +226,18 @@ export class RequestGuard {
 
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */
   #identify(caller: Caller, now: number): Awaitable<Principal | null> {
-    const identify = () => identifyWithEnd(this.#db, caller, { resource: caller.resource, now });
+    const identify = () => identifyWithEnd(this.#db, caller, { resource, now });
     const refuse = (thrown: unknown) => {
       if (!(thrown instanceof Refusal)) throw thrown;
       const refusal = withHeaders(thrown, this.countAnonymous(caller.ip));
       throw thrown.code === "unauthorized" ? this.#challenge(refusal, caller) : refusal;
     };
+    const { authorization, resource } = caller;
     // From before the credential is read: what is committed meanwhile makes it unknown again.
-    const version = caller.version ?? this.#db.version?.();
+    const version = authorization === undefined ? undefined : (caller.version ?? this.#db.version?.());
     return andThen(attempt(identify, refuse), (identified) => {
       if (!identified) return null;
-      const { authorization, resource } = caller;
-      if (version !== undefined && authorization)
-        this.#known[resource].add(secretOf(authorization), identified, version);
+      if (version !== undefined) this.#known[resource].add(secretOf(authorization!), identified, version);
       return identified.principal;
     });
   }
