@@ -53,12 +53,11 @@ export class FastPath {
   answer(req: IncomingMessage, res: ServerResponse): boolean {
     const { services, tracer, log } = this.#deps;
     const { db, config } = services;
-    const secret = secretOfPlainRead(req);
-    if (secret === null || !db.version || !tracer.recordRequest || logsRequests(log)) return false;
+    if (!db.version || !tracer.recordRequest || logsRequests(log) || !isPlainRead(req)) return false;
     const startedAt = performance.now();
     try {
       refuseForeignOrigin(req, config);
-      if (!this.#answerKnown(secret, req, res)) {
+      if (!this.#answerKnown(req, res)) {
         this.#versions.set(req, db.version());
         return false;
       }
@@ -74,9 +73,10 @@ export class FastPath {
     return true;
   }
 
-  #answerKnown(secret: string, req: IncomingMessage, res: ServerResponse): boolean {
+  #answerKnown(req: IncomingMessage, res: ServerResponse): boolean {
     const { guard } = this.#deps;
-    const caller = guard.knownCaller(PREFIX, secret);
+    const { authorization, "x-api-key": apiKey } = req.headers;
+    const caller = guard.knownCaller(PREFIX, { authorization, apiKey: apiKey as string | undefined });
     if (!caller) return false;
     const { principal } = caller;
     const kept = this.#answers.constant(req.url!) ?? this.#latest(caller, req.url!);
@@ -143,7 +143,7 @@ export class FastPath {
     if (operation.isConstant) return void this.#answers.keepConstant(addressOf(operation), { text, tag });
     const version = this.versionAt(req);
     const isComparable = version !== undefined || operation.version !== undefined;
-    if (!principal || !operation.isCacheable || !isComparable || secretOfPlainRead(req) === null) return;
+    if (!principal || !operation.isCacheable || !isComparable || !isPlainRead(req)) return;
     this.#answers.keep(operation, { caller: callerOf(principal), url: req.url! }, { text, tag, version });
   }
 }
@@ -156,17 +156,17 @@ function addressOf({ rest }: AnyOperation): string {
 /** Values of Accept that many clients send, and that no operation has another representation for. */
 const PLAIN_ACCEPT = new Set([undefined, "*/*", "application/json", "application/json, text/plain, */*"]);
 
-/** The secret in a request by GET that is nothing but a read of one credential, or null. */
-function secretOfPlainRead(req: IncomingMessage): string | null {
+/** Whether a request by GET is nothing but a read of one caller, whose credential is in one header. */
+function isPlainRead(req: IncomingMessage): boolean {
   const { method, url, headers } = req;
-  if (method !== "GET" || !url!.startsWith(PREFIX) || !PLAIN_ACCEPT.has(headers.accept) || hasBody(req)) return null;
-  const { authorization } = headers;
-  if (!authorization?.startsWith("Bearer ") || headers["x-api-key"] !== undefined || hasRepeated(req)) return null;
-  return authorization.slice("Bearer ".length);
+  if (method !== "GET" || !url!.startsWith(PREFIX) || !PLAIN_ACCEPT.has(headers.accept) || hasBody(req)) return false;
+  const { authorization, "x-api-key": apiKey } = headers;
+  if (apiKey !== undefined) return authorization === undefined && !hasRepeated(req, 1);
+  return authorization?.startsWith("Bearer ") === true && !hasRepeated(req, 2);
 }
 
-/** Whether one of the headers is sent twice whose second value Node.js drops. */
-function hasRepeated({ rawHeaders }: IncomingMessage): boolean {
+/** Whether one of the headers is sent twice whose second value Node.js drops. @param sent how many of them there are to be */
+function hasRepeated({ rawHeaders }: IncomingMessage, sent: number): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
@@ -175,5 +175,5 @@ function hasRepeated({ rawHeaders }: IncomingMessage): boolean {
       if (lower === "host" || lower === "authorization") count++;
     }
   }
-  return count !== 2;
+  return count !== sent;
 }

@@ -32,8 +32,8 @@ const WAYS = {
   "from memory": (key: string) => ({ Authorization: `Bearer ${key}` }),
   /** The caller has it. */
   "304": (key: string) => ({ Authorization: `Bearer ${key}`, "If-None-Match": "*" }),
-  /** As after a change, through the whole pipeline: nothing is kept for keys in X-API-Key. */
-  "read anew": (key: string) => ({ "X-API-Key": key }),
+  /** As after a change, through the whole pipeline, which alone reads the name of the scheme in small letters. */
+  "read anew": (key: string) => ({ Authorization: `bearer ${key}` }),
 };
 
 /** The read whose answer counts requests, so that it is never the same. */

@@ -17,6 +17,8 @@ export class CommitsOfOthers {
   readonly #versions: AccountVersions;
   /** `PRAGMA data_version`: it changes by commits of other connections only. */
   #seen: number;
+  /** Whether it was asked for in this turn of the event loop. */
+  #isAsked = false;
   #beside: Beside | null = null;
 
   constructor(dataVersion: () => number, versions: AccountVersions) {
@@ -58,8 +60,21 @@ export class CommitsOfOthers {
 
   #isInDoubt(): boolean {
     if (this.#beside) return this.#beside.isCommitted || this.#dataVersion() !== this.#seen;
-    this.#count(null);
+    if (!this.#isAsked) this.#askOncePerTurn();
     return false;
+  }
+
+  /**
+   * Asks SQLite, and not again in this turn of the event loop: it takes longer than all else that a request from memory asks for.
+   * A request that is read in this turn had reached this machine before the turn began to read. What another process commits
+   * during the turn is committed while that request is under way, and may as well come after it.
+   */
+  #askOncePerTurn(): void {
+    this.#count(null);
+    this.#isAsked = true;
+    setImmediate(() => {
+      this.#isAsked = false;
+    });
   }
 
   /** Counts the commits that were not seen yet, if there are any. */

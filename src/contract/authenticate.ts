@@ -91,9 +91,8 @@ export class RequestGuard {
   }
 
   /** Admits a caller whose credential is known. @returns null where it has to be identified; nothing is counted then */
-  #admitIfKnown({ authorization, apiKey, resource }: Caller): KnownAdmission | null {
-    if (!this.#db.version || apiKey !== undefined || !authorization?.startsWith("Bearer ")) return null;
-    const known = this.knownCaller(resource, secretOf(authorization));
+  #admitIfKnown(caller: Caller): KnownAdmission | null {
+    const known = this.#db.version ? this.knownCaller(caller.resource, caller) : null;
     const admission = known && this.admitKnown(known.principal);
     if (admission) addToRequest({ account: admission.principal.accountId });
     return admission;
@@ -101,10 +100,15 @@ export class RequestGuard {
 
   /**
    * Whose credential this is, without a query: null unless it was identified for this resource, and nothing was committed
-   * since that may have changed its account. Only for a database that has versions.
+   * since that may have changed its account; and where two are presented. Only for a database that has versions.
    */
-  knownCaller(resource: Resource, secret: string): KnownCaller | null {
-    return this.#known[resource].find(secret, this.#clock.now());
+  knownCaller(resource: Resource, { authorization, apiKey }: PresentedCredentials): KnownCaller | null {
+    const now = this.#clock.now();
+    if (apiKey === undefined)
+      return authorization?.startsWith("Bearer ") ? this.#known[resource].find(secretOf(authorization), now) : null;
+    const known = authorization === undefined ? this.#known[resource].find(apiKey, now) : null;
+    // A token is valid in Authorization only.
+    return known?.principal.credential.type === "api_key" ? known : null;
   }
 
   /**
@@ -232,12 +236,13 @@ export class RequestGuard {
       const refusal = withHeaders(thrown, this.countAnonymous(caller.ip));
       throw thrown.code === "unauthorized" ? this.#challenge(refusal, caller) : refusal;
     };
-    const { authorization, resource } = caller;
+    const { authorization, apiKey, resource } = caller;
+    const secret = authorization === undefined ? apiKey : secretOf(authorization);
     // From before the credential is read: what is committed meanwhile makes it unknown again.
-    const version = authorization === undefined ? undefined : (caller.version ?? this.#db.version?.());
+    const version = secret === undefined ? undefined : (caller.version ?? this.#db.version?.());
     return andThen(attempt(identify, refuse), (identified) => {
       if (!identified) return null;
-      if (version !== undefined) this.#known[resource].add(secretOf(authorization!), identified, version);
+      if (version !== undefined) this.#known[resource].add(secret!, identified, version);
       return identified.principal;
     });
   }

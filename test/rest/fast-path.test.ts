@@ -54,14 +54,17 @@ const partsOf = ({ status, headers, text }: Awaited<ReturnType<typeof request>>)
   return { status, names, text: text.replace(/"requests":\d+/, "") };
 };
 
+/** The pipeline alone reads a scheme in small letters. */
+const byPipeline = (key: string) => ({ Authorization: `bearer ${key}` });
+
 test("200: an answer from memory has the headers and bytes of the pipeline's, and is counted as one", async () => {
   const { key, paths } = await submitted();
   for (const path of paths) {
-    // The pipeline alone reads X-API-Key.
-    const whole = await request("GET", path, { headers: { "X-API-Key": key } });
+    const whole = await request("GET", path, { headers: byPipeline(key) });
     const first = await request("GET", path, { key });
     let second = first;
-    expect(await lookupsOf(async () => (second = await request("GET", path, { key }))), path).toBe(perKnownCall);
+    const again = async () => (second = await request("GET", path, { headers: { "X-API-Key": key } }));
+    expect(await lookupsOf(again), path).toBe(perKnownCall);
     expect(whole.status, path).toBe(200);
     expect(partsOf(first)).toEqual(partsOf(whole));
     expect(partsOf(second)).toEqual(partsOf(whole));
@@ -73,7 +76,7 @@ test("200: an answer from memory has the headers and bytes of the pipeline's, an
     const unchanged = () => request("GET", path, { key, headers: { "If-None-Match": tag } });
     const known = await unchanged();
     expect([known.status, known.text]).toEqual([304, ""]);
-    const pipeline = await request("GET", path, { headers: { "X-API-Key": key, "If-None-Match": tag } });
+    const pipeline = await request("GET", path, { headers: { ...byPipeline(key), "If-None-Match": tag } });
     expect(partsOf(known)).toEqual(partsOf(pipeline));
   }
 });
@@ -124,11 +127,11 @@ test("links are sent from memory as long as their version is the same, whatever 
   expect((await request("GET", path, { key })).json.links[1].status).toBe("failed");
 });
 
-test("200: links that are read by X-API-Key in between are not kept for longer", async () => {
+test("200: links that are read by the pipeline in between are not kept for longer", async () => {
   const { key, project } = await submitted();
   const path = `/projects/${project}/links`;
   await request("GET", path, { key });
-  await request("GET", path, { headers: { "X-API-Key": key } });
+  await request("GET", path, { headers: byPipeline(key) });
   const body = { link_ids: [`lnk_${project.slice(4)}_1`] };
   await request("POST", `/projects/${project}/cancel`, { key, body });
   await request("GET", "/account", { key });
@@ -176,6 +179,19 @@ test("403, and another answer: tokens of one grant with different scopes share n
   }
 });
 
+test("401: a token in X-API-Key, of which Authorization was just answered", async () => {
+  const { id } = await service.account();
+  const now = clock.now();
+  const key = await db.tx(async (tx) => {
+    const grant = { accountId: id, kind: "oauth", clientId: null, name: "app", scopes: SCOPES, now } as const;
+    return issueAccessToken(tx, { grantId: await createGrant(tx, grant), audience: "/api/v1", scopes: SCOPES, now });
+  });
+  for (let call = 0; call < 2; call++) {
+    expect((await request("GET", "/account", { key })).status).toBe(200);
+    expect((await request("GET", "/account", { headers: { "X-API-Key": key } })).status).toBe(401);
+  }
+});
+
 test("404: a project of another account, whose owner was just answered", async () => {
   const { key, project } = await submitted();
   const { key: stranger } = await service.account();
@@ -210,6 +226,7 @@ test("400: two credentials or two hosts, after an answer that is in memory", asy
   expect(await send(`Host: ${host}`)).toBe("200");
   expect(await send(`Host: ${host}`, "Authorization: Bearer another")).toBe("400");
   expect(await send(`Host: ${host}`, "X-API-Key: another")).toBe("400");
+  expect(await send(`Host: ${host}`, `X-API-Key: ${key}`)).toBe("200");
   expect(await send(`Host: ${host}`, "Host: another.example")).toBe("400");
   expect(await send("Host: another.example")).toBe("403");
   expect(await send(`Host: ${host}`, "Origin: https://another.example")).toBe("403");

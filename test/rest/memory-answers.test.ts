@@ -61,11 +61,11 @@ const partsOf = ({ status, headers, text }: Awaited<ReturnType<typeof request>>)
   text: text.replace(/"requests":\d+/, ""),
 });
 
-/** Reads as who polls does, from memory where it can; and by the pipeline, which alone reads X-API-Key. */
+/** Reads as who polls does, from memory where it can; and by the pipeline, which alone reads a scheme in small letters. */
 async function compare(path: string, key: string) {
   clock.pass(MINUTE, 0);
   const polled = await request("GET", path, { key });
-  const whole = await request("GET", path, { headers: { "X-API-Key": key } });
+  const whole = await request("GET", path, { headers: { Authorization: `bearer ${key}` } });
   if (polled.status === 200) expect(partsOf(polled), path).toEqual(partsOf(whole));
   else expect([polled.status, whole.status]).toEqual([401, 401]);
 }

@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Engine } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
+import { AccountVersions } from "../../../db/sqlite/account-versions.ts";
+import { CommitsOfOthers } from "../../../db/sqlite/commits-of-others.ts";
 import { sqliteDatabase } from "../../support/database/database.ts";
 import { testStore } from "../../support/database/store.ts";
 
@@ -72,4 +75,19 @@ test("a thread that commits before this process hears that it has begun may have
   beside.committed(A);
   beside.over(true);
   expect(changedSince(before)).toEqual(["a", "b"]);
+});
+
+test("law: SQLite is asked once in each turn of the event loop, and anew in the next", async () => {
+  let [dataVersion, asked] = [1, 0];
+  const commits = new CommitsOfOthers(() => {
+    asked++;
+    return dataVersion;
+  }, new AccountVersions());
+  const askedBefore = asked;
+  expect([commits.of("a"), commits.of("b"), commits.latest()]).toEqual([0, 0, 0]);
+  expect(asked - askedBefore).toBe(1);
+  dataVersion++;
+  await nextTurn();
+  expect([commits.of("a"), commits.latest()]).toEqual([1, 1]);
+  expect(asked - askedBefore).toBe(2);
 });
