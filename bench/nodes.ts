@@ -6,12 +6,15 @@ import type { NodeReport } from "./node.ts";
 import type { Aim, Result } from "./result.ts";
 import { serverCpu, settle, withPostgres } from "./server.ts";
 import { slowWire } from "./slow-wire.ts";
-import { round } from "./support.ts";
+import { median, round } from "./support.ts";
 
 /** Links that each process does before it is measured, so that a process more is not more code to compile. */
 const WARM_UP = 50_000;
 
-/** Two processes beside one, on the same PostgreSQL with so many links due; and again with a network delay of 1 ms. */
+/** Rounds of each, in turns, so that other load on the machine affects one process and two alike. */
+const ROUNDS = 5;
+
+/** Two processes beside one, on the same PostgreSQL with so many links due; and again with a network delay of 1 ms. Medians. */
 export function benchNodes(links: number) {
   return withPostgres(async (server) => {
     const rows = [];
@@ -19,41 +22,58 @@ export function benchNodes(links: number) {
       const url = await server.create(hot ? "hot" : "spread");
       const field = await Field.make(url, links + 2 * WARM_UP, hot ? 1 : undefined);
       for (const wire of hot ? [0] : [0, 1]) {
-        let alone = 0;
-        let costAlone = 0;
-        for (const nodes of [1, 2]) {
-          const slow = wire > 0 ? await slowWire(url, wire) : null;
-          const measured = { url: slow?.url ?? url, count: nodes, field, links, cpu: () => serverCpu(server.pid) };
-          const { due, seconds, reports, served } = await race(measured);
-          slow?.close();
-          await field.proveDone();
-          const sum = (name: keyof NodeReport) => reports.reduce((total, report) => total + report[name], 0);
-          const rate = due / seconds;
-          const cost = ((sum("cpu") + served) * 1000) / due;
-          if (nodes === 1) {
-            alone = rate;
-            costAlone = cost;
-          }
-          rows.push({
-            accounts: hot ? "one" : "one per project",
-            wire: `${wire} ms`,
-            nodes,
-            "links/s": Math.round(rate),
-            "× one node": round(rate / alone, 2),
-            "steps of each": reports.map(({ steps }) => steps).join(" + "),
-            "CPU/link µs": round(cost, 1),
-            "× CPU of one node": round(cost / costAlone, 2),
-            "conflicts/step": round((sum("tries") - sum("transactions")) / sum("steps"), 2),
-            "CPU of nodes": `${round(sum("cpu") / 10 / seconds, 0)} %`,
-            "CPU of PostgreSQL": `${round(served / 10 / seconds, 0)} %`,
-          });
+        const slow = wire > 0 ? await slowWire(url, wire) : null;
+        const measured = { url: slow?.url ?? url, field, links, cpu: () => serverCpu(server.pid) };
+        const alone: Round[] = [];
+        const both: Round[] = [];
+        for (let round = 0; round < ROUNDS; round++) {
+          alone.push(await race({ ...measured, count: 1 }));
+          both.push(await race({ ...measured, count: 2 }));
         }
+        slow?.close();
+        const where = { accounts: hot ? "one" : "one per project", wire: `${wire} ms` };
+        rows.push({ ...where, nodes: 1, ...figuresOf(alone, alone) });
+        rows.push({ ...where, nodes: 2, ...figuresOf(both, alone) });
       }
       await field.close();
       await server.drop(hot ? "hot" : "spread");
     }
     return rows;
   });
+}
+
+/** Medians of rounds; ratios to the round of one node that came just before. */
+function figuresOf(rounds: readonly Round[], alone: readonly Round[]) {
+  const of = (figure: (round: Round, before: Round) => number) =>
+    median(rounds.map((one, at) => figure(one, alone[at]!)));
+  return {
+    "links/s": Math.round(of(({ rate }) => rate)),
+    "× one node": round(
+      of(({ rate }, before) => rate / before.rate),
+      2,
+    ),
+    "steps of each": rounds.at(-1)!.steps.join(" + "),
+    "CPU/link µs": round(
+      of(({ cost }) => cost),
+      1,
+    ),
+    "× CPU of one node": round(
+      of(({ cost }, before) => cost / before.cost),
+      2,
+    ),
+    "conflicts/step": round(
+      of(({ conflicts }) => conflicts),
+      2,
+    ),
+    "CPU of nodes": `${round(
+      of(({ nodes }) => nodes),
+      0,
+    )} %`,
+    "CPU of PostgreSQL": `${round(
+      of(({ postgres }) => postgres),
+      0,
+    )} %`,
+  };
 }
 
 type Row = Awaited<ReturnType<typeof benchNodes>>[number];
@@ -74,7 +94,7 @@ export function nodesResult(links: number, rows: readonly Row[], durable: string
   return {
     bench: "nodes",
     title: "Two nodes on PostgreSQL",
-    about: `${formatNumber(links)} links due, for one process and for two; ${durable}. CPU is that of nodes and PostgreSQL, 100 % is one core.`,
+    about: `${formatNumber(links)} links due, for one process and for two, in turns; medians of ${ROUNDS}; ${durable}. CPU is that of nodes and PostgreSQL, 100 % is one core.`,
     rows: Object.fromEntries(
       rows.map(({ accounts, wire, nodes, ...figures }) => [`accounts: ${accounts}, ${wire}, nodes: ${nodes}`, figures]),
     ),
@@ -90,7 +110,21 @@ interface Race {
   readonly cpu: () => number;
 }
 
-async function race({ url, count, field, links, cpu }: Race) {
+interface Round {
+  /** Links a second. */
+  readonly rate: number;
+  /** CPU of nodes and PostgreSQL for a link, in µs. */
+  readonly cost: number;
+  /** For each step. */
+  readonly conflicts: number;
+  /** Of each node. */
+  readonly steps: readonly number[];
+  /** Percent of one core. */
+  readonly nodes: number;
+  readonly postgres: number;
+}
+
+async function race({ url, count, field, links, cpu }: Race): Promise<Round> {
   const nodes: ChildProcess[] = [];
   const run = async (node: ChildProcess) => {
     node.send("go");
@@ -110,7 +144,18 @@ async function race({ url, count, field, links, cpu }: Race) {
     const from = cpu();
     const start = performance.now();
     const reports = await Promise.all(nodes.map(run));
-    return { due, seconds: (performance.now() - start) / 1000, reports, served: cpu() - from };
+    const seconds = (performance.now() - start) / 1000;
+    const served = cpu() - from;
+    await field.proveDone();
+    const sum = (name: keyof NodeReport) => reports.reduce((total, report) => total + report[name], 0);
+    return {
+      rate: due / seconds,
+      cost: ((sum("cpu") + served) * 1000) / due,
+      conflicts: (sum("tries") - sum("transactions")) / sum("steps"),
+      steps: reports.map(({ steps }) => steps),
+      nodes: sum("cpu") / 10 / seconds,
+      postgres: served / 10 / seconds,
+    };
   } finally {
     for (const node of nodes) node.kill();
   }

@@ -116,7 +116,7 @@ if (!what || what === "reads") {
   const isOnPostgres = sizes.join(" ").includes("--database postgres");
   const named = sizes.filter((word) => Object.hasOwn(READS, word));
   const names = (named.length > 0 ? named : Object.keys(READS)) as ReadName[];
-  show(await (isOnPostgres ? benchReadsOnPostgres : benchReads)(9, 1_000, names));
+  show(await (isOnPostgres ? benchReadsOnPostgres : benchReads)(9, 3_000, names));
 }
 
 if (!what || what === "webhooks") {
@@ -336,7 +336,7 @@ if (what === "engines") {
 }
 
 if (what === "nodes") {
-  const links = Number(sizes[0] ?? 1_000_000);
+  const links = Number(sizes[0] ?? 300_000);
   show(nodesResult(links, await benchNodes(links), durable));
 }
 
