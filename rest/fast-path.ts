@@ -10,7 +10,7 @@ import { refuseForeignOrigin } from "../src/surfaces/http-server/origin.ts";
 import { endWith } from "../src/surfaces/http-server/send-response.ts";
 import { statusClassOf } from "../src/surfaces/http-server/trace-request.ts";
 import { tagTest } from "./entity-tag.ts";
-import { callerOf, type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
+import { callerOf, isCounted, type KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import { JSON_TYPE, readHeaders } from "./read-headers.ts";
 import { PREFIX } from "./router.ts";
 
@@ -105,8 +105,8 @@ export class FastPath {
     const { body, bytes, tag } = kept;
     const all = readHeaders(admission, tag, this.#first);
     if (tag !== undefined && tagTest(headers["if-none-match"])(tag)) return void res.writeHead(304, all).end();
-    const count = Buffer.isBuffer(body) ? "" : String(admission.requestsToday);
-    const content = Buffer.isBuffer(body) ? body : `${body.before}${count}${body.after}`;
+    const count = isCounted(body) ? String(admission.requestsToday) : "";
+    const content = isCounted(body) ? `${body.before}${count}${body.after}` : body;
     const length = bytes + count.length;
     all.push("Content-Type", JSON_TYPE, "Content-Length", String(length), "X-Content-Type-Options", "nosniff");
     endWith(res.writeHead(200, all), content, length);

@@ -16,6 +16,7 @@ import { isTagged, tagTest } from "./entity-tag.ts";
 import { sendError } from "./errors.ts";
 import type { FastPath } from "./fast-path.ts";
 import { bodyLimit, inputOfBody, inputOfPath, inputOfQuery } from "./input.ts";
+import type { WholeBody } from "./kept-answers.ts";
 import { JSON_TYPE, readHeaders } from "./read-headers.ts";
 import { representationFor } from "./representation.ts";
 import { type Match, match, methodsAt, PREFIX } from "./router.ts";
@@ -100,7 +101,7 @@ function answerGet({ executor, fastPath }: RestDeps, request: RestRequest): Awai
   const { principal, requestsToday } = admission;
   const ifNoneMatch = isTagged(operation) ? tagTest(req.headers["if-none-match"]) : undefined;
   const constant = fastPath.constantOf(operation);
-  if (constant) return sendRead(request, 200, constant.body as Buffer, constant.tag, ifNoneMatch);
+  if (constant) return sendRead(request, 200, constant.body as WholeBody, constant.tag, ifNoneMatch);
   const kept = principal ? fastPath.keptOf(operation, principal, req) : undefined;
   const { json } = inputOfQuery(found, query);
   const keptTag = kept?.tag;
@@ -109,7 +110,7 @@ function answerGet({ executor, fastPath }: RestDeps, request: RestRequest): Awai
     const { text, tag, isKept } = answer;
     if (kept && kept.tag === tag) fastPath.renew(kept, req);
     else if (text !== "") fastPath.keep(operation, principal, req, answer);
-    sendRead(request, statusOf(operation, answer), isKept ? (kept!.body as Buffer) : text, tag, ifNoneMatch);
+    sendRead(request, statusOf(operation, answer), isKept ? (kept!.body as WholeBody) : text, tag, ifNoneMatch);
   });
 }
 

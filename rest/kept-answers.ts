@@ -5,7 +5,7 @@ import type { Principal } from "../src/platform/principal.ts";
 
 /** An answer to a read, as it is sent. */
 export interface KeptAnswer {
-  readonly body: Buffer | CountedBody;
+  readonly body: WholeBody | CountedBody;
   /** Bytes of the body, without the digits of the count. */
   readonly bytes: number;
   /** Its entity tag, if it has one. */
@@ -13,6 +13,9 @@ export interface KeptAnswer {
   /** The version of the database before the answer was read; undefined on PostgreSQL, which has none. */
   version: number | undefined;
 }
+
+/** A body that is always the same; its bytes, where it is long or not of ASCII alone. */
+export type WholeBody = string | Buffer;
 
 /** A body with the number of today's requests between two texts. */
 export interface CountedBody {
@@ -26,6 +29,8 @@ const MOST_BYTES = 32_000_000;
 const LONGEST = { text: 500_000, url: 500 };
 /** Bytes of an answer beside its body, roughly. */
 const OVERHEAD = 400;
+/** A body of so many characters is short. */
+const SHORT = 16_384;
 
 /** The latest answers to reads: those of constants for everybody, all others by caller and address, until the UTC day ends. */
 export class KeptAnswers {
@@ -54,22 +59,36 @@ export class KeptAnswers {
     { text, tag, version }: Pick<KeptAnswer, "tag" | "version"> & { readonly text: string },
   ): void {
     if (text.length > LONGEST.text || url.length > LONGEST.url) return;
-    const body = beforeRequestCount ? countedBody(text, beforeRequestCount) : Buffer.from(text);
-    const bytes = Buffer.isBuffer(body) ? body.length : Buffer.byteLength(body.before + body.after);
+    const body = beforeRequestCount ? countedBody(text, beforeRequestCount) : wholeBody(text);
+    const bytes = Buffer.byteLength(isCounted(body) ? body.before + body.after : body);
     const now = this.#clock.now();
     const untilMidnight = DAY - (now % DAY);
     this.#others.set(`${caller}${url}`, { body, bytes, tag, version }, untilMidnight, text.length + OVERHEAD);
   }
 
   keepConstant(url: string, { text, tag }: Pick<KeptAnswer, "tag"> & { readonly text: string }): void {
-    const body = Buffer.from(text);
-    this.#constants.set(url, { body, bytes: body.length, tag, version: undefined });
+    const body = wholeBody(text);
+    this.#constants.set(url, { body, bytes: Buffer.byteLength(body), tag, version: undefined });
   }
 }
 
 /** The name of a caller here. Tokens of one grant may have different scopes, and get different answers. */
 export function callerOf({ credential: { id, scopes } }: Principal): string {
   return `${id} ${scopes} `;
+}
+
+export function isCounted(body: KeptAnswer["body"]): body is CountedBody {
+  return typeof body === "object" && "before" in body;
+}
+
+/** A short text of ASCII is sent in one piece with its headers, for less than bytes beside them. */
+function wholeBody(text: string): WholeBody {
+  const length = Buffer.byteLength(text);
+  if (length === text.length && length <= SHORT) return text;
+  // Of their own: a slice of Node's pool would keep 8 KB as long as it is kept.
+  const bytes = Buffer.allocUnsafeSlow(length);
+  bytes.write(text);
+  return bytes;
 }
 
 /** The text cannot be part of a value, where quotes are escaped. */

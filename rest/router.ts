@@ -34,25 +34,29 @@ export function methodsAt(path: string): string[] {
 }
 
 interface Address {
-  /** Null: it has parameters. */
-  readonly fixedPath: string | null;
+  /** `/projects/{project_id}` */
+  readonly template: string;
   readonly pattern: RegExp;
   readonly methods: Map<string, Route>;
 }
 
-const addresses = compile();
 /** Those whose path has no parameter, by their path. */
-const fixed = new Map(
-  addresses.flatMap((address) => (address.fixedPath === null ? [] : [[address.fixedPath, address]])),
-);
-const patterns = addresses.filter(({ fixedPath }) => fixedPath === null);
+const fixed = new Map<string, Address>();
+/** Those with parameters, by their first segment, which is none. */
+const patterns = new Map<string, Address[]>();
+for (const address of compile()) {
+  const { template } = address;
+  const folder = folderOf(template);
+  if (template.includes("{")) patterns.set(folder, [...(patterns.get(folder) ?? []), address]);
+  else fixed.set(template, address);
+}
 
 /** Fixed segments are tried before parameters. */
 function compile(): Address[] {
   const byTemplate = new Map<string, Address>();
   const add = (template: string, method: string, route: Route) => {
     const address = byTemplate.get(template) ?? {
-      fixedPath: template.includes("{") ? null : template,
+      template,
       pattern: patternOf(template),
       methods: new Map(),
     };
@@ -77,11 +81,17 @@ function patternOf(template: string): RegExp {
 function addressAt(path: string): { address: Address; params: Readonly<Record<string, string>> } | null {
   const address = fixed.get(path);
   if (address) return { address, params: NO_PARAMS };
-  for (const address of patterns) {
+  for (const address of patterns.get(folderOf(path)) ?? []) {
     const hit = address.pattern.exec(path);
     if (hit) return { address, params: hit.groups ?? {} };
   }
   return null;
+}
+
+/** `/projects` of `/projects/prj_1/links` */
+function folderOf(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end === -1 ? path : path.slice(0, end);
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
@@ -95,8 +105,10 @@ function methodsOf({ methods }: Address): string[] {
 
 function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (params === NO_PARAMS) return params;
+  const all: Record<string, string> = {};
   try {
-    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+    for (const name in params) all[name] = decodeURIComponent(params[name]!);
+    return all;
   } catch {
     throw new Refusal("not_found", "The percent-encoding of the address is not valid.");
   }

@@ -6,7 +6,8 @@ import { LastUsed } from "../domain/auth/last-used.ts";
 import { RESOURCES, type Resource } from "../domain/auth/resources.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
 import { DailyRequests, dailyLimitRefusal } from "../domain/limits/day.ts";
-import { MinuteWindows, rateHeaders, refuseOverLimit } from "../domain/limits/minute.ts";
+import { MinuteWindows, rateHeaders, refuseOverLimit, windowUsage } from "../domain/limits/minute.ts";
+import type { Counter } from "../domain/limits/shared-counters.ts";
 import { type Awaitable, andThen, attempt } from "../platform/awaitable.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -48,6 +49,13 @@ export interface Caller extends PresentedCredentials {
   readonly version?: number | undefined;
 }
 
+/** What counts the requests of a known caller. They are held, so that they need not be looked for at each call. */
+interface Counters {
+  readonly minute: Counter<unknown>;
+  readonly day: Counter<unknown>;
+  readonly calls: Counter<unknown>;
+}
+
 /**
  * The first half of the pipeline (docs/rules.md rule 10): identify → rate limit → scope. It needs only the headers, so that
  * the caller is known before the body is read.
@@ -57,6 +65,7 @@ export class RequestGuard {
   readonly #days: DailyRequests;
   readonly #lastUsed: LastUsed;
   readonly #keyCalls: KeyCalls;
+  readonly #counters = new WeakMap<Principal, Counters>();
   readonly #known: Readonly<Record<Resource, KnownCredentials>>;
   #flushing: Promise<void> = Promise.resolve();
   readonly #db: Engine;
@@ -117,13 +126,30 @@ export class RequestGuard {
    */
   admitKnown(principal: Principal): KnownAdmission | null {
     const now = this.#clock.now();
-    const { id } = principal.credential;
-    if (this.#windows.used(id, now) >= LIMITS.requests_per_minute.count) return null;
-    const requestsToday = this.#days.takeKnown(principal.accountId, now);
-    if (requestsToday === null) return null;
-    this.#recordUse(principal, now);
-    const window = this.#windows.take("requests_per_minute", id, now);
+    const counters = this.#countersOf(principal, now);
+    if (!counters) return null;
+    const { minute, day, calls } = counters;
+    const { requests_per_minute, requests_per_day } = LIMITS;
+    if (minute.total >= requests_per_minute.count || day.total >= requests_per_day.count) return null;
+    calls.take();
+    const requestsToday = day.take();
+    const window = windowUsage("requests_per_minute", minute.take(), now);
     return { principal, headers: rateHeaders(window), requestsToday };
+  }
+
+  /** The counters of a known principal, found anew each minute, when its use is recorded; null where one has to be read. */
+  #countersOf(principal: Principal, now: number): Counters | null {
+    const held = this.#counters.get(principal);
+    const isKept = held?.minute.isKept && held.day.isKept && held.calls.isKept;
+    if (isKept && this.#windows.isCurrent(now)) return held;
+    const { accountId, credential } = principal;
+    const day = this.#days.find(accountId, now);
+    if (!day) return null;
+    this.#lastUsed.touch(credential, now);
+    const minute = this.#windows.counterOf("requests_per_minute", credential.id, now);
+    const counters = { minute, day, calls: this.#keyCalls.counterOf(accountId, credential.id, now) };
+    this.#counters.set(principal, counters);
+    return counters;
   }
 
   #recordUse({ accountId, credential }: Principal, now: number): void {

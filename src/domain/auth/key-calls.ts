@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
-import { batchesOf, type Increment, SharedCounters } from "../limits/shared-counters.ts";
+import { batchesOf, type Counter, type Increment, SharedCounters } from "../limits/shared-counters.ts";
 
 /** An API key, or a connection of an app or agent, on one UTC day. */
 interface KeyDay {
@@ -29,8 +29,13 @@ export class KeyCalls {
 
   /** Counts one call. */
   count(accountId: string, keyId: string, now: number): void {
+    this.counterOf(accountId, keyId, now).take();
+  }
+
+  /** The calls of a key on this day; the counter is kept until it is written. */
+  counterOf(accountId: string, keyId: string, now: number): Counter<KeyDay> {
     const counted = { accountId, keyId, day: Math.floor(now / DAY) };
-    this.#counts.take(keyOf(counted), () => counted);
+    return this.#counts.of(keyOf(counted), () => counted);
   }
 
   /** Writes what was counted, if nothing was written in this minute yet. @throws DatabaseUnavailable; the next call writes it */

@@ -5,7 +5,7 @@ import { DAY } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { batchesOf, type Increment, SharedCounters } from "./shared-counters.ts";
+import { batchesOf, type Counter, type Increment, SharedCounters } from "./shared-counters.ts";
 
 /** The number of the UTC day since 1970. */
 export function dayOf(now: number): number {
@@ -70,15 +70,17 @@ export class DailyRequests {
 
   /** Counts one request. @returns the account's requests today, over all processes to within a second */
   take(accountId: string, now: number): Awaitable<number> {
+    const known = this.find(accountId, now);
+    if (known) return known.take();
     const counted = { accountId, day: dayOf(now) };
-    const key = keyOf(counted);
-    if (this.#counts.has(key)) return this.#counts.take(key, () => counted);
-    return andThen(this.#stored(accountId, now), (stored) => this.#counts.take(key, () => counted, stored));
+    return andThen(this.#stored(accountId, now), (stored) =>
+      this.#counts.of(keyOf(counted), () => counted, stored).take(),
+    );
   }
 
-  /** Counts one request of an account whose count is in memory and below the limit; otherwise null, and nothing is counted. */
-  takeKnown(accountId: string, now: number): number | null {
-    return this.#counts.takeBelow(keyOf({ accountId, day: dayOf(now) }), LIMITS.requests_per_day.count);
+  /** The requests of an account on this day, if they are in memory. */
+  find(accountId: string, now: number): Counter<AccountDay> | undefined {
+    return this.#counts.find(keyOf({ accountId, day: dayOf(now) }));
   }
 
   /** Writes new counts; calls must not overlap. @throws DatabaseUnavailable; the next call writes them */

@@ -3,7 +3,7 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { batchesOf, type Increment, SharedCounters } from "./shared-counters.ts";
+import { batchesOf, type Counter, type Increment, SharedCounters } from "./shared-counters.ts";
 
 type MinuteLimit = "requests_per_minute" | "anonymous_requests_per_minute";
 
@@ -33,14 +33,18 @@ export class MinuteWindows {
 
   /** Counts one request of `key`. @returns the use of the minute, with this request */
   take(name: MinuteLimit, key: string, now: number): WindowUsage {
-    const minute = this.#currentMinute(now);
-    const used = this.#callers.take(key, () => ({ name, key }));
-    return { limit: LIMITS[name].count, used, resetSeconds: Math.ceil(((minute + 1) * MINUTE - now) / 1000) };
+    return windowUsage(name, this.counterOf(name, key, now).take(), now);
   }
 
-  /** How many requests of `key` were counted in this minute. */
-  used(key: string, now: number): number {
-    return Math.floor(now / MINUTE) === this.#minute ? this.#callers.of(key) : 0;
+  /** The requests of `key` in this minute; the counter is kept until the minute ends. */
+  counterOf(name: MinuteLimit, key: string, now: number): Counter<Caller> {
+    this.#currentMinute(now);
+    return this.#callers.of(key, () => ({ name, key }));
+  }
+
+  /** Whether this is still the minute of the counters. */
+  isCurrent(now: number): boolean {
+    return minuteOf(now) === this.#minute;
   }
 
   /**
@@ -58,13 +62,24 @@ export class MinuteWindows {
 
   /** Starts a new window when the minute has changed. @returns the number of the minute */
   #currentMinute(now: number): number {
-    const minute = Math.floor(now / MINUTE);
+    const minute = minuteOf(now);
     if (minute !== this.#minute) {
       this.#minute = minute;
+      this.#callers.end();
+      // In place of the last ones, some of which may just be written.
       this.#callers = new SharedCounters();
     }
     return minute;
   }
+}
+
+function minuteOf(now: number): number {
+  return Math.floor(now / MINUTE);
+}
+
+/** @param used how many requests were counted in the minute */
+export function windowUsage(name: MinuteLimit, used: number, now: number): WindowUsage {
+  return { limit: LIMITS[name].count, used, resetSeconds: Math.ceil(((minuteOf(now) + 1) * MINUTE - now) / 1000) };
 }
 
 /** Adds counts in one statement. @returns the totals, without rows of another minute */

@@ -7,12 +7,35 @@ export interface Increment<Counted> {
   readonly count: number;
 }
 
-interface Count<Counted> {
+/** The count of one key. Who counts by it often may hold it, which spares looking for it, while it `isKept`. */
+export class Counter<Counted> {
   readonly counted: Counted;
   /** The total in the database, as read last. */
   stored: number;
   /** Counted here, and not in the database yet. */
-  unwritten: number;
+  unwritten = 0;
+  /** False: it was forgotten, and counts nothing any more. */
+  isKept = true;
+  readonly #markUnwritten: () => void;
+
+  /** @param markUnwritten called when there is something to write */
+  constructor(counted: Counted, stored: number, markUnwritten: () => void) {
+    this.counted = counted;
+    this.stored = stored;
+    this.#markUnwritten = markUnwritten;
+  }
+
+  /** As far as this process knows. */
+  get total(): number {
+    return this.stored + this.unwritten;
+  }
+
+  /** Counts one. @returns the total */
+  take(): number {
+    if (this.unwritten === 0) this.#markUnwritten();
+    this.unwritten += 1;
+    return this.total;
+  }
 }
 
 /** Most rows of one statement: takes a few ms, with fewer parameters than either database allows. */
@@ -23,44 +46,25 @@ const BATCH = 1_000;
  * and corrected by its total.
  */
 export class SharedCounters<Counted> {
-  readonly #counts = new Map<string, Count<Counted>>();
+  readonly #counters = new Map<string, Counter<Counted>>();
   /** Keys of those that have unwritten counts: few of all, most of the time. */
   readonly #unwritten = new Set<string>();
 
-  /** Counts one. @param counted called for a new key only @returns the total, as far as this process knows */
-  take(key: string, counted: () => Counted, stored = 0): number {
-    let count = this.#counts.get(key);
-    if (!count) {
-      count = { counted: counted(), stored, unwritten: 0 };
-      this.#counts.set(key, count);
-    }
-    return this.#countOne(key, count);
+  /** The counter of a key. @param counted called for a new key only @param stored what a new one begins with */
+  of(key: string, counted: () => Counted, stored = 0): Counter<Counted> {
+    const known = this.#counters.get(key);
+    if (known) return known;
+    const counter = new Counter(counted(), stored, () => this.#unwritten.add(key));
+    this.#counters.set(key, counter);
+    return counter;
   }
 
-  /** Counts one of a known key whose total is below `most`. @returns the total; otherwise null, and nothing is counted */
-  takeBelow(key: string, most: number): number | null {
-    const count = this.#counts.get(key);
-    if (!count || count.stored + count.unwritten >= most) return null;
-    return this.#countOne(key, count);
-  }
-
-  #countOne(key: string, count: Count<Counted>): number {
-    if (count.unwritten === 0) this.#unwritten.add(key);
-    count.unwritten += 1;
-    return count.stored + count.unwritten;
-  }
-
-  of(key: string): number {
-    const { stored, unwritten } = this.#counts.get(key) ?? { stored: 0, unwritten: 0 };
-    return stored + unwritten;
-  }
-
-  has(key: string): boolean {
-    return this.#counts.has(key);
+  find(key: string): Counter<Counted> | undefined {
+    return this.#counters.get(key);
   }
 
   get size(): number {
-    return this.#counts.size;
+    return this.#counters.size;
   }
 
   /** The keys with unwritten counts, sorted, so that processes lock rows in the same order and do not deadlock. */
@@ -77,35 +81,43 @@ export class SharedCounters<Counted> {
     add: (increments: Increment<Counted>[]) => Promise<ReadonlyMap<string, number>>,
   ): Promise<void> {
     const taken = keys.flatMap((key) => {
-      const count = this.#counts.get(key);
-      return count ? [{ key, count, amount: count.unwritten }] : [];
+      const counter = this.#counters.get(key);
+      return counter ? [{ key, counter, amount: counter.unwritten }] : [];
     });
     try {
-      const totals = await add(taken.map(({ count: { counted }, amount }) => ({ counted, count: amount })));
-      for (const { key, count, amount } of taken) {
-        count.stored = totals.get(key) ?? count.stored + amount;
-        this.#written(key, count, amount);
+      const totals = await add(taken.map(({ counter: { counted }, amount }) => ({ counted, count: amount })));
+      for (const { key, counter, amount } of taken) {
+        counter.stored = totals.get(key) ?? counter.stored + amount;
+        this.#written(key, counter, amount);
       }
     } catch (thrown) {
       if (unavailableIn(thrown)?.mayHaveHappened) {
-        for (const { key, count, amount } of taken) {
-          count.stored += amount;
-          this.#written(key, count, amount);
+        for (const { key, counter, amount } of taken) {
+          counter.stored += amount;
+          this.#written(key, counter, amount);
         }
       }
       throw thrown;
     }
   }
 
-  #written(key: string, count: Count<Counted>, amount: number): void {
-    count.unwritten -= amount;
-    if (count.unwritten === 0) this.#unwritten.delete(key);
+  #written(key: string, counter: Counter<Counted>, amount: number): void {
+    counter.unwritten -= amount;
+    if (counter.unwritten === 0) this.#unwritten.delete(key);
   }
 
-  /** Removes counters that `isOver` selects and that are written. */
+  /** Forgets the counters that `isOver` selects and that are written. */
   forget(isOver: (counted: Counted) => boolean): void {
-    for (const [key, { counted, unwritten }] of this.#counts)
-      if (unwritten === 0 && isOver(counted)) this.#counts.delete(key);
+    for (const [key, counter] of this.#counters) {
+      if (counter.unwritten > 0 || !isOver(counter.counted)) continue;
+      counter.isKept = false;
+      this.#counters.delete(key);
+    }
+  }
+
+  /** Nobody counts by these counters from now on. */
+  end(): void {
+    for (const counter of this.#counters.values()) counter.isKept = false;
   }
 }
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { RequestGuard } from "../../../src/contract/authenticate.ts";
 import { createKey } from "../../../src/domain/accounts/keys.ts";
-import { HOUR, MINUTE } from "../../../src/platform/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { poster, toolCall } from "../../support/mcp/post.ts";
 import { appOf, CLIENT } from "../../support/oauth/app.ts";
 import { testService } from "../../support/service/service.ts";
@@ -88,6 +88,29 @@ test("429: the 121st request of a minute, counted separately for each key and ap
     for (let n = 0; n < 120; n++) await request(credential);
     expect(await codeOf(request(credential))).toBe("rate_limited");
   }
+});
+
+test("law: requests of a known caller count for its minute, its day and its key, through flushes, minutes and midnight", async () => {
+  const guard = new RequestGuard(db, clock, service.config);
+  const request = requestsAt(guard);
+  const { id, key } = await service.account();
+  await clock.pass(DAY - (clock.now() % DAY) - 3 * MINUTE);
+  const counted = [0, 0];
+  for (let minute = 0; minute < 6; minute++) {
+    const day = minute < 3 ? 0 : 1;
+    for (let made = 1; made <= 4; made++) {
+      const { headers, requestsToday } = await request(key);
+      counted[day]! += 1;
+      expect([headers["RateLimit-Remaining"], requestsToday]).toEqual([String(120 - made), counted[day]]);
+      if ((minute + made) % 3 === 0) await guard.flushDue();
+    }
+    await clock.pass(MINUTE);
+  }
+  await guard.flush();
+  const { usage, keyUsage } = db.t;
+  const days = await db.q.select().from(usage).where(eq(usage.accountId, id)).orderBy(usage.day);
+  const calls = await db.q.select().from(keyUsage).where(eq(keyUsage.accountId, id)).orderBy(keyUsage.day);
+  expect([days.map(({ requests }) => requests), calls.map((row) => row.calls)]).toEqual([counted, counted]);
 });
 
 test("law: a request sets the last use of its key or app, and of no other", async () => {
