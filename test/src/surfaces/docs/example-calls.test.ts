@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { EXAMPLE_RESPONSES } from "../../../../src/contract/example-responses.ts";
 import { isOn } from "../../../../src/contract/operation.ts";
 import { type Document, documentsOf } from "../../../../src/surfaces/docs/index.ts";
@@ -12,12 +12,16 @@ import { script, shell } from "../../../support/service/run-script.ts";
 /** The service needs no Python, so a machine may have none. */
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
-let on: ExampleService;
-afterEach(() => on.service.close());
+/** The service of the test: all examples of an operation that reads share one, since none of them changes anything. */
+let on: ExampleService | null = null;
+const close = async () => {
+  await on?.service.close();
+  on = null;
+};
 
 /** The blocks of an operation's page as they have to be sent to the service of this test. */
 async function pageOf(name: string) {
-  on = await startExampleService(operations.find((one) => one.name === name)!.effect);
+  on ??= await startExampleService(operations.find((one) => one.name === name)!.effect);
   const { service, key, real } = on;
   const page = documentsOf(service.config).find(({ path }) => path === `/docs/operations/${name}`)!;
   const blocks = blocksIn(page.markdown).map(({ language, text }) => ({
@@ -26,12 +30,14 @@ async function pageOf(name: string) {
   }));
   const messages = blocks.filter(({ language }) => language === "json").map(({ text }) => JSON.parse(text));
   return {
-    python: exampleOf(page, "python"),
+    python: real(exampleOf(page, "python")).replaceAll(service.config.siteUrl, service.url),
     curl: blocks.find(({ language }) => language === "sh")!.text,
     javascript: blocks.find(({ language }) => language === "js")!.text,
     mcp: messages.find(({ method }) => method === "tools/call"),
     a2a: messages.find(({ method }) => method === "SendMessage"),
     shown: messages.at(-1),
+    url: service.url,
+    key,
     env: { BECKON_API_KEY: key },
   };
 }
@@ -39,7 +45,7 @@ async function pageOf(name: string) {
 /** A call of the example that only the HTML of a page shows. */
 function exampleOf({ parts = [] }: Document, id: string): string {
   const calls = parts.flatMap((part) => (typeof part !== "string" && part.kind === "calls" ? part.calls : []));
-  return on.real(calls.find((call) => call.id === id)!.code).replaceAll(on.service.config.siteUrl, on.service.url);
+  return calls.find((call) => call.id === id)!.code;
 }
 
 /** What an answer is made of, without its values. */
@@ -51,6 +57,8 @@ function shapeOf(value: unknown): unknown {
 
 describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (name, operation) => {
   const { status, body } = EXAMPLE_RESPONSES[name]!;
+  afterEach(() => (operation.effect === "read" ? undefined : close()));
+  afterAll(close);
 
   test(`${status}: the curl on its page is answered as the page says`, async () => {
     const { curl, shown, env } = await pageOf(name);
@@ -77,8 +85,8 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   });
 
   test.runIf(isOn(operation, "mcp"))("200: the MCP message on its page is answered", async () => {
-    const { mcp } = await pageOf(name);
-    const { status: http, json } = await poster(on.service.url)(mcp, { key: on.key });
+    const { mcp, url, key } = await pageOf(name);
+    const { status: http, json } = await poster(url)(mcp, { key });
     expect(http).toBe(200);
     // One is answered by its price, which is an error to a client.
     expect([json.id, json.result.isError ?? false], JSON.stringify(json)).toEqual([1, status === 402]);
@@ -86,10 +94,10 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   });
 
   test.runIf(isOn(operation, "a2a"))("200: the A2A request on its page is a task that ends", async () => {
-    const { a2a } = await pageOf(name);
-    const response = await fetch(`${on.service.url}/a2a`, {
+    const { a2a, url, key } = await pageOf(name);
+    const response = await fetch(`${url}/a2a`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "A2A-Version": "1.0", Authorization: `Bearer ${on.key}` },
+      headers: { "Content-Type": "application/json", "A2A-Version": "1.0", Authorization: `Bearer ${key}` },
       body: JSON.stringify(a2a),
     });
     expect(response.status).toBe(200);
