@@ -26,12 +26,16 @@ export function isPattern(text: string): boolean {
 
 /** Whether a text is a common word with little added. */
 export function isCommon(text: string): boolean {
-  return COMMON_WORDS.some((word) => isPadded(text, word));
+  commonLetters ??= COMMON_WORDS.map(lettersOf);
+  return isPadded(text, commonLetters);
 }
+
+/** The letters of all common words, made when they are first needed. */
+let commonLetters: readonly string[] | null = null;
 
 /** Whether a text is the e-mail address, its local part, or our own name, with little added. */
 export function isPersonal(text: string, email: string): boolean {
-  return [email, email.split("@")[0]!, OUR_NAME].some((word) => isPadded(text, word));
+  return isPadded(text, [email, email.split("@")[0]!, OUR_NAME].map(lettersOf));
 }
 
 function stepped(letter: string, by: number): string {
@@ -39,15 +43,20 @@ function stepped(letter: string, by: number): string {
   return String.fromCodePoint(Math.max(0, letter.codePointAt(0)! + by));
 }
 
-/** Whether a text is a word with at most five characters, or a pattern, added: "P@ssw0rd-2026" is "password" and five. */
-function isPadded(text: string, word: string): boolean {
-  const rest = without(text, word);
-  return rest !== null && (rest.length <= 5 || isPattern(rest));
+/**
+ * Whether a text is one of these words with at most five characters, or a pattern, added: "P@ssw0rd-2026" is "password" and five.
+ * @param words their letters
+ */
+function isPadded(text: string, words: readonly string[]): boolean {
+  const letters = lettersOf(text);
+  return words.some((word) => {
+    const rest = without(text, letters, word);
+    return rest !== null && (rest.length <= 5 || isPattern(rest));
+  });
 }
 
-/** What is left of a text when every occurrence of a word is removed; null when it has none. */
-function without(text: string, word: string): string | null {
-  const [letters, wanted] = [lettersOf(text), lettersOf(word)];
+/** What is left of a text when every occurrence of some letters is removed from it; null when it has none. */
+function without(text: string, letters: string, wanted: string): string | null {
   if (wanted === "" || !letters.includes(wanted)) return null;
   let rest = "";
   for (let index = 0; index < letters.length; ) {
