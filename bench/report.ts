@@ -17,6 +17,8 @@ export const REPORTED = [
   "sitemap",
   "watches",
   "identify",
+  "reads-postgres",
+  "nodes",
 ] as const;
 
 const INTRODUCTION = `# Performance

@@ -44,10 +44,15 @@ import { chartOfAYear } from "./year-chart.ts";
  * Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
- * `reads [NAME …] --database postgres | engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
+ * `reads-postgres [NAME …] | engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
  * calculates, and draws docs/scale.svg.
  */
 const [what, ...sizes] = process.argv.slice(2);
+/** The reads that are named; all of them where none is. */
+const readsIn = (words: readonly string[]) => {
+  const named = words.filter((word) => Object.hasOwn(READS, word));
+  return (named.length > 0 ? named : Object.keys(READS)) as ReadName[];
+};
 const durable = `durable, on a PostgreSQL of its own with ${SERVER_SETTINGS.join(", ")}`;
 
 if (!what || what === "submission") {
@@ -113,10 +118,12 @@ if (!what || what === "identify") {
 
 if (!what || what === "reads") {
   build();
-  const isOnPostgres = sizes.join(" ").includes("--database postgres");
-  const named = sizes.filter((word) => Object.hasOwn(READS, word));
-  const names = (named.length > 0 ? named : Object.keys(READS)) as ReadName[];
-  show(await (isOnPostgres ? benchReadsOnPostgres : benchReads)(9, 3_000, names));
+  show(await benchReads(9, 3_000, readsIn(sizes)));
+}
+
+if (what === "reads-postgres") {
+  build();
+  show(await benchReadsOnPostgres(9, 3_000, readsIn(sizes)));
 }
 
 if (!what || what === "webhooks") {
