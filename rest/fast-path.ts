@@ -16,6 +16,14 @@ import { PREFIX } from "./router.ts";
 
 type KnownCaller = NonNullable<ReturnType<RequestGuard["knownCaller"]>>;
 
+/** What is known of a request that the pipeline answers. */
+interface Seen {
+  /** Of the database, when the request came. */
+  readonly version: number;
+  /** Who makes it, if the credential is known. */
+  readonly principal: Principal | undefined;
+}
+
 export interface FastPathDeps {
   readonly services: Services;
   readonly guard: RequestGuard;
@@ -39,8 +47,7 @@ export class FastPath {
   /** Names and values of the headers that every response has. */
   readonly #first: readonly string[];
   readonly #names = new WeakMap<Principal, string>();
-  /** The versions of the database when requests came that the pipeline answers. */
-  readonly #versions = new WeakMap<IncomingMessage, number>();
+  readonly #seen = new WeakMap<IncomingMessage, Seen>();
 
   /** @param headers that every response has */
   constructor(deps: FastPathDeps, headers: Readonly<Record<string, string>>) {
@@ -57,8 +64,9 @@ export class FastPath {
     const startedAt = performance.now();
     try {
       refuseForeignOrigin(req, config);
-      if (!this.#answerKnown(req, res)) {
-        this.#versions.set(req, db.version());
+      const caller = this.#callerOf(req);
+      if (!caller || !this.#answerKnown(caller, req, res)) {
+        this.#seen.set(req, { version: db.version(), principal: caller?.principal });
         return false;
       }
     } catch {
@@ -73,11 +81,12 @@ export class FastPath {
     return true;
   }
 
-  #answerKnown(req: IncomingMessage, res: ServerResponse): boolean {
+  #callerOf({ headers: { authorization, "x-api-key": apiKey } }: IncomingMessage): KnownCaller | null {
+    return this.#deps.guard.knownCaller(PREFIX, { authorization, apiKey: apiKey as string | undefined });
+  }
+
+  #answerKnown(caller: KnownCaller, req: IncomingMessage, res: ServerResponse): boolean {
     const { guard } = this.#deps;
-    const { authorization, "x-api-key": apiKey } = req.headers;
-    const caller = guard.knownCaller(PREFIX, { authorization, apiKey: apiKey as string | undefined });
-    if (!caller) return false;
     const { principal } = caller;
     const kept = this.#answers.constant(req.url!) ?? this.#latest(caller, req.url!);
     if (!kept) return false;
@@ -112,9 +121,9 @@ export class FastPath {
     endWith(res.writeHead(200, all), content, length);
   }
 
-  /** The version of the database when this request came; undefined where there is none, or it is not to be kept. */
-  versionAt(req: IncomingMessage): number | undefined {
-    return this.#versions.get(req);
+  /** What is known of a request that the pipeline answers; undefined where its answer is not to be kept. */
+  seen(req: IncomingMessage): Seen | undefined {
+    return this.#seen.get(req);
   }
 
   /** Whether the request asks for a constant that is in memory: nothing but its caller is read from the database. */
@@ -135,13 +144,13 @@ export class FastPath {
 
   /** The kept answer is still that of the pipeline, as of this request. */
   renew(kept: KeptAnswer, req: IncomingMessage): void {
-    kept.version = this.versionAt(req) ?? kept.version;
+    kept.version = this.seen(req)?.version ?? kept.version;
   }
 
   /** Keeps the answer of the pipeline, if it may be sent again. */
   keep(operation: AnyOperation, principal: Principal | null, req: IncomingMessage, { text, tag }: Answer): void {
     if (operation.isConstant) return void this.#answers.keepConstant(addressOf(operation), { text, tag });
-    const version = this.versionAt(req);
+    const version = this.seen(req)?.version;
     const isComparable = version !== undefined || operation.version !== undefined;
     if (!principal || !operation.isCacheable || !isComparable || !isPlainRead(req)) return;
     this.#answers.keep(operation, { caller: callerOf(principal), url: req.url! }, { text, tag, version });

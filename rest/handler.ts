@@ -48,7 +48,8 @@ export function restHandler(deps: RestDeps): Handler {
       const { authorization, apiKey } = credentialsOf(req);
       const ip = addressOf(req, trustProxy);
       const { host } = req.headers;
-      const caller = { authorization, apiKey, ip, host, resource: PREFIX, version: fastPath.versionAt(req) } as const;
+      const { version, principal } = fastPath.seen(req) ?? {};
+      const caller = { authorization, apiKey, ip, host, resource: PREFIX, version, principal } as const;
       known = caller;
       return andThen(guard.admit(caller), (admission) => {
         headers = admission.headers;

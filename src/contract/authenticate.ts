@@ -47,6 +47,8 @@ export interface Caller extends PresentedCredentials {
   readonly host?: string | undefined;
   /** The version of the database when the request came, of a surface that has asked `knownCaller` itself. */
   readonly version?: number | undefined;
+  /** Who it is, where that surface has found it known. */
+  readonly principal?: Principal | undefined;
 }
 
 /** What counts the requests of a known caller. They are held, so that they need not be looked for at each call. */
@@ -256,6 +258,7 @@ export class RequestGuard {
 
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */
   #identify(caller: Caller, now: number): Awaitable<Principal | null> {
+    if (caller.principal) return caller.principal;
     const identify = () => identifyWithEnd(this.#db, caller, { resource, now });
     const refuse = (thrown: unknown) => {
       if (!(thrown instanceof Refusal)) throw thrown;

@@ -91,6 +91,19 @@ test("get_account counts each request of the day, from memory too", async () => 
   expect((await request("GET", "/account", { key })).json.usage_today).toEqual({ requests: 1, submissions: 0 });
 });
 
+test("a known caller is not looked up for an address that is new to it, nor to be refused over its limit", async () => {
+  const { id, key, paths } = await submitted();
+  await request("GET", "/account", { key });
+  for (const path of paths) expect(await lookupsOf(() => request("GET", path, { key })), path).toBe(perKnownCall);
+  let status = 200;
+  while (status === 200) ({ status } = await request("GET", "/pricing", { key }));
+  expect(status).toBe(429);
+  const refused = async () => expect((await request("GET", "/orders", { key })).status).toBe(429);
+  expect(await lookupsOf(refused)).toBe(perKnownCall);
+  await db.tx((tx) => revokeKeysOf(tx, id, { now: clock.now() }));
+  expect((await request("GET", "/orders", { key })).status).toBe(401);
+});
+
 test("200: what was committed since is in the next answer, by whatever connection", async () => {
   const { id, key, project } = await submitted();
   const read = async () => (await request("GET", `/projects/${project}`, { key })).json.name as string;
