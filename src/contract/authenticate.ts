@@ -1,29 +1,21 @@
 import type { Engine } from "../../db/engine.ts";
 import { identifyWithEnd, type PresentedCredentials } from "../domain/auth/identify.ts";
-import { KeyCalls } from "../domain/auth/key-calls.ts";
 import { type KnownCaller, KnownCredentials } from "../domain/auth/known-credentials.ts";
-import { LastUsed } from "../domain/auth/last-used.ts";
 import { RESOURCES, type Resource } from "../domain/auth/resources.ts";
-import { addressKey } from "../domain/limits/address-key.ts";
-import { DailyRequests, dailyLimitRefusal } from "../domain/limits/day.ts";
-import { MinuteWindows, rateHeaders, refuseOverLimit, windowUsage } from "../domain/limits/minute.ts";
-import type { Counter } from "../domain/limits/shared-counters.ts";
 import { type Awaitable, andThen, attempt } from "../platform/awaitable.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { siteUrlFor } from "../platform/config/local.ts";
 import { Refusal } from "../platform/errors/errors.ts";
-import { LIMITS } from "../platform/limits.ts";
 import { type Principal, SCOPES } from "../platform/principal.ts";
 import { addToRequest } from "../platform/request-context.ts";
 import type { AnyOperation } from "./operation.ts";
+import { type Counted, RequestCounts, withHeaders } from "./request-counts.ts";
 
-/** A request that was admitted: who makes it, and its RateLimit headers, which every answer to it carries. */
-export interface Admission {
+/** A request that was admitted: who makes it, and what was counted. */
+export interface Admission extends Counted {
   /** Null where no credential was sent. */
   readonly principal: Principal | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly requestsToday: number;
 }
 
 /** An admitted request whose sender is known. */
@@ -51,25 +43,13 @@ export interface Caller extends PresentedCredentials {
   readonly principal?: Principal | undefined;
 }
 
-/** What counts the requests of a known caller. They are held, so that they need not be looked for at each call. */
-interface Counters {
-  readonly minute: Counter<unknown>;
-  readonly day: Counter<unknown>;
-  readonly calls: Counter<unknown>;
-}
-
 /**
  * The first half of the pipeline (docs/rules.md rule 10): identify → rate limit → scope. It needs only the headers, so that
  * the caller is known before the body is read.
  */
 export class RequestGuard {
-  readonly #windows = new MinuteWindows();
-  readonly #days: DailyRequests;
-  readonly #lastUsed: LastUsed;
-  readonly #keyCalls: KeyCalls;
-  readonly #counters = new WeakMap<Principal, Counters>();
+  readonly #counts: RequestCounts;
   readonly #known: Readonly<Record<Resource, KnownCredentials>>;
-  #flushing: Promise<void> = Promise.resolve();
   readonly #db: Engine;
   readonly #clock: Clock;
   readonly #config: Config;
@@ -78,9 +58,7 @@ export class RequestGuard {
     this.#db = db;
     this.#clock = clock;
     this.#config = config;
-    this.#days = new DailyRequests(db);
-    this.#lastUsed = new LastUsed(db);
-    this.#keyCalls = new KeyCalls(db);
+    this.#counts = new RequestCounts(db);
     // A token is valid for one resource, and so it is known there alone.
     this.#known = Object.fromEntries(RESOURCES.map((resource) => [resource, new KnownCredentials(db)])) as Record<
       Resource,
@@ -90,23 +68,20 @@ export class RequestGuard {
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
   admit(caller: Caller): Awaitable<Admission> {
-    const known = caller.version === undefined ? this.#admitIfKnown(caller) : null;
-    if (known) return known;
+    const asksFirst = caller.version === undefined && this.#db.version !== undefined;
+    const known = asksFirst ? this.knownCaller(caller.resource, caller)?.principal : caller.principal;
+    const admission = asksFirst && known ? this.admitKnown(known) : null;
+    if (admission) {
+      addToRequest({ account: admission.principal.accountId });
+      return admission;
+    }
     const now = this.#clock.now();
-    return andThen(this.#identify(caller, now), (principal): Awaitable<Admission> => {
+    return andThen(known ?? this.#identify(caller, now), (principal): Awaitable<Admission> => {
       if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
       addToRequest({ account: principal.accountId });
-      this.#recordUse(principal, now);
+      this.#counts.recordUse(principal, now);
       return this.#count(principal, now);
     });
-  }
-
-  /** Admits a caller whose credential is known. @returns null where it has to be identified; nothing is counted then */
-  #admitIfKnown(caller: Caller): KnownAdmission | null {
-    const known = this.#db.version ? this.knownCaller(caller.resource, caller) : null;
-    const admission = known && this.admitKnown(known.principal);
-    if (admission) addToRequest({ account: admission.principal.accountId });
-    return admission;
   }
 
   /**
@@ -127,36 +102,8 @@ export class RequestGuard {
    * @returns null where `admit` has to decide, at a limit above all; nothing is counted then
    */
   admitKnown(principal: Principal): KnownAdmission | null {
-    const now = this.#clock.now();
-    const counters = this.#countersOf(principal, now);
-    if (!counters) return null;
-    const { minute, day, calls } = counters;
-    const { requests_per_minute, requests_per_day } = LIMITS;
-    if (minute.total >= requests_per_minute.count || day.total >= requests_per_day.count) return null;
-    calls.take();
-    const requestsToday = day.take();
-    const window = windowUsage("requests_per_minute", minute.take(), now);
-    return { principal, headers: rateHeaders(window), requestsToday };
-  }
-
-  /** The counters of a known principal, found anew each minute, when its use is recorded; null where one has to be read. */
-  #countersOf(principal: Principal, now: number): Counters | null {
-    const held = this.#counters.get(principal);
-    const isKept = held?.minute.isKept && held.day.isKept && held.calls.isKept;
-    if (isKept && this.#windows.isCurrent(now)) return held;
-    const { accountId, credential } = principal;
-    const day = this.#days.find(accountId, now);
-    if (!day) return null;
-    this.#lastUsed.touch(credential, now);
-    const minute = this.#windows.counterOf("requests_per_minute", credential.id, now);
-    const counters = { minute, day, calls: this.#keyCalls.counterOf(accountId, credential.id, now) };
-    this.#counters.set(principal, counters);
-    return counters;
-  }
-
-  #recordUse({ accountId, credential }: Principal, now: number): void {
-    this.#lastUsed.touch(credential, now);
-    this.#keyCalls.count(accountId, credential.id, now);
+    const counted = this.#counts.takeKnown(principal, this.#clock.now());
+    return counted && { principal, headers: counted.headers, requestsToday: counted.requestsToday };
   }
 
   /**
@@ -170,59 +117,30 @@ export class RequestGuard {
   }
 
   #count(principal: Principal, now: number): Awaitable<KnownAdmission> {
-    const window = this.#windows.take("requests_per_minute", principal.credential.id, now);
-    refuseOverLimit("requests_per_minute", window);
-    const headers = rateHeaders(window);
-    return andThen(this.#days.take(principal.accountId, now), (requestsToday) => {
-      if (requestsToday > LIMITS.requests_per_day.count)
-        throw withHeaders(dailyLimitRefusal("requests_per_day", now), headers);
-      return { principal, headers, requestsToday };
-    });
+    return andThen(this.#counts.take(principal, now), (counted) => ({ principal, ...counted }));
   }
 
   /** Counts one request without a valid credential. @returns its RateLimit headers @throws Refusal rate_limited */
   countAnonymous(ip: string): Record<string, string> {
-    const window = this.#windows.take("anonymous_requests_per_minute", addressKey(ip), this.#clock.now());
-    refuseOverLimit("anonymous_requests_per_minute", window);
-    return rateHeaders(window);
+    return this.#counts.takeAnonymous(ip, this.#clock.now());
   }
 
   /** Counts one request of a credential that is not in the headers, such as a refresh token. @throws Refusal rate_limited */
   countRequest(credentialId: string): void {
-    refuseOverLimit("requests_per_minute", this.#windows.take("requests_per_minute", credentialId, this.#clock.now()));
+    this.#counts.takeOf(credentialId, this.#clock.now());
   }
 
   /**
-   * Writes the counts kept in memory that are due, and reads those of other processes; to be called every second. Each
-   * flush waits for the one before.
+   * Writes the counts kept in memory that are due, and reads those of other processes; to be called every second.
    * @throws DatabaseUnavailable; the counts are then written by the next flush
    */
   flushDue(): Promise<void> {
-    return this.#flushAfter(() => this.#keyCalls.flushEachMinute(this.#clock.now()));
+    return this.#counts.flushDue(() => this.#clock.now());
   }
 
   /** Writes all counts kept in memory; to be called when a process stops. @throws DatabaseUnavailable */
   flush(): Promise<void> {
-    return this.#flushAfter(() => this.#keyCalls.flush());
-  }
-
-  #flushAfter(flushKeyCalls: () => Promise<void>): Promise<void> {
-    const flushed = this.#flushing.then(() => this.#flush(flushKeyCalls));
-    this.#flushing = flushed.catch(() => undefined);
-    return flushed;
-  }
-
-  async #flush(flushKeyCalls: () => Promise<void>): Promise<void> {
-    const now = this.#clock.now();
-    // Begun together, they are one write to the disk on SQLite. If one fails, the others are still made.
-    const writes = await Promise.allSettled([
-      this.#windows.share(this.#db, now),
-      this.#days.flush(now),
-      this.#lastUsed.flush(),
-      flushKeyCalls(),
-    ]);
-    const failed = writes.find((write) => write.status === "rejected");
-    if (failed) throw failed.reason;
+    return this.#counts.flush(() => this.#clock.now());
   }
 
   /** Whether the caller may use the operation. @throws Refusal unauthorized, insufficient_scope */
@@ -258,7 +176,6 @@ export class RequestGuard {
 
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */
   #identify(caller: Caller, now: number): Awaitable<Principal | null> {
-    if (caller.principal) return caller.principal;
     const identify = () => identifyWithEnd(this.#db, caller, { resource, now });
     const refuse = (thrown: unknown) => {
       if (!(thrown instanceof Refusal)) throw thrown;
@@ -292,10 +209,6 @@ export class RequestGuard {
 /** The token in a valid Authorization header. */
 function secretOf(authorization: string): string {
   return authorization.slice("Bearer".length).trim();
-}
-
-function withHeaders(refusal: Refusal, headers: Record<string, string>): Refusal {
-  return new Refusal(refusal.code, refusal.message, refusal.fields, { ...refusal.headers, ...headers });
 }
 
 function noCredential(siteUrl: string): Refusal {
