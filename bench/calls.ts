@@ -46,8 +46,8 @@ export interface CallCost {
 /** Calls sent at the same time to one server. */
 const AT_ONCE = 10;
 
-/** Rounds that are not counted: the compiler has to have seen a program's code for some thousand calls. */
-const WARM_UP = 3;
+/** Rounds that are not counted: the compiler has to have seen a program's code for some ten thousand calls. */
+const WARM_UP = 8;
 
 /** Starts a program that reports its facts (measured.ts). */
 export async function startProgram({ program, args }: Program): Promise<Pick<Running, "process" | "facts">> {
@@ -132,13 +132,22 @@ async function awake(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** CPU time since the last reset, and resident memory, of a process that report-cpu.mjs is loaded in. */
+/** What a process says of itself that report-cpu.mjs is loaded in. */
+interface ProcessFigures {
+  /** CPU time since the last reset. */
+  readonly cpuUs: number;
+  /** Resident memory. */
+  readonly rssBytes: number;
+  /** What is in use of the heap and beside it, after a collection of garbage where it was asked to collect. */
+  readonly liveBytes: number;
+}
+
 export async function askProcess(
   process: ChildProcess,
-  message: "reset" | "read",
-): Promise<{ cpuUs: number; rssBytes: number }> {
+  message: "reset" | "read" | "collect",
+): Promise<ProcessFigures> {
   process.send(message);
-  const [answer] = (await once(process, "message")) as [{ cpuUs: number; rssBytes: number }];
+  const [answer] = (await once(process, "message")) as [ProcessFigures];
   return answer;
 }
 

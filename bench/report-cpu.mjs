@@ -1,9 +1,18 @@
-// Makes this process report its CPU time, in µs since the last reset, and its resident memory whenever its parent asks. Plain
-// JavaScript, so that the service as it is installed can load it with `--import`.
+// Makes this process report its CPU time, in µs since the last reset, and its memory whenever its parent asks; "collect" collects
+// garbage first. Plain JavaScript, so that the service as it is installed can load it with `--import`.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
 let from = process.cpuUsage();
 process.on("message", (message) => {
   const { user, system } = process.cpuUsage(from);
   if (message === "reset") from = process.cpuUsage();
-  process.send({ cpuUs: user + system, rssBytes: process.memoryUsage.rss() });
+  const rssBytes = process.memoryUsage.rss();
+  if (message === "collect") {
+    setFlagsFromString("--expose-gc");
+    runInNewContext("gc")();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  process.send({ cpuUs: user + system, rssBytes, liveBytes: heapUsed + external });
 });
 process.on("disconnect", () => process.exit());

@@ -11,8 +11,8 @@ const PATHS = ["/account", "/projects", "/pricing"];
 const SAMPLES = 11;
 
 /**
- * Resident memory of the served process, in MB, over many requests.
- * @returns a sample after each tenth of them, and how much the last one is over the median of the others
+ * Memory of the served process, in MB, over many requests: resident, and what is live once garbage is collected.
+ * @returns a sample after each tenth of them
  */
 export async function benchMemory(requests: number) {
   return inFolder(async (folder) => {
@@ -27,7 +27,7 @@ export async function benchMemory(requests: number) {
       isRight: (status: number) => status === 200,
       facts: { address },
     };
-    const samples: number[] = [];
+    const samples: { readonly resident: number; readonly live: number }[] = [];
     let made = 0;
     for (let tenth = 1; tenth < SAMPLES; tenth++) {
       const last = Math.round((requests * tenth) / (SAMPLES - 1));
@@ -35,7 +35,8 @@ export async function benchMemory(requests: number) {
         while (made < last) await callOnce(agent, target, made++);
       };
       await Promise.all(Array.from({ length: 10 }, worker));
-      samples.push(round((await askProcess(process, "read")).rssBytes / 1e6, 0));
+      const { rssBytes, liveBytes } = await askProcess(process, "collect");
+      samples.push({ resident: round(rssBytes / 1e6, 0), live: round(liveBytes / 1e6, 1) });
     }
     agent.destroy();
     process.kill();

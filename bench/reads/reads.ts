@@ -23,8 +23,6 @@ const PEERS = {
 
 /** Many keys, since each is limited to 120 calls a minute; some projects for list_projects. */
 const SIZE = { accounts: 320, keys: 10, moreProjects: 20 };
-/** As many keys of fewer accounts, since it takes longer to fill. */
-const POSTGRES_SIZE = { accounts: 160, keys: 20, moreProjects: 20 };
 /** Callers whose links are kept: all of theirs fit into the memory that is set aside for answers. */
 const LINK_READERS = 300;
 
@@ -57,7 +55,7 @@ export async function benchReads(rounds: number, calls: number, names: readonly 
 export function benchReadsOnPostgres(rounds: number, calls: number, names: readonly ReadName[]) {
   return inFolder((folder) =>
     withPostgres(async (server) => {
-      const served = await startServed(await server.create("reads"), POSTGRES_SIZE);
+      const served = await startServed(await server.create("reads"), SIZE);
       const rows = await measure(folder, served, { peers: { [NODE]: PEERS[NODE] }, names, rounds, calls });
       const result = resultOf(rows, rounds, calls);
       const title = "Reads over REST, on PostgreSQL";
