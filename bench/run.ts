@@ -126,7 +126,7 @@ if (!what || what === "reads") {
 
 if (what === "reads-postgres") {
   build();
-  show(await benchReadsOnPostgres(9, 3_000, readsIn(sizes)));
+  show(await benchReadsOnPostgres(9, 1_000, readsIn(sizes)));
 }
 
 if (!what || what === "webhooks") {
