@@ -42,7 +42,7 @@ interface Address {
 
 /** Those whose path has no parameter, by their path. */
 const fixed = new Map<string, Address>();
-/** Those with parameters, by their first segment, which is none. */
+/** Those with parameters, by their first segment, which is never a parameter. */
 const patterns = new Map<string, Address[]>();
 for (const address of compile()) {
   const { template } = address;
