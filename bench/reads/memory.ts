@@ -11,10 +11,11 @@ const PATHS = ["/account", "/projects", "/pricing"];
 const SAMPLES = 11;
 
 /**
- * Memory of the served process, in MB, over many requests: resident, and what is live once garbage is collected.
+ * Memory of a served process, in MB, over many requests.
+ * @param what resident, as it is by itself; or live, which needs a collection of garbage before each sample
  * @returns a sample after each tenth of them
  */
-export async function benchMemory(requests: number) {
+export async function benchMemory(requests: number, what: "resident" | "live"): Promise<number[]> {
   return inFolder(async (folder) => {
     const served = await startServed(`file:${join(folder, "ours.db")}`, SIZE);
     const { process, address, callers } = served;
@@ -27,7 +28,7 @@ export async function benchMemory(requests: number) {
       isRight: (status: number) => status === 200,
       facts: { address },
     };
-    const samples: { readonly resident: number; readonly live: number }[] = [];
+    const samples: number[] = [];
     let made = 0;
     for (let tenth = 1; tenth < SAMPLES; tenth++) {
       const last = Math.round((requests * tenth) / (SAMPLES - 1));
@@ -35,8 +36,8 @@ export async function benchMemory(requests: number) {
         while (made < last) await callOnce(agent, target, made++);
       };
       await Promise.all(Array.from({ length: 10 }, worker));
-      const { rssBytes, liveBytes } = await askProcess(process, "collect");
-      samples.push({ resident: round(rssBytes / 1e6, 0), live: round(liveBytes / 1e6, 1) });
+      const { rssBytes, liveBytes } = await askProcess(process, what === "live" ? "collect" : "read");
+      samples.push(what === "live" ? round(liveBytes / 1e6, 1) : round(rssBytes / 1e6, 0));
     }
     agent.destroy();
     process.kill();
