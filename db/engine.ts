@@ -166,7 +166,7 @@ export interface Engine extends Reader {
   versionOf?(accountId: string): number;
   /**
    * SQLite: another connection of this process, which has the process's lock, has noted its `version`, and begins its
-   * transactions now.
+   * transactions once this has returned.
    */
   besideCommit?(): CommitBeside;
   /** The database's clock, which all processes on it use: real time in ms since 1970. */

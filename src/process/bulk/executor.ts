@@ -89,9 +89,9 @@ function startThread({ db, clock, config }: Services, lock: Lock) {
         post({ type: "locked", id: message.id });
         await new Promise<void>((resolve) => locks.set(message.id, resolve));
       });
-    } else if (message.type === "begun") beside = db.besideCommit?.();
-    else if (message.type === "committed") {
-      beside?.committed(message.affected);
+    } else if (message.type === "begun" || message.type === "committed") {
+      if (message.type === "begun") beside = db.besideCommit?.();
+      else beside?.committed(message.affected);
       post({ type: "seen", id: message.id });
     } else if (message.type === "unlock") {
       over(message.isAlone);

@@ -21,7 +21,7 @@ export type ToThread =
   | { readonly type: "call"; readonly id: number; readonly call: BulkCall }
   /** The thread holds the writer's lock until it posts `unlock`. */
   | { readonly type: "locked"; readonly id: number }
-  /** The main thread's connection has seen the commit. */
+  /** The main thread's connection has seen all that was committed until `begun` or `committed`. */
   | { readonly type: "seen"; readonly id: number }
   /** The caller of a call has gone. */
   | { readonly type: "cancel"; readonly id: number }
@@ -34,7 +34,7 @@ export type FromThread =
   /** The database did not answer. */
   | { readonly type: "unavailable"; readonly id: number; readonly message: string; readonly mayHaveHappened: boolean }
   | { readonly type: "lock"; readonly id: number }
-  /** It has the lock, and has noted the version of its connection. */
+  /** It has the lock, has noted the version of its connection, and begins its transactions after `seen`. */
   | { readonly type: "begun"; readonly id: number }
   | { readonly type: "committed"; readonly id: number; readonly affected: AffectedAccounts }
   /** After `seen`. */

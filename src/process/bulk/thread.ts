@@ -26,13 +26,14 @@ let lockRequests = 0;
 /**
  * The main thread's lock, requested and released by messages. Before it is released, the main thread hears which accounts are
  * changed, and sees the commit with its own connection; that no other process has committed meanwhile is seen with this one.
+ * The work does not begin before the main thread has counted what was committed until then: it would count this commit too.
  */
 const lock: WriterLock = {
   async run(work) {
     const id = ++lockRequests;
     await asking("lock", id);
     const before = versionOfThis();
-    post({ type: "begun", id });
+    await asking("begun", id);
     let affected: AffectedAccounts = null;
     try {
       affected = await work();
@@ -45,10 +46,14 @@ const lock: WriterLock = {
 };
 
 /** Posts a message, and waits for its answer. */
-async function asking(type: "lock" | "committed", id: number, affected: AffectedAccounts = null): Promise<void> {
+async function asking(
+  type: "lock" | "begun" | "committed",
+  id: number,
+  affected: AffectedAccounts = null,
+): Promise<void> {
   await new Promise<void>((resolve) => {
     answered.set(id, resolve);
-    post(type === "lock" ? { type, id } : { type, id, affected });
+    post(type === "committed" ? { type, id, affected } : { type, id });
   });
   answered.delete(id);
 }

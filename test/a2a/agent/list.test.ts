@@ -125,8 +125,9 @@ describe("a task is seen", () => {
 
   test("401 unauthorized: not without a credential; the challenge says where to get one", async () => {
     const { ids } = await having("balance");
-    for (const work of [list(undefined), agent.task(undefined, ids[0]!), agent.cancel(undefined, ids[0]!)]) {
-      const thrown = await work.catch((reason) => reason);
+    const [id] = ids as [string];
+    for (const ask of [() => list(undefined), () => agent.task(undefined, id), () => agent.cancel(undefined, id)]) {
+      const thrown = await ask().catch((reason) => reason);
       expect(thrown).toMatchObject({ code: "unauthorized" });
       expect(thrown.headers["WWW-Authenticate"]).toContain("/.well-known/oauth-protected-resource/a2a");
       expect(thrown.headers).toHaveProperty("RateLimit-Limit");

@@ -10,7 +10,7 @@ import { audit } from "../../../../src/domain/audit/audit.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import { NO_PAYMENTS } from "../../../../src/domain/payments/payments.ts";
-import { Mutex } from "../../../../src/platform/concurrency.ts";
+import { type Lock, Mutex } from "../../../../src/platform/concurrency.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import type { Principal } from "../../../../src/platform/principal.ts";
@@ -23,11 +23,12 @@ let folder: string;
 let services: Services;
 let bulk: BulkExecutor;
 let principal: Principal;
+let lock: Lock;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "beckon-bulk-"));
   const config = readConfig({ DATABASE_URL: `file:${join(folder, "bulk.db")}` });
-  const lock = new Mutex();
+  lock = new Mutex();
   services = {
     config,
     clock: new TestClock(),
@@ -123,4 +124,23 @@ test("a large call leaves answers to other accounts as they are", async () => {
   expect(db.versionOf!(principal.accountId)).toBeGreaterThan(before);
   // The lock is released by a message after that with the answer.
   await expect.poll(() => db.versionOf!("acc_other")).toBeLessThanOrEqual(before);
+});
+
+test("law: so does a large call whose messages the main thread reads late", async () => {
+  const { db } = services;
+  const late: Lock = {
+    run: (work) =>
+      lock.run(() => {
+        const under = work();
+        // Longer than the call takes.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+        return under;
+      }),
+  };
+  const slow = bulkExecutor(services, late);
+  await slow.run(submission(pages(1_500, "first")));
+  const before = db.version!();
+  await slow.run(submission(pages(1_500, "second")));
+  await expect.poll(() => db.versionOf!("acc_other")).toBeLessThanOrEqual(before);
+  await slow.stop();
 });

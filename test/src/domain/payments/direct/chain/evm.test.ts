@@ -359,8 +359,8 @@ describe("a node of another chain", () => {
     const paid = await payment();
     const at = await chain.latest();
     rpc.fault = answeringFor(1);
-    for (const asked of [chain.latest(), chain.final(), chain.verify(at), state(paid, { at })]) {
-      const thrown = await asked.catch((one) => one);
+    for (const ask of [chain.latest, chain.final, () => chain.verify(at), () => state(paid, { at })]) {
+      const thrown = await ask().catch((one) => one);
       expect(thrown).toBeInstanceOf(WrongChain);
       expect(thrown.message).toBe("The chain at X402_RPC_URL is eip155:1, not eip155:31337.");
     }
