@@ -165,6 +165,11 @@ export interface Engine extends Reader {
    */
   versionOf?(accountId: string): number;
   /**
+   * SQLite: whether no other process has committed for some minutes, so that what is only written for others need not be. Absent
+   * on PostgreSQL, where asking would cost as much as writing.
+   */
+  isAlone?(): boolean;
+  /**
    * SQLite: another connection of this process, which has the process's lock, has noted its `version`, and begins its
    * transactions once this has returned.
    */

@@ -8,6 +8,9 @@ interface Beside {
   readonly isCommitted: boolean;
 }
 
+/** For how long no commit of another process was seen where a process is said to be alone: longer than limits of a minute need. */
+const ALONE_MS = 2 * 60_000;
+
 /**
  * Finds the commits of other connections. SQLite says that there were some, and not whose, so that all answers in memory are
  * old after each; except those of another connection of this process, which says what it has changed.
@@ -15,15 +18,21 @@ interface Beside {
 export class CommitsOfOthers {
   readonly #dataVersion: () => number;
   readonly #versions: AccountVersions;
+  readonly #now: () => number;
+  /** When there was last a commit that may be another process's; at first, when this one began to look. */
+  #othersAt: number;
   /** `PRAGMA data_version`: it changes by commits of other connections only. */
   #seen: number;
   /** Whether it was asked for in this turn of the event loop. */
   #isAsked = false;
   #beside: Beside | null = null;
 
-  constructor(dataVersion: () => number, versions: AccountVersions) {
+  /** @param now in ms, from any moment on */
+  constructor(dataVersion: () => number, versions: AccountVersions, now = () => performance.now()) {
     this.#dataVersion = dataVersion;
     this.#versions = versions;
+    this.#now = now;
+    this.#othersAt = now();
     this.#seen = dataVersion();
   }
 
@@ -36,6 +45,11 @@ export class CommitsOfOthers {
   /** Engine.versionOf: while it is in doubt, later than any. */
   of(accountId: string): number {
     return this.#isInDoubt() ? Number.POSITIVE_INFINITY : this.#versions.of(accountId);
+  }
+
+  /** Engine.isAlone */
+  isAlone(): boolean {
+    return !this.#isInDoubt() && this.#now() - this.#othersAt >= ALONE_MS;
   }
 
   /** Engine.besideCommit */
@@ -86,6 +100,7 @@ export class CommitsOfOthers {
   }
 
   #changed(affected: AffectedAccounts): void {
+    if (affected === null) this.#othersAt = this.#now();
     if (affected === null || affected.size > 0) this.#versions.count(affected);
   }
 }

@@ -81,6 +81,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     claimSteps: (claim) => tx(() => claimSteps(claim), { affectedAccounts: [] }),
     version: () => versions.latest(),
     versionOf: (accountId) => versions.of(accountId),
+    isAlone: () => versions.isAlone(),
     besideCommit: () => versions.beside(),
     now: async () => Date.now(),
     checkpoint() {

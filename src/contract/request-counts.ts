@@ -102,34 +102,41 @@ export class RequestCounts {
   }
 
   /**
-   * Writes the counts that are due, and reads those of other processes. Each flush waits for the one before.
+   * Writes the counts that are due, and reads those of other processes. Each flush waits for the one before. Counts of a minute
+   * are of use to other processes only: a process that is alone with its database does not write them, which would be a row a
+   * second for each caller.
    * @throws DatabaseUnavailable; the counts are then written by the next flush
    */
   flushDue(now: () => number): Promise<void> {
-    return this.#flushAfter(now, () => this.#keyCalls.flushEachMinute(now()));
+    return this.#flushAfter(() => [
+      ...(this.#db.isAlone?.() ? [] : [this.#windows.share(this.#db, now())]),
+      this.#keyCalls.flushEachMinute(now()),
+      ...this.#always(now()),
+    ]);
   }
 
   /** Writes all counts. @throws DatabaseUnavailable */
   flush(now: () => number): Promise<void> {
-    return this.#flushAfter(now, () => this.#keyCalls.flush());
+    return this.#flushAfter(() => [
+      this.#windows.share(this.#db, now()),
+      this.#keyCalls.flush(),
+      ...this.#always(now()),
+    ]);
   }
 
-  #flushAfter(now: () => number, flushKeyCalls: () => Promise<void>): Promise<void> {
-    const flushed = this.#flushing.then(() => this.#flush(now(), flushKeyCalls));
+  #always(now: number): Promise<void>[] {
+    return [this.#days.flush(now), this.#lastUsed.flush()];
+  }
+
+  #flushAfter(begin: () => Promise<void>[]): Promise<void> {
+    const flushed = this.#flushing.then(async () => {
+      // Begun together, they are one write to the disk on SQLite. If one fails, the others are still made.
+      const writes = await Promise.allSettled(begin());
+      const failed = writes.find((write) => write.status === "rejected");
+      if (failed) throw failed.reason;
+    });
     this.#flushing = flushed.catch(() => undefined);
     return flushed;
-  }
-
-  async #flush(now: number, flushKeyCalls: () => Promise<void>): Promise<void> {
-    // Begun together, they are one write to the disk on SQLite. If one fails, the others are still made.
-    const writes = await Promise.allSettled([
-      this.#windows.share(this.#db, now),
-      this.#days.flush(now),
-      this.#lastUsed.flush(),
-      flushKeyCalls(),
-    ]);
-    const failed = writes.find((write) => write.status === "rejected");
-    if (failed) throw failed.reason;
   }
 }
 

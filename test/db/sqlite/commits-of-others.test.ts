@@ -91,3 +91,28 @@ test("law: SQLite is asked once in each turn of the event loop, and anew in the 
   expect([commits.of("a"), commits.latest()]).toEqual([1, 1]);
   expect(asked - askedBefore).toBe(2);
 });
+
+test("law: a process is alone while no other one has committed for two minutes", async () => {
+  let [dataVersion, now] = [1, 0];
+  const commits = new CommitsOfOthers(
+    () => dataVersion,
+    new AccountVersions(),
+    () => now,
+  );
+  expect(commits.isAlone()).toBe(false);
+  now = 120_000;
+  expect(commits.isAlone()).toBe(true);
+  await nextTurn();
+  dataVersion++;
+  expect(commits.isAlone()).toBe(false);
+  now += 119_999;
+  expect(commits.isAlone()).toBe(false);
+  now++;
+  const beside = commits.beside();
+  expect(commits.isAlone()).toBe(true);
+  dataVersion++;
+  beside.committed(A);
+  expect(commits.isAlone()).toBe(false);
+  beside.over(true);
+  expect(commits.isAlone()).toBe(true);
+});
