@@ -75,8 +75,8 @@ export default defineConfig({
   test: {
     pool: "forks",
     globalSetup: BUNDLES,
-    // Files wait for more than half of their time, for processes, browsers and databases: two more than there are cores.
-    maxWorkers: availableParallelism() + 2,
+    // Files wait for more than half of their time, for processes, browsers and databases: three more than there are cores.
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongestFirst },
     // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
     testTimeout: 60_000,

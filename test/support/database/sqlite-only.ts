@@ -100,6 +100,11 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
       "src/surfaces/oauth/identity.test.ts",
     ],
   "how a process starts, logs, counts and stops; on PostgreSQL that is in postgres/": ["src/process/service.test.ts"],
+  "what others install, which calls a service over REST and MCP; what it calls is in rest/ and scenario.test.ts": [
+    "packages/",
+  ],
+  "what search engines and receivers of webhooks answer; what becomes of links and deliveries is in src/indexing/checker and src/domain/webhooks":
+    ["src/domain/webhooks/bad-receivers.test.ts", "src/indexing/engines/"],
   "signatures, which are checked before the database is used; payments are in src/domain/payments/direct and payments/":
     [
       "payments/malformed.test.ts",

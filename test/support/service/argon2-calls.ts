@@ -10,3 +10,14 @@ export function recordCalls<Name extends "hash" | "verify">(name: Name): Mock<(t
   afterAll(() => recorded.mockRestore());
   return recorded;
 }
+
+/** Verifies as argon2 does, and the same password with the same hash only once: for guesses by the hundred. */
+export function rememberingVerify(verify: typeof argon2.verify): typeof argon2.verify {
+  const known = new Map<string, Promise<boolean>>();
+  return (hash, password) => {
+    const key = `${hash} ${password}`;
+    const verified = known.get(key) ?? verify(hash, password);
+    known.set(key, verified);
+    return verified;
+  };
+}

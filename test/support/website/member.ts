@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { hashPassword } from "../../../src/domain/users/passwords.ts";
 import type { TestService } from "../service/service.ts";
+import { PASSWORD, passwordHash } from "./password.ts";
 import type { PageSeen, User } from "./user.ts";
 
-export const PASSWORD = "seven quiet herons";
+export { PASSWORD } from "./password.ts";
 
 export interface Member {
   readonly email: string;
@@ -13,9 +13,8 @@ export interface Member {
 
 /** Somebody whose account is open, with `PASSWORD`, and who is signed in nowhere. */
 export async function member(service: TestService, email = `${randomUUID()}@example.com`): Promise<Member> {
-  const passwordHash = await hashPassword(PASSWORD);
   const now = service.clock.now();
-  const account = { email, passwordHash, verifiedAt: now, now };
+  const account = { email, passwordHash: await passwordHash(), verifiedAt: now, now };
   const { id } = await service.db.tx((tx) => createAccount(tx, account));
   return { email, accountId: id };
 }

@@ -3,15 +3,15 @@ import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { securityEventsOf } from "../../../src/domain/auth/events.ts";
 import { hashOf } from "../../../src/domain/auth/secrets.ts";
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
-import { hashPassword } from "../../../src/domain/users/passwords.ts";
 import { openSession } from "../../../src/domain/users/sessions.ts";
 import type { UserServices, Visitor } from "../../../src/domain/users/users.ts";
 import type { Refusal } from "../../../src/platform/errors/errors.ts";
 import { SecretBox } from "../../../src/platform/secret-box.ts";
 import { type TestStore, testStore } from "../database/store.ts";
 import { outboxOver } from "../service/outbox.ts";
+import { passwordHash } from "./password.ts";
 
-export const PASSWORD = "seven quiet herons";
+export { PASSWORD } from "./password.ts";
 
 export interface TestUsers {
   readonly store: TestStore;
@@ -39,9 +39,8 @@ export async function testUsers(): Promise<TestUsers> {
     services: { db, mailer, siteUrl: "https://beckon.test", secretBox },
     outbox,
     async member(email) {
-      const passwordHash = await hashPassword(PASSWORD);
-      const now = clock.now();
-      return db.tx(async (tx) => (await createAccount(tx, { email, passwordHash, verifiedAt: now, now })).id);
+      const account = { email, passwordHash: await passwordHash(), verifiedAt: clock.now(), now: clock.now() };
+      return db.tx(async (tx) => (await createAccount(tx, account)).id);
     },
     session: (accountId) =>
       db.tx((tx) => openSession(tx, { accountId, browser: "Safari on macOS", ip: "192.0.2.9", now: clock.now() })),

@@ -7,12 +7,12 @@ import { requestPasswordReset, resetPassword } from "../../../../src/domain/user
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { recordCalls } from "../../../support/service/argon2-calls.ts";
+import { recordCalls, rememberingVerify } from "../../../support/service/argon2-calls.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { codeOf, linkIn, PASSWORD, testUsers, visitor, withoutSignIns } from "../../../support/website/test-users.ts";
 
 const EMAIL = "ann@example.com";
-const realVerify = argon2.verify;
+const realVerify = rememberingVerify(argon2.verify);
 const verify = recordCalls("verify");
 
 const t = eachTest(testUsers);
@@ -20,6 +20,7 @@ let id: string;
 beforeEach(async () => {
   id = await t.member(EMAIL);
   verify.mockClear();
+  verify.mockImplementation(realVerify);
 });
 
 const now = () => t.store.clock.now();
