@@ -75,8 +75,9 @@ export default defineConfig({
   test: {
     pool: "forks",
     globalSetup: BUNDLES,
-    // Files wait for more than half of their time, for processes, browsers and databases: three more than there are cores.
-    maxWorkers: availableParallelism() + 3,
+    // One more than there are cores, since files also wait, for processes, browsers and databases. Each more than that costs a
+    // tenth of the CPU of the tests: it imports everything once more, and the processes take each other's caches.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
     testTimeout: 60_000,

@@ -10,6 +10,7 @@ import { operations } from "../../../../tools/index.ts";
 const ALL = new Set(TOOLSETS);
 const tools = toolList(() => true, ALL);
 const here = operations.filter((operation) => isOn(operation, "mcp"));
+const ajv = new Ajv2020({ strict: false });
 const NO_DIRECT = { ...EVERYTHING, direct: undefined };
 
 test("every operation offered over MCP is a tool, in the order of tools/index.ts", () => {
@@ -78,7 +79,7 @@ describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] 
     test("publishes schemas of 2020-12 with objects at their roots", () => {
       for (const schema of [tool.inputSchema, tool.outputSchema].filter((one) => one !== undefined)) {
         expect(schema.type).toBe("object");
-        expect(new Ajv2020({ strict: false }).validateSchema(schema as object)).toBe(true);
+        expect(ajv.validateSchema(schema as object)).toBe(true);
       }
     });
 
