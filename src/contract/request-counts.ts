@@ -111,7 +111,7 @@ export class RequestCounts {
     return this.#flushAfter(() => [
       ...(this.#db.isAlone?.() ? [] : [this.#windows.share(this.#db, now())]),
       this.#keyCalls.flushEachMinute(now()),
-      ...this.#always(now()),
+      ...this.#flushDaysAndUses(now()),
     ]);
   }
 
@@ -120,11 +120,11 @@ export class RequestCounts {
     return this.#flushAfter(() => [
       this.#windows.share(this.#db, now()),
       this.#keyCalls.flush(),
-      ...this.#always(now()),
+      ...this.#flushDaysAndUses(now()),
     ]);
   }
 
-  #always(now: number): Promise<void>[] {
+  #flushDaysAndUses(now: number): Promise<void>[] {
     return [this.#days.flush(now), this.#lastUsed.flush()];
   }
 

@@ -26,7 +26,8 @@ let lockRequests = 0;
 /**
  * The main thread's lock, requested and released by messages. Before it is released, the main thread hears which accounts are
  * changed, and sees the commit with its own connection; that no other process has committed meanwhile is seen with this one.
- * The work does not begin before the main thread has counted what was committed until then: it would count this commit too.
+ * The work does not begin before the main thread has counted what was committed until then, or it would take this commit for one
+ * of another process.
  */
 const lock: WriterLock = {
   async run(work) {
