@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request } from "node:http";
+import { type CallRequest, callAll } from "./connections.ts";
 import { median, round } from "./support.ts";
 
 /** A server to measure (measured.ts), and a call that is sent to it. */
@@ -15,13 +15,6 @@ export interface Program {
   /** File beside this one. */
   readonly program: string;
   readonly args: readonly string[];
-}
-
-export interface CallRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Absent: a GET. */
-  readonly body?: string;
 }
 
 export interface Facts {
@@ -41,10 +34,9 @@ export interface CallCost {
   readonly median: number;
   readonly least: number;
   readonly most: number;
+  /** CPU time of the process per time that passed, of all its threads: near 1, it had work all the time. */
+  readonly busy: number;
 }
-
-/** Calls sent at the same time to one server. */
-const AT_ONCE = 10;
 
 /** Rounds that are not counted: the compiler has to have seen a program's code for some ten thousand calls. */
 const WARM_UP = 8;
@@ -74,10 +66,7 @@ export async function cpuPerCall(contenders: Readonly<Record<string, Contender>>
   }
 }
 
-/**
- * The same of processes that run already. What is measured is the CPU time of the server's process and no rate, so a client
- * that is slower than the server does not change it; and the client does not sleep, so that none of it is for waking it.
- */
+/** The same of processes that run already. What is measured is the CPU time of the server's process, not a rate. */
 export async function costPerCall(
   contenders: Readonly<Record<string, Running>>,
   rounds: number,
@@ -88,29 +77,27 @@ export async function costPerCall(
     running,
     made: 0,
     figures: [] as number[],
+    busy: [] as number[],
   }));
   for (let turn = -WARM_UP; turn < rounds; turn++) {
     for (const one of all) {
-      // A server closes connections that wait while the others have their turn.
-      const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-      try {
-        await askProcess(one.running.process, "reset");
-        const last = one.made + calls;
-        const worker = async () => {
-          while (one.made < last) await callOnce(agent, one.running, one.made++);
-        };
-        await awake(() => Promise.all(Array.from({ length: AT_ONCE }, worker)));
-        const { cpuUs } = await askProcess(one.running.process, "read");
-        if (turn >= 0) one.figures.push(cpuUs / calls);
-      } finally {
-        agent.destroy();
-      }
+      const { process, facts, call, isRight } = one.running;
+      await askProcess(process, "reset");
+      const startedAt = performance.now();
+      const last = one.made + calls;
+      await awake(() => callAll({ request: (n) => call(n, facts), isRight }, one.made, last));
+      one.made = last;
+      const wallUs = (performance.now() - startedAt) * 1000;
+      const { cpuUs } = await askProcess(process, "read");
+      if (turn < 0) continue;
+      one.figures.push(cpuUs / calls);
+      one.busy.push(cpuUs / wallUs);
     }
   }
   return Object.fromEntries(
-    all.map(({ name, figures }) => [
+    all.map(({ name, figures, busy }) => [
       name,
-      { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) },
+      { median: median(figures), least: Math.min(...figures), most: Math.max(...figures), busy: median(busy) },
     ]),
   );
 }
@@ -149,26 +136,4 @@ export async function askProcess(
   process.send(message);
   const [answer] = (await once(process, "message")) as [ProcessFigures];
   return answer;
-}
-
-export function callOnce(agent: Agent, { call, isRight, facts }: Omit<Running, "process">, n: number): Promise<void> {
-  const { url, headers, body } = call(n, facts);
-  const sends =
-    body === undefined
-      ? { method: "GET", headers }
-      : { method: "POST", headers: { "Content-Type": "application/json", ...headers } };
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, ...sends });
-    sent.on("error", reject).on("response", (response) => {
-      let text = "";
-      response
-        .setEncoding("utf8")
-        .on("data", (piece) => (text += piece))
-        .on("end", () => {
-          if (isRight(response.statusCode!, text)) resolve();
-          else reject(new Error(`${url} answered ${response.statusCode}: ${text.slice(0, 500)}`));
-        });
-    });
-    sent.end(body);
-  });
 }

@@ -1,6 +1,6 @@
-import { Agent } from "node:http";
 import { join } from "node:path";
-import { askProcess, callOnce } from "../calls.ts";
+import { askProcess } from "../calls.ts";
+import { callAll } from "../connections.ts";
 import { inFolder, round } from "../support.ts";
 import { startServed } from "./served.ts";
 
@@ -19,27 +19,22 @@ export async function benchMemory(requests: number, what: "resident" | "live"): 
   return inFolder(async (folder) => {
     const served = await startServed(`file:${join(folder, "ours.db")}`, SIZE);
     const { process, address, callers } = served;
-    const agent = new Agent({ keepAlive: true, maxSockets: 10 });
     const target = {
-      call: (n: number) => ({
+      request: (n: number) => ({
         url: `${address}/api/v1${PATHS[n % PATHS.length]}`,
         headers: { Authorization: `Bearer ${callers[n % callers.length]!.key}` },
       }),
       isRight: (status: number) => status === 200,
-      facts: { address },
     };
     const samples: number[] = [];
     let made = 0;
     for (let tenth = 1; tenth < SAMPLES; tenth++) {
       const last = Math.round((requests * tenth) / (SAMPLES - 1));
-      const worker = async () => {
-        while (made < last) await callOnce(agent, target, made++);
-      };
-      await Promise.all(Array.from({ length: 10 }, worker));
+      await callAll(target, made, last);
+      made = last;
       const { rssBytes, liveBytes } = await askProcess(process, what === "live" ? "collect" : "read");
       samples.push(what === "live" ? round(liveBytes / 1e6, 1) : round(rssBytes / 1e6, 0));
     }
-    agent.destroy();
     process.kill();
     return samples;
   });
