@@ -4,7 +4,8 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
 import { bingCheckOf } from "../src/domain/projects/bing-checks.ts";
-import { findLink, findProject } from "../src/domain/projects/find.ts";
+import { findLink, findProject, refuseUnlessLinkOf } from "../src/domain/projects/find.ts";
+import { progressVersion } from "../src/domain/projects/progress.ts";
 import { andThen } from "../src/platform/awaitable.ts";
 
 export default defineOperation({
@@ -21,6 +22,12 @@ export default defineOperation({
   rest: { method: "GET", path: "/projects/{project_id}/links/{link_id}" },
   toolset: "jobs",
   isCacheable: true,
+  version({ project_id, link_id }, ctx) {
+    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) => {
+      refuseUnlessLinkOf(project, link_id);
+      return andThen(progressVersion(ctx.db, project), (version) => `${project.no}-${version}`);
+    });
+  },
   run({ project_id, link_id }, ctx) {
     const project = findProject(ctx.db, accountOf(ctx), project_id);
     return andThen(

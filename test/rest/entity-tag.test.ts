@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { tagTest } from "../../rest/entity-tag.ts";
 import { isPlainRead } from "../../src/contract/operation.ts";
+import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY, MINUTE } from "../../src/platform/clock.ts";
 import { operations } from "../../tools/index.ts";
 import { testChecker } from "../support/service/checker.ts";
@@ -52,10 +53,13 @@ test("304: every read that changes nothing, when it is asked again with the tag 
   }
 });
 
-test("200: links that were cancelled, sent or looked up since; 304 while only time passes", async () => {
+test.each([
+  ["list_links", ""],
+  ["get_link", "/lnk_PROJECT_0"],
+])("200: links that were cancelled, sent or looked up since; 304 while only time passes: %s", async (_, link) => {
   const { key, project } = await submitted();
   const checker = testChecker(service);
-  const path = `/projects/${project}/links`;
+  const path = `/projects/${project}/links${link.replace("PROJECT", project.slice(4))}`;
   let tag: string | null = null;
   const changes = async () => {
     const answer = await ask(path, key, tag);
@@ -80,14 +84,20 @@ test("200: links that were cancelled, sent or looked up since; 304 while only ti
 
 test("401, 403 and 404 come before 304, whatever the tag", async () => {
   const { key, project } = await submitted();
-  const path = `/projects/${project}/links`;
-  const tag = (await ask(path, key)).headers.get("etag");
+  const links = `/projects/${project}/links`;
+  const linkIn = (id: string, position: number) => `${links}/lnk_${id.slice(4)}_${position}`;
   const stranger = await service.account();
-  expect((await ask(path, stranger.key, "*")).status).toBe(404);
-  expect((await ask(path, stranger.key, tag)).status).toBe(404);
-  expect((await ask(path, "bk_test_00000000000000000000000000000000", tag)).status).toBe(401);
   const buyer = await service.account({ scopes: ["purchase"] });
-  expect((await ask(path, buyer.key, "*")).status).toBe(403);
+  for (const path of [links, linkIn(project, 1)]) {
+    const tag = (await ask(path, key)).headers.get("etag");
+    expect((await ask(path, stranger.key, "*")).status).toBe(404);
+    expect((await ask(path, stranger.key, tag)).status).toBe(404);
+    expect((await ask(path, "bk_test_00000000000000000000000000000000", tag)).status).toBe(401);
+    expect((await ask(path, buyer.key, "*")).status).toBe(403);
+    for (const missing of [linkIn(project, 2), linkIn("prj_000000000000", 0), `${links}/lnk_x`])
+      expect([missing, (await ask(missing, key, "*")).status]).toEqual([missing, 404]);
+    expect((await ask(linkIn(project, 2), key, tag)).status).toBe(404);
+  }
 });
 
 test("the tags of two accounts' lists differ, and a page in another order of the same project is its own resource", async () => {
@@ -96,6 +106,26 @@ test("the tags of two accounts' lists differ, and a page in another order of the
   expect(await tagOf(`/projects/${one.project}/links`, one.key)).not.toBe(
     await tagOf(`/projects/${other.project}/links`, other.key),
   );
+});
+
+test("law: a tag changes whenever the answer does, of each link and of the list, for each fate through all its checks", async () => {
+  const urls = Object.keys(FATES).map((fate) => `https://example.com/?sandbox=${fate}`);
+  const { key, project } = await submitted(urls);
+  const checker = testChecker(service);
+  const paths = ["", ...urls.map((_, position) => `/lnk_${project.slice(4)}_${position}`)];
+  const answers = new Map<string, Map<string, string>>(paths.map((path) => [path, new Map()]));
+  const begin = clock.service();
+  for (const day of [0, 1, 4, 5, 8, 14, 15, 16, 22]) {
+    await checker.until(begin + day * DAY);
+    clock.pass(MINUTE);
+    for (const path of paths) {
+      const { text, headers } = await ask(`/projects/${project}/links${path}`, key);
+      const tag = headers.get("etag")!;
+      expect([path, day, answers.get(path)!.get(tag) ?? text]).toEqual([path, day, text]);
+      answers.get(path)!.set(tag, text);
+    }
+  }
+  for (const [path, { size }] of answers) expect([path, size >= 2]).toEqual([path, true]);
 });
 
 test("law: an operation with a version of its own is a plain read by GET", () => {

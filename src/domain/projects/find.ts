@@ -15,8 +15,15 @@ export function findProject(db: Reader, accountId: string, projectId: string): A
 /** @throws Refusal not_found */
 export function findLink(db: Reader, project: ProjectRow, linkId: string): Awaitable<LinkRecord> {
   const position = positionOfLinkId(linkId, project.id);
-  return andThen(position === null ? null : linkAt(db, project, position), (record) => {
-    if (record) return record;
-    throw new Refusal("not_found", "The project has no such link. Call list_links for those it has.");
-  });
+  return andThen(position === null ? null : linkAt(db, project, position), (record) => record ?? noSuchLink());
+}
+
+/** Reads nothing: a project keeps its links, at the positions from 0 to its total. @throws Refusal not_found */
+export function refuseUnlessLinkOf({ id, total }: ProjectRow, linkId: string): void {
+  const position = positionOfLinkId(linkId, id);
+  if (position === null || position >= total) noSuchLink();
+}
+
+function noSuchLink(): never {
+  throw new Refusal("not_found", "The project has no such link. Call list_links for those it has.");
 }

@@ -64,13 +64,13 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
   };
 }
 
-/** A word that changes whenever the progress does. It costs one small query. */
+/** A word that changes whenever the progress or any evidence does, Bing's too. It costs one small query. */
 export function progressVersion(
   db: Reader,
   { no, waiting, checking, indexed, failed, completedAt }: ProjectRow,
 ): Awaitable<string> {
-  const query = db.prepared("progress_version", ({ q, t: { steps, deliveries, observations } }) => {
-    const newest = (table: typeof deliveries | typeof observations) =>
+  const query = db.prepared("progress_version", ({ q, t: { steps, deliveries, observations, bingChecks } }) => {
+    const newest = (table: typeof deliveries | typeof observations | typeof bingChecks) =>
       sql<number>`(select coalesce(max(${table.id}), 0) from ${table} where ${table.projectNo} = ${sql.placeholder("no")})`;
     return q
       .select({
@@ -78,13 +78,14 @@ export function progressVersion(
         due: sql<number>`coalesce(sum(${steps.dueAt} % 1000000007), 0)`,
         delivery: newest(deliveries),
         observation: newest(observations),
+        bingCheck: newest(bingChecks),
       })
       .from(steps)
       .where(eq(steps.projectNo, sql.placeholder("no")));
   });
   return andThen(query.execute({ no }), ([row]) => {
-    const { count, due, delivery, observation } = row!;
-    const words = [waiting, checking, indexed, failed, completedAt ?? 0, count, due, delivery, observation];
+    const { count, due, delivery, observation, bingCheck } = row!;
+    const words = [waiting, checking, indexed, failed, completedAt ?? 0, count, due, delivery, observation, bingCheck];
     return words.map(Number).join("-");
   });
 }

@@ -6,6 +6,7 @@ import { progressOf, progressVersion } from "../../../../src/domain/projects/pro
 import { projectOf } from "../../../../src/domain/projects/read.ts";
 import { FATES } from "../../../../src/indexing/engines/sandbox/fate.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
+import { packPositions } from "../../../../src/platform/link-set.ts";
 import { testChecker } from "../../../support/service/checker.ts";
 import { testService } from "../../../support/service/service.ts";
 
@@ -53,4 +54,19 @@ test("law: the counts are those of the links' evidence and of the project, for e
     versions.add(await progressVersion(db, project));
   }
   expect(versions.size).toBe(5);
+});
+
+test("law: each word of Bing about a link makes another version", async () => {
+  const { db, clock } = service;
+  const { id: accountId } = await service.account();
+  const draft = { kind: "index", mode: "standard", bing: true, yandex: false, dripDays: 0, name: "Bing" } as const;
+  const times = { now: clock.now(), service: clock.service() };
+  const { project } = await db.tx((tx) => createProject(tx, { ...draft, accountId, urls: URLS, ...times }));
+  const row = { projectNo: project.no, at: clock.service(), stage: "day_4", result: "indexed" } as const;
+  const versions = [await progressVersion(db, project)];
+  for (const position of [0, 1]) {
+    await db.tx((tx) => tx.q.insert(tx.t.bingChecks).values({ ...row, ...packPositions([position]) }));
+    versions.push(await progressVersion(db, project));
+  }
+  expect(new Set(versions).size).toBe(3);
 });
