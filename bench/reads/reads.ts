@@ -118,7 +118,7 @@ async function measure(
       });
       const contenders = Object.fromEntries([...ours, ...others]);
       // A list takes ten times as long as any other.
-      const costs = await costPerCall(contenders, rounds, read === "list_links" ? calls / 3 : calls);
+      const costs = await costPerCall(contenders, rounds, read === "list_links" ? Math.round(calls / 3) : calls);
       rows.push({ read, costs });
     }
   } finally {
