@@ -1,7 +1,11 @@
 import { delimiter, join } from "node:path";
 import { apt, isKnown, isProgram, rootPrefix, say } from "./apt.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The first is Chromium without a window, of which the tests take a quarter less CPU than of a whole one. */
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** Packages of Debian, the better one first. */
+const PACKAGES = ["chromium-headless-shell", "chromium"];
 
 /** The Chromium that tests drive: the one that the variable CHROMIUM names, or the first in PATH; null: there is none. */
 export function findBrowser() {
@@ -19,11 +23,11 @@ export function ensureBrowser() {
   if (process.env.CHROMIUM) giveUp("the variable CHROMIUM does not name a program");
   const prefix = rootPrefix();
   if (!prefix) giveUp("there is no Chromium here, and no apt-get that this user may install one with");
-  say("the tests need a browser and there is none: installing the package chromium (once; about two minutes) …");
-  const isInstalled = (isKnown("chromium") || apt(prefix, "update")) && apt(prefix, "install", "-y", "chromium");
+  say("the tests need a browser and there is none: installing Chromium (once; about two minutes) …");
   // An outdated package list names files that no longer exist.
-  const isThere = isInstalled || (apt(prefix, "update") && apt(prefix, "install", "-y", "chromium"));
-  return (isThere && findBrowser()) || giveUp("the package chromium could not be installed");
+  const install = (name) => apt(prefix, "install", "-y", name);
+  const isInstalled = PACKAGES.filter(isKnown).some(install) || (apt(prefix, "update") && PACKAGES.some(install));
+  return (isInstalled && findBrowser()) || giveUp("no package of Chromium could be installed");
 }
 
 function giveUp(why) {

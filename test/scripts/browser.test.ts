@@ -24,15 +24,20 @@ function ensured(programs: Readonly<Record<string, string>>, env: Record<string,
   return { status, found: stdout.replace(PATH, ""), said: stderr };
 }
 
-/** An apt-get that can install what the package list has; `sudo` runs it. */
-const APT = {
+/** An apt-get that can install these packages once the package list is updated; `sudo` runs it. */
+const aptWith = (packages: string) => ({
   sudo: 'shift; exec "$@"',
-  "apt-get":
-    "case $* in *update) touch HERE/list;; *install*) test -e HERE/list && touch HERE/chromium && chmod +x HERE/chromium;; esac",
-};
+  "apt-get": `for name; do :; done
+    case $* in
+      *update) touch HERE/list;;
+      *install*) case " ${packages} " in *" $name "*) test -e HERE/list && touch HERE/$name && chmod +x HERE/$name;; *) exit 1;; esac;;
+    esac`,
+});
+const APT = aptWith("chromium-headless-shell chromium");
 
 test("the browser that CHROMIUM names is used, otherwise the first one in PATH", () => {
   expect(ensured({ "google-chrome": HARMLESS, chromium: HARMLESS }).found).toBe("/chromium");
+  expect(ensured({ chromium: HARMLESS, "chromium-headless-shell": HARMLESS }).found).toBe("/chromium-headless-shell");
   expect(ensured({ chromium: HARMLESS }, { CHROMIUM: process.execPath }).found).toBe(process.execPath);
 });
 
@@ -44,15 +49,21 @@ test("exit 1: CHROMIUM names no program; this is reported, not ignored", () => {
 
 test("a machine without a browser gets one installed; the package list is updated first if it does not have the package", () => {
   const { status, found, said } = ensured({ ...APT, "apt-cache": "exit 1" });
+  expect([status, found]).toEqual([0, "/chromium-headless-shell"]);
+  expect(said).toContain("installing Chromium");
+  const ran = ["ran apt-get -q update", "ran apt-get -q install -y chromium-headless-shell"];
+  expect(said.match(/^ran apt-get -q .*$/gm)).toEqual(ran);
+});
+
+test("the whole browser is installed where there is no package without its window", () => {
+  const { status, found } = ensured({ ...aptWith("chromium"), "apt-cache": "exit 1" });
   expect([status, found]).toEqual([0, "/chromium"]);
-  expect(said).toContain("installing the package chromium");
-  expect(said.match(/^ran apt-get -q .*$/gm)).toEqual(["ran apt-get -q update", "ran apt-get -q install -y chromium"]);
 });
 
 test("an outdated package list is updated", () => {
   const { status, said } = ensured({ ...APT, "apt-cache": HARMLESS });
   expect(status).toBe(0);
-  expect(said.match(/(?<=^ran apt-get -q )\w+/gm)).toEqual(["install", "update", "install"]);
+  expect(said.match(/(?<=^ran apt-get -q )\w+/gm)).toEqual(["install", "install", "update", "install"]);
 });
 
 test("exit 1: nothing can be installed, and the message says what to do", () => {
