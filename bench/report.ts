@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { aimWords, isReached, type KeptResult, keptResults } from "./result.ts";
@@ -29,20 +29,48 @@ contenders, they take turns in short rounds, so that other load on the machine a
 ratios are what to compare.
 `;
 
-/** Writes docs/performance.md. @returns the benches that have no result in this folder */
-export function writeReport(): string[] {
-  const results = new Map(keptResults().map((one) => [one.bench, one]));
-  const found = REPORTED.flatMap((name) => results.get(name) ?? []);
-  writeFileSync(join(packageRoot, "docs/performance.md"), reportOf(found));
-  return REPORTED.filter((name) => !results.has(name));
+/** What the report says of a bench. */
+interface Part {
+  readonly section: string;
+  /** Lines about what falls short. */
+  readonly short: readonly string[];
 }
 
-export function reportOf(results: readonly KeptResult[]): string {
-  const short = results.flatMap(({ bench, aims }) =>
-    aims.filter((aim) => !isReached(aim)).map((aim) => `- ${aimWords(aim)} (\`npm run bench -- ${bench}\`)`),
-  );
+/** Writes docs/performance.md, where a bench without a result in this folder keeps its section. @returns those benches */
+export function writeReport(): string[] {
+  const file = join(packageRoot, "docs/performance.md");
+  const results = keptResults();
+  writeFileSync(file, reportOf(results, readFileSync(file, "utf8")));
+  return REPORTED.filter((name) => !results.some(({ bench }) => bench === name));
+}
+
+/** @param before the report so far */
+export function reportOf(results: readonly KeptResult[], before = ""): string {
+  const parts = new Map([...partsOf(before), ...results.map((result) => [result.bench, partOf(result)] as const)]);
+  const found = REPORTED.flatMap((name) => parts.get(name) ?? []);
+  const short = found.flatMap((part) => part.short);
   const lines = short.length === 0 ? ["Every aim is reached."] : short;
-  return [INTRODUCTION, `## What falls short\n\n${lines.join("\n")}\n`, ...results.map(sectionOf)].join("\n");
+  const sections = found.map(({ section }) => section);
+  return [INTRODUCTION, `## What falls short\n\n${lines.join("\n")}\n`, ...sections].join("\n");
+}
+
+/** The parts of a report by their benches. */
+function partsOf(report: string): Map<string, Part> {
+  const [, short = "", ...sections] = report.split(/^## /m);
+  return new Map(
+    sections.map((section) => {
+      const command = /`npm run bench -- [\w-]+`/.exec(section)![0];
+      const lines = short.split("\n").filter((line) => line.endsWith(`(${command})`));
+      return [command.slice("`npm run bench -- ".length, -1), { section: `## ${section.trim()}\n`, short: lines }];
+    }),
+  );
+}
+
+function partOf(result: KeptResult): Part {
+  const short = result.aims
+    .filter((aim) => !isReached(aim))
+    .map((aim) => `- ${aimWords(aim)} (\`npm run bench -- ${result.bench}\`)`);
+  return { section: sectionOf(result), short };
 }
 
 function sectionOf({ bench, title, about, rows, aims, date, machine, versions }: KeptResult): string {

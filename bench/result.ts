@@ -61,8 +61,8 @@ export function isReached({ measured, most = Number.POSITIVE_INFINITY, least = 0
 
 /** `get_account / node:http: 1.5 ×, aim ≤ 1.7 ×` */
 export function aimWords({ what, measured, most, least, unit }: Aim): string {
-  const aim = most === undefined ? `≥ ${least} ${unit}` : `≤ ${most} ${unit}`;
-  return `${what}: ${measured} ${unit}, aim ${aim}`;
+  const inUnit = (figure: number) => `${figure} ${unit}`.trimEnd();
+  return `${what}: ${inUnit(measured)}, aim ${most === undefined ? `≥ ${inUnit(least!)}` : `≤ ${inUnit(most)}`}`;
 }
 
 function machineWords(): string {

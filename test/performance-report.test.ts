@@ -35,11 +35,24 @@ test("the report has the rows beside their peers, date, machine and versions, an
   expect(reportOf([{ ...sample, aims: [] }])).toContain("Every aim is reached.");
 });
 
+test("a bench that was not run here keeps its section and what falls short of it; one that was has only the new one", () => {
+  const other = { ...sample, bench: "checker", title: "The checker" };
+  const before = reportOf([sample, other]);
+  expect(reportOf([], before)).toBe(before);
+  const again = {
+    ...sample,
+    date: "2026-11-24",
+    aims: [{ what: "get_link / peer", measured: 0.4, most: 0.8, unit: "×" }],
+  };
+  expect(reportOf([again], before)).toBe(reportOf([again, other]));
+});
+
 test("an aim is reached at its bound", () => {
   const aim = { what: "x", measured: 1, unit: "ms" };
   expect([isReached({ ...aim, most: 1 }), isReached({ ...aim, most: 0.99 })]).toEqual([true, false]);
   expect([isReached({ ...aim, least: 1 }), isReached({ ...aim, least: 1.01 })]).toEqual([true, false]);
   expect(aimWords({ ...aim, least: 2 })).toBe("x: 1 ms, aim ≥ 2 ms");
+  expect(aimWords({ ...aim, most: 3, unit: "" })).toBe("x: 1, aim ≤ 3");
 });
 
 test("every table of docs/performance.md names the bench that measured it, and there is one", () => {
