@@ -121,7 +121,7 @@ if (!what || what === "identify") {
 
 if (!what || what === "reads") {
   build();
-  show(await benchReads(9, 5_000, readsIn(sizes)));
+  show(await benchReads(9, 3_000, readsIn(sizes)));
 }
 
 if (what === "reads-postgres") {

@@ -30,7 +30,8 @@ test(`law: ${KILLS} kills during submissions, card payments and recurring jobs l
 
   for (let kill = 0; kill < KILLS; kill++) {
     const service = await serve();
-    const count = () => acknowledged.size + payer.acknowledged;
+    // By turns, since one of them alone would reach any number on a machine where the other is slow.
+    const count = () => (kill % 2 === 0 ? acknowledged.size : payer.acknowledged);
     const target = count() + (kill % 6);
     let isOver = false;
     const submitting = submitUntilDead(service.address, key, kill, acknowledged);
