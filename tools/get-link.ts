@@ -25,7 +25,7 @@ export default defineOperation({
   version({ project_id, link_id }, ctx) {
     return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) => {
       refuseUnlessLinkOf(project, link_id);
-      return andThen(progressVersion(ctx.db, project), (version) => `${project.no}-${version}`);
+      return progressVersion(ctx.db, project);
     });
   },
   run({ project_id, link_id }, ctx) {

@@ -45,7 +45,7 @@ export default defineOperation({
   ],
   version({ project_id, rows }, ctx) {
     return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) =>
-      andThen(progressVersion(ctx.db, project), (version) => `${project.no}-${rows}-${version}`),
+      andThen(progressVersion(ctx.db, project), (version) => `${rows}-${version}`),
     );
   },
   run: report,

@@ -50,9 +50,7 @@ export default defineOperation({
     },
   ],
   version({ project_id }, ctx) {
-    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) =>
-      andThen(progressVersion(ctx.db, project), (version) => `${project.no}-${version}`),
-    );
+    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) => progressVersion(ctx.db, project));
   },
   run(input, ctx) {
     const { limit, offset } = input;

@@ -64,7 +64,7 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
   };
 }
 
-/** A word that changes whenever the progress or any evidence does, Bing's too. It costs one small query. */
+/** A word of one project alone, which changes whenever its progress or any evidence does, Bing's too. It costs one small query. */
 export function progressVersion(
   db: Reader,
   { no, waiting, checking, indexed, failed, completedAt }: ProjectRow,
@@ -85,8 +85,9 @@ export function progressVersion(
   });
   return andThen(query.execute({ no }), ([row]) => {
     const { count, due, delivery, observation, bingCheck } = row!;
-    const words = [waiting, checking, indexed, failed, completedAt ?? 0, count, due, delivery, observation, bingCheck];
-    return words.map(Number).join("-");
+    const ofProject = [no, waiting, checking, indexed, failed, completedAt ?? 0];
+    const ofRows = [count, due, delivery, observation, bingCheck];
+    return [...ofProject, ...ofRows].map(Number).join("-");
   });
 }
 
