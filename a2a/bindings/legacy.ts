@@ -46,7 +46,23 @@ export async function answerLegacy(
   if (bridge.thrown !== undefined) throw bridge.thrown;
   // The SDK's message for what it could not translate may reveal its internals.
   if (bridge.isReached) throw new Error("an answer has no form in A2A 0.3", { cause: answer.error });
-  throw new Fault("INVALID_PARAMS", "The parameters are not valid for this method in A2A 0.3.");
+  throw invalidParams();
+}
+
+const invalidParams = () => new Fault("INVALID_PARAMS", "The parameters are not valid for this method in A2A 0.3.");
+
+/**
+ * What the SDK translated, in JSON. It copies values without looking at their types, so writing one of them may fail:
+ * a number that is an object with a `toString` of its own has no value.
+ *
+ * @throws Fault INVALID_PARAMS
+ */
+function wireOf<T>(type: { toJSON(message: T): unknown }, message: T): unknown {
+  try {
+    return type.toJSON(message);
+  } catch {
+    throw invalidParams();
+  }
 }
 
 const METHODS: ReadonlySet<string> = new Set([
@@ -86,7 +102,7 @@ class Bridge implements BridgedMethods {
 
   sendMessage(params: SendMessageRequest) {
     return this.#keep(async ({ methods }) => {
-      const sent = await methods.sendMessage(sendMessageRequest(SendMessageRequest.toJSON(params)), this.#call);
+      const sent = await methods.sendMessage(sendMessageRequest(wireOf(SendMessageRequest, params)), this.#call);
       return "task" in sent ? Task.fromJSON(sent.task) : Message.fromJSON(sent.message);
     });
   }
@@ -94,7 +110,7 @@ class Bridge implements BridgedMethods {
   sendMessageStream(params: SendMessageRequest) {
     this.isReached = true;
     const { methods } = this.#exchange;
-    return toSdkEvents(() => methods.streamMessage(sendMessageRequest(SendMessageRequest.toJSON(params)), this.#call));
+    return toSdkEvents(() => methods.streamMessage(sendMessageRequest(wireOf(SendMessageRequest, params)), this.#call));
   }
 
   resubscribe(params: { id: string }) {
@@ -105,13 +121,13 @@ class Bridge implements BridgedMethods {
 
   getTask(params: GetTaskRequest) {
     return this.#keep(async ({ methods, call }) =>
-      Task.fromJSON(await methods.getTask(getTaskRequest(GetTaskRequest.toJSON(params)), call)),
+      Task.fromJSON(await methods.getTask(getTaskRequest(wireOf(GetTaskRequest, params)), call)),
     );
   }
 
   cancelTask(params: CancelTaskRequest) {
     return this.#keep(async ({ methods, call }) =>
-      Task.fromJSON(await methods.cancelTask(taskIdRequest(CancelTaskRequest.toJSON(params)), call)),
+      Task.fromJSON(await methods.cancelTask(taskIdRequest(wireOf(CancelTaskRequest, params)), call)),
     );
   }
 
@@ -123,7 +139,7 @@ class Bridge implements BridgedMethods {
 
   createTaskPushNotificationConfig(params: TaskPushNotificationConfig) {
     return this.#keep(async ({ methods }) => {
-      const request = createPushConfigRequest(TaskPushNotificationConfig.toJSON(params));
+      const request = createPushConfigRequest(wireOf(TaskPushNotificationConfig, params));
       return TaskPushNotificationConfig.fromJSON(await methods.createPushConfig(request, this.#call));
     });
   }

@@ -49,6 +49,13 @@ const legacySend = (...more: object[]) => ({
   configuration: { blocking: false, historyLength: 1 },
 });
 
+const LEGACY_PUSH = {
+  id: "a",
+  url: "https://example.com/hook",
+  token: "b",
+  authentication: { schemes: ["Bearer"], credentials: "c" },
+};
+
 const bodies = fc.oneof(
   fc.string({ maxLength: 200 }),
   fc.uint8Array({ maxLength: 200 }),
@@ -79,6 +86,8 @@ test("law: any request over JSON-RPC is answered in JSON-RPC, without an interna
 const legacyBodies = fc.oneof(
   near(rpc("message/send", legacySend())),
   near(rpc("message/send", legacySend({ kind: "file", file: { bytes: "aGk=" } }))),
+  near(rpc("tasks/get", { id: "x", historyLength: 1, metadata: {} })),
+  near(rpc("tasks/pushNotificationConfig/set", { taskId: "x", pushNotificationConfig: LEGACY_PUSH })),
   fc.record({
     jsonrpc: fc.constant("2.0"),
     id: fc.integer(),

@@ -138,6 +138,13 @@ test.each<[string, string, unknown]>([
   ["a taskId that is a number", "message/send", sent({ taskId: 7 })],
   ["extensions that are a number", "message/send", sent({ extensions: 7 })],
   ["a negative history", "message/send", { ...sent({}), configuration: { historyLength: -1 } }],
+  ["a history without a value", "message/send", { ...sent({}), configuration: { historyLength: { toString: [] } } }],
+  [
+    "a stream of a history without a value",
+    "message/stream",
+    { ...sent({}), configuration: { historyLength: { toString: [] } } },
+  ],
+  ["a task's history without a value", "tasks/get", { id: "x", historyLength: { valueOf: 1, toString: 1 } }],
   ["a stream with empty parts", "message/stream", sent({ parts: [] })],
   ["a stream without a message", "message/stream", {}],
   ["no id", "tasks/get", {}],

@@ -94,8 +94,8 @@ test("forwards the events of some types, signed so that the stock library verifi
   await once(first.service.child, "exit");
   await eventually(() => expect(listener.seen.err).toContain("Trying again in 1 s."));
   await served(env);
-  await settleOne(address, key);
   receiver.answer({ status: 500 });
+  await settleOne(address, key);
   await eventually(() => expect(receiver.received).toHaveLength(2));
   await eventually(() => expect(lines().at(-1)).toContain("5xx"));
   expect(listener.seen.err).toContain("Connected again.");
