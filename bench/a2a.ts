@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Contender, cpuPerCall } from "./calls.ts";
+import { type Contender, cpuPerCall, timesThatOf } from "./calls.ts";
 import { inFolder, round } from "./support.ts";
 
 /** A message that calls a skill; the answer is a task that is stored. */
@@ -35,7 +35,8 @@ export async function benchA2a(rounds: number, calls: number) {
       call: (n, { address }) => ({ url: address, headers: { "A2A-Version": "1.0" }, body: message(n, "nothing") }),
       isRight,
     };
-    const figures = await cpuPerCall({ ours, peer }, rounds, calls);
-    return { ours: figures.ours!, peer: figures.peer!, ratio: round(figures.ours! / figures.peer!, 2) };
+    const costs = await cpuPerCall({ ours, peer }, rounds, calls);
+    const ratio = round(timesThatOf(costs.ours!, costs.peer!), 2);
+    return { ours: round(costs.ours!.median, 0), peer: round(costs.peer!.median, 0), ratio };
   });
 }

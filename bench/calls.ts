@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { type CallRequest, callAll } from "./connections.ts";
-import { median, round } from "./support.ts";
+import { median } from "./support.ts";
 
 /** A server to measure (measured.ts), and a call that is sent to it. */
 export interface Contender extends Program {
@@ -34,12 +34,19 @@ export interface CallCost {
   readonly median: number;
   readonly least: number;
   readonly most: number;
+  /** Of each round. */
+  readonly rounds: readonly number[];
   /** CPU time of the process per time that passed, of all its threads: near 1, it had work all the time. */
   readonly busy: number;
 }
 
 /** Rounds that are not counted: the compiler has to have seen a program's code for some ten thousand calls. */
-const WARM_UP = 8;
+const WARM_UP = 16;
+
+/** What one contender takes of what another takes: the median of the rounds' ratios, since what disturbs a round disturbs both. */
+export function timesThatOf(one: CallCost, other: CallCost): number {
+  return median(one.rounds.map((figure, at) => figure / other.rounds[at]!));
+}
 
 /** Starts a program that reports its facts (measured.ts). */
 export async function startProgram({ program, args }: Program): Promise<Pick<Running, "process" | "facts">> {
@@ -52,15 +59,18 @@ export async function startProgram({ program, args }: Program): Promise<Pick<Run
  * CPU of each contender's process for one call, in µs: medians of `rounds`, each of `calls` calls to every contender, after
  * some rounds that warm up. The contenders are measured alternately, so that other load on the machine affects all of them.
  */
-export async function cpuPerCall(contenders: Readonly<Record<string, Contender>>, rounds: number, calls: number) {
+export async function cpuPerCall(
+  contenders: Readonly<Record<string, Contender>>,
+  rounds: number,
+  calls: number,
+): Promise<Record<string, CallCost>> {
   const started = await Promise.all(
     Object.entries(contenders).map(
       async ([name, contender]) => [name, { ...contender, ...(await startProgram(contender)) }] as const,
     ),
   );
   try {
-    const costs = await costPerCall(Object.fromEntries(started), rounds, calls);
-    return Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, round(cost.median, 0)]));
+    return await costPerCall(Object.fromEntries(started), rounds, calls);
   } finally {
     for (const [, { process }] of started) process.kill();
   }
@@ -97,7 +107,13 @@ export async function costPerCall(
   return Object.fromEntries(
     all.map(({ name, figures, busy }) => [
       name,
-      { median: median(figures), least: Math.min(...figures), most: Math.max(...figures), busy: median(busy) },
+      {
+        median: median(figures),
+        least: Math.min(...figures),
+        most: Math.max(...figures),
+        rounds: figures,
+        busy: median(busy),
+      },
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Contender, cpuPerCall } from "./calls.ts";
+import { type Contender, cpuPerCall, timesThatOf } from "./calls.ts";
 import { inFolder, round } from "./support.ts";
 
 /** A tool call as clients of each era of the protocol send it. */
@@ -24,7 +24,7 @@ const ACCEPT = { Accept: "application/json, text/event-stream" };
 
 /**
  * CPU of a call of a tool over HTTP: get_account with an API key, identified, counted and read, against the SDK's own
- * server whose tool does nothing. In µs, medians, in both eras of the protocol.
+ * server whose tool does nothing. In µs, medians of `rounds`, in both eras of the protocol.
  */
 export async function benchMcp(rounds: number, calls: number) {
   return inFolder(async (folder) => {
@@ -58,7 +58,12 @@ export async function benchMcp(rounds: number, calls: number) {
     const figures = await cpuPerCall(Object.fromEntries(contenders), rounds, calls);
     return Object.keys(ERAS).map((era) => {
       const [ours, peer] = [figures[`ours, ${era}`]!, figures[`peer, ${era}`]!];
-      return { era, ours, peer, ratio: round(ours / peer, 2) };
+      return {
+        era,
+        ours: round(ours.median, 0),
+        peer: round(peer.median, 0),
+        ratio: round(timesThatOf(ours, peer), 2),
+      };
     });
   });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { linkId } from "../../src/platform/ids.ts";
 import { operations } from "../../tools/index.ts";
-import { type CallCost, costPerCall, startProgram } from "../calls.ts";
+import { type CallCost, costPerCall, startProgram, timesThatOf } from "../calls.ts";
 import type { CallRequest } from "../connections.ts";
 import type { Aim, Result } from "../result.ts";
 import { withPostgres } from "../server.ts";
@@ -138,7 +138,7 @@ function resultOf(rows: readonly { read: ReadName; costs: Costs }[], rounds: num
     title: "Reads over REST",
     about: [
       "The product as `npm start` runs it, with checker, metrics and counts: the caller identified, limited and counted, the output checked.",
-      `CPU for a call in µs: median of ${rounds} rounds of ${calls} calls (least–most), of list_links a third.`,
+      `CPU for a call in µs: median of ${rounds} rounds of ${calls} calls (least–most), of list_links a third. A ratio is the median of the rounds' ratios, since what disturbs a round disturbs all who take part in it.`,
       `The client takes less for a call than any server, so that the servers do not wait for it: the one that waited most had work for ${busyPercent} % of the time.`,
       "It does not sleep either: a server that has to wake its client pays for that.",
       "`from memory`: the same caller asked before, and its account is the same since; `304`: with the entity tag of the answer;",
@@ -152,8 +152,10 @@ function resultOf(rows: readonly { read: ReadName; costs: Costs }[], rounds: num
       }),
     ),
     aims: rows.flatMap(({ read, costs }): Aim[] => {
-      const ratio = (way: keyof typeof WAYS, name: string) =>
-        round(costs[`ours, ${way}`]!.median / (costs[name]?.median ?? Number.NaN), 2);
+      const ratio = (way: keyof typeof WAYS, name: string) => {
+        const other = costs[name];
+        return other ? round(timesThatOf(costs[`ours, ${way}`]!, other), 2) : Number.NaN;
+      };
       const times = (what: string, measured: number, most: number): Aim => ({ what, measured, most, unit: "×" });
       return (["from memory", "read anew"] as const).flatMap((way) => [
         ...(perConstant[read] ? [times(`${read} ${way} / node:http`, ratio(way, NODE), perConstant[read])] : []),
