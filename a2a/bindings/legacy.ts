@@ -40,6 +40,7 @@ export async function answerLegacy(
   }
   const bridge = new Bridge(exchange);
   const handler = new LegacyJsonRpcTransportHandler(bridge as unknown as A2ARequestHandler);
+  keepFirstScheme(params);
   const answer = await handler.handle({ jsonrpc: "2.0", id, method, params }, NO_CONTEXT);
   if (Symbol.asyncIterator in answer) return { events: await startStream(resultsOf(answer), exchange.call.signal) };
   if (!("error" in answer)) return { result: answer.result };
@@ -47,6 +48,16 @@ export async function answerLegacy(
   // The SDK's message for what it could not translate may reveal its internals.
   if (bridge.isReached) throw new Error("an answer has no form in A2A 0.3", { cause: answer.error });
   throw invalidParams();
+}
+
+/** The SDK uses the first scheme of a push configuration. Where there are more it prints them, which would be a stranger's text. */
+function keepFirstScheme(params: unknown): void {
+  type HasConfig = { readonly pushNotificationConfig?: { readonly authentication?: { readonly schemes?: unknown } } };
+  const given = params as (HasConfig & { readonly configuration?: HasConfig }) | null | undefined;
+  for (const { pushNotificationConfig } of [given ?? {}, given?.configuration ?? {}]) {
+    const schemes = pushNotificationConfig?.authentication?.schemes;
+    if (Array.isArray(schemes)) schemes.splice(1);
+  }
 }
 
 const invalidParams = () => new Fault("INVALID_PARAMS", "The parameters are not valid for this method in A2A 0.3.");

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { EXTENSION } from "../../support/a2a/scripted-agent.ts";
 import { a2aClient, allEvents, legacyMessage, rpc, testA2a } from "../../support/a2a/test-bindings.ts";
 import { allTests } from "../../support/service/each-test.ts";
@@ -193,6 +193,18 @@ test("200: a message of 0.3 brings a push configuration, which is read and delet
   expect((await client.legacy("tasks/pushNotificationConfig/list", { id: taskId })).json.result).toEqual([own]);
   expect((await client.legacy("tasks/pushNotificationConfig/delete", named)).json.result).toBe(null);
   expect((await client.legacy("tasks/pushNotificationConfig/list", { id: taskId })).json.result).toEqual([]);
+});
+
+test("200: a push configuration with several schemes keeps the first, and the log has none of them", async () => {
+  const printed = vi.spyOn(console, "warn");
+  onTestFinished(() => printed.mockRestore());
+  const authentication = { schemes: ["Bearer", "no secret\nno line of a log"] };
+  const pushNotificationConfig = { url: "https://example.com/hook", authentication };
+  const working = { message: legacyMessage("tck-working"), configuration: { blocking: false, pushNotificationConfig } };
+  const { id: taskId } = (await client.legacy("message/send", working)).json.result;
+  const set = await client.legacy("tasks/pushNotificationConfig/set", { taskId, pushNotificationConfig });
+  expect(set.json.result.pushNotificationConfig.authentication.schemes).toEqual(["Bearer"]);
+  expect(printed).not.toHaveBeenCalled();
 });
 
 test("-32005: a file of 0.3", async () => {
