@@ -38,7 +38,7 @@ export async function benchGrowth(rounds: number) {
         }
       }
       rows[name] = Object.fromEntries(
-        columns.map(({ size }, at) => [titleOf(size), round(median(figures[at]!), 0)] as const),
+        columns.map(({ size }, at) => [titleOf(size), round(median(figures[at]!))] as const),
       );
     }
     await db.close();
