@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
+import { ownProject } from "../src/contract/own-project.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
 import { bingCheckOf } from "../src/domain/projects/bing-checks.ts";
-import { findLink, findProject, refuseUnlessLinkOf } from "../src/domain/projects/find.ts";
+import { findLink, refuseUnlessLinkOf } from "../src/domain/projects/find.ts";
 import { progressVersion } from "../src/domain/projects/progress.ts";
 import { andThen } from "../src/platform/awaitable.ts";
 
@@ -23,13 +23,13 @@ export default defineOperation({
   toolset: "jobs",
   isCacheable: true,
   version({ project_id, link_id }, ctx) {
-    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) => {
+    return andThen(ownProject(ctx, project_id), (project) => {
       refuseUnlessLinkOf(project, link_id);
       return progressVersion(ctx.db, project);
     });
   },
   run({ project_id, link_id }, ctx) {
-    const project = findProject(ctx.db, accountOf(ctx), project_id);
+    const project = ownProject(ctx, project_id);
     return andThen(
       andThen(project, (found) => findLink(ctx.db, found, link_id)),
       (record) => andThen(bingCheckOf(ctx.db, record), (bing) => presentLinkWithChecks(record, bing)),

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
+import { ownProject } from "../src/contract/own-project.ts";
 import { projectId } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
-import { findProject } from "../src/domain/projects/find.ts";
 import { andThen } from "../src/platform/awaitable.ts";
 
 export default defineOperation({
@@ -21,6 +20,6 @@ export default defineOperation({
   toolset: "jobs",
   isCacheable: true,
   run({ project_id }, ctx) {
-    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) => presentProject(project, ctx.config));
+    return andThen(ownProject(ctx, project_id), (project) => presentProject(project, ctx.config));
   },
 });

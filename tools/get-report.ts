@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { accountOf, type CallContext } from "../src/contract/context.ts";
+import type { CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
+import { ownProject } from "../src/contract/own-project.ts";
 import { projectId } from "../src/contract/params.ts";
 import { csvOfReport, presentReport, Report } from "../src/contract/shapes/report.ts";
 import { bingCountsOf } from "../src/domain/projects/bing-checks.ts";
-import { findProject } from "../src/domain/projects/find.ts";
 import { progressVersion } from "../src/domain/projects/progress.ts";
 import { reportOf } from "../src/domain/projects/report.ts";
 import { andThen } from "../src/platform/awaitable.ts";
@@ -44,7 +44,7 @@ export default defineOperation({
     },
   ],
   version({ project_id, rows }, ctx) {
-    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) =>
+    return andThen(ownProject(ctx, project_id), (project) =>
       andThen(progressVersion(ctx.db, project), (version) => `${rows}-${version}`),
     );
   },
@@ -52,7 +52,7 @@ export default defineOperation({
 });
 
 async function report({ project_id, rows }: z.output<typeof input>, ctx: CallContext) {
-  const project = await findProject(ctx.db, accountOf(ctx), project_id);
+  const project = await ownProject(ctx, project_id);
   const bing = await bingCountsOf(ctx.db, project);
   return presentReport(project, await reportOf(ctx.db, project), { bing, most: rows });
 }

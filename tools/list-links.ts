@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { accountOf, type CallContext } from "../src/contract/context.ts";
+import type { CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
+import { ownProject } from "../src/contract/own-project.ts";
 import { limit, offset, projectId, search } from "../src/contract/params.ts";
 import { Link, presentLink } from "../src/contract/shapes/link.ts";
 import { csvOfLinks } from "../src/contract/shapes/link-csv.ts";
 import { jsonOf } from "../src/contract/shapes/whole-list.ts";
-import { findProject } from "../src/domain/projects/find.ts";
 import { eachLink, type LinkFilter, linksOf } from "../src/domain/projects/list-links.ts";
 import { bothWays, LINK_SORTS } from "../src/domain/projects/list-order.ts";
 import { progressVersion } from "../src/domain/projects/progress.ts";
@@ -50,11 +50,11 @@ export default defineOperation({
     },
   ],
   version({ project_id }, ctx) {
-    return andThen(findProject(ctx.db, accountOf(ctx), project_id), (project) => progressVersion(ctx.db, project));
+    return andThen(ownProject(ctx, project_id), (project) => progressVersion(ctx.db, project));
   },
   run(input, ctx) {
     const { limit, offset } = input;
-    const page = andThen(findProject(ctx.db, accountOf(ctx), input.project_id), (project) =>
+    const page = andThen(ownProject(ctx, input.project_id), (project) =>
       linksOf(ctx.db, project, { ...filterOf(input), limit, offset }),
     );
     return andThen(page, ({ records, hasMore }) => ({ links: records.map(presentLink), has_more: hasMore }));
@@ -62,7 +62,7 @@ export default defineOperation({
 });
 
 async function allLinks(input: Input, ctx: CallContext) {
-  const project = await findProject(ctx.db, accountOf(ctx), input.project_id);
+  const project = await ownProject(ctx, input.project_id);
   return present();
 
   async function* present() {

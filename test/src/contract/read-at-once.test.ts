@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Call, call, type Services } from "../../../src/contract/call.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
@@ -42,4 +42,18 @@ test("law: the reads that are asked most are over without a promise on SQLite, a
     expect(JSON.parse((await answer).text), name).toEqual(expect.any(Object));
   }
   expect(call(services, callOf("get_pricing", {}))).not.toBeInstanceOf(Promise);
+});
+
+test("law: the tag of an answer and the answer are of one reading of the project", async () => {
+  const { text } = await call(services, callOf("submit_urls", { urls: pages(2, "never") }));
+  const project_id = JSON.parse(text).project.id as string;
+  const prepared = vi.spyOn(store.db, "prepared");
+  onTestFinished(() => prepared.mockRestore());
+  const inputs = { list_links: {}, get_link: { link_id: linkId(project_id, 1) }, get_report: {} };
+  for (const [name, input] of Object.entries(inputs)) {
+    prepared.mockClear();
+    const answer = await call(services, { ...callOf(name, { project_id, ...input }), ifNoneMatch: () => false });
+    expect([answer.text.length > 100, answer.tag], name).toEqual([true, expect.any(String)]);
+    expect(prepared.mock.calls.filter(([query]) => query === "project")).toHaveLength(1);
+  }
 });
