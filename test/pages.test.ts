@@ -5,16 +5,10 @@ import { DIRECT } from "./support/payments/buy-page.ts";
 import { listen } from "./support/service/listen.ts";
 import { type TestServiceOptions, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
-import { pieceProxy } from "./support/website/in-pieces.ts";
+import { type PieceProxy, pieceProxy } from "./support/website/in-pieces.ts";
 import { CUT_DOCUMENT, expectAccessible, expectGoodLayout } from "./support/website/layout-rules.ts";
 import { expectLightPage, expectUnmoved } from "./support/website/page-cost.ts";
-import {
-  type PageFixtures,
-  pageFixtures,
-  pageService,
-  type Visitor,
-  visit,
-} from "./support/website/pages/listed-page.ts";
+import { type PageFixtures, pageFixtures, pageService, visit } from "./support/website/pages/listed-page.ts";
 import { PAGES } from "./support/website/pages/page-list.ts";
 import { reusedPages } from "./support/website/pages/reused-pages.ts";
 import { SIZES } from "./support/website/pages/variants.ts";
@@ -48,40 +42,36 @@ test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (na
   await expectGoodPage(page, name);
 });
 
-test("law: no page moves on a phone while it arrives in pieces", { timeout: 240_000 }, async () => {
-  const proxy = await pieceProxy(service.url);
-  onTestFinished(() => proxy.close());
-  const visitors: readonly Visitor[] = ["nobody", "owner", "payer", "guarded", "newcomer"];
-  const moving = async (visitor: Visitor) => {
+describe("law: no page moves on a phone while it arrives in pieces", () => {
+  const opened = PAGES.flatMap(({ name, visitor, navigation }) =>
+    typeof navigation === "string" ? [[name, visitor, navigation] as const] : [],
+  );
+  let proxy: PieceProxy;
+  beforeAll(async () => {
+    proxy = await pieceProxy(service.url);
+  });
+  afterAll(() => proxy.close());
+
+  test.each(opened)("%s", async (name, visitor, path) => {
     const { page, cost } = await pageOf(visitor, "phone");
-    for (const { name, navigation } of PAGES.filter((one) => one.visitor === visitor)) {
-      if (typeof navigation !== "string") continue;
-      await proxy.open(page, navigation);
-      expectUnmoved(await cost(), `${name}, phone`);
-    }
-  };
-  for (const visitor of visitors) await moving(visitor);
+    await proxy.open(page, path);
+    expectUnmoved(await cost(), name);
+  });
 });
 
-const EVERY_DOCUMENT =
-  "law: no document moves, is too large, violates a rule of axe, or has a table or a line that is cut off";
-test(EVERY_DOCUMENT, { timeout: 240_000 }, async () => {
-  const documents = documentsOf(service.config);
-  expect(documents.length).toBeGreaterThan(60);
-  const { page, cost } = await pageOf("nobody");
-  const cut: string[] = [];
-  for (const { path } of documents) {
-    await page.setViewportSize(SIZES.desk);
+const DOCUMENTS = documentsOf(service.config).map(({ path }) => path);
+expect(DOCUMENTS.length).toBeGreaterThan(60);
+describe("law: no document moves, is too large, violates a rule of axe, or has a table or a line that is cut off", () => {
+  test.each(DOCUMENTS)("%s", async (path) => {
+    const { page, cost } = await pageOf("nobody");
     await page.goto(new URL(path, service.url).href);
     expectLightPage(await cost(), path);
     await expectAccessible(page, path);
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);
-      const found = (await page.evaluate(CUT_DOCUMENT)) as string[];
-      cut.push(...found.map((text) => `${path}, ${size}: ${text}`));
+      expect(await page.evaluate(CUT_DOCUMENT), size).toEqual([]);
     }
-  }
-  expect(cut).toEqual([]);
+  });
 });
 
 test("a document opens with the tab that was chosen last, and does not move", async () => {
