@@ -70,9 +70,14 @@ export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | 
   };
 }
 
+/** Due steps that nobody holds. */
+const FREE = "priority = $1 AND due_at <= $2 AND (lease_until IS NULL OR lease_until <= $3)";
+
 /**
  * Leases due steps. It runs at READ COMMITTED, where SKIP LOCKED skips steps that another worker is just claiming; a
- * serializable transaction would fail. Two claims at the same moment may both get steps of one account: they conflict, once.
+ * serializable transaction would fail. Of two claims at the same moment neither sees the leases of the other: the steps of an
+ * account are for the one that locks the first of them. It looks at four times as many as it leases, so that up to four claims
+ * at the same moment find some.
  */
 export async function claimSteps(connection: Connection, claim: Claim): Promise<StepRow[]> {
   const { priority, dueBy, now, lease, leaseUntil, limit } = claim;
@@ -83,15 +88,23 @@ export async function claimSteps(connection: Connection, claim: Claim): Promise<
                SELECT (SELECT account_id FROM projects WHERE no = held.project_no)
                FROM (SELECT DISTINCT project_no FROM steps
                      WHERE lease_until > $3 AND NOT starts_with(lease, $7)) AS held) AS accounts),
-           due AS MATERIALIZED (
-             SELECT id FROM steps d
-             WHERE priority = $1 AND due_at <= $2 AND (lease_until IS NULL OR lease_until <= $3)
-               AND (due_at <= $8 OR coalesce(
-                 (SELECT account_id FROM projects WHERE no = d.project_no)
-                   <> ALL ((SELECT accounts FROM elsewhere)::text[]), true))
-             ORDER BY due_at LIMIT $4
-             FOR UPDATE OF d SKIP LOCKED)
-           UPDATE steps s SET lease = $5, lease_until = $6 FROM due WHERE s.id = due.id
+           found AS MATERIALIZED (
+             SELECT *, row_number() OVER () AS place
+             FROM (SELECT id, (SELECT account_id FROM projects WHERE no = d.project_no) AS account
+                   FROM steps d
+                   WHERE ${FREE} AND (due_at <= $8 OR coalesce(
+                     (SELECT account_id FROM projects WHERE no = d.project_no)
+                       <> ALL ((SELECT accounts FROM elsewhere)::text[]), true))
+                   ORDER BY due_at LIMIT 4 * $4) AS earliest),
+           locked AS MATERIALIZED (
+             SELECT id, account FROM steps JOIN found USING (id) WHERE ${FREE}
+             ORDER BY place LIMIT $4 FOR UPDATE OF steps SKIP LOCKED),
+           lost AS (
+             SELECT account
+             FROM (SELECT DISTINCT ON (account) id, account FROM found ORDER BY account, place) AS first
+             WHERE account IS NOT NULL AND id NOT IN (SELECT id FROM locked))
+           UPDATE steps s SET lease = $5, lease_until = $6 FROM locked
+           WHERE s.id = locked.id AND (due_at <= $8 OR coalesce(account NOT IN (SELECT account FROM lost), true))
            RETURNING s.id, s.lease, s.lease_until AS "leaseUntil", s.intent_at AS "intentAt", ${stepFields}`,
     values: [priority, dueBy, now, limit, lease, leaseUntil, workerOf(lease), dueBy - LATE_MS],
   });

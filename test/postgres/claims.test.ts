@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { LATE_MS } from "../../db/engine.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { type Engine, LATE_MS } from "../../db/engine.ts";
+import { reopenDatabase } from "../../db/open.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { pages, testStore } from "../support/database/store.ts";
 import { eachTest } from "../support/service/each-test.ts";
@@ -13,9 +14,9 @@ async function newProject(): Promise<number> {
 }
 
 /** The projects of the steps that a worker gets, `at` ms from now; its leases last a minute. */
-async function claim(worker: string, { at = 0, limit = 10 } = {}): Promise<number[]> {
+async function claim(worker: string, { at = 0, limit = 10, db = store.db } = {}): Promise<number[]> {
   const [now, dueBy] = [store.clock.now() + at, store.clock.service() + at];
-  const claimed = await store.db.claimSteps({
+  const claimed = await db.claimSteps({
     priority: 1,
     dueBy,
     now,
@@ -47,3 +48,24 @@ test("the account of a worker that died is taken over when its leases expire", a
   expect(await claim("b")).toEqual([]);
   expect(await claim("b", { at: MINUTE })).toEqual([one, one, one]);
 });
+
+test("law: of claims at the same moment one gets steps of an account, and no other does", async () => {
+  const nodes = await Promise.all(["a", "b", "c"].map(async (name) => [name, await node()] as const));
+  for (let round = 0; round < 20; round++) {
+    const projects = [await newProject(), await newProject(), await newProject()];
+    const claimed = await Promise.all(nodes.map(([name, db]) => claim(`${name}${round}`, { db, limit: 100 })));
+    for (const no of projects) expect(claimed.filter((got) => got.includes(no))).toHaveLength(1);
+    const left = await claim("d", { limit: 100 });
+    expect(
+      left.filter((no) => projects.includes(no)),
+      "left to whoever has the first",
+    ).toEqual([]);
+  }
+});
+
+/** Another process, as far as the database can tell. */
+async function node(): Promise<Engine> {
+  const db = await reopenDatabase(store.url, {});
+  onTestFinished(() => db.close());
+  return db;
+}
