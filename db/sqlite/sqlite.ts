@@ -104,9 +104,13 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
 export function readerOver(bare: Database.Database): Reader {
   const connection = cacheStatements(bare);
   // Rows as arrays: half the time of rows as objects.
+  // One value of one row: as JSON, hundreds of links are read in half the time.
   const between = connection
-    .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")
-    .raw();
+    .prepare(
+      `SELECT json_group_array(json_array(id, url, state, sent_at, cancelled_at))
+       FROM (SELECT * FROM links WHERE id >= ? AND id <= ? ORDER BY id)`,
+    )
+    .pluck();
   const key = connection
     .prepare("SELECT id, account_id, name, scopes, expires_at FROM api_keys WHERE hash = ? AND revoked_at IS NULL")
     .raw();
@@ -123,7 +127,9 @@ export function readerOver(bare: Database.Database): Reader {
   const q = drizzle({ client: connection }) as unknown as Queries;
   return {
     async linksBetween(from, to) {
-      const rows = between.all(from, to) as [number, string, number, number | null, number | null][];
+      const rows: [number, string, number, number | null, number | null][] = JSON.parse(
+        between.get(from, to) as string,
+      );
       return rows.map(([id, url, state, sentAt, cancelledAt]) => ({
         id,
         url,
