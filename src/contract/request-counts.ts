@@ -20,10 +20,12 @@ export interface Counted {
 
 /** What counts the requests of a known principal. They are held, so that they need not be looked for at each request. */
 interface Counters {
-  readonly minute: Counter<unknown>;
-  readonly day: Counter<unknown>;
-  readonly calls: Counter<unknown>;
+  readonly minute: HeldCounter;
+  readonly day: HeldCounter;
+  readonly calls: HeldCounter;
 }
+
+type HeldCounter = Pick<Counter<unknown>, "total" | "isKept" | "take">;
 
 /** Counts requests of one process in memory, refuses those over a limit, and shares the counts with the other processes. */
 export class RequestCounts {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
-import { batchesOf, type Counter, type Increment, SharedCounters } from "../limits/shared-counters.ts";
+import { type CountedRows, type Counter, SharedCounters } from "../limits/shared-counters.ts";
 
 /** An API key, or a connection of an app or agent, on one UTC day. */
 interface KeyDay {
@@ -20,11 +20,18 @@ const ONE_STATEMENT = { isolation: "repeatable read", affectedAccounts: [] } as 
  */
 export class KeyCalls {
   readonly #counts = new SharedCounters<KeyDay>();
-  readonly #db: Engine;
+  readonly #rows: CountedRows<KeyDay>;
   #writtenMinute = 0;
 
   constructor(db: Engine) {
-    this.#db = db;
+    this.#rows = {
+      rowOf: ({ accountId, keyId, day }, count) => ({ accountId, keyId, day, calls: count }),
+      add: (rows) =>
+        db.tx(async (tx) => {
+          const totals = await adding(tx).execute({ rows });
+          return new Map(totals.map(({ keyId, day, calls }) => [keyOf(keyId, day), calls]));
+        }, ONE_STATEMENT),
+    };
   }
 
   /** Counts one call. */
@@ -32,10 +39,10 @@ export class KeyCalls {
     this.counterOf(accountId, keyId, now).take();
   }
 
-  /** The calls of a key on this day; the counter is kept until it is written. */
+  /** The calls of a key on this day; the counter is kept while the key calls. */
   counterOf(accountId: string, keyId: string, now: number): Counter<KeyDay> {
-    const counted = { accountId, keyId, day: Math.floor(now / DAY) };
-    return this.#counts.of(keyOf(counted), () => counted);
+    const day = Math.floor(now / DAY);
+    return this.#counts.of(keyOf(keyId, day), () => ({ accountId, keyId, day }));
   }
 
   /** Writes what was counted, if nothing was written in this minute yet. @throws DatabaseUnavailable; the next call writes it */
@@ -48,18 +55,9 @@ export class KeyCalls {
 
   /** Writes all that was counted; calls must not overlap. @throws DatabaseUnavailable; the next call writes it */
   async flush(): Promise<void> {
-    for (const batch of batchesOf(this.#counts.unwritten()))
-      await this.#counts.write(batch, (increments) => this.#add(increments));
+    // Those of yesterday, and of keys that have made no call since the last time.
     this.#counts.forget(() => true);
-  }
-
-  /** Adds counts in one statement. @returns the new totals */
-  #add(increments: readonly Increment<KeyDay>[]): Promise<Map<string, number>> {
-    const counts = increments.map(({ counted, count }) => ({ ...counted, calls: count }));
-    return this.#db.tx(async (tx) => {
-      const rows = await adding(tx).execute({ rows: JSON.stringify(counts) });
-      return new Map(rows.map(({ calls, ...keyDay }) => [keyOf(keyDay), calls]));
-    }, ONE_STATEMENT);
+    await this.#counts.flush(this.#rows);
   }
 }
 
@@ -75,6 +73,6 @@ const adding = (tx: Tx) =>
       .returning(),
   );
 
-function keyOf({ keyId, day }: KeyDay): string {
+function keyOf(keyId: string, day: number): string {
   return `${keyId} ${day}`;
 }

@@ -5,7 +5,7 @@ import { DAY } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { batchesOf, type Counter, type Increment, SharedCounters } from "./shared-counters.ts";
+import { type CountedRows, type Counter, SharedCounters } from "./shared-counters.ts";
 
 /** The number of the UTC day since 1970. */
 export function dayOf(now: number): number {
@@ -60,34 +60,41 @@ const MAX_ACCOUNTS = 50_000;
  */
 export class DailyRequests {
   readonly #counts = new SharedCounters<AccountDay>();
+  readonly #rows: CountedRows<AccountDay>;
   /** The latest day whose predecessors are forgotten. */
   #day = 0;
   readonly #db: Engine;
 
   constructor(db: Engine) {
     this.#db = db;
+    this.#rows = {
+      rowOf: ({ accountId, day }, count) => ({ accountId, day, requests: count, submissions: 0 }),
+      add: (rows) =>
+        db.tx(async (tx) => {
+          const totals = await adding(tx).execute({ rows });
+          return new Map(totals.map(({ accountId, day, requests }) => [keyOf(accountId, day), requests]));
+        }, ONE_STATEMENT),
+    };
   }
 
   /** Counts one request. @returns the account's requests today, over all processes to within a second */
   take(accountId: string, now: number): Awaitable<number> {
     const known = this.find(accountId, now);
     if (known) return known.take();
-    const counted = { accountId, day: dayOf(now) };
+    const day = dayOf(now);
     return andThen(this.#stored(accountId, now), (stored) =>
-      this.#counts.of(keyOf(counted), () => counted, stored).take(),
+      this.#counts.of(keyOf(accountId, day), () => ({ accountId, day }), stored).take(),
     );
   }
 
   /** The requests of an account on this day, if they are in memory. */
   find(accountId: string, now: number): Counter<AccountDay> | undefined {
-    return this.#counts.find(keyOf({ accountId, day: dayOf(now) }));
+    return this.#counts.find(keyOf(accountId, dayOf(now)));
   }
 
   /** Writes new counts; calls must not overlap. @throws DatabaseUnavailable; the next call writes them */
   async flush(now: number): Promise<void> {
-    for (const batch of batchesOf(this.#counts.unwritten())) {
-      await this.#counts.write(batch, (increments) => this.#add(increments));
-    }
+    await this.#counts.flush(this.#rows);
     const today = dayOf(now);
     const isFull = this.#counts.size > MAX_ACCOUNTS;
     if (!isFull && today === this.#day) return;
@@ -103,15 +110,6 @@ export class DailyRequests {
       throw thrown;
     });
   }
-
-  /** Adds counts in one statement. @returns the new totals */
-  #add(increments: readonly Increment<AccountDay>[]): Promise<Map<string, number>> {
-    const counts = increments.map(({ counted, count }) => ({ ...counted, requests: count, submissions: 0 }));
-    return this.#db.tx(async (tx) => {
-      const rows = await adding(tx).execute({ rows: JSON.stringify(counts) });
-      return new Map(rows.map(({ requests, ...accountDay }) => [keyOf(accountDay), requests]));
-    }, ONE_STATEMENT);
-  }
 }
 
 const adding = (tx: Tx) =>
@@ -126,6 +124,6 @@ const adding = (tx: Tx) =>
       .returning({ accountId: usage.accountId, day: usage.day, requests: usage.requests }),
   );
 
-function keyOf({ accountId, day }: AccountDay): string {
+function keyOf(accountId: string, day: number): string {
   return `${accountId} ${day}`;
 }

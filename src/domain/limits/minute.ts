@@ -3,7 +3,7 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { batchesOf, type Counter, type Increment, SharedCounters } from "./shared-counters.ts";
+import { type CountedRows, type Counter, SharedCounters } from "./shared-counters.ts";
 
 type MinuteLimit = "requests_per_minute" | "anonymous_requests_per_minute";
 
@@ -54,10 +54,7 @@ export class MinuteWindows {
    */
   async share(db: Engine, now: number): Promise<void> {
     const minute = this.#currentMinute(now);
-    const callers = this.#callers;
-    for (const batch of batchesOf(callers.unwritten())) {
-      await callers.write(batch, (increments) => addAll(db, minute, increments));
-    }
+    await this.#callers.flush(rowsOf(db, minute));
   }
 
   /** Starts a new window when the minute has changed. @returns the number of the minute */
@@ -82,13 +79,16 @@ export function windowUsage(name: MinuteLimit, used: number, now: number): Windo
   return { limit: LIMITS[name].count, used, resetSeconds: Math.ceil(((minuteOf(now) + 1) * MINUTE - now) / 1000) };
 }
 
-/** Adds counts in one statement. @returns the totals, without rows of another minute */
-function addAll(db: Engine, minute: number, increments: readonly Increment<Caller>[]): Promise<Map<string, number>> {
-  const counts = increments.map(({ counted: { key, name }, count }) => ({ subject: key, name, window: minute, count }));
-  return db.tx(async (tx) => {
-    const rows = await adding(tx).execute({ rows: JSON.stringify(counts) });
-    return new Map(rows.filter(({ window }) => window === minute).map(({ subject, count }) => [subject, count]));
-  }, ONE_STATEMENT);
+/** The counts of one minute; the totals are without rows of another. */
+function rowsOf(db: Engine, minute: number): CountedRows<Caller> {
+  return {
+    rowOf: ({ key, name }, count) => ({ subject: key, name, window: minute, count }),
+    add: (rows) =>
+      db.tx(async (tx) => {
+        const totals = (await adding(tx).execute({ rows })).filter(({ window }) => window === minute);
+        return new Map(totals.map(({ subject, count }) => [subject, count]));
+      }, ONE_STATEMENT),
+  };
 }
 
 const adding = (tx: Tx) =>

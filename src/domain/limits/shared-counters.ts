@@ -1,28 +1,33 @@
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 
-/** A count to be added to a row of the database. */
-export interface Increment<Counted> {
-  /** Whom the row is for. */
-  readonly counted: Counted;
-  readonly count: number;
+/** How counts become rows of a table. */
+export interface CountedRows<Counted> {
+  /** The row to which a count is added. */
+  rowOf(counted: Counted, count: number): object;
+  /** Adds rows in one statement. @param rows JSON, for `Reader.rowsOf` @returns the new totals by key */
+  add(rows: string): Promise<ReadonlyMap<string, number>>;
 }
 
 /** The count of one key. Who counts by it often may hold it, which spares looking for it, while it `isKept`. */
 export class Counter<Counted> {
+  readonly key: string;
   readonly counted: Counted;
   /** The total in the database, as read last. */
   stored: number;
   /** Counted here, and not in the database yet. */
   unwritten = 0;
+  /** Whether the next flush finds it. */
+  isListed = false;
   /** False: it was forgotten, and counts nothing any more. */
   isKept = true;
-  readonly #markUnwritten: () => void;
+  readonly #list: (counter: Counter<Counted>) => void;
 
-  /** @param markUnwritten called when there is something to write */
-  constructor(counted: Counted, stored: number, markUnwritten: () => void) {
+  /** @param list called when there is something to write */
+  constructor(key: string, counted: Counted, stored: number, list: (counter: Counter<Counted>) => void) {
+    this.key = key;
     this.counted = counted;
     this.stored = stored;
-    this.#markUnwritten = markUnwritten;
+    this.#list = list;
   }
 
   /** As far as this process knows. */
@@ -32,8 +37,8 @@ export class Counter<Counted> {
 
   /** Counts one. @returns the total */
   take(): number {
-    if (this.unwritten === 0) this.#markUnwritten();
     this.unwritten += 1;
+    if (!this.isListed) this.#list(this);
     return this.total;
   }
 }
@@ -47,14 +52,18 @@ const BATCH = 1_000;
  */
 export class SharedCounters<Counted> {
   readonly #counters = new Map<string, Counter<Counted>>();
-  /** Keys of those that have unwritten counts: few of all, most of the time. */
-  readonly #unwritten = new Set<string>();
+  /** Those that have unwritten counts: few of all, most of the time. */
+  #listed: Counter<Counted>[] = [];
+  readonly #list = (counter: Counter<Counted>) => {
+    counter.isListed = true;
+    this.#listed.push(counter);
+  };
 
   /** The counter of a key. @param counted called for a new key only @param stored what a new one begins with */
   of(key: string, counted: () => Counted, stored = 0): Counter<Counted> {
     const known = this.#counters.get(key);
     if (known) return known;
-    const counter = new Counter(counted(), stored, () => this.#unwritten.add(key));
+    const counter = new Counter(key, counted(), stored, this.#list);
     this.#counters.set(key, counter);
     return counter;
   }
@@ -67,43 +76,41 @@ export class SharedCounters<Counted> {
     return this.#counters.size;
   }
 
-  /** The keys with unwritten counts, sorted, so that processes lock rows in the same order and do not deadlock. */
-  unwritten(): string[] {
-    return [...this.#unwritten].sort();
-  }
-
   /**
-   * Writes the counts of `keys` with `add`, which returns the new totals by key. After a failure they stay unwritten; if
-   * it is unknown whether they were written, they are dropped rather than counted twice.
+   * Writes all counts, some at a time; calls must not overlap. After a failure they stay unwritten; if it is unknown whether
+   * some were written, those are dropped rather than counted twice.
    */
-  async write(
-    keys: readonly string[],
-    add: (increments: Increment<Counted>[]) => Promise<ReadonlyMap<string, number>>,
-  ): Promise<void> {
-    const taken = keys.flatMap((key) => {
-      const counter = this.#counters.get(key);
-      return counter ? [{ key, counter, amount: counter.unwritten }] : [];
-    });
+  async flush(to: CountedRows<Counted>): Promise<void> {
+    const counters = this.#listed;
+    this.#listed = [];
+    // In the order of their keys, so that processes lock rows in the same order and do not deadlock.
+    counters.sort((one, other) => (one.key < other.key ? -1 : 1));
     try {
-      const totals = await add(taken.map(({ counter: { counted }, amount }) => ({ counted, count: amount })));
-      for (const { key, counter, amount } of taken) {
-        counter.stored = totals.get(key) ?? counter.stored + amount;
-        this.#written(key, counter, amount);
+      for (let from = 0; from < counters.length; from += BATCH)
+        await this.#write(counters.slice(from, from + BATCH), to);
+    } finally {
+      for (const counter of counters) {
+        counter.isListed = false;
+        if (counter.unwritten > 0) this.#list(counter);
       }
-    } catch (thrown) {
-      if (unavailableIn(thrown)?.mayHaveHappened) {
-        for (const { key, counter, amount } of taken) {
-          counter.stored += amount;
-          this.#written(key, counter, amount);
-        }
-      }
-      throw thrown;
     }
   }
 
-  #written(key: string, counter: Counter<Counted>, amount: number): void {
-    counter.unwritten -= amount;
-    if (counter.unwritten === 0) this.#unwritten.delete(key);
+  async #write(counters: readonly Counter<Counted>[], { rowOf, add }: CountedRows<Counted>): Promise<void> {
+    const amounts = counters.map(({ unwritten }) => unwritten);
+    const count = (totals?: ReadonlyMap<string, number>) =>
+      counters.forEach((counter, at) => {
+        const amount = amounts[at]!;
+        counter.stored = totals?.get(counter.key) ?? counter.stored + amount;
+        counter.unwritten -= amount;
+      });
+    try {
+      // As text, since what waits for a commit grows old: V8 would let thousands of rows a second take memory for a minute.
+      count(await add(JSON.stringify(counters.map(({ counted, unwritten }) => rowOf(counted, unwritten)))));
+    } catch (thrown) {
+      if (unavailableIn(thrown)?.mayHaveHappened) count();
+      throw thrown;
+    }
   }
 
   /** Forgets the counters that `isOver` selects and that are written. */
@@ -119,9 +126,4 @@ export class SharedCounters<Counted> {
   end(): void {
     for (const counter of this.#counters.values()) counter.isKept = false;
   }
-}
-
-/** A list in batches that fit into one statement. */
-export function batchesOf<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, i) => all.slice(i * BATCH, (i + 1) * BATCH));
 }
