@@ -10,6 +10,9 @@ const BUSY_MS = 15_000;
 /** Most transactions that are committed together. */
 const GROUP = 64;
 
+/** Changed rows from which on a group takes no further transaction: the longer a commit, the longer it holds the event loop. */
+const ROWS = 3_000;
+
 /** How long a group may hold the event loop at a time, in ms. */
 const SLICE_MS = 1;
 
@@ -22,8 +25,9 @@ interface Waiting {
 }
 
 /**
- * Runs transactions one after another, and commits those that wait at the same time together, with one write to the disk. Each
- * runs in a savepoint of its own, so that one that fails does not affect the others. None succeeds before the commit.
+ * Runs transactions one after another, and commits those together that wait at the same time or come meanwhile, with one write to
+ * the disk. Each runs in a savepoint of its own, so that one that fails does not affect the others. None succeeds before the
+ * commit.
  */
 export class GroupCommit {
   readonly #writer: Database.Database;
@@ -35,10 +39,11 @@ export class GroupCommit {
   readonly #end: Database.Statement;
   readonly #busyMs: number;
   #waiting: Waiting[] = [];
+  /** Whether a group is under way, or waits for the lock. */
+  #isRequested = false;
   readonly #versions = new AccountVersions();
   /** Accounts whose data the group under way has changed; null: anybody's. */
   #affected: Set<string> | null = new Set();
-  /** Rows that this connection has changed, ever. */
   readonly #changes: Database.Statement;
 
   constructor(writer: Database.Database, lock: WriterLock, hot: Omit<Tx, "afterCommit">, busyMs = BUSY_MS) {
@@ -65,12 +70,18 @@ export class GroupCommit {
         return () => resolve(value);
       };
       this.#waiting.push({ run, reject, affected });
-      if (this.#waiting.length === 1) this.#requestCommit();
+      if (!this.#isRequested) this.#requestCommit();
     });
   }
 
   #requestCommit(): void {
-    void this.#lock.run(() => this.#commitSoon());
+    this.#isRequested = true;
+    void this.#lock.run(async () => {
+      const affected = await this.#commitSoon();
+      if (this.#waiting.length > 0) this.#requestCommit();
+      else this.#isRequested = false;
+      return affected;
+    });
   }
 
   /**
@@ -79,9 +90,8 @@ export class GroupCommit {
    */
   async #commitSoon(): Promise<AffectedAccounts> {
     await nextTick();
-    const group = this.#waiting.splice(0, GROUP);
-    // Transactions that are left over, and later ones, belong to the next group.
-    if (this.#waiting.length > 0) this.#requestCommit();
+    const waiting = this.#waiting.length;
+    const group: Waiting[] = [];
     const resolves: (() => void)[] = [];
     this.#affected = new Set();
     try {
@@ -91,6 +101,8 @@ export class GroupCommit {
       this.#commit();
     } catch (thrown) {
       const reason = asUnavailable(thrown) ?? thrown;
+      // Without a BEGIN, those have waited in vain that came before it.
+      if (group.length === 0) group.push(...this.#waiting.splice(0, waiting));
       for (const one of group) one.reject(reason);
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
       return this.#affected;
@@ -99,9 +111,13 @@ export class GroupCommit {
     return this.#affected;
   }
 
-  async #work(group: readonly Waiting[], resolves: (() => void)[]): Promise<void> {
+  /** @param group gets the transactions that were begun @param resolves gets what resolves those that succeeded */
+  async #work(group: Waiting[], resolves: (() => void)[]): Promise<void> {
+    const before = this.#changedRows();
     let yieldedAt = performance.now();
-    for (const one of group) {
+    while (this.#waiting.length > 0 && group.length < GROUP && this.#changedRows() - before < ROWS) {
+      const one = this.#waiting.shift()!;
+      group.push(one);
       const resolve = await this.#attempt(one);
       if (resolve) resolves.push(resolve);
       // The event loop may turn between two pieces of work: readers have a connection of their own.
@@ -123,10 +139,10 @@ export class GroupCommit {
     const hooks: (() => void)[] = [];
     const handle = Proxy.revocable<Tx>({ ...this.#hot, afterCommit: (hook) => void hooks.push(hook) }, {});
     this.#save.run();
-    const before = this.#changes.get();
+    const before = this.#changedRows();
     try {
       const resolve = await one.run(handle.proxy);
-      if (this.#changes.get() !== before) this.#affect(one.affected);
+      if (this.#changedRows() !== before) this.#affect(one.affected);
       this.#release.run();
       return () => {
         for (const hook of hooks) hook();
@@ -140,6 +156,11 @@ export class GroupCommit {
     } finally {
       handle.revoke();
     }
+  }
+
+  /** Of this connection, ever. */
+  #changedRows(): number {
+    return this.#changes.get() as number;
   }
 
   #affect(accounts: readonly string[] | undefined): void {

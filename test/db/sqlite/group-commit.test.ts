@@ -42,6 +42,54 @@ test("more than 64 at once are several commits, one after another", async () => 
   expect(seen).toEqual([...Array(64).fill(0), ...Array(36).fill(64)]);
 });
 
+test("a transaction that comes while others are under way shares their commit", async () => {
+  let join: () => void;
+  let first: Promise<void>;
+  await new Promise<void>((begun) => {
+    first = store.db.tx(async (tx) => {
+      await write(tx, "first");
+      begun();
+      await new Promise<void>((resolve) => {
+        join = resolve;
+      });
+    });
+  });
+  let seen: string[] | null = null;
+  const second = store.db.tx(async (tx) => {
+    await write(tx, "second");
+    seen = await names();
+  });
+  join!();
+  await first!;
+  expect(await names()).toEqual(["first", "second"]);
+  await second;
+  expect(seen).toEqual([]);
+});
+
+test("a group that has changed 3,000 rows takes no further transaction", async () => {
+  const seen: number[] = [];
+  const large = async (tx: Tx, from: number) => {
+    seen.push((await names()).length);
+    const rows = Array.from({ length: 1_000 }, (_, i) => ({ name: `name ${from + i}`, value: "x" }));
+    await tx.q.insert(tx.t.meta).values(rows);
+  };
+  await Promise.all(Array.from({ length: 4 }, (_, i) => store.db.tx((tx) => large(tx, i * 1_000))));
+  expect(seen).toEqual([0, 0, 0, 3_000]);
+});
+
+test("a transaction that fails with an error of its own leaves the others of its group to be committed", async () => {
+  const outcomes = await Promise.allSettled(
+    ["one", "two", "three"].map((name) =>
+      store.db.tx(async (tx) => {
+        await write(tx, name);
+        if (name === "two") throw new Error("of its own");
+      }),
+    ),
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await names()).toEqual(["one", "three"]);
+});
+
 /** A further connection that writes, with a queue of its own, as another process has. */
 async function another(): Promise<Engine> {
   const db = await openDatabase(store.url, { durable: false });
