@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { and, asc, eq, inArray, isNull, like, notExists, or, sql } from "drizzle-orm";
 import type { Engine, StepRow } from "../../../db/engine.ts";
-import { LANES } from "../../domain/projects/states.ts";
+import { LANES, STEP_SIZE } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { LoopQueue } from "../../platform/loop-queue.ts";
 import { NO_TRACER, type Tracer } from "../../platform/telemetry.ts";
@@ -14,8 +14,12 @@ import { runStep, type Worker } from "./run-step.ts";
 
 /** How long a lease lasts, in real ms. It is renewed while its step runs. */
 export const LEASE = MINUTE;
-/** Steps that run at a time: enough to keep several upstreams busy. */
+/** Steps of full size that run at a time: enough to keep several upstreams busy. */
 const CONCURRENCY = 16;
+/** Small ones that run in place of one of full size: the more end together, the fewer claims and commits they need. */
+const SMALL_STEPS = 4;
+/** Most steps that run at a time, however small they are. */
+const MOST_STEPS = 64;
 /** How many of these are reserved for instant projects. */
 const RESERVED = 4;
 /** Enough for a renewal, which changes every row that it reads. */
@@ -28,7 +32,7 @@ export interface CheckerOptions {
   readonly clock: Clock;
   readonly engines: Engines;
   readonly log: Log;
-  /** Steps that run at a time; default 16. Engines that mostly wait for upstreams can have more. */
+  /** Steps of full size that run at a time, or four times as many small ones, up to 64; default 16. Engines that mostly wait can have more. */
   readonly concurrency?: number;
   /** How long a lease lasts unless it is renewed, in real ms; default a minute. The same on all nodes. */
   readonly leaseMs?: number;
@@ -54,6 +58,10 @@ export class Checker {
   /** Ids of the running steps. */
   readonly #runningSteps = new Set<number>();
   #claims = 0;
+  /** What the running steps take of `#concurrency`. */
+  #taken = 0;
+  /** What a step takes of it, as those did that were claimed last: how large a step is, is seen when it is claimed. */
+  #usualShare = 1;
   readonly #concurrency: number;
   readonly #leaseMs: number;
   #draining: Promise<number> | null = null;
@@ -178,6 +186,7 @@ export class Checker {
     let done = 0;
     for (;;) {
       this.#drainAgain = false;
+      const before = done;
       const claimed = await this.#claim(running.size);
       for (const step of claimed) {
         const work = this.#work(step).then(() => {
@@ -187,7 +196,8 @@ export class Checker {
         running.add(work);
       }
       if (running.size > 0) {
-        await Promise.race([...running, this.#woken()]);
+        // Where steps have ended during the claim, there is room for another one already.
+        if (done === before) await Promise.race([...running, this.#woken()]);
         // Steps of one group commit end together, so that one claim follows for all of them.
         await nextTick();
       } else if (this.#halted || !this.#drainAgain) break;
@@ -205,7 +215,7 @@ export class Checker {
   }
 
   async #claim(running: number): Promise<StepRow[]> {
-    if (running >= this.#concurrency || this.#halted) return [];
+    if (this.#halted || this.#room(this.#concurrency, running) <= 0) return [];
     const { db, clock } = this.#worker;
     const lease = `${this.#id}.${++this.#claims}`;
     const now = clock.now();
@@ -213,10 +223,17 @@ export class Checker {
     const claimed: StepRow[] = [];
     for (const priority of await this.#due(claim.dueBy, now)) {
       const limit = priority === 0 ? this.#concurrency : this.#concurrency - RESERVED;
-      const left = limit - running - claimed.length;
+      const left = this.#room(limit, running) - claimed.length;
       if (left > 0) claimed.push(...(await db.claimSteps({ ...claim, priority, limit: left })));
     }
+    const share = claimed.reduce((sum, step) => sum + shareOf(step), 0);
+    if (claimed.length > 0) this.#usualShare = share / claimed.length;
     return claimed;
+  }
+
+  /** How many more steps may run. */
+  #room(concurrency: number, running: number): number {
+    return Math.min(Math.floor((concurrency - this.#taken) / this.#usualShare), MOST_STEPS - running);
   }
 
   /** Priorities that have a due step. A read decides, so that an idle process never takes the writer. */
@@ -239,6 +256,7 @@ export class Checker {
 
   async #work(step: StepRow): Promise<void> {
     this.#runningSteps.add(step.id);
+    this.#taken += shareOf(step);
     try {
       const { action, lane, size } = step;
       const attributes = { action, lane, size };
@@ -253,6 +271,12 @@ export class Checker {
       else this.#log.error(details, "a step failed; it is tried again when its lease expires");
     } finally {
       this.#runningSteps.delete(step.id);
+      this.#taken -= shareOf(step);
     }
   }
+}
+
+/** What a step takes of the concurrency. Its parts are exact in binary, so that adding and taking away leaves nothing. */
+function shareOf({ size }: StepRow): number {
+  return Math.ceil(Math.min(1, size / STEP_SIZE) * SMALL_STEPS) / SMALL_STEPS;
 }

@@ -289,7 +289,7 @@ test("steps of instant projects are done first", async () => {
       },
     },
   });
-  // Of five slots one is open to standard projects, so that no two of their steps run at once and the order is certain.
+  // Of five slots one is open to standard projects, and the first claim fills it, so that the order is certain.
   const { checker } = testChecker(store, recording, { concurrency: 5 });
   const account = await store.account(100);
   for (let i = 0; i < 20; i++) await store.index(account, [`https://standard.example/${i}`]);
