@@ -18,6 +18,8 @@ export class Counter<Counted> {
   unwritten = 0;
   /** Whether the next flush finds it. */
   isListed = false;
+  /** The one that was listed before it. */
+  next: Counter<Counted> | null = null;
   /** False: it was forgotten, and counts nothing any more. */
   isKept = true;
   readonly #list: (counter: Counter<Counted>) => void;
@@ -52,11 +54,12 @@ const BATCH = 1_000;
  */
 export class SharedCounters<Counted> {
   readonly #counters = new Map<string, Counter<Counted>>();
-  /** Those that have unwritten counts: few of all, most of the time. */
-  #listed: Counter<Counted>[] = [];
+  /** The latest of those that have unwritten counts, which leads to the others: an array of them would be garbage of each second. */
+  #listed: Counter<Counted> | null = null;
   readonly #list = (counter: Counter<Counted>) => {
     counter.isListed = true;
-    this.#listed.push(counter);
+    counter.next = this.#listed;
+    this.#listed = counter;
   };
 
   /** The counter of a key. @param counted called for a new key only @param stored what a new one begins with */
@@ -81,8 +84,7 @@ export class SharedCounters<Counted> {
    * some were written, those are dropped rather than counted twice.
    */
   async flush(to: CountedRows<Counted>): Promise<void> {
-    const counters = this.#listed;
-    this.#listed = [];
+    const counters = this.#takeListed();
     // In the order of their keys, so that processes lock rows in the same order and do not deadlock.
     counters.sort((one, other) => (one.key < other.key ? -1 : 1));
     try {
@@ -94,6 +96,18 @@ export class SharedCounters<Counted> {
         if (counter.unwritten > 0) this.#list(counter);
       }
     }
+  }
+
+  /** Those that are listed, which stay marked until they are written or listed again. */
+  #takeListed(): Counter<Counted>[] {
+    const counters: Counter<Counted>[] = [];
+    while (this.#listed) {
+      const counter = this.#listed;
+      counters.push(counter);
+      this.#listed = counter.next;
+      counter.next = null;
+    }
+    return counters;
   }
 
   async #write(counters: readonly Counter<Counted>[], { rowOf, add }: CountedRows<Counted>): Promise<void> {
