@@ -32,7 +32,10 @@ export interface CheckerOptions {
   readonly clock: Clock;
   readonly engines: Engines;
   readonly log: Log;
-  /** Steps of full size that run at a time, or four times as many small ones, up to 64; default 16. Engines that mostly wait can have more. */
+  /**
+   * Steps of full size that run at a time, up to 64, or four times as many small ones, up to 64; default 16. Engines that mostly
+   * wait for upstreams can have more.
+   */
   readonly concurrency?: number;
   /** How long a lease lasts unless it is renewed, in real ms; default a minute. The same on all nodes. */
   readonly leaseMs?: number;
@@ -215,15 +218,14 @@ export class Checker {
   }
 
   async #claim(running: number): Promise<StepRow[]> {
-    if (this.#halted || this.#room(this.#concurrency, running) <= 0) return [];
+    if (this.#halted || this.#room(0, running) <= 0) return [];
     const { db, clock } = this.#worker;
     const lease = `${this.#id}.${++this.#claims}`;
     const now = clock.now();
     const claim = { dueBy: clock.service(), now, lease, leaseUntil: now + this.#leaseMs };
     const claimed: StepRow[] = [];
     for (const priority of await this.#due(claim.dueBy, now)) {
-      const limit = priority === 0 ? this.#concurrency : this.#concurrency - RESERVED;
-      const left = this.#room(limit, running) - claimed.length;
+      const left = this.#room(priority === 0 ? 0 : RESERVED, running) - claimed.length;
       if (left > 0) claimed.push(...(await db.claimSteps({ ...claim, priority, limit: left })));
     }
     const share = claimed.reduce((sum, step) => sum + shareOf(step), 0);
@@ -231,9 +233,10 @@ export class Checker {
     return claimed;
   }
 
-  /** How many more steps may run. */
-  #room(concurrency: number, running: number): number {
-    return Math.min(Math.floor((concurrency - this.#taken) / this.#usualShare), MOST_STEPS - running);
+  /** How many more steps may run. @param reserved steps of any size that have to find room besides */
+  #room(reserved: number, running: number): number {
+    const byShare = Math.floor((this.#concurrency - reserved - this.#taken) / this.#usualShare);
+    return Math.min(byShare, MOST_STEPS - reserved - running);
   }
 
   /** Priorities that have a due step. A read decides, so that an idle process never takes the writer. */
