@@ -41,7 +41,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   writer.pragma("journal_mode = WAL");
   writer.pragma(`synchronous = ${options.durable === false ? "OFF" : "FULL"}`);
   writer.pragma(`wal_autocheckpoint = ${options.checkpointPages ?? 1000}`);
-  writer.pragma("cache_size = -65536");
+  // In KiB. Beyond it, pages of an open transaction go to the log as it works; its commit would stop the event loop for all of them.
+  writer.pragma("cache_size = -8192");
   // group-commit.ts waits for other writers asynchronously; SQLite's own wait would block the event loop.
   writer.pragma("busy_timeout = 0");
   const reader = new Database(path, { readonly: true, timeout: 5_000 });

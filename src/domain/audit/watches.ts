@@ -71,7 +71,7 @@ async function auditPages(db: Reader, watch: WatchRow, problems: string[]): Prom
   const parts = await db.q.select({ part: watchPages.part }).from(watchPages).where(eq(watchPages.watchNo, watch.no));
   const beyond = parts.filter(({ part }) => part >= watch.parts).length;
   expect(problems, `${name}: stored parts beyond its ${watch.parts}`, beyond, 0);
-  const { pages, waiting } = (await loadPages(db, watch)).counts();
+  const { pages, waiting } = await (await loadPages(db, watch)).counts();
   expect(problems, `${name}: pages`, watch.pages, pages);
   expect(problems, `${name}: waiting pages`, watch.waiting, waiting);
 }

@@ -69,7 +69,7 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
   const no = await writeRun(tx, watch, done, notifications);
   const settings = settingsOf(watch);
   const found = await foundIn30Days(tx, watch, times.service);
-  const { pages, waiting } = next.counts();
+  const { pages, waiting } = await next.counts();
   const month = { found, waiting: settings.newPages === "submit" ? run.waiting : 0, now: times.service };
   const set = {
     ...{ status: "active", reason: null, runs: no, failures: 0, firstRun: "done", waiting, parts: next.parts },

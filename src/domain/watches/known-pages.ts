@@ -18,6 +18,9 @@ const MOST_PAGES = 2_000_000;
 /** Pages between two looks at the time. */
 const PIECES = 256;
 
+/** Words that are copied between two looks at the time: 64 KB. */
+const COPIED_WORDS = 16_384;
+
 /** Number of parts, a power of two, that so many pages need. */
 export function partsFor(pages: number): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(pages / PART_PAGES)));
@@ -69,8 +72,12 @@ export class KnownPages {
   static async of(records: readonly Buffer[], parts: number): Promise<KnownPages> {
     const words = new Uint32Array(records.reduce((total, { length }) => total + length, 0) / BYTES_OF_WORD);
     const bytes = Buffer.from(words.buffer);
+    const slices = new Slices();
     let at = 0;
-    for (const record of records) at += record.copy(bytes, at);
+    for (const record of records) {
+      at += record.copy(bytes, at);
+      if (slices.isOver()) await slices.next();
+    }
     const count = words.length / WORDS;
     const pages = new KnownPages(words, slotsFor(count), count, parts);
     await pages.#indexAll();
@@ -84,10 +91,10 @@ export class KnownPages {
   async copy(pages: number): Promise<KnownPages> {
     if (pages > MOST_PAGES) return this.#withoutGone(pages);
     const words = new Uint32Array(Math.max(pages, this.#count) * WORDS);
-    words.set(this.#words.subarray(0, this.#count * WORDS));
+    await copyWords(this.#words.subarray(0, this.#count * WORDS), words);
     const slots = slotsFor(pages);
     const isSameSize = slots.length === this.#slots.length;
-    if (isSameSize) slots.set(this.#slots);
+    if (isSameSize) await copyWords(this.#slots, slots);
     const copy = new KnownPages(words, slots, this.#count, Math.max(this.parts, partsFor(pages)));
     if (!isSameSize) await copy.#indexAll();
     if (copy.parts !== this.parts) copy.#markAll();
@@ -115,10 +122,12 @@ export class KnownPages {
   }
 
   /** Pages that the sitemap lists, as far as it could be read, and those of them that wait to be taken. */
-  counts(): { readonly pages: number; readonly waiting: number } {
+  async counts(): Promise<{ readonly pages: number; readonly waiting: number }> {
+    const slices = new Slices();
     let pages = 0;
     let waiting = 0;
     for (let page = 0; page < this.#count; page++) {
+      if (page % PIECES === 0 && slices.isOver()) await slices.next();
       const state = this.stateOf(page);
       if (state !== "gone" && state !== "gone_untaken") pages += 1;
       if (state === "waits_as_new" || state === "waits_as_changed") waiting += 1;
@@ -232,6 +241,15 @@ export class KnownPages {
     let slot = mixed(this.#words[page * WORDS]!, this.#words[page * WORDS + 1]!) & mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
     this.#slots[slot] = page + 1;
+  }
+}
+
+/** Copies to the beginning of fresh memory, which takes the operating system longer than the copying. */
+async function copyWords(from: Uint32Array, to: Uint32Array): Promise<void> {
+  const slices = new Slices();
+  for (let at = 0; at < from.length; at += COPIED_WORDS) {
+    to.set(from.subarray(at, at + COPIED_WORDS), at);
+    if (slices.isOver()) await slices.next();
   }
 }
 

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { Engine, Tx } from "../../../db/engine.ts";
@@ -75,6 +76,24 @@ test("a group that has changed 3,000 rows takes no further transaction", async (
   };
   await Promise.all(Array.from({ length: 4 }, (_, i) => store.db.tx((tx) => large(tx, i * 1_000))));
   expect(seen).toEqual([0, 0, 0, 3_000]);
+});
+
+test("a transaction of more than the cache holds goes to the log as it works, and is seen, or kept if it fails, by nobody", async () => {
+  const log = `${store.url.slice("file:".length)}-wal`;
+  const fill = async (tx: Tx, then: () => void) => {
+    const before = statSync(log).size;
+    for (let at = 0; at < 20; at++) await tx.q.insert(tx.t.meta).values({ name: `${at}`, value: "x".repeat(1 << 20) });
+    expect(statSync(log).size - before).toBeGreaterThan(8 << 20);
+    expect(await names()).toEqual([]);
+    then();
+  };
+  const fails = store.db.tx((tx) =>
+    fill(tx, () => {
+      throw new Error("of its own");
+    }),
+  );
+  await Promise.all([expect(fails).rejects.toThrow("of its own"), store.db.tx((tx) => write(tx, "other"))]);
+  expect(await names()).toEqual(["other"]);
 });
 
 test("a transaction that fails with an error of its own leaves the others of its group to be committed", async () => {
