@@ -128,10 +128,11 @@ export interface Tx extends Reader {
 export interface Engine extends Reader {
   readonly dialect: "sqlite" | "pg";
   /**
-   * Runs what reads at once: on SQLite, the queries that it makes before it returns see the database as of one moment, and take
-   * the lock for reading once, which takes as long as a small query. It must not wait for a transaction.
+   * To be called as a request arrives: on SQLite, what reads in the rest of this turn of the event loop takes the lock for reading
+   * once, which takes several times as long as a small query, and sees the database as of one moment, or as of the latest commit
+   * of this process.
    */
-  readTogether<T>(work: () => T): T;
+  readTogether(): void;
   /**
    * Runs `work` in one durable read-write transaction, which cannot be nested.
    * @param options how it runs beside others; its effect on the database is the same with any of them

@@ -126,11 +126,6 @@ export class FastPath {
     return this.#seen.get(req);
   }
 
-  /** Whether the request asks for a constant that is in memory: nothing but its caller is read from the database. */
-  isForConstant(req: IncomingMessage): boolean {
-    return this.#answers.constant(req.url!) !== undefined;
-  }
-
   /** The answer of an operation that has the same for everybody, whoever asked before; calls that are traced make it anew. */
   constantOf(operation: AnyOperation): KeptAnswer | undefined {
     if (!operation.isConstant || !this.#deps.tracer.recordRequest) return undefined;

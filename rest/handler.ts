@@ -60,9 +60,7 @@ export function restHandler(deps: RestDeps): Handler {
         return answer(deps, { req, res, query, found, admission });
       });
     };
-    // A read from SQLite is over when this returns. That of a constant makes one query, which needs no transaction.
-    const run = req.method === "GET" && !fastPath.isForConstant(req) ? () => services.db.readTogether(work) : work;
-    return attempt(run, (thrown) => {
+    return attempt(work, (thrown) => {
       const refused = known ? guard.withChallenge(thrown, known) : thrown;
       return sendError(req, res, refused, { siteUrl, log, headers });
     });

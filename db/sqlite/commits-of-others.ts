@@ -18,6 +18,7 @@ const ALONE_MS = 2 * 60_000;
 export class CommitsOfOthers {
   readonly #dataVersion: () => number;
   readonly #versions: AccountVersions;
+  readonly #onSeen: () => void;
   readonly #now: () => number;
   /** When there was last a commit that may be another process's; at first, when this one began to look. */
   #othersAt: number;
@@ -27,10 +28,14 @@ export class CommitsOfOthers {
   #isAsked = false;
   #beside: Beside | null = null;
 
-  /** @param now in ms, from any moment on */
-  constructor(dataVersion: () => number, versions: AccountVersions, now = () => performance.now()) {
+  /**
+   * @param onSeen called when a commit was seen, before it is counted: no version is newer than what is read from then on
+   * @param now in ms, from any moment on
+   */
+  constructor(dataVersion: () => number, versions: AccountVersions, onSeen: () => void, now = () => performance.now()) {
     this.#dataVersion = dataVersion;
     this.#versions = versions;
+    this.#onSeen = onSeen;
     this.#now = now;
     this.#othersAt = now();
     this.#seen = dataVersion();
@@ -49,7 +54,10 @@ export class CommitsOfOthers {
 
   /** Engine.isAlone */
   isAlone(): boolean {
-    return !this.#isInDoubt() && this.#now() - this.#othersAt >= ALONE_MS;
+    if (this.#beside && this.#isInDoubt()) return false;
+    // This is asked beside requests: those of this turn ask for themselves.
+    if (!this.#beside) this.#count(null);
+    return this.#now() - this.#othersAt >= ALONE_MS;
   }
 
   /** Engine.besideCommit */
@@ -62,6 +70,7 @@ export class CommitsOfOthers {
         const now = this.#dataVersion();
         this.#beside = { affected, isCommitted: now !== this.#seen };
         this.#seen = now;
+        this.#onSeen();
       },
       over: (isAlone) => {
         const { affected, isCommitted } = this.#beside!;
@@ -96,6 +105,7 @@ export class CommitsOfOthers {
     const now = this.#dataVersion();
     if (now === this.#seen) return;
     this.#seen = now;
+    this.#onSeen();
     this.#changed(affected);
   }
 

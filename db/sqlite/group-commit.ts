@@ -37,6 +37,7 @@ export class GroupCommit {
   readonly #save: Database.Statement;
   readonly #release: Database.Statement;
   readonly #end: Database.Statement;
+  readonly #beforeCommit: () => void;
   readonly #busyMs: number;
   #waiting: Waiting[] = [];
   /** Whether a group is under way, or waits for the lock. */
@@ -46,7 +47,13 @@ export class GroupCommit {
   #affected: Set<string> | null = new Set();
   readonly #changes: Database.Statement;
 
-  constructor(writer: Database.Database, lock: WriterLock, hot: Omit<Tx, "afterCommit">, busyMs = BUSY_MS) {
+  constructor(
+    writer: Database.Database,
+    lock: WriterLock,
+    hot: Omit<Tx, "afterCommit">,
+    beforeCommit: () => void,
+    busyMs = BUSY_MS,
+  ) {
     this.#writer = writer;
     this.#begin = writer.prepare("BEGIN IMMEDIATE");
     this.#save = writer.prepare("SAVEPOINT work");
@@ -55,6 +62,7 @@ export class GroupCommit {
     this.#changes = writer.prepare("SELECT total_changes()").pluck();
     this.#lock = lock;
     this.#hot = hot;
+    this.#beforeCommit = beforeCommit;
     this.#busyMs = busyMs;
   }
 
@@ -128,6 +136,7 @@ export class GroupCommit {
   }
 
   #commit(): void {
+    this.#beforeCommit();
     try {
       this.#end.run();
     } catch (thrown) {

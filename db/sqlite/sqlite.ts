@@ -15,6 +15,7 @@ import { asUnavailable } from "./error-codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
 import { preparedOn } from "./prepared.ts";
+import { SharedSnapshot } from "./shared-snapshot.ts";
 import { cacheStatements } from "./statements.ts";
 
 export interface SqliteOptions {
@@ -50,13 +51,13 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const lock = options.lock ?? new Mutex();
   const scope = new TransactionScope();
   const { claimSteps, ...hot } = hotStatements(writer);
-  const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, options.busyMs);
   const read = readerOver(reader);
-  const beginRead = reader.prepare("BEGIN");
-  const endRead = reader.prepare("COMMIT");
+  const snapshot = new SharedSnapshot(reader);
+  const endSnapshot = () => snapshot.end();
+  const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, endSnapshot, options.busyMs);
   const applied = reader.prepare("SELECT hash FROM migrations").pluck();
   const dataVersion = writer.prepare("PRAGMA data_version").pluck();
-  const versions = new CommitsOfOthers(() => dataVersion.get() as number, commits.versions);
+  const versions = new CommitsOfOthers(() => dataVersion.get() as number, commits.versions, endSnapshot);
   const tx: Engine["tx"] = (work, { affectedAccounts } = {}) => {
     if (scope.isActive()) throw new Error("a transaction inside a transaction");
     return commits.run((handle) => scope.run(() => work(handle)), affectedAccounts);
@@ -65,16 +66,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   return {
     dialect: "sqlite",
     ...read,
-    readTogether(work) {
-      if (reader.inTransaction) return work();
-      beginRead.run();
-      try {
-        return work();
-      } finally {
-        // SQLite ends it by itself after some errors.
-        if (reader.inTransaction) endRead.run();
-      }
-    },
+    readTogether: () => snapshot.begin(),
     tx,
     snapshot: tx,
     readCommitted: (work) => work(read),
@@ -96,6 +88,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       }
     },
     async close() {
+      snapshot.end();
       reader.close();
       writer.close();
     },

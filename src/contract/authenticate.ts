@@ -68,6 +68,7 @@ export class RequestGuard {
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
   admit(caller: Caller): Awaitable<Admission> {
+    this.#db.readTogether();
     const asksFirst = caller.version === undefined && this.#db.version !== undefined;
     const known = asksFirst ? this.knownCaller(caller.resource, caller)?.principal : caller.principal;
     const admission = asksFirst && known ? this.admitKnown(known) : null;

@@ -79,10 +79,11 @@ test("a thread that commits before this process hears that it has begun may have
 
 test("law: SQLite is asked once in each turn of the event loop, and anew in the next", async () => {
   let [dataVersion, asked] = [1, 0];
-  const commits = new CommitsOfOthers(() => {
+  const ask = () => {
     asked++;
     return dataVersion;
-  }, new AccountVersions());
+  };
+  const commits = new CommitsOfOthers(ask, new AccountVersions(), () => undefined);
   const askedBefore = asked;
   expect([commits.of("a"), commits.of("b"), commits.latest()]).toEqual([0, 0, 0]);
   expect(asked - askedBefore).toBe(1);
@@ -97,6 +98,7 @@ test("law: a process is alone while no other one has committed for two minutes",
   const commits = new CommitsOfOthers(
     () => dataVersion,
     new AccountVersions(),
+    () => undefined,
     () => now,
   );
   expect(commits.isAlone()).toBe(false);
