@@ -63,7 +63,7 @@ if (!what || what === "submission") {
   show({
     bench: "submission",
     title: "A submission",
-    about: "20,000 URLs over HTTP, 10,000 of them kept; durable, on SQLite. Medians of 21, in ms.",
+    about: "20,000 URLs over HTTP, 10,000 of them kept; durable, on SQLite. Medians of 21, in ms, and of their ratios.",
     rows: {
       "wall at the client": { ms: wall },
       "CPU of the server": { ms: cpu },

@@ -36,9 +36,9 @@ export async function benchSubmission(rounds: number) {
         await service.submit(number);
         await bare.submit(number);
       }
-      const floor = bare.figures().cpu;
-      const figures = service.figures();
-      return { ...figures, floor, perFloor: round(figures.cpu / floor, 2) };
+      // What disturbs a round disturbs both, so the rounds are compared one by one.
+      const perFloor = median(service.cpus.map((cpu, at) => cpu / bare.cpus[at]!));
+      return { ...service.figures(), floor: bare.figures().cpu, perFloor: round(perFloor, 2) };
     } finally {
       service.stop();
       bare.stop();
@@ -84,6 +84,11 @@ class Submissions {
     const { wall, cpu, parse } = await this.#measure(2 * number, false);
     const { stall } = await this.#measure(2 * number + 1, true);
     if (number >= WARM_UP) this.#runs.push({ wall, cpu, parse, stall });
+  }
+
+  /** ms CPU of each round. */
+  get cpus(): number[] {
+    return this.#runs.map(({ cpu }) => cpu);
   }
 
   figures() {
