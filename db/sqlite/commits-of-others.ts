@@ -29,7 +29,7 @@ export class CommitsOfOthers {
   #beside: Beside | null = null;
 
   /**
-   * @param onSeen called when a commit was seen, before it is counted: no version is newer than what is read from then on
+   * @param onSeen called when a commit was seen, before it is counted: whoever reads then must see it, too
    * @param now in ms, from any moment on
    */
   constructor(dataVersion: () => number, versions: AccountVersions, onSeen: () => void, now = () => performance.now()) {
@@ -55,7 +55,7 @@ export class CommitsOfOthers {
   /** Engine.isAlone */
   isAlone(): boolean {
     if (this.#beside && this.#isInDoubt()) return false;
-    // This is asked beside requests: those of this turn ask for themselves.
+    // A timer asks this, and not a request: the requests of this turn still have to ask SQLite themselves.
     if (!this.#beside) this.#count(null);
     return this.#now() - this.#othersAt >= ALONE_MS;
   }

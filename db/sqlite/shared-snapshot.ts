@@ -5,8 +5,8 @@ import type Database from "better-sqlite3";
  * and giving it back takes several times as long as a small query.
  *
  * A request that is read in this turn had reached this machine before the turn began to read. What another process commits during
- * the turn is committed while that request is under way, and may as well come after it. What this process commits is seen at once,
- * since whoever commits ends the snapshot; and a log that somebody reads cannot begin anew.
+ * the turn is committed while that request is under way, and may as well come after it. This process ends the snapshot before each
+ * commit of its own: what reads afterwards sees it, and the write-ahead log can begin anew, which it cannot while somebody reads.
  */
 export class SharedSnapshot {
   readonly #connection: Database.Database;
