@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import type { Claim, Engine, LinkBatch, LinkPatch, NewStep, Tx } from "../engine.ts";
 import { LINK_COLUMNS, STEP_COLUMNS, withNumbers, withWords } from "../hot-columns.ts";
 import { LINK_STATES, numberOf } from "../words.ts";
+import { spansOf } from "./id-spans.ts";
 
 export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> & Pick<Engine, "claimSteps">;
 
@@ -33,15 +34,22 @@ export function hotStatements(writer: Database.Database): Hot {
       );
       for (const step of steps) insert.run(withNumbers(step));
     },
+    // A range and not a list: SQLite changes the rows of a range as it finds them, and for a list it finds all of them first.
     async moveLinks({ ids, from, patch }: LinkBatch) {
       const keys = Object.keys(patch) as (keyof LinkPatch)[];
       const sets = keys.map((key) => `${LINK_COLUMNS[key]} = @${key}`).join(", ");
-      return prepare(`UPDATE links SET ${sets} WHERE id IN (SELECT value FROM json_each(@ids)) AND state = @from`).run({
+      const move = prepare(
+        `UPDATE links SET ${sets}
+         WHERE id BETWEEN @first AND @last AND state = @from AND substr(@chosen, id - @first + 1, 1) = x'01'`,
+      );
+      const values = {
         ...patch,
         ...(patch.state === undefined ? {} : { state: numberOf(LINK_STATES, patch.state) }),
-        ids: JSON.stringify(ids),
         from: numberOf(LINK_STATES, from),
-      }).changes;
+      };
+      let moved = 0;
+      for (const span of spansOf(ids)) moved += move.run({ ...values, ...span }).changes;
+      return moved;
     },
     async claimSteps({ priority, dueBy, now, lease, leaseUntil, limit }: Claim) {
       const claimed = prepare(

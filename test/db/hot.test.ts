@@ -73,6 +73,21 @@ test("the 10,000 links of the project with the greatest number have ids of their
   expect(await db.tx((tx) => tx.moveLinks({ ids, from: "waiting", patch: { state: "checking" } }))).toBe(10_000);
 });
 
+test("links are moved that are near each other, far apart and named in any order, and none between them", async () => {
+  const no = 2 ** 31;
+  await db.tx((tx) =>
+    tx.insertLinks(
+      { no, bucket: 0 },
+      Array.from({ length: 2_000 }, (_, i) => `https://example.com/${i}`),
+    ),
+  );
+  const positions = [0, 1, 2, 5, 63, 64, 130, 900, 901, 1_999];
+  const ids = [...positions].reverse().map((position) => linkKey(no, position));
+  expect(await db.tx((tx) => tx.moveLinks({ ids, from: "waiting", patch: { state: "checking" } }))).toBe(ids.length);
+  const moved = (await allLinks()).filter(({ state }) => state === "checking");
+  expect(moved.map(({ id }) => id - linkKey(no, 0))).toEqual(positions);
+});
+
 test("steps are read back as written, with numbers beyond 32 bits, any bytes and no bytes", async () => {
   const steps = [
     STEP,

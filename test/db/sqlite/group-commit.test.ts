@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { Engine, Tx } from "../../../db/engine.ts";
@@ -94,6 +94,28 @@ test("a transaction of more than the cache holds goes to the log as it works, an
   );
   await Promise.all([expect(fails).rejects.toThrow("of its own"), store.db.tx((tx) => write(tx, "other"))]);
   expect(await names()).toEqual(["other"]);
+});
+
+test("a transaction that changes much of what is stored writes no temporary file", async ({ skip }) => {
+  const files = "/proc/self/fd";
+  if (!existsSync(files)) return skip("only Linux shows which files a process has open");
+  // One is that of the listing itself, and gone after it.
+  const nameOf = (file: string) => {
+    try {
+      return readlinkSync(`${files}/${file}`);
+    } catch {
+      return "";
+    }
+  };
+  const value = "x".repeat(1_000);
+  const rows = Array.from({ length: 1_000 }, (_, i) => ({ name: `name ${i}`, value }));
+  await store.db.tx((tx) => tx.q.insert(tx.t.meta).values(rows));
+  const open = await store.db.tx(async (tx) => {
+    await tx.q.update(tx.t.meta).set({ value: "y".repeat(1_000) });
+    return readdirSync(files).map(nameOf);
+  });
+  expect(open.filter((file) => file.includes("beckon"))).not.toEqual([]);
+  expect(open.filter((file) => file.includes("etilqs"))).toEqual([]);
 });
 
 test("a transaction that fails with an error of its own leaves the others of its group to be committed", async () => {
