@@ -129,7 +129,8 @@ export function makeDue(path: string, links: number, work: number, time: number,
     }
     raw.exec(`UPDATE projects SET checking = ${LINKS_PER_PROJECT}, indexed = 0`);
   })();
-  raw.pragma("wal_checkpoint(TRUNCATE)");
+  // The log keeps its size and is written over, as in a service, where nothing makes it shorter.
+  raw.pragma("wal_checkpoint(RESTART)");
   raw.close();
   return wanted * size;
 }
