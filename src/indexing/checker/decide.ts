@@ -123,10 +123,11 @@ export function decideCheck(
 ): Partition {
   const partition = new Partition();
   const since = step.checkedAt === null ? 0 : Math.min(now - step.checkedAt, LONGEST_INTERVAL);
+  const withAvailable = (availableMs: number): CheckContext => ({ project, step, now, availableMs, partition });
+  const available = withAvailable(step.availableMs + since);
+  const unavailable = withAvailable(step.availableMs);
   for (const one of checked) {
     const { outcome } = one;
-    const availableMs = step.availableMs + (outcome.available ? since : 0);
-    const context: CheckContext = { project, step, now, availableMs, partition };
     partition.observed(one.position, {
       result: outcome.result,
       provider: outcome.provider,
@@ -134,7 +135,7 @@ export function decideCheck(
       reason: one.refusal ?? outcome.reason ?? null,
       counts: outcome.counts ?? null,
     });
-    BY_STAGE[step.stage]!(context, one);
+    BY_STAGE[step.stage]!(outcome.available ? available : unavailable, one);
   }
   return partition;
 }

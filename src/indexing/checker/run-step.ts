@@ -3,7 +3,7 @@ import type { Engine, Reader } from "../../../db/engine.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { CHECK_RESULTS } from "../../domain/projects/states.ts";
 import { isRecheck } from "../../domain/watches/recheck.ts";
-import { type Clock, MINUTE } from "../../platform/clock.ts";
+import { type Clock, MINUTE, type Times } from "../../platform/clock.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import type { LoopQueue } from "../../platform/loop-queue.ts";
 import type { SetAttributes } from "../../platform/telemetry.ts";
@@ -18,7 +18,7 @@ import type { Health } from "./health.ts";
 import { StepJournal } from "./journal.ts";
 import { LeaseLost } from "./lease.ts";
 import { type Member, membersOf } from "./members.ts";
-import type { Partition } from "./partition.ts";
+import type { Partitioned } from "./partition.ts";
 import { postpone, prepare, txOptions } from "./prepare.ts";
 import { retryWrite } from "./retry-write.ts";
 
@@ -54,22 +54,36 @@ export async function runStep(worker: Worker, step: StepRow): Promise<void> {
   // Its account was deleted since the step was claimed.
   if (!project) throw new LeaseLost(step);
   const times = () => ({ service: clock.service(), now: clock.now() });
+  const result = await resultOf(worker, project, step, times);
+  if (result)
+    await retryWrite(() => db.tx((tx) => completeStep(tx, project, step, result, times()), txOptions(project)));
+}
+
+/**
+ * What becomes of the links; null: nothing is to be written, or it is written already. The links themselves are not passed on, so
+ * that those of a step that waits to be written take no memory.
+ */
+async function resultOf(
+  worker: Worker,
+  project: ProjectRow,
+  step: StepRow,
+  times: () => Times,
+): Promise<Partitioned | null> {
+  const { db, clock, loop } = worker;
   const claimed = await membersOf(db, step);
   const begun = await membersWithCalls(worker, step);
   const members =
     begun === "all" ? claimed : await retryWrite(() => prepare(db, project, step, claimed, times(), begun));
-  if (!members) return;
+  if (!members) return null;
   await loop.wait();
-  let partition: Partition;
   try {
-    partition = await act(worker, project, step, members);
+    const partition = await act(worker, project, step, members);
+    return partition.result(members.map((member) => member.position));
   } catch (thrown) {
     if (!(thrown instanceof AnswerPending)) throw thrown;
     await retryWrite(() => postpone(db, project, step, clock.service()));
-    return;
+    return null;
   }
-  const result = partition.result(members.map((member) => member.position));
-  await retryWrite(() => db.tx((tx) => completeStep(tx, project, step, result, times()), txOptions(project)));
 }
 
 const projectAt = (db: Reader) =>
