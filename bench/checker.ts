@@ -7,6 +7,7 @@ import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { Checker } from "../src/indexing/checker/checker.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { packPositions } from "../src/platform/link-set.ts";
+import { CheckerFloor } from "./checker-floor.ts";
 import { instantEngines } from "./checking.ts";
 import { EventLoopTurns } from "./event-loop.ts";
 import { CHECK, CHECKING, DAY_4 } from "./field.ts";
@@ -19,11 +20,12 @@ const NOW = Date.UTC(2026, 0, 1);
 /**
  * Checker throughput: claims, reads, decides and writes (links, counts, evidence, next steps; durable) with an
  * engine that answers immediately, beside a thread that checkpoints, as in the service; in a database of `links` links of which up to `work` are due now, spread over
- * all projects. Figures per link, and per step.
+ * all projects; in turns with the least that can be done for them. Figures per link, and per step.
  * @param step links of a step: 500, or a few as in the slots of a drip
  */
 export async function benchChecker(links: number, work: number, rounds: number, step = STEP) {
   const costs: Cost[] = [];
+  const toBareStatements: number[] = [];
   const turnsP99: number[] = [];
   let longest = 0;
   let done = 0;
@@ -33,6 +35,7 @@ export async function benchChecker(links: number, work: number, rounds: number, 
     const checkpoints = new Worker(new URL("./checkpoints.mjs", import.meta.url), { workerData: path });
     await db.tx((tx) => createAccount(tx, { email: "bench@example.com", now: NOW }));
     buildProjects(path, links);
+    const floor = new CheckerFloor(path);
     let time = NOW;
     const log = { info() {}, warn: console.warn, error: console.error };
     const checker = new Checker({ db, clock: { now: () => time, service: () => time }, engines: instantEngines, log });
@@ -46,9 +49,13 @@ export async function benchChecker(links: number, work: number, rounds: number, 
       const turns = new EventLoopTurns();
       await checker.drain();
       const { p99, most } = turns.stop();
+      time += 60 * DAY;
+      makeDue(path, links, work, time, step);
+      const bare = await costOf(async () => floor.drain(time));
       // The first round warms up the JIT compiler.
       if (round > 0) {
         costs.push(cost);
+        toBareStatements.push(cost.wall / bare.wall);
         done = due;
         turnsP99.push(p99);
         longest = Math.max(longest, most);
@@ -56,6 +63,7 @@ export async function benchChecker(links: number, work: number, rounds: number, 
     }
     checkpoints.postMessage("stop");
     await once(checkpoints, "exit");
+    floor.close();
     await db.close();
   });
   const wall = median(costs.map((cost) => cost.wall)) / done;
@@ -67,6 +75,7 @@ export async function benchChecker(links: number, work: number, rounds: number, 
     wallUs: round(wall * 1000, 2),
     cpuUs: round(cpu * 1000, 2),
     cpuPerStepMs: round(cpu * step, 2),
+    toBareStatements: round(median(toBareStatements), 2),
     turnP99Ms: round(median(turnsP99), 1),
     turnMostMs: round(longest, 1),
   };

@@ -7,7 +7,7 @@ import { DAY } from "../src/platform/clock.ts";
 
 /** Codes of the states and actions, for plain SQL. */
 export const CHECKING = numberOf(LINK_STATES, "checking");
-const INDEXED = numberOf(LINK_STATES, "indexed");
+export const INDEXED = numberOf(LINK_STATES, "indexed");
 export const CHECK = numberOf(ACTIONS, "check");
 export const DAY_4 = numberOf(CHECK_STAGES, "day_4");
 const DAY_14 = numberOf(CHECK_STAGES, "day_14");

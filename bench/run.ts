@@ -323,7 +323,7 @@ if (!what || what === "checker") {
     bench: "checker",
     title: "The checker",
     about:
-      "Half the links change, evidence of all is written; durable, on SQLite. Per link, medians. Turns of the event loop in CPU time of its thread, those of 1 ms and more.",
+      "Half the links change, evidence of all is written; durable, on SQLite. Per link, medians. Beside bare statements that read and write the same rows (bench/checker-floor.ts), round by round. Turns of the event loop in CPU time of its thread, those of 1 ms and more.",
     rows: Object.fromEntries(rows.map(({ links, ...figures }) => [`${formatNumber(links)} links`, figures])),
     aims: [
       { what: "slowest", measured: slowest, least: 250_000, unit: "links/s" },
