@@ -19,6 +19,8 @@ export async function takeDatabase(): Promise<ReusableDatabase> {
 }
 
 export async function releaseDatabase(database: ReusableDatabase): Promise<void> {
+  // Comes after what a crashed worker has still under way, and which has the lock of those who write.
+  await database.engine.tx(async () => undefined);
   await database.empty();
   idle.push(database);
 }
