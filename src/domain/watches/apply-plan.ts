@@ -1,4 +1,5 @@
 import { MINUTE } from "../../platform/clock.ts";
+import type { ListOf } from "../../platform/long-list.ts";
 import { Slices } from "../../platform/slices.ts";
 import { type Difference, type Listing, rememberedDate } from "./difference.ts";
 import type { KnownPages, PageState } from "./known-pages.ts";
@@ -36,9 +37,9 @@ export async function applyPlan(
     else if (next.stateOf(page) !== state) next.set(page, { modified: before, state, since: minute });
   };
   const slices = new Slices();
-  const writeAll = async (pages: readonly number[], state: PageState) => {
+  const writeAll = async (pages: ListOf<number>, state: PageState) => {
     for (let at = 0; at < pages.length; at++) {
-      write(pages[at]!, state);
+      write(pages.at(at)!, state);
       if (at % PIECES === 0 && slices.isOver()) await slices.next();
     }
   };

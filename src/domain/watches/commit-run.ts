@@ -133,7 +133,7 @@ async function submit(tx: Tx, { watch, listing, principal, preflight, times }: R
     mode: settingsOf(watch).mode,
     name: `Watch of ${new URL(sitemapUrl).hostname}`.slice(0, 120),
     ...{ bing: true, yandex: true, dripDays: 0, preflight, sitemapUrl, ...times },
-    urls: plan.submit.map((index) => listing.urls[index]!),
+    urls: plan.submit.map((index) => listing.urls.at(index)!),
   });
   return project.id;
 }
@@ -149,14 +149,15 @@ async function store(tx: Tx, { watch, listing, difference }: ReadingToCommit, ne
     listed[next.find(hashes[2 * index]!, hashes[2 * index + 1]!)] = index;
     if (index % 256 === 0 && slices.isOver()) await slices.next();
   }
-  await savePages(tx, watch, next, (page) => listing.urls[listed[page]!] ?? "");
+  const urlOf = (index: number) => (index === -1 ? "" : listing.urls.at(index)!);
+  await savePages(tx, watch, next, (page) => urlOf(listed[page]!));
 }
 
 /** More pages that are gone than engines are told of in a day are not worth keeping a list of. */
 const MOST_DELETED = LIMITS.notified_urls.count;
 
 function notificationsOf({ watch, listing, removedUrls }: RunInput, plan: RunPlan): Notifications | null {
-  const updated = plan.notify.map((index) => listing.urls[index]!);
+  const updated = plan.notify.map((index) => listing.urls.at(index)!);
   const deleted =
     watch.removedPages === "notify" && watch.firstRun === "done" ? removedUrls.slice(0, MOST_DELETED) : [];
   return updated.length + deleted.length > 0 ? { updated, deleted } : null;

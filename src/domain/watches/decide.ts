@@ -1,5 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
 import type { Times } from "../../platform/clock.ts";
+import type { ListOf } from "../../platform/long-list.ts";
 import type { Reading } from "./apply-plan.ts";
 import { allowanceOf } from "./budget.ts";
 import { baselinePlan, planRun, type RunPlan } from "./plan.ts";
@@ -34,7 +35,7 @@ export async function decideRun(
   const { fresh, changed, removed, same } = difference;
   const isBaseline = watch.firstRun === "baseline";
   const isFirst = watch.firstRun !== "done";
-  const first = (pages: readonly number[]) => examplesOf(pages, (page) => listing.urls[page]!);
+  const first = (pages: ListOf<number>) => examplesOf(pages, (page) => listing.urls.at(page)!);
   const found = {
     ...{ newPages: isBaseline ? 0 : fresh.length, changedPages: isBaseline ? 0 : changed.length },
     ...{ removedPages: isFirst ? 0 : removed.length, samePages: isBaseline ? listing.urls.length : same },
@@ -61,7 +62,7 @@ export async function decideRun(
 }
 
 /** The first URLs that are short enough to be shown. */
-function examplesOf<T>(all: readonly T[], urlOf: (one: T) => string): string[] {
+function examplesOf<T>(all: ListOf<T>, urlOf: (one: T) => string): string[] {
   const examples: string[] = [];
   for (const one of all) {
     if (examples.length === EXAMPLES) break;

@@ -1,3 +1,4 @@
+import { type ListOf, LongList } from "../../platform/long-list.ts";
 import { Slices } from "../../platform/slices.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
 import type { KnownPages } from "./known-pages.ts";
@@ -5,7 +6,7 @@ import type { KnownPages } from "./known-pages.ts";
 /** The pages of a sitemap at one time. */
 export interface Listing {
   /** Normalised, without duplicates, in document order. */
-  readonly urls: readonly string[];
+  readonly urls: ListOf<string>;
   /** When each was last modified, in seconds since 1970; 0: the sitemap does not say. */
   readonly modified: Uint32Array;
   /** False where a part of the sitemap could not be read: of pages that are not listed, nothing follows then. */
@@ -17,7 +18,7 @@ export interface Difference {
   /** `hashUrls` of the listing, as words. */
   readonly hashes: Uint32Array;
   /** Not known before, and those that were gone before anybody took them. */
-  readonly fresh: readonly number[];
+  readonly fresh: ListOf<number>;
   /** Known and listed, waiting to be taken as new, or as changed: the longest first. */
   readonly waitingNew: readonly number[];
   readonly waitingChanged: readonly number[];
@@ -46,7 +47,7 @@ export async function differenceOf(listing: Listing, known: KnownPages, now: num
   const hashes = new Uint32Array(urls.length * 2);
   const listed = new Uint8Array(known.size);
   const difference = {
-    ...{ fresh: [] as number[], changed: [] as number[] },
+    ...{ fresh: new LongList<number>(), changed: [] as number[] },
     ...{ corrected: [] as number[], removed: [] as number[] },
   };
   const slices = new Slices();

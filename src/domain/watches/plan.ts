@@ -1,5 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
 import { SIZES } from "../../platform/limits.ts";
+import { type ListOf, LongList } from "../../platform/long-list.ts";
 import { COSTS } from "../payments/orders/prices.ts";
 import { notSubmitted } from "../projects/submitted.ts";
 import type { Allowance, RunLimit } from "./budget.ts";
@@ -13,7 +14,7 @@ export interface RunPlan {
   /** Engines are to be notified of them. */
   readonly notify: readonly number[];
   /** Known from now on, without anything being done: they are listed only, or were submitted before. */
-  readonly note: readonly number[];
+  readonly note: ListOf<number>;
   /** Left for the next run. */
   readonly waitNew: readonly number[];
   readonly waitChanged: readonly number[];
@@ -44,12 +45,12 @@ export async function planRun(
   const affordable = Math.min(SIZES.urlsPerSubmission, Math.floor(allowance.credits / price));
   const submit: number[] = [];
   const notify: number[] = [];
-  const noted: (readonly number[])[] = [];
+  const noted: ListOf<number>[] = [];
   const room = () => Math.max(0, settings.mostPerRun - submit.length - notify.length);
   const waiting = { new: [] as number[], changed: [] as number[] };
   let isOutOfCredits = false;
 
-  const take = async (kind: "new" | "changed", action: string, pages: readonly number[]) => {
+  const take = async (kind: "new" | "changed", action: string, pages: ListOf<number>) => {
     if (action === "list" || action === "ignore") return void noted.push(pages);
     const left = () => (action === "submit" ? Math.min(room(), affordable - submit.length) : room());
     const isLookedUp = kind === "new" && action === "submit";
@@ -61,7 +62,7 @@ export async function planRun(
       if (action === "notify") notify.push(...batch);
       else if (!isLookedUp) submit.push(...batch);
       else {
-        const urls = batch.map((page) => listing.urls[page]!);
+        const urls = batch.map((page) => listing.urls.at(page)!);
         const fresh = new Set((await notSubmitted(db, accountId, urls)).urls);
         noted.push(batch.filter((_, at) => !fresh.has(urls[at]!)));
         const unknown = batch.filter((_, at) => fresh.has(urls[at]!));
@@ -70,15 +71,16 @@ export async function planRun(
         beyond.push(...unknown.slice(taken));
       }
     }
-    waiting[kind] = [...beyond, ...pages.slice(read)];
+    const rest = pages.slice(read);
+    waiting[kind] = beyond.length > 0 ? [...beyond, ...rest] : rest;
     if (waiting[kind].length > 0 && action === "submit" && room() > 0 && left() === 0) isOutOfCredits = true;
   };
   const { waitingNew, fresh, waitingChanged, changed } = difference;
-  await take("new", settings.newPages, [...waitingNew, ...fresh]);
-  await take("changed", settings.changedPages, [...waitingChanged, ...changed]);
+  await take("new", settings.newPages, LongList.of([waitingNew, fresh]));
+  await take("changed", settings.changedPages, LongList.of([waitingChanged, changed]));
   const isAnyWaiting = waiting.new.length + waiting.changed.length > 0;
   return {
-    ...{ submit, notify, note: ([] as number[]).concat(...noted) },
+    ...{ submit, notify, note: LongList.of(noted) },
     waitNew: waiting.new,
     waitChanged: waiting.changed,
     limit: isAnyWaiting ? (isOutOfCredits ? allowance.limit : "most_per_run") : null,
@@ -88,6 +90,6 @@ export async function planRun(
 
 /** The plan of a first run that takes all pages as known. */
 export function baselinePlan({ fresh, waitingNew, waitingChanged, changed }: Difference): RunPlan {
-  const note = [...fresh, ...waitingNew, ...waitingChanged, ...changed];
+  const note = LongList.of([fresh, waitingNew, waitingChanged, changed]);
   return { submit: [], notify: [], note, waitNew: [], waitChanged: [], limit: null, credits: 0 };
 }

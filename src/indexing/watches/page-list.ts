@@ -1,3 +1,4 @@
+import { LongList } from "../../platform/long-list.ts";
 import { normaliseUrl } from "../../platform/urls/urls.ts";
 
 /** A set of a million texts takes 100 ms to grow; sixty-four smaller ones grow at different times. */
@@ -5,7 +6,7 @@ const SETS = 64;
 
 /** Pages as they are read: normalised, without duplicates, in document order, each with when it was last modified. */
 export class PageList {
-  readonly urls: string[] = [];
+  readonly urls = new LongList<string>();
   readonly #sets = Array.from({ length: SETS }, () => new Set<string>());
   readonly #isWanted: (url: string) => boolean;
   #modified = new Uint32Array(1_024);
