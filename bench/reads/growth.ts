@@ -14,14 +14,18 @@ import { POSITION, READS, type ReadName } from "./samples.ts";
 
 /** Projects of an account, and links of its newest project. */
 const SIZES = [
+  { projects: 1, links: 1 },
   { projects: 100, links: 100 },
   { projects: 1_000, links: 1_000 },
   { projects: 20_000, links: 10_000 },
 ];
 
+/** The first with full pages: beside a list of one, a page of a hundred shows what a page costs, and not how it grows. */
+const FULL = SIZES[1]!;
+
 /**
  * CPU of each read, in µs, as its account and project grow: the operation with validation and output check, from the database
- * of this process, without HTTP. Medians of `rounds` of 1,000 calls: the clock of CPU time is too coarse for few calls of some µs.
+ * of this process, without HTTP. Medians of `rounds`, each of so many calls that the clock of CPU time is not too coarse for them.
  */
 export async function benchGrowth(rounds: number) {
   return inFolder(async (folder) => {
@@ -31,29 +35,43 @@ export async function benchGrowth(rounds: number) {
     const rows: Record<string, Record<string, number>> = {};
     for (const name of Object.keys(READS) as ReadName[]) {
       const figures = columns.map(() => [] as number[]);
+      // The first round warms up the JIT compiler, and shows how many calls fill a round.
+      let calls = LEAST_CALLS;
       for (let turn = 0; turn <= rounds; turn++) {
+        let most = 0;
         for (const [at, { owner }] of columns.entries()) {
-          const { cpu } = await costOf(() => callMany(db, name, owner));
-          if (turn > 0) figures[at]!.push((cpu * 1_000) / CALLS);
+          const { cpu } = await costOf(() => callMany(db, name, owner, calls));
+          most = Math.max(most, cpu);
+          if (turn > 0) figures[at]!.push((cpu * 1_000) / calls);
         }
+        if (turn === 0) calls = Math.ceil(LEAST_CALLS * Math.max(1, ROUND_MS / most));
       }
       rows[name] = Object.fromEntries(
         columns.map(({ size }, at) => [titleOf(size), round(median(figures[at]!))] as const),
       );
     }
     await db.close();
-    return { rows, first: titleOf(SIZES[0]!), last: titleOf(SIZES.at(-1)!) };
+    return { rows, first: titleOf(FULL), last: titleOf(SIZES.at(-1)!) };
   });
 }
 
-const CALLS = 1_000;
+/** Calls of a round, and ms of CPU that it takes at least, about. */
+const LEAST_CALLS = 1_000;
+const ROUND_MS = 50;
 const titleOf = ({ projects, links }: (typeof SIZES)[number]) => `${projects} projects, ${links} links`;
 
-async function callMany(db: Engine, name: ReadName, { accountId, project }: { accountId: string; project: string }) {
+interface Owner {
+  readonly accountId: string;
+  readonly project: string;
+  /** Of the link that is read. */
+  readonly position: number;
+}
+
+async function callMany(db: Engine, name: ReadName, { accountId, project, position }: Owner, calls: number) {
   const operation = operations.find((one) => one.name === name)!;
   const now = () => Date.now();
   const services = { db, clock: { now, service: now }, config: readConfig({}) } as unknown as Services;
-  const fields = { project_id: project, link_id: linkId(project, POSITION) };
+  const fields = { project_id: project, link_id: linkId(project, position) };
   const input = Object.fromEntries(
     Object.entries(fields).filter(([field]) => Object.hasOwn(operation.input.shape, field)),
   );
@@ -62,10 +80,10 @@ async function callMany(db: Engine, name: ReadName, { accountId, project }: { ac
     credential: { id: "key", type: "api_key", name: "bench", scopes: SCOPES, holder: "key" },
   } as const;
   const wanted: Call = { operation, input, audience: "program", principal, requestsToday: 1 };
-  for (let n = 0; n < CALLS; n++) await call(services, wanted);
+  for (let n = 0; n < calls; n++) await call(services, wanted);
 }
 
-async function fill(db: Engine, { projects, links }: (typeof SIZES)[number]) {
+async function fill(db: Engine, { projects, links }: (typeof SIZES)[number]): Promise<Owner> {
   const now = Date.now();
   const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
   const accountId = await db.tx(async (tx) => {
@@ -84,5 +102,5 @@ async function fill(db: Engine, { projects, links }: (typeof SIZES)[number]) {
   }
   const urls = Array.from({ length: links }, (_, n) => pageUrl(n));
   const { project } = await db.tx((tx) => create(tx, "All of a site", urls));
-  return { accountId, project: project.id };
+  return { accountId, project: project.id, position: Math.min(POSITION, links - 1) };
 }
