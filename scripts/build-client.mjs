@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { root, run } from "./prepare.mjs";
 
 rmSync(join(root, "packages/client/dist"), { recursive: true, force: true });
-const compiler = join(root, "node_modules/typescript/bin/tsc");
+const compiler = join(root, "node_modules/tsc/bin/tsc");
 run(process.execPath, [compiler, "-p", "packages/client/tsconfig.json"], "the client could not be built", {
   output: 2,
 });

@@ -31,7 +31,7 @@ export function bundleServer() {
     splitting: true,
     format: "esm",
     platform: "node",
-    target: "node20",
+    target: "node22",
     minifyWhitespace: true,
     minifySyntax: true,
     sourcemap: true,

@@ -40,7 +40,7 @@ export function packClient(run) {
   if (existsSync(MARK) && readFileSync(MARK, "utf8") === sources) return;
   mkdirSync(target, { recursive: true });
   const folder = mkdtempSync(join(target, ".making-"));
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const compiler = join(root, "node_modules/tsc/bin/tsc");
   const types = ["-p", "packages/client/tsconfig.json", "--outDir", join(folder, "package/dist")];
   run(process.execPath, [compiler, ...types], "the client could not be built");
   // Whoever installs it builds nothing.

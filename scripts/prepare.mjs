@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.mjs";
 import { bundleServer } from "./bundle-server.mjs";
 import { CLIENT_SOURCES, packClient } from "./client-package.mjs";
-import { environmentWithHeaders, headersAdvice } from "./node-headers.mjs";
 
 /** The folder of the project. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -44,18 +43,12 @@ export function prepare() {
 /** Installs missing dependencies, in the versions of package-lock.json. */
 export function install({ development = true } = {}) {
   if (isInstalled(development)) return;
-  say("installing dependencies (once; compiling SQLite takes a minute or two) …");
-  // Development dependencies too, whatever NODE_ENV says: the compiler is one. `install`, not `ci`, which refuses
-  // a lock file that lacks optional packages of other platforms; both install the versions of the lock.
-  const command = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"];
-  const advice = headersAdvice();
-  if (advice) say(advice);
+  say("installing dependencies (once) …");
+  // Development dependencies too, whatever NODE_ENV says: the compiler is one.
+  const command = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
   const notice = sayIfRegistryIsUnreachable();
-  run("npm", command, "the dependencies could not be installed", {
-    output: STDERR,
-    env: environmentWithHeaders(),
-    advice,
-  });
+  run("npm", command, "the dependencies could not be installed", { output: STDERR });
+  run("npm", [...command, "--prefix", "bench"], "the peers of the benches could not be installed", { output: STDERR });
   notice.kill();
 }
 
@@ -85,7 +78,7 @@ export function build() {
 export function compile(output) {
   const sources = digest();
   rmSync(MARK, { force: true });
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const compiler = join(root, "node_modules/tsc/bin/tsc");
   run(process.execPath, [compiler, "-p", "tsconfig.build.json"], "the build failed", { output });
   bundleServer();
   bundle();

@@ -365,6 +365,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ["mail"],
   pino: ["src/process/log.ts"],
   saxes: ["sitemap"],
+  "punycode.js": ["urls"],
   undici: ["http-client"],
   zod: ["contract", "tools", "a2a", "config", "src/surfaces/mcp/skills.ts"],
   "@x402/": ["src/domain/payments/direct/"],

@@ -28,7 +28,6 @@ function smallProject() {
     "bundle-server.mjs",
     "client-package.mjs",
     "tarball.mjs",
-    "node-headers.mjs",
     "registry-notice.mjs",
     "beckon.mjs",
     "build.mjs",

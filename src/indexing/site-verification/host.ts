@@ -3,6 +3,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { addressPolicy } from "../../platform/http-client/address.ts";
 import { SPECIAL_NAME } from "../../platform/http-client/dns.ts";
 import { hasControl, parseUrl } from "../../platform/text.ts";
+import { hasValidLabels } from "../../platform/urls/a-labels.ts";
 
 /**
  * Normalises a host given by itself or in a URL to its form in stored URLs (docs/rules.md rule 1): lower case, punycode, no
@@ -14,7 +15,7 @@ export function hostOf(given: string): string {
   const authority = isUrl(text) ? authorityOf(text) : text.replace(/\/$/, "");
   refuseNonHost(authority);
   const url = parseUrl(`https://${authority}/`);
-  if (!url) throw refuse(NO_HOST);
+  if (!url || !hasValidLabels(url.hostname)) throw refuse(NO_HOST);
   const name = url.hostname.replace(/\.$/, "");
   if (!name.startsWith("[")) refuseName(name);
   return url.port === "" || url.port === "80" ? name : `${name}:${url.port}`;

@@ -47,11 +47,20 @@ export interface Config extends PaymentSettings {
   readonly logLevel: Settings["LOG_LEVEL"];
   readonly metricsToken: string | undefined;
   /** The collector of traces; undefined: no traces are made. */
-  readonly tracing: { readonly endpoint: string; readonly serviceName: string } | undefined;
+  readonly tracing: TracingSettings | undefined;
   readonly apiKey: string | undefined;
   readonly remoteUrl: string | undefined;
   /** Every secret in the settings; logs show none of them. */
   readonly secrets: readonly string[];
+}
+
+/** The collector of traces, and which of them are recorded. */
+export interface TracingSettings {
+  readonly endpoint: string;
+  readonly serviceName: string;
+  readonly sampler: Settings["OTEL_TRACES_SAMPLER"];
+  /** Of the samplers by ratio, from 0 to 1. */
+  readonly sampledShare: number;
 }
 
 /** Credentials of providers by the name of their setting, and what limits the providers. */
@@ -125,8 +134,14 @@ function secretsOf(env: NodeJS.ProcessEnv): readonly string[] {
   });
 }
 
-function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName }: Settings) {
-  return endpoint === undefined ? undefined : { endpoint, serviceName };
+function tracingOf(s: Settings): TracingSettings | undefined {
+  if (s.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
+  return {
+    endpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceName: s.OTEL_SERVICE_NAME,
+    sampler: s.OTEL_TRACES_SAMPLER,
+    sampledShare: s.OTEL_TRACES_SAMPLER_ARG,
+  };
 }
 
 function providerSettings(s: Settings): ProviderSettings {

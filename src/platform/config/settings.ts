@@ -21,16 +21,8 @@ import {
   webAddresses,
   whole,
 } from "./schemas.ts";
-import {
-  eachOf,
-  headerValues,
-  hexDigits,
-  keysIn,
-  keysInEach,
-  keysInList,
-  passwordIn,
-  type SecretFinder,
-} from "./secrets.ts";
+import { eachOf, hexDigits, keysIn, keysInEach, keysInList, passwordIn, type SecretFinder } from "./secrets.ts";
+import { TRACING_SETTINGS } from "./tracing-settings.ts";
 
 /** A row of the table of settings. */
 export interface Setting {
@@ -271,18 +263,7 @@ export const SETTINGS = {
       "Bearer token that `/metrics` requires; without one, `/metrics` answers only on a loopback HOST with no proxy in front",
     secret: true,
   },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    schema: webAddress.optional(),
-    about:
-      "OpenTelemetry collector for traces (OTLP over HTTP, JSON), e.g. `http://127.0.0.1:4318`; without one, no traces are made",
-    secret: keysIn,
-  },
-  OTEL_EXPORTER_OTLP_HEADERS: {
-    schema: z.string().optional(),
-    about: "Headers for the collector, such as its token: `name=value`, comma-separated, values percent-encoded",
-    secret: headerValues,
-  },
-  OTEL_SERVICE_NAME: { schema: label.default("beckon"), about: "Name of the service in traces" },
+  ...TRACING_SETTINGS,
   BECKON_API_KEY: {
     schema: z.string().optional(),
     about: "Credential for `beckon mcp` and `beckon listen`",

@@ -1,5 +1,6 @@
 import { SIZES } from "../limits.ts";
 import { cut, hasControl, parseUrl } from "../text.ts";
+import { hasValidLabels } from "./a-labels.ts";
 
 /** What a list of URLs comes to: accepted + duplicates + invalid = items given. */
 export interface UrlList<Urls = string[]> {
@@ -109,7 +110,7 @@ function normaliseByStandard(text: string): string | null {
   if (!url) return null;
   const host = url.hostname.endsWith(".") ? url.hostname.slice(0, -1) : url.hostname;
   // Some browsers escape in a host what the standard forbids there.
-  if (host === "" || host.endsWith(".") || host.includes("%")) return null;
+  if (host === "" || host.endsWith(".") || host.includes("%") || !hasValidLabels(host)) return null;
   const port = url.port === "" ? "" : `:${url.port}`;
   const search = url.search === "?" ? "" : url.search;
   const normal = `${url.protocol}//${host}${port}${canonicalEscapes(url.pathname)}${canonicalEscapes(search)}`;

@@ -1,4 +1,4 @@
-import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
+import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Log } from "../log.ts";
 
 type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];

@@ -1,8 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Context, isSpanContextValid, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { BatchSpanProcessor, type NodeTracerConfig, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type TracerProviderOptions,
+} from "@opentelemetry/sdk-trace";
 import { SECOND } from "../../platform/clock.ts";
+import type { TracingSettings } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Attributes, NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
@@ -15,9 +25,7 @@ const EXPORT_MS = 5 * SECOND;
 /** How often spans are sent. */
 const EVERY_MS = 2 * SECOND;
 
-interface Collector {
-  readonly endpoint: string;
-  readonly serviceName: string;
+interface Collector extends TracingSettings {
   readonly nodeName: string;
   /** How long the collector may take for a batch, with all tries. Default: 5 s. */
   readonly exportMs?: number;
@@ -25,18 +33,19 @@ interface Collector {
 
 /**
  * Sends spans by OTLP/HTTP. Nothing is registered globally: the current span is kept here, so that several services can run
- * in one process. Headers, sampler and limits of the exporter are OpenTelemetry's own settings.
+ * in one process. The library itself reads the headers of its exporter from the environment.
  */
 export function otlpTracing(
-  { endpoint, serviceName, nodeName, exportMs = EXPORT_MS }: Collector,
+  { endpoint, serviceName, nodeName, sampler, sampledShare, exportMs = EXPORT_MS }: Collector,
   log: Pick<Log, "warn" | "info">,
 ): Tracing {
   const bare = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: exportMs });
   const exporter = logExportFailures(bare, new URL(endpoint).host, log);
-  const provider = new NodeTracerProvider({
+  const provider = new TracerProvider({
     resource: resourceOf({ "service.name": serviceName, "service.version": version, "service.instance.id": nodeName }),
+    sampler: samplerOf(sampler, sampledShare),
     spanProcessors: [
-      new BatchSpanProcessor(exporter, { scheduledDelayMillis: EVERY_MS, exportTimeoutMillis: exportMs }),
+      new BatchSpanProcessor({ exporter, scheduledDelayMillis: EVERY_MS, exportTimeoutMillis: exportMs }),
     ],
   });
   const otelTracer = provider.getTracer("beckon", version);
@@ -66,6 +75,16 @@ export function otlpTracing(
     open.disable();
   };
   return { tracer, stop };
+}
+
+/** By the names of OTEL_TRACES_SAMPLER (OpenTelemetry specification, SDK configuration, "General SDK configuration"). */
+function samplerOf(name: TracingSettings["sampler"], share: number): Sampler {
+  const root = name.endsWith("traceidratio")
+    ? new TraceIdRatioBasedSampler(share)
+    : name.endsWith("always_off")
+      ? new AlwaysOffSampler()
+      : new AlwaysOnSampler();
+  return name.startsWith("parentbased_") ? new ParentBasedSampler({ root }) : root;
 }
 
 const KINDS: Readonly<Record<NewSpan["kind"], SpanKind>> = {
@@ -98,8 +117,8 @@ function contextOf(traceparent: string | undefined): Context {
 }
 
 /** The resource that all spans belong to: this service. */
-function resourceOf(attributes: Record<string, string>): NonNullable<NodeTracerConfig["resource"]> {
-  const resource: NonNullable<NodeTracerConfig["resource"]> = {
+function resourceOf(attributes: Record<string, string>): NonNullable<TracerProviderOptions["resource"]> {
+  const resource: NonNullable<TracerProviderOptions["resource"]> = {
     attributes,
     getRawAttributes: () => Object.entries(attributes),
     merge: () => resource,

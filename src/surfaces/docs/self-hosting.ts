@@ -160,8 +160,8 @@ the reason, and once when it is back, with the duration and the number of refuse
 that cannot be delivered.`,
       `With \`OTEL_EXPORTER_OTLP_ENDPOINT\`, requests, calls of operations, steps and database transactions become OpenTelemetry
 spans, sent as OTLP over HTTP (JSON) to \`/v1/traces\` at that address. A request with a \`traceparent\` joins its trace.
-\`OTEL_EXPORTER_OTLP_HEADERS\` and \`OTEL_TRACES_SAMPLER\` work as OpenTelemetry defines them. A call on the thread for
-large calls is one span.`,
+\`OTEL_EXPORTER_OTLP_HEADERS\`, \`OTEL_TRACES_SAMPLER\` and \`OTEL_TRACES_SAMPLER_ARG\` work as OpenTelemetry defines them. A
+call on the thread for large calls is one span.`,
       "## Operating",
       "Run `npm run -s beckon -- COMMAND`, or in a container `node dist/src/main.js COMMAND`.",
       table(

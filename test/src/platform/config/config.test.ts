@@ -182,12 +182,17 @@ describe("the settings of a node among several", () => {
     [{ DRAIN_SECONDS: "-1" }, "DRAIN_SECONDS"],
     [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN"],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
+    [{ OTEL_TRACES_SAMPLER: "sometimes" }, "OTEL_TRACES_SAMPLER"],
+    [{ OTEL_TRACES_SAMPLER_ARG: "2" }, "OTEL_TRACES_SAMPLER_ARG"],
   ])("%j is refused", (env, name) => {
     expect(() => readConfig(env)).toThrow(new RegExp(`^Invalid settings:\\n {2}${name}: `));
   });
 
   test("traces are sent where OpenTelemetry's own settings say", () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/", OTEL_SERVICE_NAME: "indexing" };
-    expect(readConfig(env).tracing).toEqual({ endpoint: "http://127.0.0.1:4318", serviceName: "indexing" });
+    const tracing = { endpoint: "http://127.0.0.1:4318", serviceName: "indexing" };
+    expect(readConfig(env).tracing).toEqual({ ...tracing, sampler: "parentbased_always_on", sampledShare: 1 });
+    const sampled = { ...env, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" };
+    expect(readConfig(sampled).tracing).toEqual({ ...tracing, sampler: "traceidratio", sampledShare: 0.25 });
   });
 });

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
+import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
-import { expect, onTestFinished, test, vi } from "vitest";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { createLog } from "../../../../src/process/log.ts";
 import { type Service, startService } from "../../../../src/process/service.ts";
@@ -83,16 +83,24 @@ async function started(
 }
 
 /** But for the interface alone, which the library of the metrics loads by itself. */
-const loaded = () =>
-  Object.keys(createRequire(import.meta.url).cache).filter((path) => /@opentelemetry\/(?!api\/)/.test(path));
+const loaded: string[] = [];
+const hooks = registerHooks({
+  resolve(specifier, context, next) {
+    if (/^@opentelemetry\/(?!api$)/.test(specifier)) loaded.push(specifier);
+    return next(specifier, context);
+  },
+});
+afterAll(() => hooks.deregister());
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
 
+const COLLECTOR = { serviceName: "x", nodeName: "y", sampler: "parentbased_always_on", sampledShare: 1 } as const;
+
 test("law: OpenTelemetry is loaded only if a collector is configured", async () => {
   const { stop } = await started({});
   await stop();
-  expect(loaded()).toEqual([]);
+  expect(loaded).toEqual([]);
 });
 
 test("requests, calls, transactions and steps are spans of one trace, which the caller may have started", async () => {
@@ -102,7 +110,7 @@ test("requests, calls, transactions and steps are spans of one trace, which the 
     OTEL_SERVICE_NAME: "indexing",
     NODE_NAME: "n1",
   });
-  expect(loaded()).not.toEqual([]);
+  expect(loaded).not.toEqual([]);
   const { demoKey } = await import("../../../../src/process/demo-key.ts");
   const { key } = (await demoKey(service.instance))!;
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
@@ -147,7 +155,7 @@ test("a stop asks a failing collector for no longer than the limit of a batch", 
   const failing = await collector();
   failing.answers.status = 503;
   const { otlpTracing } = await import("../../../../src/process/tracing/otlp.ts");
-  const at = { endpoint: failing.url, serviceName: "x", nodeName: "y", exportMs: 500 };
+  const at = { ...COLLECTOR, endpoint: failing.url, exportMs: 500 };
   const tracing = otlpTracing(at, createLog({ logLevel: "silent" }));
   await tracing.tracer.span({ kind: "request", name: "x", attributes: {} }, async () => undefined);
   await tracing.stop();
@@ -155,10 +163,34 @@ test("a stop asks a failing collector for no longer than the limit of a batch", 
   expect(failing.seen.requests).toBe(1);
 });
 
+test.each([
+  ["always_on", 1, { own: true, joined: true }],
+  ["always_off", 1, { own: false, joined: false }],
+  ["traceidratio", 0, { own: false, joined: false }],
+  ["traceidratio", 1, { own: true, joined: true }],
+  ["parentbased_always_off", 1, { own: false, joined: true }],
+  ["parentbased_traceidratio", 0, { own: false, joined: true }],
+] as const)(
+  "OTEL_TRACES_SAMPLER=%s with %d records what OpenTelemetry says",
+  async (sampler, sampledShare, recorded) => {
+    const { url, spans } = await collector();
+    const { otlpTracing } = await import("../../../../src/process/tracing/otlp.ts");
+    const at = { ...COLLECTOR, endpoint: url, sampler, sampledShare };
+    const tracing = otlpTracing(at, createLog({ logLevel: "silent" }));
+    const span = (name: string, more: object) =>
+      tracing.tracer.span({ kind: "request", name, attributes: {}, ...more }, async () => undefined);
+    await span("own", {});
+    await span("joined", { traceparent: `00-${TRACE}-${PARENT}-01` });
+    await tracing.stop();
+    const names = spans().map(({ name }) => name);
+    expect({ own: names.includes("own"), joined: names.includes("joined") }).toEqual(recorded);
+  },
+);
+
 /** One that has ended. */
 async function endedSpan(): Promise<ReadableSpan> {
-  const { BasicTracerProvider } = await import("@opentelemetry/sdk-trace-node");
-  const span = new BasicTracerProvider().getTracer("test").startSpan("x");
+  const { TracerProvider } = await import("@opentelemetry/sdk-trace");
+  const span = new TracerProvider().getTracer("test").startSpan("x");
   span.end();
   return span as unknown as ReadableSpan;
 }
@@ -216,7 +248,7 @@ test.each([
 ])("a traceparent %s: %s", async (_, traceparent, joins) => {
   const { url, spans } = await collector();
   const { otlpTracing } = await import("../../../../src/process/tracing/otlp.ts");
-  const tracing = otlpTracing({ endpoint: url, serviceName: "x", nodeName: "y" }, createLog({ logLevel: "silent" }));
+  const tracing = otlpTracing({ ...COLLECTOR, endpoint: url }, createLog({ logLevel: "silent" }));
   await tracing.tracer.span({ kind: "request", name: "x", attributes: {}, traceparent }, async () => undefined);
   await tracing.stop();
   expect(spans()).toHaveLength(1);
