@@ -59,8 +59,7 @@ function isOnLiveNetwork({ transaction }: PaymentFacts): boolean {
 }
 
 function describeDirect({ direct }: Config): string {
-  const { network, payTo, facilitator, confirmations } = direct!;
-  const by = "url" in facilitator ? "the facilitator" : "this service itself";
+  const { network, payTo, confirmations } = direct!;
   const worth = isTestNetwork(network) ? "a test network" : "with real money";
-  return `open on ${network} (${worth}), paid to ${payTo} and settled by ${by}, credited after ${confirmations} block${confirmations === 1 ? "" : "s"}`;
+  return `open on ${network} (${worth}), paid to ${payTo} and settled by the facilitator, credited after ${confirmations} block${confirmations === 1 ? "" : "s"}`;
 }

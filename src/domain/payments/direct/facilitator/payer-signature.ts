@@ -11,8 +11,6 @@ import type { Facilitator } from "./facilitator.ts";
 export function requirePayerSignature(facilitator: Facilitator): Facilitator {
   return {
     serves: (network) => facilitator.serves(network),
-    maintain: async () => facilitator.maintain?.(),
-    figures: () => facilitator.figures?.() ?? null,
     async verify(payload, requirements) {
       if (!(await isPayerSigned(payload))) return { isValid: false, reason: "invalid_signature" };
       const verdict = await facilitator.verify(normalized(payload), requirements);
