@@ -364,8 +364,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "punycode.js": ["urls"],
   undici: ["http-client"],
   zod: ["contract", "tools", "a2a", "config", "src/surfaces/mcp/skills.ts"],
-  "@x402/": ["src/domain/payments/direct/"],
-  viem: ["src/domain/payments/direct/"],
+  ox: ["chain", "protocol", "facilitator"],
   stripe: ["cards"],
   "node:dns": ["http-client"],
   "node:http": [

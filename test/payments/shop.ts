@@ -58,7 +58,7 @@ interface ShopOptions extends Pick<DevnetOptions, "confirmations" | "finalDepth"
 export async function openShop({ nodes: count = 1, ...chainOptions }: ShopOptions = {}): Promise<Shop> {
   // Nothing here has to be waited for between two checks of the chain, or two questions to a node.
   Object.assign(TIMEOUTS, { sleep: () => setImmediate() });
-  Object.assign(RETRY, { retryDelay: 0 });
+  Object.assign(RETRY, { pauseMs: 0 });
   const devnet = await startDevnet(chainOptions);
   const facilitator = await startFaultProxy(devnet.facilitator.url);
   const nodes = await Promise.all(Array.from({ length: count }, () => startFaultProxy(devnet.rpcUrl)));
