@@ -52,7 +52,7 @@ export function openNodeClient(rpcUrl: string, http: HttpClient): NodeClient {
     const { status, text } = await http.callApi({ method: "POST", url, headers, body, ...limits });
     const said = parsed(text);
     const { code, message } = (said?.error ?? {}) as { code?: unknown; message?: unknown };
-    if (typeof code === "number") throw new RpcRefusal(code, String(message));
+    if (typeof code === "number") throw new RpcRefusal(code, typeof message === "string" ? message : "");
     if (status !== 200 || said?.result === undefined) throw new NoResult(status);
     return said.result;
   };
