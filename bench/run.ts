@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-// @ts-expect-error: plain JavaScript, which runs before there is a compiler
-import { build } from "../scripts/prepare.mjs";
+import { build } from "../scripts/build/build.mjs";
 import { formatNumber } from "../src/platform/format.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { benchA2a } from "./a2a.ts";
@@ -120,12 +119,12 @@ if (!what || what === "identify") {
 }
 
 if (!what || what === "reads") {
-  build();
+  await build();
   show(await benchReads(21, 1_500, readsIn(sizes)));
 }
 
 if (what === "reads-postgres") {
-  build();
+  await build();
   show(await benchReadsOnPostgres(9, 1_000, readsIn(sizes)));
 }
 
@@ -217,7 +216,7 @@ if (!what || what === "growth") {
 }
 
 if (what === "memory") {
-  build();
+  await build();
   const requests = Number(sizes[0] ?? 2_000_000);
   const resident = await benchMemory(requests, "resident");
   const live = await benchMemory(requests, "live");
@@ -235,7 +234,7 @@ if (what === "memory") {
 }
 
 if (!what || what === "start") {
-  build();
+  await build();
   const links = 10_000_000;
   const { empty, large } = await benchStart(7, links);
   const withLinks = `with ${formatNumber(links)} links`;
@@ -302,7 +301,7 @@ if (!what || what === "pages") {
 }
 
 if (!what || what === "docs") {
-  build();
+  await build();
   const { server, browser } = await benchDocs(4, 5);
   console.log("Docs: what the server does once, in ms.");
   console.table(server);

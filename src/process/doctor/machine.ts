@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { type Config, originOf } from "../../platform/config/config.ts";
 import type { Check } from "./check.ts";
 
-const MIN_NODE = [20, 19] as const;
+const MIN_NODE = [22, 15] as const;
 
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number);

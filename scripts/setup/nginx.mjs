@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { apt, isKnown, isProgram, rootPrefix, say, succeeds } from "./apt.mjs";
-import { root } from "./prepare.mjs";
+import { apt, isKnown, isProgram, rootPrefix, succeeds } from "./apt.mjs";
+import { root } from "./folders.mjs";
+import { say } from "./say.mjs";
 
 /** Where Debian's nginx is unpacked. Installing it would start a server on this machine. */
 const UNPACKED = join(root, "node_modules/.cache/nginx");

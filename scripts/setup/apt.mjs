@@ -31,7 +31,3 @@ export function isProgram(path) {
     return false;
   }
 }
-
-export function say(text) {
-  process.stderr.write(`beckon: ${text}\n`);
-}

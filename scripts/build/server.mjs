@@ -1,13 +1,10 @@
-// The program in dist/, made by esbuild from src/main.ts and the thread for large calls, together with the packages that they
+// The program, made by esbuild from src/main.ts and the thread for large calls, together with the packages that they
 // use: thousands of modules that are found and read one by one take seconds. What is imported by `await import()` becomes a
 // file of its own, which is read when it is needed.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-const target = join(root, "dist/src");
+import { buildSync } from "esbuild";
+import { root } from "../setup/folders.mjs";
 
 /** The thread is looked for beside the file that starts it, and so is in the same folder. */
 const ENTRIES = { main: "src/main.ts", thread: "src/process/bulk/thread.ts" };
@@ -18,15 +15,12 @@ const OUTSIDE = ["better-sqlite3", "@node-rs/argon2", "@zxcvbn-ts/language-commo
 /** Packages in CommonJS call `require` for what Node has built in. */
 const REQUIRE = `import { createRequire } from "node:module";const require = createRequire(import.meta.url);`;
 
-/** Makes the program. Names are kept, and source maps written, so that stack traces can be read. */
-export function bundleServer() {
-  // Loaded here: an installation without development dependencies runs from dist/ and has no esbuild.
-  const { buildSync } = createRequire(import.meta.url)("esbuild");
-  rmSync(target, { recursive: true, force: true });
+/** Makes the program in `dist`/src. Names are kept, and source maps written, so that stack traces can be read. */
+export function bundleServer(dist) {
   const { metafile } = buildSync({
     absWorkingDir: root,
     entryPoints: ENTRIES,
-    outdir: target,
+    outdir: join(dist, "src"),
     bundle: true,
     splitting: true,
     format: "esm",
@@ -42,7 +36,7 @@ export function bundleServer() {
     metafile: true,
     logLevel: "warning",
   });
-  writeFileSync(join(root, "dist/LICENSES.txt"), licencesOf(Object.keys(metafile.inputs)));
+  writeFileSync(join(dist, "LICENSES.txt"), licencesOf(Object.keys(metafile.inputs)));
 }
 
 /** The licences of the packages whose code the program contains, each with the package's name and version. */

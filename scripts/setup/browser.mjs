@@ -1,5 +1,6 @@
 import { delimiter, join } from "node:path";
-import { apt, isKnown, isProgram, rootPrefix, say } from "./apt.mjs";
+import { apt, isKnown, isProgram, rootPrefix } from "./apt.mjs";
+import { say } from "./say.mjs";
 
 /** The first is Chromium without a window, of which the tests take a quarter less CPU than of a whole one. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

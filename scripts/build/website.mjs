@@ -1,19 +1,16 @@
-// The files for browsers in dist/website/: scripts and the style sheet, made by esbuild from src/surfaces/website/{browser,style}/,
+// The files for browsers: scripts and the style sheet, made by esbuild from src/surfaces/website/{browser,style}/,
 // each script once more compressed, and the pictures.
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
+import { buildSync } from "esbuild";
+import { root } from "../setup/folders.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const website = join(root, "src/surfaces/website");
-const target = join(root, "dist/website");
 
-/** Makes them all. Each file in browser/entries/ becomes a script. */
-export function bundle() {
-  // Loaded here: an installation without development dependencies runs from dist/ and has no esbuild.
-  const { buildSync } = createRequire(import.meta.url)("esbuild");
+/** Makes them all in `dist`/website. Each file in browser/entries/ becomes a script. */
+export function bundleWebsite(dist) {
+  const target = join(dist, "website");
   const entries = join(website, "browser/entries");
   const scripts = readdirSync(entries).map((name) => ({ in: join(entries, name), out: basename(name, ".ts") }));
   buildSync({

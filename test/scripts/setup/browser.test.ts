@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../src/platform/package-root.ts";
-import { scratchFolder } from "../support/service/cli.ts";
+import { packageRoot } from "../../../src/platform/package-root.ts";
+import { scratchFolder } from "../../support/service/cli.ts";
 
 const HARMLESS = "exit 0";
 
@@ -15,7 +15,7 @@ function ensured(programs: Readonly<Record<string, string>>, env: Record<string,
     writeFileSync(join(PATH, name), `#!/bin/sh\necho "ran \${0##*/} $*" >&2\n${body.replaceAll("HERE", PATH)}\n`);
     chmodSync(join(PATH, name), 0o755);
   }
-  const code = 'import("./scripts/browser.mjs").then((found) => process.stdout.write(found.ensureBrowser()))';
+  const code = 'import("./scripts/setup/browser.mjs").then((found) => process.stdout.write(found.ensureBrowser()))';
   const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", code], {
     cwd: packageRoot,
     env: { PATH, ...env },
