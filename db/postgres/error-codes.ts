@@ -109,7 +109,9 @@ export function explainRefusal(thrown: unknown, url: string): string | null {
   }
   if (syscall === "open") return `The file ${path} that DATABASE_URL names cannot be read (${code}).`;
   if (/CERT|UNABLE_TO_VERIFY/.test(code)) {
-    return `The certificate of PostgreSQL at ${hostname} is not trusted: ${message}. If it is signed by a CA of your own, name the CA's certificate in DATABASE_URL: sslrootcert=FILE.`;
+    // After a semicolon, newer versions of Node.js advise on options of their own.
+    const [reason] = message.split("; ");
+    return `The certificate of PostgreSQL at ${hostname} is not trusted: ${reason}. If it is signed by a CA of your own, name the CA's certificate in DATABASE_URL: sslrootcert=FILE.`;
   }
   if (/SSL/.test(message)) {
     return `PostgreSQL at ${hostname} and this program do not agree on TLS: ${message}. Check sslmode in DATABASE_URL.`;

@@ -231,14 +231,6 @@ test("law: the count in the browser is that of the service, for hostile lines to
   expect(await inBrowser(text)).toEqual(countEntries(entriesOf(text)));
 });
 
-test("the count of the service decides where a browser takes for a URL what is none: a host in broken punycode", async () => {
-  const { page, accountId } = await opened();
-  await list(page).fill("https://xn--a.example/");
-  await submit(page, "Submit 1 URL for 1 credit").click();
-  await page.getByText("Line 1 is: https://xn--a.example/").waitFor();
-  expect(await projectsIn(accountId)).toEqual([]);
-});
-
 test("10,000 lines are counted within 200 ms, beside the page", async () => {
   const { page } = await opened();
   const text = Array.from(

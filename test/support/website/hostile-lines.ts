@@ -14,6 +14,8 @@ export const HOSTILE_LINES: readonly string[] = [
   "  https://example.com/spaces  ",
   "https://bücher.example/straße",
   "https://xn--bcher-kva.example/stra%C3%9Fe",
+  "https://xn--a.example/",
+  "https://xn--.example/",
   "https://مثال.example/صفحة",
   "https://example.com/\u202Eright-to-left",
   "https://例え.テスト/１２",
