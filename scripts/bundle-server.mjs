@@ -13,7 +13,7 @@ const target = join(root, "dist/src");
 const ENTRIES = { main: "src/main.ts", thread: "src/process/bulk/thread.ts" };
 
 /** Packages with native code, or files of their own beside it; they are loaded from node_modules. */
-const OUTSIDE = ["better-sqlite3", "@node-rs/argon2", "@zxcvbn-ts/language-common", "pg-native"];
+export const OUTSIDE = ["better-sqlite3", "@node-rs/argon2", "@zxcvbn-ts/language-common", "pg-native"];
 
 /** Packages in CommonJS call `require` for what Node has built in. */
 const REQUIRE = `import { createRequire } from "node:module";const require = createRequire(import.meta.url);`;
