@@ -14,6 +14,11 @@ declare module "*/bundle.mjs" {
   export function bundle(): void;
 }
 
+/** Types of scripts/bundle-server.mjs. */
+declare module "*/bundle-server.mjs" {
+  export const OUTSIDE: readonly string[];
+}
+
 /** Types of scripts/client-package.mjs. */
 declare module "*/client-package.mjs" {
   export function packClient(run: (program: string, args: readonly string[]) => void): void;

@@ -129,9 +129,10 @@ test("exit 1: another program uses the port", async () => {
 });
 
 test.each([
-  ["20.18.3", false],
-  ["20.19.0", true],
-  ["22.0.0", true],
+  ["20.19.0", false],
+  ["22.14.0", false],
+  ["22.15.0", true],
+  ["24.0.0", true],
 ])("Node.js %s: %s", (version, ok) => {
   expect(checkNode(version).ok).toBe(ok);
 });
