@@ -39,3 +39,9 @@ declare module "*/node-headers.mjs" {
 declare module "*/free-port.mjs" {
   export function freePort(): Promise<number>;
 }
+
+/** Types of scripts/podman.mjs. */
+declare module "*/podman.mjs" {
+  export const CAN_HAVE_PODMAN: boolean;
+  export function ensurePodman(): void;
+}

@@ -176,7 +176,7 @@ give them \`DRAIN_SECONDS\` and ${STOP_SECONDS} seconds before it kills them.`,
     fenced(
       "sh",
       `npm ci --ignore-scripts && npm run pack     # in a checkout
-npm install --global --ignore-scripts dist/${SERVER_PACKAGE}-${version}.tgz
+npm install --global --ignore-scripts ./dist/${SERVER_PACKAGE}-${version}.tgz
 ${installed("serve")}`,
     ),
     `The package is built, and brings the few packages that it loads with their binaries: its installation needs no compiler and
@@ -184,7 +184,7 @@ no checkout, so \`dist/${SERVER_PACKAGE}-${version}.tgz\` can be carried to othe
     "### systemd",
     fenced(
       "sh",
-      `npm install --global --ignore-scripts --prefix /usr/local dist/${SERVER_PACKAGE}-${version}.tgz
+      `npm install --global --ignore-scripts --prefix /usr/local ./dist/${SERVER_PACKAGE}-${version}.tgz
 cp deploy/beckon.service /etc/systemd/system/
 install -m 600 /dev/null /etc/beckon.env             # then write SITE_URL=… and DATABASE_URL=… to it, one per line
 systemctl enable --now beckon`,
