@@ -1,4 +1,4 @@
-import { decode } from "punycode.js";
+import punycode from "punycode.js";
 import { parseUrl } from "../text.ts";
 
 /**
@@ -16,9 +16,9 @@ function isALabel(label: string): boolean {
 }
 
 /** @returns null where it is no punycode (RFC 3492) */
-function decoded(punycode: string): string | null {
+function decoded(label: string): string | null {
   try {
-    return decode(punycode);
+    return punycode.decode(label);
   } catch {
     return null;
   }
