@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { packageRoot } from "../../src/platform/package-root.ts";
 import { INCLUDED, RULES } from "../support/checks/build-context.ts";
 
-test("the build context holds sources and documents only: no settings, keys, data or backups", () => {
+test("the build context holds sources only: no settings, keys, data or backups", () => {
   expect(RULES[0]).toBe("*");
   // After what is let in, so that it holds there too.
   expect(RULES.at(-1)).toBe("**/.env*");
