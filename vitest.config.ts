@@ -16,8 +16,6 @@ const LONG = [
   "scripts/devnet",
   "scripts/demo-agent",
   "src/surfaces/docs/example-calls",
-  "payments/own-key",
-  "payments/chain-faults-own-key",
   "bad-data",
   "kill",
   "payments/kill",

@@ -1,5 +1,5 @@
 import { chromium } from "playwright-core";
-import { findBrowser } from "../scripts/browser.mjs";
+import { findBrowser } from "../scripts/setup/browser.mjs";
 import { readConfig } from "../src/platform/config/config.ts";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
 import { script } from "../src/surfaces/website/assets.ts";

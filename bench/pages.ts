@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type Browser, chromium } from "playwright-core";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { ensureBrowser } from "../scripts/browser.mjs";
+import { ensureBrowser } from "../scripts/setup/browser.mjs";
 import type { Progress } from "../src/domain/projects/progress.ts";
 import { StackedStates } from "../src/surfaces/website/charts/stacked-states.tsx";
 import { median, pageUrl, round } from "./support.ts";

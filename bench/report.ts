@@ -5,6 +5,7 @@ import { aimWords, isReached, type KeptResult, keptResults } from "./result.ts";
 
 /** The benches of the report, in its order. */
 export const REPORTED = [
+  "install",
   "reads",
   "growth",
   "memory",

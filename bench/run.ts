@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-// @ts-expect-error: plain JavaScript, which runs before there is a compiler
-import { build } from "../scripts/prepare.mjs";
+import { build } from "../scripts/build/build.mjs";
 import { formatNumber } from "../src/platform/format.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { benchA2a } from "./a2a.ts";
@@ -11,6 +10,7 @@ import { benchClaims } from "./claims.ts";
 import { benchDocs } from "./docs.ts";
 import { benchEngines } from "./engines.ts";
 import { benchIdentify } from "./identify.ts";
+import { benchInstall } from "./install.ts";
 import { benchLife } from "./life.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchLargeWatch } from "./million-pages.ts";
@@ -44,7 +44,7 @@ import { chartOfAYear } from "./year-chart.ts";
  * Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
- * `reads-postgres [NAME …] | engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
+ * `install | reads-postgres [NAME …] | engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
  * calculates, and draws docs/scale.svg.
  */
 const [what, ...sizes] = process.argv.slice(2);
@@ -120,12 +120,12 @@ if (!what || what === "identify") {
 }
 
 if (!what || what === "reads") {
-  build();
+  await build();
   show(await benchReads(21, 1_500, readsIn(sizes)));
 }
 
 if (what === "reads-postgres") {
-  build();
+  await build();
   show(await benchReadsOnPostgres(9, 1_000, readsIn(sizes)));
 }
 
@@ -216,8 +216,34 @@ if (!what || what === "growth") {
   });
 }
 
+if (what === "install") {
+  const { starts, packages } = await benchInstall();
+  show({
+    bench: "install",
+    title: "Installation",
+    about:
+      "`npm start` on a fresh clone until it answers, and the package of `npm run pack` until npm has installed it, each with an empty home and an empty cache of npm. Megabytes on disk beside the sources; on Node.js 20 the newer one that it brings is among them.",
+    rows: {
+      ...Object.fromEntries(Object.entries(starts).map(([node, row]) => [`npm start, Node.js ${node}`, { ...row }])),
+      ...Object.fromEntries(
+        Object.entries(packages).map(([node, row]) => [`the package, Node.js ${node}`, { ...row }]),
+      ),
+    },
+    aims: [
+      ...Object.entries(starts).flatMap(([node, { seconds, MB }]) => [
+        { what: `npm start, Node.js ${node}`, measured: seconds, most: node === "20" ? 45 : 35, unit: "s" },
+        { what: `npm start, Node.js ${node}`, measured: MB, most: node === "20" ? 450 : 260, unit: "MB" },
+      ]),
+      ...Object.entries(packages).flatMap(([node, { seconds, MB }]) => [
+        { what: `the package, Node.js ${node}`, measured: seconds, most: 6, unit: "s" },
+        { what: `the package, Node.js ${node}`, measured: MB, most: 45, unit: "MB" },
+      ]),
+    ],
+  });
+}
+
 if (what === "memory") {
-  build();
+  await build();
   const requests = Number(sizes[0] ?? 2_000_000);
   const resident = await benchMemory(requests, "resident");
   const live = await benchMemory(requests, "live");
@@ -235,7 +261,7 @@ if (what === "memory") {
 }
 
 if (!what || what === "start") {
-  build();
+  await build();
   const links = 10_000_000;
   const { empty, large } = await benchStart(7, links);
   const withLinks = `with ${formatNumber(links)} links`;
@@ -302,7 +328,7 @@ if (!what || what === "pages") {
 }
 
 if (!what || what === "docs") {
-  build();
+  await build();
   const { server, browser } = await benchDocs(4, 5);
   console.log("Docs: what the server does once, in ms.");
   console.table(server);

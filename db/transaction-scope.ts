@@ -8,7 +8,7 @@ let open = 0;
 
 /**
  * Tells whether the running code is inside a transaction of one engine. The storage is disabled while there is no transaction,
- * because on Node.js 20 an AsyncLocalStorage in use makes every promise of the process slower.
+ * because on Node.js 22 an AsyncLocalStorage in use makes every promise of the process slower.
  */
 export class TransactionScope {
   /** Runs the work of a transaction inside this scope. */

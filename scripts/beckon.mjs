@@ -1,6 +1,5 @@
-// The operator command, from a clone: installs and builds what is missing, then runs in this process,
-// so that signals and exit codes need not be forwarded.
-import { prepare } from "./prepare.mjs";
+// The operator command, from a clone. It runs in this process, so that signals and exit codes need not be forwarded.
+import { prepare } from "./setup/prepare.mjs";
 
-prepare();
+await prepare();
 await import("../dist/src/main.js");

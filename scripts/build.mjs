@@ -1,4 +1,7 @@
-// `npm run build`: dist/, so that the operator command needs no compiler afterwards.
-import { compile } from "./prepare.mjs";
+// `npm run build`: dist/.
+import { build } from "./build/build.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { orExplain } from "./setup/say.mjs";
 
-compile();
+await prepare({ built: false });
+await orExplain(build());

@@ -1,11 +1,10 @@
 // `npm run pack`: the service as a package, dist/beckon-server-VERSION.tgz. It holds what the bundle in dist/ reads, and depends
 // only on the packages that are not in the bundle, so that npm installs it in seconds, without a script or a compiler.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { OUTSIDE } from "./bundle-server.mjs";
-import { compile, install, root } from "./prepare.mjs";
-import { tarballOf } from "./tarball.mjs";
+import { aside, root } from "./setup/folders.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { orExplain } from "./setup/say.mjs";
 
 const NAME = "beckon-server";
 
@@ -20,22 +19,18 @@ const LEFT_OUT = /(^|\/)\.built$|^db\/migrations\/\w+\/meta\/\d+_snapshot\.json$
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-install();
-// Anew, so that nothing is shipped whose source is gone.
-rmSync(join(root, "dist"), { recursive: true, force: true });
-compile(process.stderr.fd);
+await prepare();
+// Loaded here: they need the bundler, which may only just have been installed.
+const [{ OUTSIDE }, { tarballOf }] = await Promise.all([import("./build/server.mjs"), import("./build/tarball.mjs")]);
+await orExplain(aside(pack));
 
-const folder = mkdtempSync(join(tmpdir(), "beckon-pack-"));
-try {
+function pack(folder) {
   for (const path of FILES) cpSync(join(root, path), join(folder, path), { recursive: true, filter: isShipped });
   const manifest = manifestOf(read("package.json"), read("package-lock.json").packages);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   const path = `dist/${NAME}-${manifest.version}.tgz`;
-  mkdirSync(join(root, "dist"), { recursive: true });
   writeFileSync(join(root, path), tarballOf(folder));
   console.log(`${path}\nTo install its command, ${NAME}: npm install --global --ignore-scripts ./${path}`);
-} finally {
-  rmSync(folder, { recursive: true });
 }
 
 function isShipped(source) {

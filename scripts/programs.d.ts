@@ -1,46 +1,56 @@
-/** Types of scripts/browser.mjs, which is plain JavaScript because it runs before anything is compiled. */
+/** Types of scripts/setup/browser.mjs, which is plain JavaScript because it runs before anything is installed. */
 declare module "*/browser.mjs" {
   export function findBrowser(): string | null;
   export function ensureBrowser(): string;
 }
 
-/** Types of scripts/nginx.mjs. */
+/** Types of scripts/setup/nginx.mjs. */
 declare module "*/nginx.mjs" {
   export function ensureNginx(): string;
 }
 
-/** Types of scripts/bundle.mjs. */
-declare module "*/bundle.mjs" {
-  export function bundle(): void;
+/** Types of scripts/setup/bring-node.mjs. */
+declare module "*/bring-node.mjs" {
+  export function bringNode(major: 22 | 24, why: string): Promise<string>;
 }
 
-/** Types of scripts/bundle-server.mjs. */
-declare module "*/bundle-server.mjs" {
+/** Types of scripts/build/server.mjs. */
+declare module "*/build/server.mjs" {
   export const OUTSIDE: readonly string[];
 }
 
-/** Types of scripts/client-package.mjs. */
-declare module "*/client-package.mjs" {
-  export function packClient(run: (program: string, args: readonly string[]) => void): void;
+/** Types of scripts/setup/node-releases.mjs. */
+declare module "*/node-releases.mjs" {
+  /** Major and minor version. */
+  export const OLDEST: readonly [number, number];
 }
 
-/** Types of scripts/prepare.mjs. */
-declare module "*/prepare.mjs" {
+/** Types of scripts/build/build.mjs. */
+declare module "*/build.mjs" {
   export function isBuilt(): boolean;
+  export function build(): Promise<void>;
 }
 
-/** Types of scripts/node-headers.mjs. */
-declare module "*/node-headers.mjs" {
-  export function headersPrefix(program?: string): string;
-  export function environmentWithHeaders(env: NodeJS.ProcessEnv, prefix: string): NodeJS.ProcessEnv;
-  export function headersAdvice(env: NodeJS.ProcessEnv, prefix: string): string | null;
+/** Types of scripts/build/website.mjs. */
+declare module "*/website.mjs" {
+  export function bundleWebsite(dist: string): void;
+}
+
+/** Types of scripts/build/client.mjs. */
+declare module "*/client.mjs" {
+  export function packClient(dist: string): void;
+}
+
+/** Types of scripts/build/tarball.mjs. */
+declare module "*/tarball.mjs" {
+  export function tarballOf(folder: string): Buffer;
 }
 
 declare module "*/free-port.mjs" {
   export function freePort(): Promise<number>;
 }
 
-/** Types of scripts/podman.mjs. */
+/** Types of scripts/setup/podman.mjs. */
 declare module "*/podman.mjs" {
   export const CAN_HAVE_PODMAN: boolean;
   export function ensurePodman(): void;

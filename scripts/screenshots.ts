@@ -13,9 +13,9 @@ import {
 } from "../test/support/website/pages/listed-page.ts";
 import { PAGES } from "../test/support/website/pages/page-list.ts";
 import { SIZES, VARIANTS, type Variant } from "../test/support/website/pages/variants.ts";
-import { ensureBrowser } from "./browser.mjs";
-import { bundle } from "./bundle.mjs";
+import { bundleWebsite } from "./build/website.mjs";
 import { takePublishedPictures } from "./published-pictures.ts";
+import { ensureBrowser } from "./setup/browser.mjs";
 
 /**
  * `npm run screenshots`: every page of the website, light and dark, on a desk and on a phone, with a contact sheet.
@@ -67,7 +67,7 @@ function contactSheet(pages: readonly ListedPage[]): string {
   return `<!doctype html><title>Pages</title>\n${rows.join("\n")}\n`;
 }
 
-bundle();
+bundleWebsite(join(packageRoot, "dist"));
 const service = await pageService();
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),

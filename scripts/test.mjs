@@ -1,18 +1,22 @@
-// `npm test [-- options of vitest]`: every test, which need a browser and nginx. Beside them, since some only wait: format, lint
-// and types, then generated text, then the official MCP conformance suite. It stops at the first failure, with its exit code.
+// `npm test [-- options of vitest]`: every test, which need a browser and nginx, on Node.js 24. Beside them, since some only wait:
+// format, lint and types, then generated text, then the official MCP conformance suite, then the quick tests on Node.js 22. It
+// stops at the first failure, with its exit code.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { delimiter } from "node:path";
 import { text } from "node:stream/consumers";
-import { say } from "./apt.mjs";
-import { ensureBrowser } from "./browser.mjs";
-import { ensureNginx } from "./nginx.mjs";
-import { build, install, root } from "./prepare.mjs";
+import { bringNode } from "./setup/bring-node.mjs";
+import { ensureBrowser } from "./setup/browser.mjs";
+import { root } from "./setup/folders.mjs";
+import { ensureNginx } from "./setup/nginx.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { orExplain, say } from "./setup/say.mjs";
 
 const bin = (name) => `node_modules/.bin/${name}`;
 const given = process.argv.slice(2);
 
-install();
-build();
+const on24 = await environmentOf(24);
+await prepare({ tests: true });
 ensureBrowser();
 try {
   ensureNginx();
@@ -22,14 +26,26 @@ try {
 }
 
 const checks = [
-  ["the check failed; `npm run fix` mends formatting", "npm", "run", "-s", "check"],
-  ["generated text is out of date", bin("tsx"), "scripts/generate.ts", "--check"],
+  ["the check failed; `npm run fix` mends formatting", on24, "npm", "run", "-s", "check"],
+  ["generated text is out of date", on24, bin("tsx"), "scripts/generate.ts", "--check"],
 ];
-const conformance = ["MCP conformance is not as expected", process.execPath, "scripts/conformance.mjs"];
-if (given.length === 0) checks.push(conformance);
+if (given.length === 0) {
+  const on22 = await environmentOf(22);
+  checks.push(
+    ["MCP conformance is not as expected", on24, "node", "scripts/conformance.mjs"],
+    ["the quick tests failed on Node.js 22", on22, "node", "scripts/test-quick.mjs"],
+  );
+}
 
 const running = new Set();
-await Promise.all([pass("inherit", "tests failed", bin("vitest"), "run", ...given), passAll(checks)]);
+await Promise.all([pass("inherit", "tests failed", on24, bin("vitest"), "run", ...given), passAll(checks)]);
+
+/** The environment of a program that runs on that Node.js, which is brought where this is another. */
+async function environmentOf(major) {
+  if (process.versions.node.startsWith(`${major}.`)) return process.env;
+  const why = `the tests run on Node.js ${major}, and this is ${process.versions.node}`;
+  return { ...process.env, PATH: `${await orExplain(bringNode(major, why))}${delimiter}${process.env.PATH}` };
+}
 
 /** Runs programs one after the other; each shows what it has to say when it has ended. */
 async function passAll(programs) {
@@ -37,8 +53,8 @@ async function passAll(programs) {
 }
 
 /** Runs a program. If it fails, the others are stopped, and this process ends with the same exit code. */
-async function pass(output, failure, program, ...args) {
-  const child = spawn(program, args, { cwd: root, stdio: ["ignore", output, output] });
+async function pass(output, failure, env, program, ...args) {
+  const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", output, output] });
   running.add(child);
   const shown = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")));
   const [code] = await Promise.race([once(child, "close"), once(child, "error").then(([thrown]) => [thrown.message])]);

@@ -48,11 +48,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   cards: { paths: ["src/domain/payments/cards/"], may: [...PLATFORM, "orders"], types: ["db"] },
   chain: { paths: ["src/domain/payments/direct/chain/"], may: PLATFORM },
   protocol: { paths: ["src/domain/payments/direct/protocol/"], may: [...PLATFORM, "orders"], types: ["db"] },
-  facilitator: {
-    paths: ["src/domain/payments/direct/facilitator/"],
-    may: [...PLATFORM, "chain", "protocol"],
-    types: ["orders"],
-  },
+  facilitator: { paths: ["src/domain/payments/direct/facilitator/"], may: [...PLATFORM, "protocol"] },
   journal: { paths: ["src/domain/payments/direct/journal/"], may: PLATFORM, types: ["db", "orders"] },
   settlement: {
     paths: ["src/domain/payments/direct/settlement/"],
@@ -239,7 +235,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   metrics: {
     paths: ["src/process/metrics/"],
     may: [...PLATFORM, "projects", "http-server"],
-    types: ["db", "payments", "health", "instance"],
+    types: ["db", "health", "instance"],
   },
   tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
   doctor: {
@@ -368,8 +364,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "punycode.js": ["urls"],
   undici: ["http-client"],
   zod: ["contract", "tools", "a2a", "config", "src/surfaces/mcp/skills.ts"],
-  "@x402/": ["src/domain/payments/direct/"],
-  viem: ["src/domain/payments/direct/"],
+  ox: ["chain", "protocol", "facilitator"],
   stripe: ["cards"],
   "node:dns": ["http-client"],
   "node:http": [

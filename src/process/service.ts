@@ -81,8 +81,6 @@ export async function startService(
   const db = config.tracing ? tracedEngine(instance.db, tracer) : instance.db;
   const http = createHttpClient(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
-  const { direct } = services.payments;
-  if (direct?.walletFigures()) metrics.addWallet(() => direct.walletFigures()!);
   const ready = new ReadinessProbe(db);
   const inFlight = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { CAN_HAVE_PODMAN, ensurePodman } from "../../scripts/podman.mjs";
+import { CAN_HAVE_PODMAN, ensurePodman } from "../../scripts/setup/podman.mjs";
 import { packageRoot } from "../../src/platform/package-root.ts";
 import { makeBaseImage } from "../support/deploy/base-image.ts";
 import { openPodman, type Podman, RUN_ANYWHERE } from "../support/deploy/podman.ts";

@@ -5,7 +5,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ensureNginx } from "../../scripts/nginx.mjs";
+import { ensureNginx } from "../../scripts/setup/nginx.mjs";
 import { packageRoot } from "../../src/platform/package-root.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
 import { message, modern, toolCall } from "../support/mcp/post.ts";

@@ -14,12 +14,13 @@ import { expect, test } from "vitest";
 import { paymentOfPayload, requiredIn, responseIn } from "../../src/contract/x402.ts";
 import type { Facilitator } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { requirePayerSignature } from "../../src/domain/payments/direct/facilitator/payer-signature.ts";
+import { headerOf } from "../../src/domain/payments/direct/protocol/header.ts";
 import { readPayload } from "../../src/domain/payments/direct/protocol/payload.ts";
 import type { Payload } from "../../src/domain/payments/direct/protocol/x402.ts";
 import { anyRequirements, hex } from "../support/payments/any-requirements.ts";
 
 /**
- * src/contract/x402.ts and src/domain/payments/direct/protocol stand in for the decoders of @x402/core/http, and
+ * src/contract/x402.ts and src/domain/payments/direct/protocol stand in for the codecs of @x402/core/http, and
  * facilitator/payer-signature.ts for the signature check of viem. On valid objects both have to be equal. Our decoders can go
  * when the package's bound the length of a header and refuse what is no UTF-8; our check of the signature when viem's also
  * refuses a high s, which the token refuses.
@@ -50,16 +51,18 @@ test("law: a PaymentPayload is encoded and decoded as by the package", () => {
   );
 });
 
-test("law: a PaymentRequired and a SettleResponse are decoded as by the package", () => {
+test("law: a PaymentRequired and a SettleResponse are encoded and decoded as by the package", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 20 });
   fc.assert(
     fc.property(anyRequirements, text, hex(32), (accepted, words, transaction) => {
       const resource = { url: "https://example.com/x", description: words, mimeType: "application/json" };
       const required = encodePaymentRequiredHeader({ x402Version: 2, error: words, resource, accepts: [accepted] });
       expect(requiredIn({ "PAYMENT-REQUIRED": required })).toEqual(decodePaymentRequiredHeader(required));
+      expect(headerOf(decodePaymentRequiredHeader(required))).toBe(required);
       const { network } = accepted;
       const settled = encodePaymentResponseHeader({ success: true, transaction, network, payer: accepted.payTo });
       expect(responseIn({ "PAYMENT-RESPONSE": settled })).toEqual(decodePaymentResponseHeader(settled));
+      expect(headerOf(decodePaymentResponseHeader(settled))).toBe(settled);
     }),
   );
 });

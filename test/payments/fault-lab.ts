@@ -2,8 +2,7 @@ import { expect } from "vitest";
 import { faultsOf, faultyNode } from "../support/payments/chain/faulty-node.ts";
 import { type Devnet, startDevnet } from "../support/payments/direct-service.ts";
 import type { Buyer, Stand } from "./buyer.ts";
-import type { Fault } from "./fault-proxy.ts";
-import { type HandOver, sendingBy, settlingBy } from "./hand-over.ts";
+import { before, cutAt, type Fault } from "./fault-proxy.ts";
 import { SEND_OVER, type Send } from "./send-over-surfaces.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { type TestChain, testChain } from "./test-chain.ts";
@@ -15,7 +14,6 @@ export interface FaultLab {
   readonly second: Devnet;
   readonly secondChain: TestChain;
   readonly confirmations: number;
-  readonly handOver: HandOver;
   /** All who have bought, for the look at the end. */
   readonly customers: Customer[];
   close(): Promise<void>;
@@ -28,9 +26,8 @@ export interface Customer {
   readonly payment: Payment;
 }
 
-/** @param ownKey the service settles by itself (X402_FACILITATOR_KEY), which needs the node more often */
-export async function openLab({ confirmations = 1, nodes = 1, ownKey = false } = {}): Promise<FaultLab> {
-  const shop = await openShop({ confirmations, nodes, ownKey, finalDepth: FINAL_DEPTH });
+export async function openLab({ confirmations = 1, nodes = 1 } = {}): Promise<FaultLab> {
+  const shop = await openShop({ confirmations, nodes, finalDepth: FINAL_DEPTH });
   const second = await startDevnet({ finalDepth: FINAL_DEPTH });
   // A node that is late by two minutes still shows a chain on which the token stands.
   await grow(shop, 15, 10);
@@ -38,7 +35,6 @@ export async function openLab({ confirmations = 1, nodes = 1, ownKey = false } =
     shop,
     second,
     confirmations,
-    handOver: ownKey ? sendingBy(shop) : settlingBy(shop),
     secondChain: testChain(second),
     customers: [],
     async close() {
@@ -77,7 +73,7 @@ export const RPC_LIMIT = 5_000;
  * final look; and for a fifth payment that moves on the second chain only, where the fault has to do with that.
  */
 export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): Promise<void> {
-  const { shop, handOver } = lab;
+  const { shop } = lab;
   const { send = SEND_OVER.REST, faulty = 1, meanwhile, timeOut } = ways;
   const [first, handedOver, landing, credited] = await Promise.all([
     customerOf(lab, "before the claim"),
@@ -94,15 +90,15 @@ export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): P
 
   await buy(lab, credited);
   await grow(shop, FINAL - 2);
-  handOver.cut();
+  shop.facilitator.fault = cutAt("/settle");
   for (const { buyer, payment } of [landing, ...elsewhere]) expect(await send(buyer, payment)).toBe("pending");
   await grow(shop, 2);
   await shop.chain.submit(landing.payment);
   for (const one of elsewhere) await moveOnSecond(lab, one);
 
-  handOver.before(() => setFault(shop, fault, faulty));
+  shop.facilitator.fault = before("/settle", async () => setFault(shop, fault, faulty));
   const answers = [await sendDuring(send, handedOver)];
-  handOver.clear();
+  shop.facilitator.fault = null;
   setFault(shop, fault, faulty);
   answers.push(await sendDuring(send, first));
   if (meanwhile === "works") expect.soft(answers).toEqual(["paid", "paid"]);
@@ -117,12 +113,12 @@ export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): P
 
   setFault(shop, null, faulty);
   await shop.pass(60);
-  await handOver.reconcileAfter(60);
+  await shop.reconcile();
   // Nobody has asked again.
   for (const one of [handedOver, landing, credited]) await expectStands(one, PAID);
   if ((await first.buyer.stand()).onChain === 0n) await buy(lab, first);
   await expectStands(first, PAID);
-  for (const one of elsewhere) await expectStands(one, handOver.isRepeated ? PAID : NOTHING);
+  for (const one of elsewhere) await expectStands(one, NOTHING);
 }
 
 /** The time of a late answer passes on the chain and in the service, once: the others are late at the same time. */

@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { TIMEOUTS } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 import { type Fault, says } from "./fault-proxy.ts";
 import type { Shop } from "./shop.ts";
 
@@ -12,7 +11,6 @@ export const NODE_FAULTS: readonly (readonly [name: string, fault: Fault, isLast
   ["answers null", async ({ body }) => says({ jsonrpc: "2.0", id: idIn(body), result: null }), false],
 ];
 
-const { settleMs } = TIMEOUTS;
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 const NOTHING = { onChain: 0n, credits: 0, orders: [] };
 
@@ -32,10 +30,7 @@ export async function tryEveryMoment(shop: Shop, fault: Fault, isLasting: boolea
       asked += 1;
       return isHit ? fault(request) : request.pass();
     };
-    // Who settles asks a silent node for half a minute; the call that waits for it need not.
-    Object.assign(TIMEOUTS, { settleMs: 500 });
     const { status, code, reason } = await buyer.send(payment);
-    Object.assign(TIMEOUTS, { settleMs });
     shop.rpc.fault = null;
     const moment = { nth, status, code, reason };
     if (status === 402) expect([moment, await buyer.stand()]).toEqual([moment, NOTHING]);

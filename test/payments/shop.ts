@@ -13,7 +13,6 @@ import { loadPayments } from "../../src/domain/payments/open.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../src/platform/principal.ts";
 import { createApp } from "../../src/process/app.ts";
-import { DEV_ACCOUNTS } from "../support/payments/chain/accounts.ts";
 import { type Devnet, type DevnetOptions, directService, startDevnet } from "../support/payments/direct-service.ts";
 import type { TestService } from "../support/service/service.ts";
 import { type Buyer, buyerOf } from "./buyer.ts";
@@ -52,22 +51,19 @@ export interface Shop extends Pick<TestService, "url" | "request"> {
 }
 
 interface ShopOptions extends Pick<DevnetOptions, "confirmations" | "finalDepth"> {
-  /** The service settles by itself, with a key of its own. */
-  readonly ownKey?: boolean;
   /** Default: 1. */
   readonly nodes?: number;
 }
 
-export async function openShop({ ownKey = false, nodes: count = 1, ...chainOptions }: ShopOptions = {}): Promise<Shop> {
+export async function openShop({ nodes: count = 1, ...chainOptions }: ShopOptions = {}): Promise<Shop> {
   // Nothing here has to be waited for between two checks of the chain, or two questions to a node.
   Object.assign(TIMEOUTS, { sleep: () => setImmediate() });
-  Object.assign(RETRY, { retryDelay: 0 });
+  Object.assign(RETRY, { pauseMs: 0 });
   const devnet = await startDevnet(chainOptions);
   const facilitator = await startFaultProxy(devnet.facilitator.url);
   const nodes = await Promise.all(Array.from({ length: count }, () => startFaultProxy(devnet.rpcUrl)));
   const rpc = nodes[0]!;
-  const by = ownKey ? { key: DEV_ACCOUNTS.facilitator.key, maxGasGwei: 100 } : { url: facilitator.url };
-  const settings = { rpcUrls: nodes.map(({ url }) => url), facilitator: by };
+  const settings = { rpcUrls: nodes.map(({ url }) => url), facilitatorUrl: facilitator.url };
   const service = await directService(devnet, { settings });
   const chain = testChain(devnet);
   const { db, clock, request } = service;

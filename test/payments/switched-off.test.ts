@@ -104,7 +104,7 @@ test("503 unavailable: the node is unreachable at the start; payments work once 
 
 test("402: the price can be read though the facilitator is unreachable at the start", async () => {
   facilitator.fault = async () => "cut";
-  const settings = { facilitator: { url: facilitator.url } };
+  const settings = { facilitatorUrl: facilitator.url };
   await withService(directService(devnet, { settings }), async ({ request }) => {
     expect((await request("GET", "/credits/x402")).status).toBe(402);
   });
@@ -121,6 +121,6 @@ test.each([
 test("the service does not start if the facilitator does not serve the network", async () => {
   facilitator.fault = async ({ what, pass }) =>
     what.endsWith("/supported") ? { status: 200, body: '{"kinds":[],"extensions":[],"signers":{}}' } : pass();
-  const settings = { facilitator: { url: facilitator.url } };
+  const settings = { facilitatorUrl: facilitator.url };
   await expect(directService(devnet, { settings })).rejects.toThrow("X402_FACILITATOR");
 });

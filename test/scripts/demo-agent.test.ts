@@ -32,7 +32,7 @@ test("exit 0: the demo ends with credits returned, and leaves no process or file
 });
 
 test("exit 0 --help: says what it does, without doing it", () => {
-  const { status, stdout } = run(["scripts/demo-agent.mjs", "--help"]);
+  const { status, stdout } = run(["scripts/run.mjs", "scripts/demo-agent.ts", "--help"]);
   expect([status, stdout.split("\n")[0]]).toEqual([0, "Usage: npm run demo:agent"]);
 });
 

@@ -22,8 +22,8 @@ const BUNDLED = join(BUNDLE, "devnet.js");
  * @param options `inShell`: a shell starts it, and could end before it does. `program`: the bundle starts in a fraction of the
  * time that the sources take
  */
-function devnet(args: readonly string[], { inShell = false, program: script = BUNDLED } = {}) {
-  const command = [process.execPath, script, ...args];
+function devnet(args: readonly string[], { inShell = false, program: script = [BUNDLED] } = {}) {
+  const command = [process.execPath, ...script, ...args];
   const [program, ...rest] = inShell ? ["/bin/sh", "-c", '"$@" & wait', "sh", ...command] : command;
   // One that is killed does not tidy up.
   const folder = mkdtempSync(join(tmpdir(), "beckon-test-"));
@@ -68,7 +68,7 @@ async function silent(url: string): Promise<void> {
 }
 
 test("one command starts everything, sells credits to a stock client, and ends cleanly", async () => {
-  const { child, facts, exited } = devnet(["--json", ...FREE], { program: "scripts/devnet.mjs" });
+  const { child, facts, exited } = devnet(["--json", ...FREE], { program: ["scripts/run.mjs", "scripts/devnet.ts"] });
   const { network, rpc, token, buyer, environment, beckon } = await facts();
   const client = new x402Client().register("eip155:*", new ExactEvmScheme(privateKeyToAccount(buyer.key as "0x")));
   const asset = { network: network as "eip155:31337", asset: token, maxAmountPerPayment: "10000000" };

@@ -8,7 +8,7 @@ import { FAULT_KINDS, parseStep } from "../support/payments/chain/node-script.ts
 import { listen } from "../support/service/listen.ts";
 
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ["scripts/faulty-node.mjs", ...args], { cwd: packageRoot });
+  promisify(execFile)(process.execPath, ["scripts/run.mjs", "scripts/faulty-node.ts", ...args], { cwd: packageRoot });
 
 test("a step names methods, faults and how long they last", () => {
   expect(parseStep("eth_getLogs,eth_call late:20s + * cut 1.5s")).toEqual({

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { type PaymentSettings, paymentProblems, paymentSettings } from "./payment.ts";
 import { PROVIDER_SETTINGS, type ProviderSettingName } from "./provider-settings.ts";
+import { removedProblems } from "./removed-settings.ts";
 import { SETTINGS, type Setting, type Settings } from "./settings.ts";
 
 export { SETTINGS };
@@ -77,7 +78,7 @@ export interface ProviderSettings extends Pick<Settings, ProviderSettingName> {
 /** Reads the settings; an empty value counts as not set. @throws Error naming every setting that is wrong */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values: Record<string, unknown> = {};
-  const wrong: string[] = [];
+  const wrong = removedProblems(env);
   for (const [name, { schema }] of Object.entries(SETTINGS)) {
     const parsed = schema.safeParse(env[name]?.trim() === "" ? undefined : env[name]);
     if (parsed.success) values[name] = parsed.data;

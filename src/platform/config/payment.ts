@@ -26,13 +26,6 @@ export interface StripeSettings {
   readonly url: string | undefined;
 }
 
-/** An account of ours that settles payments and pays their gas. */
-export interface OwnKey {
-  readonly key: string;
-  /** Most that a unit of gas may cost. */
-  readonly maxGasGwei: number;
-}
-
 /** Direct payment by x402 on an EVM chain. */
 export interface DirectSettings {
   /** CAIP-2, e.g. `eip155:8453`. */
@@ -43,8 +36,8 @@ export interface DirectSettings {
   readonly payTo: string;
   /** Nodes of the chain, by JSON-RPC: at least one. */
   readonly rpcUrls: readonly string[];
-  /** Settles payments: another service, or this one with a key of its own. */
-  readonly facilitator: { readonly url: string } | OwnKey;
+  /** Settles payments. */
+  readonly facilitatorUrl: string;
   readonly confirmations: number;
 }
 
@@ -81,11 +74,10 @@ function isLiveKey(key: string): boolean {
 
 function directSettings(s: Settings): DirectSettings | undefined {
   const { X402_NETWORK: network, X402_ASSET: asset, X402_PAY_TO: payTo, X402_RPC_URL: rpcUrls } = s;
-  const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key, X402_MAX_GAS_GWEI: maxGasGwei } = s;
-  const facilitator = url !== undefined ? { url } : key !== undefined ? { key, maxGasGwei } : undefined;
-  if (!network || !asset || !payTo || !rpcUrls || !facilitator) return undefined;
+  const { X402_FACILITATOR_URL: facilitatorUrl } = s;
+  if (!network || !asset || !payTo || !rpcUrls || !facilitatorUrl) return undefined;
   const chainId = Number(network.slice("eip155:".length));
-  return { network, chainId, asset, payTo, rpcUrls, facilitator, confirmations: s.X402_CONFIRMATIONS };
+  return { network, chainId, asset, payTo, rpcUrls, facilitatorUrl, confirmations: s.X402_CONFIRMATIONS };
 }
 
 /** @returns what is wrong with the payment settings, in themselves and together with the engines */
@@ -127,14 +119,7 @@ function networkProblems({ X402_NETWORK: network, X402_ALLOW_TEST_NETWORK: allow
 
 /** Refuses an incomplete configuration, which would otherwise switch direct payment off silently. */
 function directProblems(s: Settings): string[] {
-  const needed = ["X402_NETWORK", "X402_ASSET", "X402_PAY_TO", "X402_RPC_URL"] as const;
-  const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = s;
-  const isWanted = url !== undefined || key !== undefined || needed.some((name) => s[name] !== undefined);
-  if (!isWanted) return [];
-  const wrong = needed.filter((name) => s[name] === undefined).map((name) => `${name}: missing for direct payment`);
-  if (url === undefined && key === undefined)
-    wrong.push("X402_FACILITATOR_URL or X402_FACILITATOR_KEY: direct payment needs one of them");
-  if (url !== undefined && key !== undefined)
-    wrong.push("X402_FACILITATOR_URL and X402_FACILITATOR_KEY: set only one of them");
-  return wrong;
+  const needed = ["X402_NETWORK", "X402_ASSET", "X402_PAY_TO", "X402_RPC_URL", "X402_FACILITATOR_URL"] as const;
+  const missing = needed.filter((name) => s[name] === undefined);
+  return missing.length === needed.length ? [] : missing.map((name) => `${name}: missing for direct payment`);
 }

@@ -47,9 +47,6 @@ export const privateKeyIn: SecretFinder = (json) => {
   return body.split(/\\n|\s/);
 };
 
-/** The digits of a hexadecimal key, which some programs write without `0x`. */
-export const hexDigits: SecretFinder = (key) => [key.replace(/^0x/, "")];
-
 function valuesOf(pairs: string): string[] {
   return pairs.split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
 }

@@ -21,7 +21,7 @@ import {
   webAddresses,
   whole,
 } from "./schemas.ts";
-import { eachOf, hexDigits, keysIn, keysInEach, keysInList, passwordIn, type SecretFinder } from "./secrets.ts";
+import { eachOf, keysIn, keysInEach, keysInList, passwordIn, type SecretFinder } from "./secrets.ts";
 import { TRACING_SETTINGS } from "./tracing-settings.ts";
 
 /** A row of the table of settings. */
@@ -191,7 +191,7 @@ export const SETTINGS = {
   X402_NETWORK: {
     schema: evmNetwork.optional(),
     about:
-      "Chain for direct payment, in CAIP-2 form, e.g. `eip155:8453` for Base; requires X402_ASSET, X402_PAY_TO, X402_RPC_URL, and X402_FACILITATOR_URL or X402_FACILITATOR_KEY",
+      "Chain for direct payment, in CAIP-2 form, e.g. `eip155:8453` for Base; requires X402_ASSET, X402_PAY_TO, X402_RPC_URL and X402_FACILITATOR_URL",
   },
   X402_ALLOW_TEST_NETWORK: {
     schema: evmNetwork.optional(),
@@ -211,21 +211,9 @@ export const SETTINGS = {
   },
   X402_FACILITATOR_URL: {
     schema: webAddress.optional(),
-    about: "x402 facilitator that settles payments",
-    secret: keysIn,
-  },
-  X402_FACILITATOR_KEY: {
-    schema: z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x and 64 hexadecimal digits")
-      .optional(),
-    about: "Private key of an account with gas, with which this service settles payments itself",
-    secret: hexDigits,
-  },
-  X402_MAX_GAS_GWEI: {
-    schema: decimal(0.000001, 100_000).default(10),
     about:
-      "With X402_FACILITATOR_KEY: most that a unit of gas may cost, in gwei (a billionth of the chain's coin); while blocks ask for more, payments wait. 10 is right where the coin is ether; chains with a cheaper coin ask for more",
+      "Facilitator of x402 version 2, which settles the payments and pays their gas: one that you host, or somebody else's",
+    secret: keysIn,
   },
   X402_CONFIRMATIONS: {
     schema: whole(1, 100).default(1),

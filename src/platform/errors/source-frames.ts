@@ -12,7 +12,7 @@ const PLACE = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | null>();
 
 /**
- * A stack trace with the places of the sources in place of those in the bundles (scripts/bundle-server.mjs). The maps are read
+ * A stack trace with the places of the sources in place of those in the bundles (scripts/build/server.mjs). The maps are read
  * by the first error: Node.js would read all of them at the start.
  */
 export function sourceFrames(frames: string): string {

@@ -13,7 +13,6 @@ import { checkMail } from "./mail.ts";
 import { checkSecrets } from "./sealed.ts";
 import { checkSettlement } from "./settlement.ts";
 import { checkDeliveries, checkWaitingMail } from "./waiting.ts";
-import { checkWallet } from "./wallet.ts";
 import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
 
 const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
@@ -30,7 +29,6 @@ const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkProviders,
   checkCards,
   checkDirect,
-  checkWallet,
   checkSettlement,
   checkBooks,
   checkSecrets,

@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, type RegistryContentType } from "prom-client";
-import type { WalletFigures } from "../../domain/payments/gas.ts";
 import { Mutex } from "../../platform/concurrency.ts";
 import type { NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
@@ -97,28 +96,6 @@ export class Metrics {
     },
     recordRequest: (request, seconds) => this.#requests.observe(request, seconds),
   };
-
-  /** Adds those of the account of X402_FACILITATOR_KEY. @param read what this node has done for it */
-  addWallet(read: () => WalletFigures): void {
-    this.#gauge("wallet_unmined", "Transactions of X402_FACILITATOR_KEY that are not mined", null, async () => [
-      ["", read().unmined],
-    ]);
-    this.#gauge("wallet_oldest_seconds", "How long the oldest that this node has sent waits", null, async () => [
-      ["", read().oldestMs / 1000],
-    ]);
-    this.#gauge("wallet_gas_capped", "1 while gas is dearer than X402_MAX_GAS_GWEI", null, async () => [
-      ["", read().isCapped ? 1 : 0],
-    ]);
-    const replaced = async () => {
-      const at = read().lastReplacedAt;
-      return at === null ? [] : ([["", at / 1000]] as const);
-    };
-    this.#gauge("wallet_last_replaced_timestamp_seconds", "When this node replaced one last", null, replaced);
-    this.#counter("wallet_helped_total", "What this node did for those that were not mined", "action", async () => {
-      const { resent, replaced, filled } = read();
-      return Object.entries({ resent, replaced, filled });
-    });
-  }
 
   /** @param accept the Accept header; OpenMetrics when it names that format */
   async text(accept = ""): Promise<{ readonly text: string; readonly contentType: string }> {

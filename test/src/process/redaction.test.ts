@@ -38,7 +38,6 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     "9el30gk3l4m5n6o7",
   ],
   X402_FACILITATOR_URL: ["https://key-0123456789@facilitator.example", "key-0123456789"],
-  X402_FACILITATOR_KEY: [`0x${"4c0883a6".repeat(8)}`, "4c0883a6".repeat(8)],
   METRICS_TOKEN: ["metrics-token/0123+=", "metrics-token/0123+="],
   OTEL_EXPORTER_OTLP_ENDPOINT: ["https://collector.example/otlp/t0ken-of-traces", "t0ken-of-traces"],
   OTEL_EXPORTER_OTLP_HEADERS: [
@@ -96,10 +95,9 @@ test.each(CASES)("no log line holds the secret of %s, in whatever form it is wri
 function companions(name: string): Record<string, string> {
   if (name === "STRIPE_SECRET_KEY") return { STRIPE_WEBHOOK_SECRET: "whsec_x" };
   if (!name.startsWith("X402_")) return {};
-  const facilitator = name === "X402_FACILITATOR_KEY" ? {} : { X402_FACILITATOR_URL: "https://facilitator.example" };
   const address = "0x036CbD53842c5426634e7929541eC2318f3dCF7e";
   const chain = { X402_NETWORK: "eip155:84532", X402_ASSET: address, X402_PAY_TO: address };
-  return { ...chain, X402_RPC_URL: "https://rpc.example", ...facilitator };
+  return { ...chain, X402_RPC_URL: "https://rpc.example", X402_FACILITATOR_URL: "https://facilitator.example" };
 }
 
 test("names of providers and APIs in a URL are not secrets", () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { packageRoot } from "../../../src/platform/package-root.ts";
-import { nodeOf, npmOf } from "../checks/npm-programs.ts";
+import { programs } from "../setup/programs.ts";
 import type { Podman } from "./podman.ts";
 
 const CACHE = join(packageRoot, "node_modules/.cache");
@@ -17,7 +17,11 @@ const DEBIAN = join(CACHE, `image-base/${SUITE}.tar.gz`);
  */
 export async function makeBaseImage(podman: Podman, tag: string): Promise<void> {
   if (!existsSync(DEBIAN)) makeDebian();
-  const [node, npm] = [nodeOf("24"), join(npmOf("11"), "../..")].map((path) => relative(CACHE, path));
+  // The folder of both packages is beside that of their commands.
+  const modules = join(programs(`node-linux-${process.arch}@24`, "npm@11"), "..");
+  const [node, npm] = [`node-linux-${process.arch}/bin/node`, "npm"].map((path) =>
+    relative(CACHE, join(modules, path)),
+  );
   const folder = mkdtempSync(join(tmpdir(), "beckon-base-"));
   try {
     const lines = [

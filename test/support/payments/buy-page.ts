@@ -77,7 +77,7 @@ export const DIRECT: DirectSettings = {
   asset: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
   payTo: "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
   rpcUrls: ["http://127.0.0.1:1"],
-  facilitator: { url: "http://127.0.0.1:1" },
+  facilitatorUrl: "http://127.0.0.1:1",
   confirmations: 1,
 };
 

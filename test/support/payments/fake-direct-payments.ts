@@ -12,7 +12,7 @@ export const DIRECT = {
   asset: `0x${"a".repeat(40)}`,
   payTo: `0x${"b".repeat(40)}`,
   rpcUrls: ["http://127.0.0.1:1"],
-  facilitator: { url: "http://127.0.0.1:1" },
+  facilitatorUrl: "http://127.0.0.1:1",
   confirmations: 1,
 };
 
@@ -74,10 +74,6 @@ export class FakeDirectPayments implements DirectPayments {
   };
 
   async reconcile() {}
-
-  walletFigures() {
-    return null;
-  }
 }
 
 /** A value for `PAYMENT-SIGNATURE`. */

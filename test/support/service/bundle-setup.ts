@@ -13,8 +13,8 @@ const ENTRIES = {
   "process/log": "src/process/log.ts",
   "process/service": "src/process/service.ts",
   client: "packages/client/src/main.ts",
-  devnet: "scripts/devnet-run.ts",
-  "demo-agent": "scripts/demo-agent-run.ts",
+  devnet: "scripts/devnet.ts",
+  "demo-agent": "scripts/demo-agent.ts",
   "spending-process": "test/support/spending/spending-process.ts",
 };
 

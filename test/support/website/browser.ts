@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { afterAll, onTestFinished, vi } from "vitest";
-import { findBrowser } from "../../../scripts/browser.mjs";
+import { findBrowser } from "../../../scripts/setup/browser.mjs";
 
 /** Maximum time for a page or an element to appear, in ms. */
 const TIMEOUT = 10_000;

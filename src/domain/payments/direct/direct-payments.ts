@@ -1,10 +1,7 @@
 import type { Tx } from "../../../../db/engine.ts";
 import type { Pack } from "../orders/prices.ts";
-import type { WalletFigures } from "./facilitator/wallet/wallet.ts";
 import type { CreditedPayment } from "./settlement/credit.ts";
 import type { Purchase, SettledPayment } from "./settlement/purchase.ts";
-
-export type { WalletFigures };
 
 /** Direct payment as the operations use it. Its implementation is loaded only where it is configured. */
 export interface DirectPayments {
@@ -23,6 +20,4 @@ export interface DirectPayments {
   credit(tx: Tx, settled: SettledPayment): Promise<CreditedPayment>;
   /** Checks every open payment on the chain: credits those that landed, and ends those that no longer can. */
   reconcile(): Promise<void>;
-  /** What this process has done for the account of X402_FACILITATOR_KEY; null if payments are settled elsewhere. */
-  walletFigures(): WalletFigures | null;
 }

@@ -1,13 +1,11 @@
-import type { DirectSettings, OwnKey } from "../../../platform/config/payment.ts";
+import type { DirectSettings } from "../../../platform/config/payment.ts";
 import type { HttpClient } from "../../../platform/http-client/http-client.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import { chainOf, openNodes } from "./chain/evm.ts";
 import { nodeProblems } from "./chain/node-health.ts";
 import type { DirectPayments } from "./direct-payments.ts";
-import type { Facilitator } from "./facilitator/facilitator.ts";
 import { httpFacilitator } from "./facilitator/facilitator-http.ts";
 import { requirePayerSignature } from "./facilitator/payer-signature.ts";
-import type { WalletState } from "./facilitator/wallet/wallet.ts";
 import { checkSettings } from "./settlement/startup-check.ts";
 import { X402Payments } from "./x402-payments.ts";
 
@@ -19,30 +17,9 @@ export async function loadDirect(
 ): Promise<(parts: PaymentDeps) => DirectPayments> {
   const nodes = openNodes(settings, http);
   const chain = chainOf(nodes);
-  const facilitator = await facilitatorOf(settings, log, http);
+  const facilitator = httpFacilitator(settings.facilitatorUrl, http);
   const domain = await checkSettings({ settings, chain, facilitator, log });
   if (nodes.length > 1) for (const problem of await nodeProblems(nodes)) log.warn({}, problem);
   const parts = { settings, chain, facilitator: requirePayerSignature(facilitator), domain };
   return (more) => new X402Payments({ ...more, ...parts });
-}
-
-/**
- * The state of the account of X402_FACILITATOR_KEY on the chain.
- * @throws Error if no node answers
- */
-export async function readWallet(settings: DirectSettings, own: OwnKey, http: HttpClient): Promise<WalletState> {
-  const { FacilitatorWallet } = await import("./facilitator/wallet/wallet.ts");
-  return new FacilitatorWallet({ ...settings, ...own }, http).state();
-}
-
-export type { WalletState };
-
-async function facilitatorOf(
-  { facilitator, ...settings }: DirectSettings,
-  log: PaymentLog,
-  http: HttpClient,
-): Promise<Facilitator> {
-  if ("url" in facilitator) return httpFacilitator(facilitator.url, http);
-  const { LocalFacilitator } = await import("./facilitator/facilitator-local.ts");
-  return new LocalFacilitator({ ...settings, ...facilitator }, http, log);
 }

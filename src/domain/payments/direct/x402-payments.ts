@@ -2,7 +2,6 @@ import type { Tx } from "../../../../db/engine.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import type { Pack } from "../orders/prices.ts";
 import type { DirectPayments } from "./direct-payments.ts";
-import type { WalletFigures } from "./facilitator/wallet/wallet.ts";
 import { NotAccepted } from "./protocol/not-accepted.ts";
 import { priceHeaders } from "./protocol/price.ts";
 import { REASONS } from "./protocol/reasons.ts";
@@ -48,10 +47,6 @@ export class X402Payments implements DirectPayments {
 
   reconcile(): Promise<void> {
     return reconcileDirect(this.#deps);
-  }
-
-  walletFigures(): WalletFigures | null {
-    return this.#deps.facilitator.figures?.() ?? null;
   }
 
   async #refusal(pack: Pack, { reason, payer }: NotAccepted): Promise<Refusal> {

@@ -96,13 +96,16 @@ test("an address in memory holds no more than its own text", async () => {
     }
     yield Buffer.from("</urlset>");
   }
-  const held: string[] = [];
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  await readSitemap(source(), (address) => held.push(address));
-  collect();
-  expect(held).toHaveLength(2 * pieces);
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+  // Compiled code keeps other strings than code that has run a few times.
+  for (let round = 0; round < 5; round++) {
+    const held: string[] = [];
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    await readSitemap(source(), (address) => held.push(address));
+    collect();
+    expect(held).toHaveLength(2 * pieces);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+  }
 });
 
 test("the event loop is not blocked while a large document is read", async () => {

@@ -67,13 +67,6 @@ describe("incomplete settings of direct payment are refused, naming what is miss
     expect(() => readConfig({ [name]: X402[name as keyof typeof X402] })).toThrow("X402_");
   });
 
-  test("X402_FACILITATOR_URL and X402_FACILITATOR_KEY cannot both be set", () => {
-    const key = `0x${"1".repeat(64)}`;
-    expect(() => readConfig({ ...X402, X402_FACILITATOR_KEY: key })).toThrow("set only one of them");
-    const { X402_FACILITATOR_URL: _, ...rest } = X402;
-    expect(readConfig({ ...rest, X402_FACILITATOR_KEY: key }).direct?.facilitator).toEqual({ key, maxGasGwei: 10 });
-  });
-
   test.each([
     ["X402_ASSET", "0x036CbD"],
     ["X402_PAY_TO", "alice.eth"],
@@ -128,7 +121,7 @@ test("the settings of direct payment are parsed", () => {
     asset: X402.X402_ASSET,
     payTo: X402.X402_PAY_TO,
     rpcUrls: ["http://127.0.0.1:8545"],
-    facilitator: { url: "https://facilitator.example" },
+    facilitatorUrl: "https://facilitator.example",
     confirmations: 3,
   });
   expect(readConfig({}).direct).toBeUndefined();

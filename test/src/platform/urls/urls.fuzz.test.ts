@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SIZES } from "../../../../src/platform/limits.ts";
@@ -72,7 +73,13 @@ function parsed(text: string): URL | null {
   }
   const authority = /^https?:[/\\]*([^/\\?#]*)/i.exec(text)![1]!;
   if (authority.includes("@") || /(^|\.)\.$|^$/.test(url.hostname)) return null;
+  if (url.hostname.split(".").some((label) => label.startsWith("xn--") && isPlain(domainToUnicode(label)))) return null;
   return url.href.length > SIZES.normalisedUrlBytes ? null : url;
+}
+
+/** Node.js gives back a label that stands for no name as it is. */
+function isPlain(label: string): boolean {
+  return /^[\x21-\x7e]*$/.test(label);
 }
 
 function partsOf({ protocol, username, password, hostname, port, pathname, search, hash }: URL) {

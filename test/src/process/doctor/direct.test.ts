@@ -10,9 +10,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => devnet.stop());
 
-/** A key of nobody, whose account has no gas. */
-const POOR = `0x${"7".repeat(64)}`;
-
 const check = (env: NodeJS.ProcessEnv = {}) =>
   checkDirect({ config: readConfig({ ...devnet.env(), ...env }) } as Instance);
 
@@ -44,14 +41,9 @@ test.each([
   ["a chain of another number", { X402_NETWORK: "eip155:84532" }, /^X402_NETWORK: .* is eip155:31337/],
   ["no chain", { X402_RPC_URL: "http://127.0.0.1:1/a-key-of-16-chars" }, /^the chain at X402_RPC_URL does not answer/],
   ["no facilitator", { X402_FACILITATOR_URL: "http://127.0.0.1:1" }, /^X402_FACILITATOR_URL: the facilitator /],
-  [
-    "an account without gas",
-    { X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: POOR },
-    /^the account of X402_FACILITATOR_KEY has not enough/,
-  ],
 ])("not in order: %s", async (_, env, found) => {
   const result = await check(env);
   expect(result).toMatchObject({ ok: false, remedy: expect.any(String) });
   expect(result.found).toMatch(found);
-  expect(JSON.stringify(result)).not.toMatch(/a-key-of|777777/);
+  expect(JSON.stringify(result)).not.toMatch(/a-key-of/);
 });

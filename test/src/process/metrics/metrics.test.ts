@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { post } from "../../../../src/domain/ledger/ledger.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
-import type { WalletFigures } from "../../../../src/domain/payments/gas.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import { Checker } from "../../../../src/indexing/checker/checker.ts";
 import { FaultInjector } from "../../../../src/indexing/engines/sandbox/faults.ts";
@@ -72,25 +71,6 @@ test("money that moves for deleted accounts is counted, and what moved before is
   const now = store.clock.now();
   await store.db.tx((tx) => bookSandboxOrder(tx, { accountId: account, pack: PACKS[0], now }));
   expect([await late(), await store.balance(account)]).toEqual([1, 0]);
-});
-
-test("the account that settles payments: transactions that wait, for how long, and how many were replaced", async () => {
-  const metrics = metricsOf();
-  expect((await read(metrics)).has("beckon_wallet_unmined")).toBe(false);
-  const none = { unmined: 0, oldestMs: 0, resent: 0, replaced: 0, filled: 0, lastReplacedAt: null, isCapped: false };
-  let figures: WalletFigures = none;
-  metrics.addWallet(() => figures);
-  const before = await read(metrics);
-  expect(valuesOf(before, "beckon_wallet_gas_capped")).toEqual({ "": 0 });
-  expect(before.get("beckon_wallet_last_replaced_timestamp_seconds")!.samples).toEqual([]);
-  const counts = { resent: 1, replaced: 2, filled: 3 };
-  figures = { unmined: 18, oldestMs: 61_500, ...counts, lastReplacedAt: 1_700_000_000_500, isCapped: true };
-  const families = await read(metrics);
-  expect(valuesOf(families, "beckon_wallet_unmined")).toEqual({ "": 18 });
-  expect(valuesOf(families, "beckon_wallet_oldest_seconds")).toEqual({ "": 61.5 });
-  expect(valuesOf(families, "beckon_wallet_gas_capped")).toEqual({ "": 1 });
-  expect(valuesOf(families, "beckon_wallet_last_replaced_timestamp_seconds")).toEqual({ "": 1_700_000_000.5 });
-  expect(valuesOf(families, "beckon_wallet_helped")).toEqual(counts);
 });
 
 test("the age of the oldest due step, or 0 if no step is due", async () => {

@@ -66,7 +66,7 @@ export async function startDevnet({
       asset: token,
       payTo: DEV_ACCOUNTS.seller.address,
       rpcUrls: [anvil.url],
-      facilitator: { url: facilitator.url },
+      facilitatorUrl: facilitator.url,
       confirmations,
       ...more,
     });
@@ -129,15 +129,13 @@ export async function deploy(
   return contractAddress!;
 }
 
-function environmentOf({ facilitator, ...settings }: DirectSettings): Record<string, string> {
-  const by =
-    "url" in facilitator ? { X402_FACILITATOR_URL: facilitator.url } : { X402_FACILITATOR_KEY: facilitator.key };
+function environmentOf(settings: DirectSettings): Record<string, string> {
   return {
     X402_NETWORK: settings.network,
     X402_ASSET: settings.asset,
     X402_PAY_TO: settings.payTo,
     X402_RPC_URL: settings.rpcUrls.join(),
-    ...by,
+    X402_FACILITATOR_URL: settings.facilitatorUrl,
     X402_CONFIRMATIONS: String(settings.confirmations),
   };
 }

@@ -156,13 +156,6 @@ const ANSWERS: Readonly<Record<FaultKind, (asked: Asked) => Promise<Answer | "cu
     if (second === undefined) throw new Error("there is no second chain");
     return askAt(second)(call.method, call.params);
   },
-  fees: async ({ ask, call, fault: { amount } }) => {
-    const answer = await ask(call.method, call.params);
-    const times = (fee: string) => `0x${(BigInt(fee) * BigInt(amount)).toString(16)}`;
-    if (FEE_METHODS.has(call.method) && answer.result) return { result: times(answer.result) };
-    const { baseFeePerGas } = answer.result ?? {};
-    return baseFeePerGas ? { result: { ...answer.result, baseFeePerGas: times(baseFeePerGas) } } : answer;
-  },
   forked: async ({ ask, call, fault: { amount }, heights, options }) => {
     const base = heights.get("fork") ?? (await heightOf(ask)) - amount;
     heights.set("fork", base);
@@ -170,8 +163,6 @@ const ANSWERS: Readonly<Record<FaultKind, (asked: Asked) => Promise<Answer | "cu
   },
   fork: async ({ ask, call }) => ask(call.method, call.params),
 };
-
-const FEE_METHODS: ReadonlySet<string> = new Set(["eth_gasPrice", "eth_maxPriorityFeePerGas"]);
 
 function askAt(url: string): Ask {
   return async (method, params = []) => {

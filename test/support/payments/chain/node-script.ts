@@ -32,14 +32,13 @@ export const FAULT_KINDS = {
   removed: "marks all logs as removed, as in a reorganisation",
   "chain-id": "answers eth_chainId with another chain's id",
   second: "answers from the node at --second: another chain, or this one started anew",
-  fees: "asks so many times the fees that the chain asks: `fees:10x`",
   forked: "shows blocks of its own, without transactions, in place of the newest: `forked:3b`",
   fork: "replaces the newest blocks of an anvil once, when the step begins: `fork:3b`",
 } as const;
 
 export type FaultKind = keyof typeof FAULT_KINDS;
 
-const WITH_AMOUNT: ReadonlySet<FaultKind> = new Set(["late", "slow", "fees", "forked", "fork"]);
+const WITH_AMOUNT: ReadonlySet<FaultKind> = new Set(["late", "slow", "forked", "fork"]);
 
 /**
  * Reads `METHODS FAULT[:AMOUNT] [+ METHODS FAULT …] [DURATION]`, where METHODS is `*` or names joined by commas, e.g.
@@ -57,7 +56,7 @@ export function parseStep(text: string): ScriptStep {
 /** @throws Error that says what is wrong */
 function parseFault(text: string): NodeFault {
   const [methods = "", fault = "", ...more] = text.split(/\s+/);
-  const [, kind = "", amount, unit] = /^([\w-]+)(?::(\d+)([sbx]))?$/.exec(fault) ?? [];
+  const [, kind = "", amount, unit] = /^([\w-]+)(?::(\d+)([sb]))?$/.exec(fault) ?? [];
   if (more.length > 0 || !isKind(kind)) throw new Error(`"${text}" is not METHODS FAULT; see --help`);
   if (WITH_AMOUNT.has(kind) !== (amount !== undefined))
     throw new Error(
@@ -70,8 +69,8 @@ function parseFault(text: string): NodeFault {
 }
 
 /** Of the kinds that do not take both seconds and blocks. */
-const UNITS: Readonly<Partial<Record<FaultKind, "s" | "b" | "x">>> = { slow: "s", forked: "b", fork: "b", fees: "x" };
-const UNIT_NAMES = { sb: "seconds or blocks, s or b", s: "seconds, s", b: "blocks, b", x: "times, x" } as const;
+const UNITS: Readonly<Partial<Record<FaultKind, "s" | "b">>> = { slow: "s", forked: "b", fork: "b" };
+const UNIT_NAMES = { sb: "seconds or blocks, s or b", s: "seconds, s", b: "blocks, b" } as const;
 
 function isKind(text: string): text is FaultKind {
   return Object.hasOwn(FAULT_KINDS, text);

@@ -1,3 +1,4 @@
+import type { OperationRow } from "../../call-options.ts";
 import { BeckonError } from "../../error.ts";
 import { OPERATIONS } from "../../generated/operations.ts";
 import { newIdempotencyKey } from "../../transport.ts";
@@ -47,7 +48,7 @@ export function keyHeader(message: Message): Record<string, string> {
 }
 
 /** The operation whose tool is called; null for any other message. */
-export function operationIn({ method, params }: Message) {
+export function operationIn({ method, params }: Message): OperationRow | null {
   if (method !== "tools/call") return null;
   return Object.values(OPERATIONS).find(({ name }) => name === params?.name) ?? null;
 }

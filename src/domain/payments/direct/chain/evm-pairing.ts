@@ -1,7 +1,8 @@
-import { encodeEventTopics, type Log } from "viem";
-import { TOKEN } from "./evm-abi.ts";
+import { TOPICS } from "./evm-abi.ts";
 
-type Event = Pick<Log, "topics">;
+interface Event {
+  readonly topics: readonly string[];
+}
 
 /**
  * The log next to an authorization's use, where its transfer has to be. A transaction may execute several
@@ -19,9 +20,6 @@ export function besideUse<T extends Event>(own: readonly T[], use: number): T | 
 function pairsAt(own: readonly Event[], side: 1 | -1): number {
   return own.filter(({ topics: [event, payer] }, place) => {
     const [other, from] = own[place + side]?.topics ?? [];
-    return event === USED && other === TRANSFER && from === payer;
+    return event === TOPICS.used && other === TOPICS.transfer && from === payer;
   }).length;
 }
-
-const [USED] = encodeEventTopics({ abi: TOKEN, eventName: "AuthorizationUsed" });
-const [TRANSFER] = encodeEventTopics({ abi: TOKEN, eventName: "Transfer" });

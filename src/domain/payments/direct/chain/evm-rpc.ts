@@ -1,14 +1,4 @@
-import {
-  BaseError,
-  type Client,
-  createClient,
-  custom,
-  HttpRequestError,
-  type PublicActions,
-  publicActions,
-  RpcRequestError,
-  type Transport,
-} from "viem";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "../../../../platform/clock.ts";
 import { ApiFailure, type HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { ChainUnreachable } from "./chain.ts";
@@ -18,56 +8,77 @@ const TIME_MS = 5 * SECOND;
 const BYTES = 4 * 1024 * 1024;
 
 /** A question that a node did not answer is repeated once, after a pause in ms. */
-export const RETRY = { retryCount: 1, retryDelay: 200 };
+export const RETRY = { pauseMs: 200 };
 
-/** Replaces the address, which may hold a key, in any text that viem makes of a failure. */
-const URL_SHOWN = "X402_RPC_URL";
+/** A node, asked by JSON-RPC. Every caller gets an answer to a request of its own. */
+export interface NodeClient {
+  /**
+   * @returns the result as the node gave it; nothing about it is certain
+   * @throws RpcRefusal, NoResult, ApiFailure
+   */
+  request(method: string, params?: readonly unknown[]): Promise<unknown>;
+}
 
-/**
- * JSON-RPC over our HTTP client. viem's own transport reads a body for as long as it trickles, and
- * follows redirects.
- */
-export function rpcTransport(rpcUrl: string, http: HttpClient): Transport {
+/** An error of JSON-RPC. Its message is the node's, which may name its address, so that it is in no text of ours. */
+export class RpcRefusal extends Error {
+  readonly code: number;
+  readonly isRevert: boolean;
+
+  constructor(code: number, message: string) {
+    super("the node refused");
+    this.code = code;
+    // Older nodes say it in the message only.
+    this.isRevert = code === REVERTED || /revert/i.test(message);
+  }
+}
+
+/** JSON-RPC error code of a reverted execution. */
+const REVERTED = 3;
+
+/** An answer without a result, or one whose status is not 200. */
+class NoResult extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super("the node gave no result");
+    this.status = status;
+  }
+}
+
+export function openNodeClient(rpcUrl: string, http: HttpClient): NodeClient {
   const { url, headers } = credentialsOf(rpcUrl);
-  const request = async ({ method, params }: { method: string; params?: unknown }) => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const { status, text } = await http.callApi({
-      method: "POST",
-      url,
-      headers,
-      body,
-      timeMs: TIME_MS,
-      maxBytes: BYTES,
-    });
+  const ask = async (body: string): Promise<unknown> => {
+    const limits = { timeMs: TIME_MS, maxBytes: BYTES };
+    const { status, text } = await http.callApi({ method: "POST", url, headers, body, ...limits });
     const said = parsed(text);
-    const error = said?.error as { code: number; message: string } | undefined;
-    if (typeof error?.code === "number") {
-      throw new RpcRequestError({
-        body: { method },
-        error: { ...error, message: String(error.message) },
-        url: URL_SHOWN,
-      });
-    }
-    if (status !== 200 || said?.result === undefined) throw new HttpRequestError({ status, url: URL_SHOWN });
+    const { code, message } = (said?.error ?? {}) as { code?: unknown; message?: unknown };
+    if (typeof code === "number") throw new RpcRefusal(code, typeof message === "string" ? message : "");
+    if (status !== 200 || said?.result === undefined) throw new NoResult(status);
     return said.result;
   };
-  return custom({ request }, RETRY);
+  return {
+    async request(method, params = []) {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      try {
+        return await ask(body);
+      } catch (thrown) {
+        if (!isPassing(thrown)) throw thrown;
+        await sleep(RETRY.pauseMs);
+        return ask(body);
+      }
+    },
+  };
 }
 
-/** The part of viem's client that is used. */
-export type NodeClient = Client & PublicActions;
-
-/**
- * A client without viem's deduplication of requests: viem would give simultaneous callers one answer, which may be
- * older than a block that one of them has seen already.
- */
-export function openNodeClient(rpcUrl: string, http: HttpClient): NodeClient {
-  // Otherwise a contract could make us fetch any URL (ERC-3668).
-  const client = createClient({ transport: rpcTransport(rpcUrl, http), ccipRead: false, cacheTime: 0 });
-  const ask = client.request;
-  const request = ((question: never, options?: object) => ask(question, { ...options, dedupe: false })) as typeof ask;
-  return Object.assign(client, { request }).extend(publicActions);
+/** Whether a node that is asked again a moment later may answer. */
+function isPassing(thrown: unknown): boolean {
+  if (thrown instanceof RpcRefusal) return BUSY_CODES.has(thrown.code);
+  return thrown instanceof ApiFailure || (thrown instanceof NoResult && BUSY_STATUSES.has(thrown.status));
 }
+
+/** Unknown and internal errors, and the codes by which nodes limit requests: -32005 by EIP-1474, others by providers. */
+const BUSY_CODES: ReadonlySet<number> = new Set([-1, 429, -32_005, -32_007, -32_603]);
+const BUSY_STATUSES: ReadonlySet<number> = new Set([403, 408, 413, 429, 500, 502, 503, 504]);
 
 /** User and password, which a URL may contain, are sent as a header. */
 function credentialsOf(rpcUrl: string): { url: string; headers: Record<string, string> } {
@@ -102,27 +113,15 @@ export async function orUnreachable<T>(what: string, work: () => Promise<T>): Pr
 }
 
 /** The reason, in our words. */
-export function kindOf(thrown: unknown): string {
-  const away = findCause(thrown, ApiFailure);
-  if (away) return away.problem;
-  const refused = findCause(thrown, RpcRequestError);
-  if (refused) return `JSON-RPC error ${refused.code}`;
-  const status = findCause(thrown, HttpRequestError)?.status;
-  return status === undefined || status === 200 ? "its answer makes no sense" : `HTTP status ${status}`;
+function kindOf(thrown: unknown): string {
+  if (thrown instanceof ApiFailure) return thrown.problem;
+  if (thrown instanceof RpcRefusal) return `JSON-RPC error ${thrown.code}`;
+  const isStatus = thrown instanceof NoResult && thrown.status !== 200;
+  return isStatus ? `HTTP status ${thrown.status}` : "its answer makes no sense";
 }
 
-/** JSON-RPC error code of a reverted execution; older nodes say it in the message only. */
-const REVERTED = 3;
-
-/** Whether the node gave no answer, as opposed to a contract that reverted. */
+/** Whether the node gave no answer, as opposed to a contract that reverted, or answered nothing that makes sense. */
 export function isAway(thrown: unknown): boolean {
-  const refused = findCause(thrown, RpcRequestError);
-  if (refused) return refused.code !== REVERTED && !/revert/i.test(refused.details);
-  return findCause(thrown, ApiFailure) !== null || findCause(thrown, HttpRequestError) !== null;
-}
-
-/** The error of this class among those that viem has wrapped. */
-export function findCause<T>(thrown: unknown, kind: abstract new (...args: never) => T): T | null {
-  if (thrown instanceof kind) return thrown;
-  return thrown instanceof BaseError ? (thrown.walk((one) => one instanceof kind) as T | null) : null;
+  if (thrown instanceof RpcRefusal) return !thrown.isRevert;
+  return thrown instanceof ApiFailure || thrown instanceof NoResult;
 }

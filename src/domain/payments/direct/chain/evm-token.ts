@@ -1,6 +1,7 @@
-import { domainSeparator, type Hex, isHex } from "viem";
+import * as TypedData from "ox/TypedData";
 import type { TokenInfo } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
+import { hexOf, quantityOf, readContract } from "./evm-answer.ts";
 import { isAway, type NodeClient } from "./evm-rpc.ts";
 
 /** The version of a contract that reports none. */
@@ -10,18 +11,18 @@ const VERSION = "1";
  * What a contract reports about itself. The name of the token and the name in its EIP-712 domain may differ, and not
  * every contract reports its version. So its domain separator decides which of the possible domains is its own.
  */
-export async function readToken(client: NodeClient, address: Hex): Promise<TokenInfo> {
-  const [chainId, code] = await Promise.all([client.getChainId(), client.getCode({ address })]);
-  if (code && !isHex(code)) throw new Error("not the code of a contract");
-  if (!code) return { chainId, isContract: false, decimals: null, name: "", version: VERSION, isDomain: false };
-  const said = <T>(work: Promise<T>) => work.catch(nullUnlessAway);
-  const read = { address, abi: TOKEN } as const;
+export async function readToken(client: NodeClient, address: `0x${string}`): Promise<TokenInfo> {
+  const asked = [client.request("eth_chainId"), client.request("eth_getCode", [address, "latest"])];
+  const [id, code] = await Promise.all(asked);
+  const chainId = quantityOf(id);
+  if (hexOf(code) === "0x")
+    return { chainId, isContract: false, decimals: null, name: "", version: VERSION, isDomain: false };
   const [decimals, name, version, domain, separator] = await Promise.all([
-    said(client.readContract({ ...read, functionName: "decimals" })),
-    said(client.readContract({ ...read, functionName: "name" })),
-    said(client.readContract({ ...read, functionName: "version" })),
-    said(client.readContract({ ...read, functionName: "eip712Domain" })),
-    said(client.readContract({ ...read, functionName: "DOMAIN_SEPARATOR" })),
+    readContract(client, [address, TOKEN.decimals]).catch(nullUnlessAway),
+    readContract(client, [address, TOKEN.name]).catch(nullUnlessAway),
+    readContract(client, [address, TOKEN.version]).catch(nullUnlessAway),
+    readContract(client, [address, TOKEN.eip712Domain]).catch(nullUnlessAway),
+    readContract(client, [address, TOKEN.domainSeparator]).catch(nullUnlessAway),
   ]);
   const [, ownName, ownVersion] = domain ?? [];
   const candidates = [
@@ -29,7 +30,7 @@ export async function readToken(client: NodeClient, address: Hex): Promise<Token
     { name: name ?? "", version: version ?? VERSION },
   ];
   const isOwn = (one: { name: string; version: string }) =>
-    separator === domainSeparator({ domain: { ...one, chainId, verifyingContract: address } });
+    separator === TypedData.domainSeparator({ ...one, chainId, verifyingContract: address });
   const own = candidates.find(isOwn);
   // A contract without a separator is believed.
   const isDomain = own !== undefined || (separator === null && candidates[0]!.name !== "");

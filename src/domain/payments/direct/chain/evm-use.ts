@@ -1,21 +1,15 @@
-import {
-  encodeEventTopics,
-  type Hex,
-  type Log,
-  numberToHex,
-  RpcRequestError,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from "viem";
+import * as AbiEvent from "ox/AbiEvent";
+import * as Hex from "ox/Hex";
 import { type Authorization, type BlockId, ChainUnreachable, type Search, type Use } from "./chain.ts";
-import { TOKEN } from "./evm-abi.ts";
+import { EVENTS, TOPICS } from "./evm-abi.ts";
+import { blockAt, hashOf, hexOf, objectOf, quantityOf, required } from "./evm-answer.ts";
 import { besideUse } from "./evm-pairing.ts";
-import { findCause, type NodeClient } from "./evm-rpc.ts";
+import { type NodeClient, RpcRefusal } from "./evm-rpc.ts";
 
 /** Of a token on its chain; the address in lower case. */
 interface Token {
   readonly client: NodeClient;
-  readonly asset: Hex;
+  readonly asset: string;
 }
 
 type Sought = Search["authorization"];
@@ -40,7 +34,7 @@ const MOST_QUESTIONS = 500;
  */
 export async function findUse(token: Token, search: Search): Promise<FoundUse | null> {
   const { authorization: sought, at, since, lastSeenIn } = search;
-  const still = lastSeenIn === undefined ? null : await useIn(token, lastSeenIn as Hex, sought);
+  const still = lastSeenIn === undefined ? null : await useIn(token, lastSeenIn, sought);
   if (still && still.use.block <= at.number) return still;
   let [from, span] = [since, MOST_BLOCKS];
   for (let questions = 0; from <= at.number; questions++) {
@@ -64,68 +58,76 @@ export async function findUse(token: Token, search: Search): Promise<FoundUse | 
 }
 
 /** The transactions that used the authorization; null if the node does not accept so many blocks at once. */
-async function usesOf({ client, asset }: Token, sought: Sought, first: number, last: number): Promise<Hex[] | null> {
-  const range = { fromBlock: numberToHex(first), toBlock: numberToHex(last) };
-  const filter = { address: asset, topics: [[USED, CANCELED], ...argumentsOf(sought)], ...range };
+async function usesOf({ client, asset }: Token, sought: Sought, first: number, last: number): Promise<string[] | null> {
+  const range = { fromBlock: Hex.fromNumber(first), toBlock: Hex.fromNumber(last) };
+  const filter = { address: asset, topics: [[TOPICS.used, TOPICS.canceled], ...argumentsOf(sought)], ...range };
   try {
-    const logs: unknown = await client.request({ method: "eth_getLogs", params: [filter] });
+    const logs = await client.request("eth_getLogs", [filter]);
     if (!Array.isArray(logs)) throw new Error("not a list of logs");
-    return logs.filter(isStanding).map(({ transactionHash }) => transactionHash);
+    return logs
+      .map(objectOf)
+      .filter(isStanding)
+      .map(({ transactionHash }) => hashOf(transactionHash));
   } catch (thrown) {
-    const isTooMany = findCause(thrown, RpcRequestError) !== null && last - first >= FEWEST_BLOCKS;
+    const isTooMany = thrown instanceof RpcRefusal && last - first >= FEWEST_BLOCKS;
     if (!isTooMany) throw thrown;
     return null;
   }
 }
 
 /** A log of a block that is part of the chain, as far as the node knows: neither removed nor pending. */
-function isStanding(log: { removed?: unknown; blockNumber: unknown }): boolean {
-  return log.removed !== true && log.blockNumber !== null;
+function isStanding({ removed, blockNumber }: { removed?: unknown; blockNumber?: unknown }): boolean {
+  return removed !== true && blockNumber !== null;
+}
+
+/** A log of the token in a receipt. */
+interface Log {
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly index: number;
 }
 
 /** @returns null if the node does not know the transaction, or it failed */
-async function useIn({ client, asset }: Token, hash: Hex, sought: Sought): Promise<FoundUse | null> {
-  const receipt = await receiptOf(client, hash);
-  if (receipt?.status !== "success") return null;
-  const own = receipt.logs
-    .filter((log) => log.address.toLowerCase() === asset)
-    .sort((one, other) => one.logIndex - other.logIndex);
+async function useIn({ client, asset }: Token, hash: string, sought: Sought): Promise<FoundUse | null> {
+  const said = await client.request("eth_getTransactionReceipt", [hash]);
+  if (!said) return null;
+  const receipt = objectOf(said);
+  if (receipt.status !== "0x1") return null;
+  const own = logsOf(receipt.logs, asset);
   const event = own.findIndex((log) => isUse(log, sought));
   if (event === -1) throw new ChainUnreachable("The chain does not agree with itself.");
-  const next = own[event]!.topics[0] === USED ? besideUse(own, event) : undefined;
+  const next = own[event]!.topics[0] === TOPICS.used ? besideUse(own, event) : undefined;
   const name = hash.toLowerCase();
-  const number = Number(receipt.blockNumber);
-  const transfer = next && isPayment(next, sought) ? `${name}/${next.logIndex}` : null;
-  return { use: { hash: name, block: number, transfer }, in: { number, hash: receipt.blockHash.toLowerCase() } };
+  const number = quantityOf(receipt.blockNumber);
+  const transfer = next && isPayment(next, sought) ? `${name}/${next.index}` : null;
+  return { use: { hash: name, block: number, transfer }, in: { number, hash: hashOf(receipt.blockHash) } };
 }
 
-/** @returns null if the node does not know it */
-async function receiptOf(client: NodeClient, hash: Hex): Promise<TransactionReceipt | null> {
-  try {
-    return await client.getTransactionReceipt({ hash });
-  } catch (thrown) {
-    if (thrown instanceof TransactionReceiptNotFoundError) return null;
-    throw thrown;
-  }
+/** The logs of a contract, in their order. @throws Error if they are not logs of a receipt */
+function logsOf(logs: unknown, contract: string): Log[] {
+  if (!Array.isArray(logs)) throw new Error("not a list of logs");
+  const own = logs.map(objectOf).filter(({ address }) => hexOf(address).toLowerCase() === contract);
+  return own
+    .map(({ topics, data, logIndex }) => {
+      if (!Array.isArray(topics)) throw new Error("not a list of topics");
+      return { topics: topics.map(hashOf), data: hexOf(data), index: quantityOf(logIndex) };
+    })
+    .sort((one, other) => one.index - other.index);
 }
 
 function isUse({ topics: [event, ...rest] }: Log, sought: Sought): boolean {
-  return (event === USED || event === CANCELED) && isSame(rest, argumentsOf(sought));
+  return (event === TOPICS.used || event === TOPICS.canceled) && isSame(rest, argumentsOf(sought));
 }
 
 function isPayment({ topics, data }: Log, { from, to, value }: Sought): boolean {
-  const args = { from: from as Hex, to: to as Hex };
-  const expected = encodeEventTopics({ abi: TOKEN, eventName: "Transfer", args });
-  return isSame(topics, expected) && isSame([data], [numberToHex(BigInt(value), { size: 32 })]);
+  const { topics: expected } = AbiEvent.encode(EVENTS.transfer, { from: from as Hex.Hex, to: to as Hex.Hex });
+  return isSame(topics, expected) && isSame([data], [Hex.fromNumber(BigInt(value), { size: 32 })]);
 }
 
-const [USED] = encodeEventTopics({ abi: TOKEN, eventName: "AuthorizationUsed" });
-const [CANCELED] = encodeEventTopics({ abi: TOKEN, eventName: "AuthorizationCanceled" });
-
 /** Payer and nonce as topics, which the two events have in the same order. */
-function argumentsOf({ from, nonce }: Pick<Authorization, "from" | "nonce">): Hex[] {
-  const args = { authorizer: from as Hex, nonce: nonce as Hex };
-  return encodeEventTopics({ abi: TOKEN, eventName: "AuthorizationUsed", args }).slice(1) as Hex[];
+function argumentsOf({ from, nonce }: Pick<Authorization, "from" | "nonce">): readonly unknown[] {
+  const args = { authorizer: from as Hex.Hex, nonce: nonce as Hex.Hex };
+  return AbiEvent.encode(EVENTS.used, args).topics.slice(1);
 }
 
 function isSame(texts: readonly string[], others: readonly unknown[]): boolean {
@@ -134,6 +136,6 @@ function isSame(texts: readonly string[], others: readonly unknown[]): boolean {
 
 /** Whether the authorization can no longer be used after this block. */
 async function isTooLate({ client }: Token, height: number, { validBefore }: Sought): Promise<boolean> {
-  const { timestamp } = await client.getBlock({ blockNumber: BigInt(height) });
+  const { timestamp } = required(await blockAt(client, height));
   return timestamp >= validBefore;
 }

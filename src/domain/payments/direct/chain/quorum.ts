@@ -7,8 +7,7 @@ const GRACE_MS = 500;
 /**
  * A chain with several nodes. Of three or more nodes, a majority of all has to give the same answer; of two, those that
  * answer must not differ. All are queried about the same block, so that a node that lags cannot answer before it has
- * caught up. viem's `fallback` transport uses the next node only if one fails, and believes the first answer; it has no
- * option for agreement.
+ * caught up.
  */
 export function quorumOf(nodes: readonly Chain[]): Chain {
   const quorum = nodes.length < 3 ? 1 : Math.floor(nodes.length / 2) + 1;

@@ -1,6 +1,5 @@
 import type { Reason } from "../protocol/reasons.ts";
 import type { Payload, Requirements } from "../protocol/x402.ts";
-import type { WalletFigures } from "./wallet/wallet.ts";
 
 export type Verdict = { readonly isValid: true } | { readonly isValid: false; readonly reason: Reason };
 
@@ -18,19 +17,12 @@ export interface Facilitator {
   /**
    * Submits nothing.
    * @throws FacilitatorUnreachable if it gave no answer that can be read
-   * @throws Refusal unavailable if it settles nothing at the moment
    */
   verify(payload: Payload, requirements: Requirements): Promise<Verdict>;
   /** `unknown`: the payment may be on its way. Never throws. */
   settle(payload: Payload, requirements: Requirements): Promise<SettleResult>;
   /** Whether it serves this scheme on this network. @throws FacilitatorUnreachable */
   serves(network: string): Promise<boolean>;
-  /**
-   * Sends again what was submitted and has not reached a block; an external service does so by itself. Never throws.
-   */
-  maintain?(): Promise<void>;
-  /** What a facilitator in this process has done for its account; null if it is external. */
-  figures?(): WalletFigures | null;
 }
 
 export class FacilitatorUnreachable extends Error {}

@@ -1,4 +1,6 @@
-import { type Hex, recoverTypedDataAddress } from "viem";
+import type { Hex } from "ox/Hex";
+import * as Secp256k1 from "ox/Secp256k1";
+import * as TypedData from "ox/TypedData";
 import { checksummed } from "../protocol/terms.ts";
 import type { Payload } from "../protocol/x402.ts";
 import type { Facilitator } from "./facilitator.ts";
@@ -11,29 +13,27 @@ import type { Facilitator } from "./facilitator.ts";
 export function requirePayerSignature(facilitator: Facilitator): Facilitator {
   return {
     serves: (network) => facilitator.serves(network),
-    maintain: async () => facilitator.maintain?.(),
-    figures: () => facilitator.figures?.() ?? null,
     async verify(payload, requirements) {
-      if (!(await isPayerSigned(payload))) return { isValid: false, reason: "invalid_signature" };
+      if (!isPayerSigned(payload)) return { isValid: false, reason: "invalid_signature" };
       const verdict = await facilitator.verify(normalized(payload), requirements);
       // The signature was verified just above.
       const isDenied = !verdict.isValid && verdict.reason === "invalid_signature";
       return isDenied ? { isValid: false, reason: "refused_by_facilitator" } : verdict;
     },
     async settle(payload, requirements) {
-      if (await isPayerSigned(payload)) return facilitator.settle(normalized(payload), requirements);
+      if (isPayerSigned(payload)) return facilitator.settle(normalized(payload), requirements);
       return { outcome: "refused", reason: "invalid_signature" };
     },
   };
 }
 
 /** EIP-712, as the token checks it (EIP-3009): an s in the lower half, and a v that is 27 or 28. */
-async function isPayerSigned({ accepted, payload: { authorization, signature } }: Payload): Promise<boolean> {
+function isPayerSigned({ accepted, payload: { authorization, signature } }: Payload): boolean {
   const { network, asset, extra } = accepted;
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_ORDER || !/1[bc]$/i.test(signature)) return false;
   try {
-    const signer = await recoverTypedDataAddress({
+    const payload = TypedData.getSignPayload({
       domain: {
         name: extra.name,
         version: extra.version,
@@ -50,8 +50,8 @@ async function isPayerSigned({ accepted, payload: { authorization, signature } }
         validBefore: BigInt(validBefore),
         nonce: nonce as Hex,
       },
-      signature: signature as Hex,
     });
+    const signer = Secp256k1.recoverAddress({ payload, signature: signature as Hex });
     return signer.toLowerCase() === from.toLowerCase();
   } catch {
     return false;

@@ -1,4 +1,5 @@
-import { encodePacked, keccak256 } from "viem";
+import * as Hash from "ox/Hash";
+import * as Hex from "ox/Hex";
 import { readAuthorization, type SignedFields } from "./authorization.ts";
 import { type Challenge, HEADER, INTENT, isOurs, METHOD, requestOf } from "./challenge.ts";
 import { asObject, decodeObject, type JsonObject } from "./decode.ts";
@@ -46,8 +47,12 @@ function checkChallenge(
     said.request === requestOf(terms, requirements);
   if (!isThisPrice) throw new NotAccepted("challenge_mismatch");
   if (Date.parse(said.expires) <= now) throw new NotAccepted("challenge_expired");
-  const nonce = keccak256(encodePacked(["string", "string"], [id, said.realm]));
-  if (signed.nonce.toLowerCase() !== nonce) throw new NotAccepted("nonce_mismatch");
+  if (signed.nonce.toLowerCase() !== nonceOf(id, said.realm)) throw new NotAccepted("nonce_mismatch");
+}
+
+/** The hash of both texts as Solidity packs them: one after the other (draft-evm-charge-00). */
+export function nonceOf(id: string, realm: string): string {
+  return Hash.keccak256(Hex.fromString(`${id}${realm}`));
 }
 
 const SLOTS = ["realm", "method", "intent", "request", "expires", "opaque"] as const;

@@ -1,7 +1,7 @@
-import { encodePaymentRequiredHeader } from "@x402/core/http";
 import type { Pack } from "../../orders/prices.ts";
 import { DISCOVERY } from "./bazaar.ts";
 import { challengeHeader, newChallenge } from "./challenge.ts";
+import { headerOf } from "./header.ts";
 import type { ExpectedPayment } from "./parsed-payment.ts";
 import { descriptionOf } from "./terms.ts";
 
@@ -12,16 +12,9 @@ import { descriptionOf } from "./terms.ts";
 export function priceHeaders({ terms, requirements, secret, now }: ExpectedPayment, pack: Pack, error: string) {
   const description = descriptionOf(pack);
   const resource = { url: terms.url, description, mimeType: "application/json" };
-  // The package's type of a network is a template literal; ours is text of the settings.
-  const accepts = [{ ...requirements, network: requirements.network as `${string}:${string}` }];
+  const required = { x402Version: 2, error, resource, accepts: [requirements], extensions: DISCOVERY };
   return {
-    "PAYMENT-REQUIRED": encodePaymentRequiredHeader({
-      x402Version: 2,
-      error,
-      resource,
-      accepts,
-      extensions: DISCOVERY,
-    }),
+    "PAYMENT-REQUIRED": headerOf(required),
     "WWW-Authenticate": challengeHeader(newChallenge(terms, requirements, now), description, secret),
     "Cache-Control": "no-store",
   };

@@ -28,13 +28,3 @@ export function unavailable(): Refusal {
     { "Retry-After": "10" },
   );
 }
-
-/** The answer for a payment that was not submitted. */
-export function gasTooDear(): Refusal {
-  return new Refusal(
-    "unavailable",
-    "The chain's fees are too high at the moment. The payment was not handed over. Repeat the call with the same payment when they have fallen, or buy credits with buy_credits.",
-    {},
-    { "Retry-After": "60" },
-  );
-}

@@ -1,4 +1,4 @@
-import { getAddress } from "viem";
+import * as Address from "ox/Address";
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import { baseUnitsOf, type Pack } from "../../orders/prices.ts";
 import type { Requirements } from "./x402.ts";
@@ -58,5 +58,5 @@ export function descriptionOf({ credits, id }: Pack): string {
 
 /** Converted from lower case, so that an address with a wrong checksum is accepted as well. */
 export function checksummed(address: string): string {
-  return getAddress(address.toLowerCase());
+  return Address.checksum(address.toLowerCase());
 }

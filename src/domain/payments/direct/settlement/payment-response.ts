@@ -1,10 +1,10 @@
-import { encodePaymentResponseHeader } from "@x402/core/http";
 import type { Reader } from "../../../../../db/engine.ts";
 import { iso } from "../../../../platform/clock.ts";
 import type { PresentedPayment } from "../../orders/presented-payment.ts";
 import { type DirectPaymentRow, isCredited } from "../journal/journal.ts";
 import { orderById } from "../journal/order.ts";
 import { encode, METHOD } from "../protocol/challenge.ts";
+import { headerOf } from "../protocol/header.ts";
 import type { Reason } from "../protocol/reasons.ts";
 import { pending } from "../protocol/refusals.ts";
 import { checksummed } from "../protocol/terms.ts";
@@ -40,6 +40,5 @@ interface Response {
 
 /** x402 v2, SettlementResponse. */
 export function paymentResponse({ payer, network, ...response }: Response): Record<string, string> {
-  const said = { ...response, payer: checksummed(payer), network: network as `${string}:${string}` };
-  return { "PAYMENT-RESPONSE": encodePaymentResponseHeader(said) };
+  return { "PAYMENT-RESPONSE": headerOf({ ...response, payer: checksummed(payer), network }) };
 }

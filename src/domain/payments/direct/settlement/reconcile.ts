@@ -22,7 +22,6 @@ const CREDITED = { states: ["credited"] } as const;
 export async function reconcileDirect(deps: SettlementDeps): Promise<void> {
   const { db, clock, log, checkpoint } = deps;
   await purgeClaims(db, clock.now());
-  await deps.facilitator.maintain?.();
   const ended = { states: ENDED_STATES, where: isNotNull(db.t.directPayments.block) } as const;
   const due = await Promise.all([PENDING, CREDITED, ended].map((kind) => dueKeys(deps, kind)));
   if (due.every((keys) => keys.length === 0)) return;

@@ -1,4 +1,3 @@
-import { getAddress, zeroAddress } from "viem";
 import { SECOND } from "../../../../platform/clock.ts";
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
@@ -6,7 +5,7 @@ import { cut } from "../../../../platform/text.ts";
 import type { PaymentLog } from "../../orders/deps.ts";
 import { type Chain, ChainUnreachable, type TokenInfo } from "../chain/chain.ts";
 import { type Facilitator, FacilitatorUnreachable } from "../facilitator/facilitator.ts";
-import type { Domain } from "../protocol/terms.ts";
+import { checksummed, type Domain } from "../protocol/terms.ts";
 
 export interface StartupCheckDeps {
   readonly settings: DirectSettings;
@@ -86,10 +85,10 @@ function unlessSilent(thrown: unknown, silence: typeof ChainUnreachable | typeof
 function refuseAddresses({ asset, payTo }: DirectSettings): void {
   for (const [setting, address] of Object.entries({ X402_ASSET: asset, X402_PAY_TO: payTo })) {
     const isMixed = /[a-f]/.test(address) && /[A-F]/.test(address);
-    if (isMixed && address !== getAddress(address.toLowerCase()))
+    if (isMixed && address !== checksummed(address))
       throw new Error(`${setting}: ${address} is mistyped: its letters are not those of its checksum (EIP-55)`);
   }
-  if (payTo === zeroAddress) throw new Error(`X402_PAY_TO: ${payTo} belongs to nobody; what is paid to it is lost`);
+  if (/^0x0+$/.test(payTo)) throw new Error(`X402_PAY_TO: ${payTo} belongs to nobody; what is paid to it is lost`);
   if (payTo.toLowerCase() === asset.toLowerCase())
     throw new Error(`X402_PAY_TO: ${payTo} is the token of X402_ASSET itself; what is paid to it is lost`);
 }

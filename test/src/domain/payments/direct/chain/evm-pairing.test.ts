@@ -1,7 +1,7 @@
 import { encodeEventTopics, type Hex } from "viem";
 import { expect, test } from "vitest";
-import { TOKEN } from "../../../../../../src/domain/payments/direct/chain/evm-abi.ts";
 import { besideUse } from "../../../../../../src/domain/payments/direct/chain/evm-pairing.ts";
+import { READ_OF_TOKEN } from "../../../../../support/payments/chain/contracts.ts";
 
 const PAYER: Hex = "0x00000000000000000000000000000000000000aa";
 const OTHER: Hex = "0x00000000000000000000000000000000000000bb";
@@ -10,12 +10,14 @@ const use = (id: number, authorizer = PAYER) => {
   const nonce = `0x${String(id).padStart(64, "0")}` as Hex;
   return {
     is: `use ${id}`,
-    topics: encodeEventTopics({ abi: TOKEN, eventName: "AuthorizationUsed", args: { authorizer, nonce } }) as [Hex],
+    topics: encodeEventTopics({ abi: READ_OF_TOKEN, eventName: "AuthorizationUsed", args: { authorizer, nonce } }) as [
+      Hex,
+    ],
   };
 };
 const transfer = (id: number, from = PAYER) => ({
   is: `transfer ${id}`,
-  topics: encodeEventTopics({ abi: TOKEN, eventName: "Transfer", args: { from, to: OTHER } }) as [Hex],
+  topics: encodeEventTopics({ abi: READ_OF_TOKEN, eventName: "Transfer", args: { from, to: OTHER } }) as [Hex],
 });
 const approval = { is: "approval", topics: [`0x${"8".repeat(64)}`] as [Hex] };
 

@@ -19,7 +19,6 @@ import {
   WrongChain,
 } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
 import { chainOf, openNodes } from "../../../../../../src/domain/payments/direct/chain/evm.ts";
-import { TOKEN as OWN_ABI } from "../../../../../../src/domain/payments/direct/chain/evm-abi.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
 import {
@@ -32,7 +31,7 @@ import {
 import { type TestChain, testChain } from "../../../../../payments/test-chain.ts";
 import { newNonce, type Payment, type PaymentChanges } from "../../../../../payments/wallet.ts";
 import { DEV_ACCOUNTS } from "../../../../../support/payments/chain/accounts.ts";
-import { TOKEN } from "../../../../../support/payments/chain/contracts.ts";
+import { READ_OF_TOKEN, TOKEN } from "../../../../../support/payments/chain/contracts.ts";
 import { deploy } from "../../../../../support/payments/chain/devnet.ts";
 import { authorizationIn, payOn } from "../../../../../support/payments/chain/pay.ts";
 import { type Devnet, startDevnet } from "../../../../../support/payments/direct-service.ts";
@@ -591,11 +590,11 @@ function contractThat(answers: Readonly<Record<string, unknown>>): Fault {
   return async ({ body, pass }) => {
     const { method, params } = JSON.parse(body);
     if (method !== "eth_call") return pass();
-    const { functionName } = decodeFunctionData({ abi: OWN_ABI, data: params[0].data });
+    const { functionName } = decodeFunctionData({ abi: READ_OF_TOKEN, data: params[0].data });
     const answer = answers[functionName];
     if (answer === undefined) return pass();
     if (answer === null) return says({ jsonrpc: "2.0", id: 1, error: { code: 3, message: "execution reverted" } });
-    const result = encodeFunctionResult({ abi: OWN_ABI, functionName, result: answer as never });
+    const result = encodeFunctionResult({ abi: READ_OF_TOKEN, functionName, result: answer as never });
     return says({ jsonrpc: "2.0", id: 1, result });
   };
 }

@@ -12,7 +12,7 @@ const SETTINGS: DirectSettings = {
   asset: ASSET,
   payTo: PAY_TO,
   rpcUrls: ["http://127.0.0.1:1"],
-  facilitator: { url: "http://127.0.0.1:1" },
+  facilitatorUrl: "http://127.0.0.1:1",
   confirmations: 1,
 };
 const FACTS: TokenInfo = {

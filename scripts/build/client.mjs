@@ -1,0 +1,61 @@
+// The client package as callers install it from a service: client/beckon.tgz of dist/, and its command line as one file, for
+// what carries it along.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { buildSync } from "esbuild";
+import { transformSync } from "oxc-transform";
+import { root } from "../setup/folders.mjs";
+import { tarballOf } from "./tarball.mjs";
+
+const client = join(root, "packages/client");
+
+/** Makes both in `dist`/client. */
+export function packClient(dist) {
+  const target = join(dist, "client");
+  const made = join(target, "package");
+  mkdirSync(made, { recursive: true });
+  writeModules(join(made, "dist"));
+  // Whoever installs it builds nothing.
+  const { scripts: _, ...manifest } = JSON.parse(readFileSync(join(client, "package.json"), "utf8"));
+  writeFileSync(join(made, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const name of ["LICENSE", "README.md"]) copyFileSync(join(client, name), join(made, name));
+  writeFileSync(join(target, "beckon.tgz"), tarballOf(made));
+  rmSync(made, { recursive: true });
+  bundleCommandLine(join(target, "beckon.mjs"));
+}
+
+/**
+ * Writes each module of the client as JavaScript, with its types beside it. It is not bundled, so that bundlers of its users
+ * leave out what they do not use. The types are those that the source declares (TypeScript's isolatedDeclarations), so that no
+ * compiler has to infer them.
+ * @param target a folder that may be missing
+ */
+export function writeModules(target) {
+  const source = join(client, "src");
+  const modules = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  for (const name of modules.sort()) {
+    const { code, declaration, errors } = transformSync(name, readFileSync(join(source, name), "utf8"), {
+      typescript: { rewriteImportExtensions: "rewrite", declaration: {} },
+    });
+    if (errors.length > 0)
+      throw new Error(`packages/client/src/${name}: ${errors.map(({ message }) => message).join("; ")}`);
+    const path = join(target, name.slice(0, -".ts".length));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.js`, code);
+    writeFileSync(`${path}.d.ts`, declaration.replace(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"'));
+  }
+}
+
+function bundleCommandLine(outfile) {
+  buildSync({
+    entryPoints: [join(client, "src/main.ts")],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: "warning",
+  });
+}

