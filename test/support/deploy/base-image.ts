@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 import { programs } from "../setup/programs.ts";
 import type { Podman } from "./podman.ts";
@@ -19,32 +19,26 @@ export async function makeBaseImage(podman: Podman, tag: string): Promise<void> 
   if (!existsSync(DEBIAN)) makeDebian();
   // The folder of both packages is beside that of their commands.
   const modules = join(programs(`node-linux-${process.arch}@24`, "npm@11"), "..");
-  const [node, npm] = [`node-linux-${process.arch}/bin/node`, "npm"].map((path) =>
-    relative(CACHE, join(modules, path)),
-  );
   const folder = mkdtempSync(join(tmpdir(), "beckon-base-"));
   try {
-    const lines = [
-      "FROM scratch",
-      `ADD ${relative(CACHE, DEBIAN)} /`,
-      `COPY ${node} /usr/local/bin/node`,
-      `COPY ${npm} /usr/local/lib/node_modules/npm`,
-      "RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\",
-      "  && groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node",
-      'CMD ["node"]',
-    ];
-    writeFileSync(join(folder, "Containerfile"), `${lines.join("\n")}\n`);
-    // Every file that is not named is ignored, since the folder has large ones.
-    writeFileSync(
-      join(folder, "ignore"),
-      ["*", relative(CACHE, DEBIAN), node, npm].map((l, n) => (n ? `!${l}` : l)).join("\n"),
-    );
-    const how = ["--isolation=chroot", "--layers=false", `--ignorefile=${folder}/ignore`];
-    await podman("build", ...how, "--file", join(folder, "Containerfile"), "--tag", tag, CACHE);
+    cpSync(DEBIAN, join(folder, "debian.tar.gz"));
+    cpSync(join(modules, `node-linux-${process.arch}/bin/node`), join(folder, "node"));
+    cpSync(join(modules, "npm"), join(folder, "npm"), { recursive: true });
+    writeFileSync(join(folder, "Containerfile"), CONTAINERFILE);
+    await podman("build", "--isolation=chroot", "--layers=false", `--tag=${tag}`, folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+const CONTAINERFILE = `FROM scratch
+ADD debian.tar.gz /
+COPY node /usr/local/bin/node
+COPY npm /usr/local/lib/node_modules/npm
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
+  && groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node
+CMD ["node"]
+`;
 
 function makeDebian(): void {
   mkdirSync(join(CACHE, "image-base"), { recursive: true });
