@@ -74,7 +74,9 @@ describe.skipIf(!CAN_HAVE_PODMAN)("the image, built and run by Podman on a base 
   test("another container on the same volume has the account, with settings from a file", async () => {
     const file = join(folder, "beckon.env");
     writeFileSync(file, "LOG_LEVEL=debug\nSELLER=Example Ltd | 1 High Street\n");
-    const { id, address } = await start(`--env-file=${file}`);
+    // With as little as compose.yaml allows it.
+    const bounds = ["--read-only", "--tmpfs=/tmp", "--cap-drop=ALL", "--security-opt=no-new-privileges"];
+    const { id, address } = await start(`--env-file=${file}`, ...bounds);
     expect(await accountAt(address)).toMatchObject({ email: "you@example.com", credits: 9_999 });
     expect(await podman("exec", id, "beckon-server", "audit")).toMatch(/^Everything adds up: 1 accounts, 1 projects/);
     const setting = "console.log(process.env.SELLER)";

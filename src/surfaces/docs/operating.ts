@@ -194,7 +194,7 @@ systemctl enable --now beckon`,
     "### A container",
     fenced(
       "sh",
-      `docker build -f deploy/Containerfile -t beckon .     # in a checkout; podman build does the same
+      `docker build -f deploy/Containerfile -t beckon .     # in a checkout
 docker run -d --name beckon -p 127.0.0.1:3000:3000 -v beckon:/data beckon
 docker logs beckon                                   # prints a line that creates the first account
 ${commandAt({ ...CONTAINER, name: "beckon" }, "doctor")}`,
@@ -202,7 +202,7 @@ ${commandAt({ ...CONTAINER, name: "beckon" }, "doctor")}`,
     `One volume holds everything: the SQLite database, and in a sandbox the key of its secrets. Settings are given with \`-e\`, or
 with \`--env-file beckon.env\`, a file with one \`NAME=value\` per line, without quotes; a service that others reach needs
 \`SITE_URL\` at least. \`docker stop --time ${STOP_SECONDS}\` leaves it the time to end. The image checks \`/healthz\` by itself, without a
-shell. \`docker compose -f deploy/compose.yaml up --build -d\` does the same as these lines, with settings from
+shell; \`podman build\` needs \`--format docker\` for that. \`docker compose -f deploy/compose.yaml up --build -d\` does the same as these lines, with settings from
 \`deploy/beckon.env\`. A backup goes to the volume, as \`--to /data/backup.db\`, and \`docker cp\` brings it out.`,
     `\`--build-arg BUILD_IMAGE=…\` and \`--build-arg RUN_IMAGE=…\` name other images with Node.js ${OLDEST_NODE} or newer, npm and a user
 \`node\`, such as those of your own registry.`,
