@@ -1,8 +1,11 @@
 import { apt, isKnown, rootPrefix, succeeds } from "./apt.mjs";
 import { say } from "./say.mjs";
 
-/** What the test of the image needs, as Debian's packages: an engine, its networks, and what makes the tree of a Debian. */
-const PACKAGES = ["podman", "iptables", "mmdebstrap"];
+/**
+ * What the test of the image needs, as Debian's packages: an engine, its networks and what it needs without root's rights, and what
+ * makes the tree of a Debian.
+ */
+const PACKAGES = ["podman", "iptables", "slirp4netns", "uidmap", "mmdebstrap"];
 
 /** Whether this machine can have it: images of containers are for Linux. */
 export const CAN_HAVE_PODMAN = process.platform === "linux";
