@@ -1,12 +1,10 @@
-import { join } from "node:path";
-import { bundleWebsite } from "../scripts/build/website.mjs";
+import { build } from "../scripts/build/build.mjs";
 import { createKey } from "../src/domain/accounts/keys.ts";
 import { post } from "../src/domain/ledger/ledger.ts";
 import { createProject } from "../src/domain/projects/create.ts";
 import { progressOf } from "../src/domain/projects/progress.ts";
 import { projectOf } from "../src/domain/projects/read.ts";
 import { DAY, MINUTE } from "../src/platform/clock.ts";
-import { packageRoot } from "../src/platform/package-root.ts";
 import { testChecker } from "../test/support/service/checker.ts";
 import { testService } from "../test/support/service/service.ts";
 import { signedIn } from "../test/support/website/user.ts";
@@ -19,7 +17,7 @@ import { pageUrl } from "./support.ts";
  */
 const [links, projects] = process.argv.slice(2).map(Number) as [number, number];
 
-bundleWebsite(join(packageRoot, "dist"));
+await build();
 const service = await testService({ publishUrl: true });
 const { db, clock } = service;
 const { user, accountId } = await signedIn(service);

@@ -31,16 +31,6 @@ declare module "*/build.mjs" {
   export function build(): Promise<void>;
 }
 
-/** Types of scripts/build/website.mjs. */
-declare module "*/website.mjs" {
-  export function bundleWebsite(dist: string): void;
-}
-
-/** Types of scripts/build/client.mjs. */
-declare module "*/client.mjs" {
-  export function packClient(dist: string): void;
-}
-
 /** Types of scripts/build/tarball.mjs. */
 declare module "*/tarball.mjs" {
   export function tarballOf(folder: string): Buffer;

