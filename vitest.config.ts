@@ -21,6 +21,7 @@ const LONG = [
   "payments/kill",
   "model/payments",
   "clients/inspector",
+  "deploy/image",
   "postgres/chaos",
   "postgres/interleavings",
 ].map((name) => `/test/${name}.test.ts`);

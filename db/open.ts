@@ -34,7 +34,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     migrateSqlite(path);
   } catch (thrown) {
     if (!isBusy(thrown)) throw explainDiskError(explainFileError(thrown, path), path);
-    throw new Error(`Another program has locked ${path}, as beckon move and beckon restore do while they run.`, {
+    throw new Error(`Another program has locked ${path}, as the commands move and restore do while they run.`, {
       cause: thrown,
     });
   }

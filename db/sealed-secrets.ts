@@ -7,7 +7,7 @@ const BATCH = 500;
 
 /**
  * The columns that hold sealed texts, each with the key of its rows. A column whose name begins `sealed_` stands here
- * (test/db/sealed-secrets.test.ts), so that `beckon doctor` opens it, and a rotation of the key reaches it.
+ * (test/db/sealed-secrets.test.ts), so that the doctor opens it, and a rotation of the key reaches it.
  */
 function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, webhooks } }: Reader) {
   return [

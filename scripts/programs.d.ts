@@ -14,6 +14,11 @@ declare module "*/bring-node.mjs" {
   export function bringNode(major: 22 | 24, why: string): Promise<string>;
 }
 
+/** Types of scripts/build/server.mjs. */
+declare module "*/build/server.mjs" {
+  export const OUTSIDE: readonly string[];
+}
+
 /** Types of scripts/setup/node-releases.mjs. */
 declare module "*/node-releases.mjs" {
   /** Major and minor version. */
@@ -33,4 +38,10 @@ declare module "*/tarball.mjs" {
 
 declare module "*/free-port.mjs" {
   export function freePort(): Promise<number>;
+}
+
+/** Types of scripts/setup/podman.mjs. */
+declare module "*/podman.mjs" {
+  export const CAN_HAVE_PODMAN: boolean;
+  export function ensurePodman(): void;
 }

@@ -1,8 +1,16 @@
 #!/usr/bin/env node
-import { runCli } from "./commands/cli.ts";
+import { isNodeRecent, NODE_ADVICE } from "./platform/node-version.ts";
 
-process.exitCode = await runCli(process.argv.slice(2), {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  env: process.env,
-});
+// Node.js 18 can read this file too. The program follows only where it runs: a native package would end an older Node.js by a
+// signal, without a word.
+if (isNodeRecent(process.versions.node)) {
+  const { runCli } = await import("./commands/cli.ts");
+  process.exitCode = await runCli(process.argv.slice(2), {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    env: process.env,
+  });
+} else {
+  process.stderr.write(`beckon: this is Node.js ${process.versions.node}, which is too old. ${NODE_ADVICE}\n`);
+  process.exitCode = 1;
+}

@@ -291,7 +291,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...["providers", "contract", "events", "webhooks", "mcp", "instance", "doctor", "process"],
     ],
   },
-  main: { paths: ["src/main.ts"], may: ["commands"] },
+  main: { paths: ["src/main.ts"], may: ["platform", "commands"] },
 };
 
 /** Where a package, or a module of Node that reaches outside the process, may be used. What is not listed here may be used nowhere. */

@@ -42,6 +42,6 @@ function describe(table: PgTable): MovedTable {
 
 function kindOf(type: string, table: string): Kind {
   const kind = KINDS.find((one) => one === type);
-  if (!kind) throw new Error(`a column of ${table} is of type ${type}, which beckon move cannot move yet`);
+  if (!kind) throw new Error(`a column of ${table} is of type ${type}, which cannot be moved yet`);
   return kind;
 }

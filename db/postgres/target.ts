@@ -130,7 +130,7 @@ async function clientOf(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: addressOf(url),
     types: TYPES,
-    application_name: "beckon move",
+    application_name: "beckon-move",
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });

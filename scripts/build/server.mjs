@@ -1,8 +1,9 @@
 // The program, made by esbuild from src/main.ts and the thread for large calls, together with the packages that they
 // use: thousands of modules that are found and read one by one take seconds. What is imported by `await import()` becomes a
 // file of its own, which is read when it is needed.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { root } from "../setup/folders.mjs";
 
@@ -10,7 +11,7 @@ import { root } from "../setup/folders.mjs";
 const ENTRIES = { main: "src/main.ts", thread: "src/process/bulk/thread.ts" };
 
 /** Packages with native code, or files of their own beside it; they are loaded from node_modules. */
-const OUTSIDE = ["better-sqlite3", "@node-rs/argon2", "@zxcvbn-ts/language-common", "pg-native"];
+export const OUTSIDE = ["better-sqlite3", "@node-rs/argon2", "@zxcvbn-ts/language-common", "pg-native"];
 
 /** Packages in CommonJS call `require` for what Node has built in. */
 const REQUIRE = `import { createRequire } from "node:module";const require = createRequire(import.meta.url);`;
@@ -28,7 +29,7 @@ export function bundleServer(dist) {
     target: "node22",
     minifyWhitespace: true,
     minifySyntax: true,
-    sourcemap: true,
+    sourcemap: "external",
     sourcesContent: false,
     legalComments: "none",
     banner: { js: REQUIRE },
@@ -36,7 +37,15 @@ export function bundleServer(dist) {
     metafile: true,
     logLevel: "warning",
   });
+  const made = join(dist, "src");
+  for (const name of readdirSync(made).filter((one) => one.endsWith(".map"))) compressMap(join(made, name));
   writeFileSync(join(dist, "LICENSES.txt"), licencesOf(Object.keys(metafile.inputs)));
+}
+
+/** Errors alone read the maps, which are a third of the program: compressed, they are a tenth of it. */
+function compressMap(file) {
+  writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)));
+  rmSync(file);
 }
 
 /** The licences of the packages whose code the program contains, each with the package's name and version. */

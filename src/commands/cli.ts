@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../platform/config/config.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
 import { errorMessage, errorReport } from "../platform/errors/error-format.ts";
 import { Refusal } from "../platform/errors/errors.ts";
+import { ownCommand } from "../platform/own-command.ts";
 import { type Command, type CommandResult, type Option, UsageError } from "./command.ts";
 import { helpOf, helpOfCommand } from "./help.ts";
 import { commands } from "./index.ts";
@@ -42,7 +43,7 @@ async function dispatch(
   if (!command) {
     const word = args.find((arg) => arg !== "--json");
     if (word !== undefined && word !== "--help" && word !== "-h" && word !== "help") {
-      throw new UsageError(`there is no command "${word}". Run "beckon --help" for the list.`);
+      throw new UsageError(`there is no command "${word}". Run "${ownCommand("--help")}" for the list.`);
     }
     const list = commands.map(({ name, about }) => ({ name, about }));
     return { data: { commands: list }, text: helpOf(commands), exitCode: word === undefined ? 2 : 0 };
@@ -82,7 +83,7 @@ function refuseMissing(command: Command, options: Record<string, unknown>): void
 }
 
 function seeHelp({ name }: Command): string {
-  return `Run "beckon ${name} --help".`;
+  return `Run "${ownCommand(`${name} --help`)}".`;
 }
 
 /** Errors thrown on purpose explain themselves; of any other, the stack trace is printed too. */

@@ -39,7 +39,7 @@ export interface CommandResult {
 export interface CommandOf<O extends Options> {
   readonly name: string;
   readonly about: string;
-  /** More for `beckon <command> --help`. */
+  /** More for the `--help` of the command. */
   readonly detail?: string;
   readonly options: O;
   run(options: Values<O>, context: CommandContext): Promise<CommandResult | undefined>;

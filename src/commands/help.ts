@@ -1,8 +1,9 @@
+import { ownCommand } from "../platform/own-command.ts";
 import type { Command, Option } from "./command.ts";
 
 export function helpOf(commands: readonly Command[]): string {
   return [
-    "Usage: beckon <command> [options]",
+    `Usage: ${ownCommand("<command> [options]")}`,
     "",
     "Commands:",
     ...columns(commands.map(({ name, about }) => [name, about])),
@@ -22,7 +23,7 @@ export function helpOfCommand({ name, about, detail, options }: Command): string
     ],
   );
   return [
-    `Usage: ${usageOf({ name, options })}`,
+    `Usage: ${ownCommand(usageOf({ name, options }))}`,
     "",
     about,
     ...(detail ? ["", detail] : []),
@@ -32,12 +33,12 @@ export function helpOfCommand({ name, about, detail, options }: Command): string
   ].join("\n");
 }
 
-/** `beckon key create --name N [--email E] [--json]` */
+/** `key create --name N [--email E] [--json]` */
 export function usageOf({ name, options }: Pick<Command, "name" | "options">): string {
   const words = Object.entries(options as Record<string, Option>)
     .sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
     .map(([option, spec]) => (spec.required ? shown(option, spec) : `[${shown(option, spec)}]`));
-  return ["beckon", name, ...words, "[--json]"].join(" ");
+  return [name, ...words, "[--json]"].join(" ");
 }
 
 function shown(name: string, { value }: Option): string {

@@ -11,11 +11,11 @@ export default defineCommand({
   about: "Replace the SQLite database with a backup",
   detail: [
     "Stop the service first. The backup is checked by SQLite and by the audit before anything changes, and stays where it is.",
-    "The old database is kept beside the new one, with the time in its name. A database that beckon move has moved to",
+    "The old database is kept beside the new one, with the time in its name. A database that the command move has moved to",
     "PostgreSQL is not replaced.",
   ].join("\n"),
   options: {
-    from: { value: "FILE", about: "A file made by beckon backup", required: true },
+    from: { value: "FILE", about: "A file made by the command backup", required: true },
     force: { about: "Replace a database that is not empty, or use a backup whose audit fails" },
   },
   async run({ from, force }, { config }) {

@@ -4,6 +4,7 @@ import { checkSealedSecrets } from "../../db/sealed-secrets.ts";
 import type { Config } from "../platform/config/config.ts";
 import { besideDatabase, secretBoxOf } from "../platform/config/secrets-key.ts";
 import { formatCount } from "../platform/format.ts";
+import { ownCommand } from "../platform/own-command.ts";
 import { SecretBox } from "../platform/secret-box.ts";
 
 /** Which sealed secrets of a database that was put in place the service can open there. */
@@ -23,7 +24,7 @@ export async function sealedReport(db: Pick<Engine, "snapshot">, config: KeySett
   if (total === 0) return { total, unreadable: 0, text: "" };
   if (unreadable.length === 0) return { total, unreadable: 0, text: `${secrets} can be opened with the present key.` };
   const text = `${unreadable.length} of ${secrets} cannot be opened with the present key: ${unreadable[0]}.
-Before you start the service, set SECRETS_KEY to the key that sealed them${whereSandboxKeeps(config)}; beckon doctor says when all can be opened.
+Before you start the service, set SECRETS_KEY to the key that sealed them${whereSandboxKeeps(config)}; ${ownCommand("doctor")} says when all can be opened.
 If the key is lost, the owners of these factors have to remove them and add them again.`;
   return { total, unreadable: unreadable.length, text };
 }

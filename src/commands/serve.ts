@@ -1,6 +1,7 @@
 import { shownAddress } from "../../db/open.ts";
 import type { Config } from "../platform/config/config.ts";
 import { formatNumber } from "../platform/format.ts";
+import { ownCommand } from "../platform/own-command.ts";
 import { demoKey, demoSignInUrl } from "../process/demo-key.ts";
 import type { Instance } from "../process/instance.ts";
 import { createLog } from "../process/log.ts";
@@ -54,8 +55,7 @@ function aboutWorker(address: string, { nodeName }: Config): string {
 function welcome(address: string, { mode, databaseUrl }: Config, demo: Demo): string {
   const about = mode === "sandbox" ? "a sandbox: no search engine is called, no money moves" : "live";
   const head = `Beckon is running at ${address} (${about})\nDatabase: ${shownAddress(databaseUrl)}`;
-  if (!demo)
-    return `${head}\nCreate an account with a key: npm run -s beckon -- account create --email you@example.com\n`;
+  if (!demo) return `${head}\nCreate an account with a key: ${ownCommand(firstAccount(mode))}\n`;
   const { key, credits, sign_in_url: signInUrl } = demo;
   const bearer = `"Authorization: Bearer ${key}"`;
   return `${head}
@@ -68,4 +68,9 @@ Submit two pages, connect an agent, or sign in with a browser:
 
 The link works once, within an hour; every start prints a new one.
 `;
+}
+
+/** In a sandbox with credits and an order, so that its key can index at once. */
+function firstAccount(mode: Config["mode"]): string {
+  return `account create --email you@example.com${mode === "sandbox" ? " --paid --credits 10000" : ""} --key first`;
 }

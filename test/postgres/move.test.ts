@@ -186,7 +186,7 @@ test("exit 1: a source that another program has open, even idle; none can open i
   const moving = move();
   await expect
     .poll(
-      () => rows("SELECT 1 FROM pg_stat_activity WHERE application_name = 'beckon move' AND wait_event_type = 'Lock'"),
+      () => rows("SELECT 1 FROM pg_stat_activity WHERE application_name = 'beckon-move' AND wait_event_type = 'Lock'"),
       { timeout: 4_000 },
     )
     .toHaveLength(1);
@@ -263,7 +263,7 @@ test("exit 1: a connection cut in the middle leaves nothing, and the move can be
   await expect
     .poll(
       async () => {
-        const cut = "application_name = 'beckon move' AND query LIKE 'INSERT INTO \"links\"%'";
+        const cut = "application_name = 'beckon-move' AND query LIKE 'INSERT INTO \"links\"%'";
         return rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${cut}`);
       },
       { interval: 2, timeout: 30_000 },

@@ -73,7 +73,7 @@ export const SETTINGS = {
   SECRETS_KEY: {
     schema: secretsKeys,
     about:
-      "Key that seals secrets in the database which must be read again, such as those of authenticator apps and the links in mail that waits: 32 random bytes in base64 (`openssl rand -base64 32`). To rotate it, put the new key before the old one, `NEW,OLD`, until `beckon doctor` finds nothing that the old one sealed. Without it the database keeps sealed texts that nobody can open: keep it apart from backups. A sandbox makes one in the file `secrets-key` beside its database",
+      "Key that seals secrets in the database which must be read again, such as those of authenticator apps and the links in mail that waits: 32 random bytes in base64 (`openssl rand -base64 32`). To rotate it, put the new key before the old one, `NEW,OLD`, until the command `doctor` finds nothing that the old one sealed. Without it the database keeps sealed texts that nobody can open: keep it apart from backups. A sandbox makes one in the file `secrets-key` beside its database",
     secret: eachOf,
   },
   ENGINES: {
@@ -101,7 +101,7 @@ export const SETTINGS = {
   },
   PROVIDER_PRICES: {
     schema: byName(decimal(0, 1_000_000)),
-    about: "Dollars per unit and provider, e.g. `serper=0.001`, instead of the list price; for `beckon providers`",
+    about: "Dollars per unit and provider, e.g. `serper=0.001`, instead of the list price; for the command `providers`",
   },
   PROVIDER_URLS: {
     schema: byName(webAddress),
@@ -254,12 +254,12 @@ export const SETTINGS = {
   ...TRACING_SETTINGS,
   BECKON_API_KEY: {
     schema: z.string().optional(),
-    about: "Credential for `beckon mcp` and `beckon listen`",
+    about: "Credential for the commands `mcp` and `listen`",
     secret: true,
   },
   BECKON_URL: {
     schema: webAddress.optional(),
-    about: "Service that `beckon mcp` forwards to and `beckon listen` asks, instead of using the local database",
+    about: "Service that the command `mcp` forwards to and `listen` asks, instead of using the local database",
     secret: keysIn,
   },
 } as const satisfies Readonly<Record<string, Setting>>;

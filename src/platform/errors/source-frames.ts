@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { packageRoot } from "../package-root.ts";
 
 /** A place in a file of the program, as V8 writes it in a stack trace. */
@@ -11,7 +12,7 @@ const PLACE = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | null>();
 
 /**
- * A stack trace with the places of the sources in place of those in the bundles (scripts/bundle-server.mjs). The maps are read
+ * A stack trace with the places of the sources in place of those in the bundles (scripts/build/server.mjs). The maps are read
  * by the first error: Node.js would read all of them at the start.
  */
 export function sourceFrames(frames: string): string {
@@ -27,8 +28,8 @@ export function sourceFrames(frames: string): string {
 function mapOf(file: string): SourceMap | null {
   const known = maps.get(file);
   if (known !== undefined) return known;
-  const path = join(dirname(file), `${basename(file)}.map`);
-  const map = existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, "utf8"))) : null;
+  const path = join(dirname(file), `${basename(file)}.map.gz`);
+  const map = existsSync(path) ? new SourceMap(JSON.parse(gunzipSync(readFileSync(path)).toString())) : null;
   maps.set(file, map);
   return map;
 }

@@ -3,6 +3,7 @@ import type { Reader } from "../../../db/engine.ts";
 import { CARD_METHODS, cardMethodOf } from "../../domain/payments/find-method.ts";
 import { pendingFundsOf } from "../../domain/payments/pending-funds.ts";
 import { DAY, HOUR, iso } from "../../platform/clock.ts";
+import { ownCommand } from "../../platform/own-command.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
@@ -45,8 +46,7 @@ async function newestProblem(db: Reader, since: number): Promise<{ found: string
   const others = older.length === 0 ? "" : `; ${older.length} more before it`;
   return {
     found: `${iso(at)} ${type} ${id}${orderId === null ? "" : ` for ${orderId}`}: ${problem}${others}`,
-    remedy:
-      "Look these payments up at the card processor: money may have come that no order shows. Give the credits with `beckon credits grant`, or refund the money.",
+    remedy: `Look these payments up at the card processor: money may have come that no order shows. Give the credits with \`${ownCommand("credits grant")}\`, or refund the money.`,
   };
 }
 

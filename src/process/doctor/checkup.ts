@@ -2,6 +2,7 @@ import { isPostgres } from "../../../db/open.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { errorMessage } from "../../platform/errors/error-format.ts";
+import { ownCommand } from "../../platform/own-command.ts";
 import { type Instance, openInstance } from "../instance.ts";
 import { checkCards } from "./cards.ts";
 import type { Check } from "./check.ts";
@@ -63,5 +64,7 @@ const UNUSABLE = "Follow the message, or correct DATABASE_URL.";
 /** @param functionName of the check that threw */
 function failedCheck(functionName: string, thrown: unknown): Check {
   const check = { name: functionName.replace("check", ""), ok: false, found: errorMessage(thrown) };
-  return isUnavailable(thrown) ? { ...check, remedy: "Run `beckon doctor` again once the database answers." } : check;
+  return isUnavailable(thrown)
+    ? { ...check, remedy: `Run \`${ownCommand("doctor")}\` again once the database answers.` }
+    : check;
 }

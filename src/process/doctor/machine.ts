@@ -1,14 +1,10 @@
 import { connect } from "node:net";
 import { type Config, originOf } from "../../platform/config/config.ts";
+import { isNodeRecent, NODE_ADVICE } from "../../platform/node-version.ts";
 import type { Check } from "./check.ts";
 
-const MIN_NODE = [22, 15] as const;
-
 export function checkNode(version: string): Check {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [minMajor, minMinor] = MIN_NODE;
-  const ok = major > minMajor || (major === minMajor && minor >= minMinor);
-  return { name: "Node.js", ok, found: version, remedy: `Install Node.js ${MIN_NODE.join(".")} or newer.` };
+  return { name: "Node.js", ok: isNodeRecent(version), found: version, remedy: NODE_ADVICE };
 }
 
 /** Passes when the port is free, or when this service answers there. */

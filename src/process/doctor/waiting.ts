@@ -1,14 +1,14 @@
 import { and, eq, isNull, lte, min, or, sql } from "drizzle-orm";
 import { iso, MINUTE } from "../../platform/clock.ts";
 import { formatCount } from "../../platform/format.ts";
+import { startCommand } from "../../platform/own-command.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
 /** How late a mail or a message may be, in real time; a running service looks for them every second. */
 const LATE_MS = 5 * MINUTE;
 
-const REMEDY =
-  "Start the service with `npm start`: it sends what is overdue first. If it is running, look at its log, and whether this machine can reach others.";
+const REMEDY = `Start the service with \`${startCommand()}\`: it sends what is overdue first. If it is running, look at its log, and whether this machine can reach others.`;
 
 const count = sql<number>`count(*)`.mapWith(Number);
 

@@ -4,6 +4,7 @@ import { liveEngines } from "../../indexing/engines/live/engines.ts";
 import { gapsOf } from "../../indexing/engines/live/providers.ts";
 import { DAY, iso, MINUTE } from "../../platform/clock.ts";
 import { createHttpClient } from "../../platform/http-client/http-client.ts";
+import { ownCommand, startCommand } from "../../platform/own-command.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
@@ -27,7 +28,7 @@ export async function checkSteps({ db, clock }: Instance): Promise<Check> {
       late!.count === 0
         ? `${all!.count} steps waiting, none late`
         : `${late!.count} of ${all!.count} steps are overdue`,
-    remedy: "Start the service with `npm start`: it does overdue work first. If it is running, look at its log.",
+    remedy: `Start the service with \`${startCommand()}\`: it does overdue work first. If it is running, look at its log.`,
   };
 }
 
@@ -84,5 +85,6 @@ export async function checkBooks({ db }: Instance): Promise<Check> {
   const found = ok
     ? `${accounts} accounts, ${projects} projects, ${links} links and ${entries} ledger entries add up`
     : `${problems.length} problems, the first: ${problems[0]}`;
-  return { name: "Books", ok, found, remedy: "Run `beckon audit` for all of them, and keep a copy of the database." };
+  const remedy = `Run \`${ownCommand("audit")}\` for all of them, and keep a copy of the database.`;
+  return { name: "Books", ok, found, remedy };
 }

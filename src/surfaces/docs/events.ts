@@ -116,8 +116,8 @@ tools are in the toolset \`webhooks\`, at \`${siteUrl}/mcp?toolsets=jobs,webhook
       "The same in Python 3.8 or newer:",
       fenced("python", PYTHON_RECEIVER),
       "## While you write your receiver",
-      `The command \`beckon listen\` of the package (in a checkout \`npm run -s beckon -- listen\`) prints the events of your account as they happen, and forwards them to an address of
-your own machine, signed as above. It asks for them with an API key, so nothing has to reach your machine from outside, and no
+      `The command \`beckon listen\` of [the client](/docs/install) prints the events of your account as they happen, and forwards
+them to an address of your own machine, signed as above. It asks for them with an API key, so nothing has to reach your machine from outside, and no
 webhook is needed. It prints the secret at its start; \`--secret\` takes the same one again.`,
       fenced(
         "sh",

@@ -1,3 +1,6 @@
+import { OLDEST_NODE } from "../../platform/node-version.ts";
+import { CLONE, CONTAINER, commandAt, PACKAGE, SERVER_PACKAGE } from "../../platform/own-command.ts";
+import { version } from "../../platform/version.ts";
 import type { Document } from "./document.ts";
 import { fenced, page, table } from "./markdown.ts";
 
@@ -7,23 +10,48 @@ export function operatingDocument(): Document {
     title: "Operating",
     summary: "Back up, move and deploy your own service: SQLite, PostgreSQL, reverse proxy, systemd, containers.",
     section: "Guides",
-    markdown: page("# Operating", ...sqliteBackups(), ...moveToPostgres(), ...postgresBackups(), ...deployment()),
+    markdown: page(
+      "# Operating",
+      ...commands(),
+      ...sqliteBackups(),
+      ...moveToPostgres(),
+      ...postgresBackups(),
+      ...deployment(),
+    ),
   };
+}
+
+/** A command as this page writes it. */
+const installed = (line: string) => commandAt(PACKAGE, line);
+
+function commands(): string[] {
+  return [
+    `Commands on this page are written for a service that was installed as a package. Elsewhere they begin differently, and
+are otherwise the same:`,
+    table(
+      ["where the service runs", "for example"],
+      [
+        ["installed as a package", `\`${installed("doctor")}\``],
+        ["in a container", `\`${commandAt(CONTAINER, "doctor")}\``],
+        ["in a checkout", `\`${commandAt(CLONE, "doctor")}\``],
+      ],
+    ),
+  ];
 }
 
 function sqliteBackups(): string[] {
   return [
     "## Backing up SQLite",
-    fenced("sh", "npm run -s beckon -- backup --to /backups/beckon-$(date +%F).db"),
-    `The service keeps running. The backup is a consistent snapshot, checked by SQLite and by \`beckon audit\`; exit code 1 means
+    fenced("sh", installed("backup --to /backups/beckon-$(date +%F).db")),
+    `The service keeps running. The backup is a consistent snapshot, checked by SQLite and by \`${installed("audit")}\`; exit code 1 means
 that it failed, or that the books in it do not add up. It contains password hashes and signing keys, so only its owner
 may read it; keep it on another machine. Never copy the database file itself while a service runs: the latest changes
 are in the log beside it.`,
     `Secrets that the service must read again, such as those of authenticator apps, are sealed in it with \`SECRETS_KEY\`, which
 is not in the backup. Keep that key in another place: without it, a restored service runs, but cannot read them. The same
 is true of the dumps and base backups of PostgreSQL. A sandbox without the setting keeps its key in the file
-\`secrets-key\` beside the database. \`beckon doctor\` says whether every sealed secret can be opened.`,
-    fenced("sh", "npm run -s beckon -- restore --from /backups/beckon-2026-11-22.db --force"),
+\`secrets-key\` beside the database. \`${installed("doctor")}\` says whether every sealed secret can be opened.`,
+    fenced("sh", installed("restore --from /backups/beckon-2026-11-22.db --force")),
     `Stop the service first: a database that is open is not replaced. The backup is checked before anything changes, and then
 migrated to the latest schema. Without \`--force\` only an empty database is replaced. With it, the old database is kept
 beside the new one, under a name with the time. A file that was moved to PostgreSQL is not replaced, since all later
@@ -41,7 +69,7 @@ function moveToPostgres(): string[] {
       "sh",
       `createdb -E UTF8 -T template0 --locale=C beckon
 export DATABASE_URL='postgres://beckon:PASSWORD@db.example.com/beckon?sslmode=verify-full'
-npm run -s beckon -- move --from file:./data/beckon.db`,
+${installed("move --from file:./data/beckon.db")}`,
     ),
     `The encoding of the database must be UTF-8. \`sslmode=verify-full\` encrypts the connection and verifies the server;
 \`sslrootcert=FILE\` names the certificate of your own authority. \`require\`, \`verify-ca\` and \`prefer\` mean the same here;
@@ -57,7 +85,7 @@ restore. To go back to it all the same, and lose all later changes, remove the m
     fenced("sh", `sqlite3 data/beckon.db "DELETE FROM meta WHERE name = 'moved_to'"`),
     `If the machine stops between the commit and the mark, the target has all data and the file has no mark. Moving again then
 says that the target is not empty. The target is complete, since the commit is all or nothing: check it with
-\`beckon audit\`, start the service on it, and archive the file. If the target contains something else, create another
+\`${installed("audit")}\`, start the service on it, and archive the file. If the target contains something else, create another
 empty database.`,
   ];
 }
@@ -102,7 +130,7 @@ touch $PGDATA/recovery.signal
 pg_ctl -D $PGDATA -w start
 psql -c 'SELECT pg_is_in_recovery()'               # prints f when done; then remove the three lines`,
     ),
-    `Then run \`beckon audit\`, and start the nodes. These steps were tried with PostgreSQL 15. Hosted PostgreSQL does the same
+    `Then run \`${installed("audit")}\`, and start the nodes. These steps were tried with PostgreSQL 15. Hosted PostgreSQL does the same
 automatically; pgBackRest and WAL-G add encryption, compression and object stores.`,
   ];
 }
@@ -113,7 +141,7 @@ export const STOP_SECONDS = 25;
 function deployment(): string[] {
   return [
     "## Deploying",
-    `You need Node.js 20.19 or newer (that of Debian 12 is older), and PostgreSQL 15 or newer if you use it. The tests run on
+    `You need Node.js ${OLDEST_NODE} or newer (that of Debian 12 is older), and PostgreSQL 15 or newer if you use it. The tests run on
 PostgreSQL 18; the archiving above was tried with 15. The folder \`deploy/\` of the sources contains:`,
     table(
       ["file", "what it is"],
@@ -122,9 +150,10 @@ PostgreSQL 18; the archiving above was tried with 15. The folder \`deploy/\` of 
         ["`beckon.service`", "a systemd unit for a node, with minimal rights; checked by `systemd-analyze verify`"],
         [
           "`Containerfile`",
-          "an image that does not run as root; the tests run its build steps, but do not build the image",
+          "an image that does not run as root; the tests build it with Podman on a base of Debian's, and run it",
         ],
-        ["`compose.yaml`", "PostgreSQL, two nodes and nginx; the tests do not run it"],
+        ["`compose.yaml`", "one container with SQLite; the tests do not run it"],
+        ["`compose.postgres.yaml`", "PostgreSQL, two nodes and nginx; the tests do not run it"],
       ],
     ),
     "### Behind a reverse proxy",
@@ -143,32 +172,54 @@ metrics, so several nodes on one machine need different ports.`,
     `A load balancer that asks \`/readyz\` (HAProxy, those of cloud providers, Kubernetes) needs some seconds to notice that a
 node is stopping. Set \`DRAIN_SECONDS\` to a longer time, during which the node still answers. Whatever stops nodes has to
 give them \`DRAIN_SECONDS\` and ${STOP_SECONDS} seconds before it kills them.`,
+    "### The package",
+    fenced(
+      "sh",
+      `npm ci --ignore-scripts && npm run pack     # in a checkout
+npm install --global --ignore-scripts ./dist/${SERVER_PACKAGE}-${version}.tgz
+${installed("serve")}`,
+    ),
+    `The package is built, and brings the few packages that it loads with their binaries: its installation needs no compiler and
+no checkout, so \`dist/${SERVER_PACKAGE}-${version}.tgz\` can be carried to other machines.`,
     "### systemd",
     fenced(
       "sh",
-      `npm install --no-save --include=dev && npm run build && npm prune --omit=dev     # run this in /opt/beckon
+      `npm install --global --ignore-scripts --prefix /usr/local ./dist/${SERVER_PACKAGE}-${version}.tgz
 cp deploy/beckon.service /etc/systemd/system/
 install -m 600 /dev/null /etc/beckon.env             # then write SITE_URL=… and DATABASE_URL=… to it, one per line
 systemctl enable --now beckon`,
     ),
-    `\`npm install --no-save\` also installs the versions of the lock file; \`npm ci\` refuses a lock file without the optional
-packages of every platform. SIGTERM stops the node after the running requests are answered. The unit waits ${STOP_SECONDS} seconds
-for that; if you set \`DRAIN_SECONDS\`, add it to \`TimeoutStopSec\`. With SQLite the database is
+    `SIGTERM stops the node after the running requests are answered. The unit waits ${STOP_SECONDS} seconds for that; if you set \`DRAIN_SECONDS\`, add it to \`TimeoutStopSec\`. With SQLite the database is
 \`/var/lib/beckon/beckon.db\`.`,
-    "### Containers",
+    "### A container",
+    fenced(
+      "sh",
+      `docker build -f deploy/Containerfile -t beckon .     # in a checkout
+docker run -d --name beckon -p 127.0.0.1:3000:3000 -v beckon:/data beckon
+docker logs beckon                                   # prints a line that creates the first account
+${commandAt({ ...CONTAINER, name: "beckon" }, "doctor")}`,
+    ),
+    `One volume holds everything: the SQLite database, and in a sandbox the key of its secrets. Settings are given with \`-e\`, or
+with \`--env-file beckon.env\`, a file with one \`NAME=value\` per line, without quotes; a service that others reach needs
+\`SITE_URL\` at least. \`docker stop --time ${STOP_SECONDS}\` leaves it the time to end. The image checks \`/healthz\` by itself, without a
+shell; \`podman build\` needs \`--format docker\` for that. \`docker compose -f deploy/compose.yaml up --build -d\` does the same as these lines, with settings from
+\`deploy/beckon.env\`. A backup goes to the volume, as \`--to /data/backup.db\`, and \`docker cp\` brings it out.`,
+    `\`--build-arg BUILD_IMAGE=…\` and \`--build-arg RUN_IMAGE=…\` name other images with Node.js ${OLDEST_NODE} or newer, npm and a user
+\`node\`, such as those of your own registry.`,
+    "### Containers on PostgreSQL",
     fenced(
       "sh",
       `install -m 600 /dev/null deploy/.env                 # then write SITE_URL=… and POSTGRES_PASSWORD=… to it, one per line
 install -m 600 /dev/null deploy/beckon.env           # then write all other settings to it
-docker compose -f deploy/compose.yaml up --build -d
-docker compose -f deploy/compose.yaml exec beckon-1 node dist/src/main.js doctor`,
+docker compose -f deploy/compose.postgres.yaml up --build -d
+docker compose -f deploy/compose.postgres.yaml exec beckon-1 ${installed("doctor")}`,
     ),
     `\`deploy/tls/\` has to contain \`fullchain.pem\` and \`privkey.pem\`. Run every operator command like the last line. The
-settings \`DATABASE_URL\`, \`HOST\`, \`PORT\`, \`TRUST_PROXY\` and \`NODE_NAME\` are in \`compose.yaml\`. To install a new version,
+settings \`DATABASE_URL\`, \`HOST\`, \`PORT\`, \`TRUST_PROXY\` and \`NODE_NAME\` are in the file. To install a new version,
 replace one node after the other, and reload nginx so that it finds their new addresses:`,
     fenced(
       "sh",
-      `cd deploy
+      `cd deploy && export COMPOSE_FILE=compose.postgres.yaml
 docker compose build
 for node in beckon-1 beckon-2; do
   docker compose up -d --no-deps --wait $node && docker compose exec nginx nginx -s reload

@@ -1,3 +1,5 @@
+import { OLDEST_NODE } from "../../platform/node-version.ts";
+import { CLONE, CONTAINER, commandAt, PACKAGE, startAt } from "../../platform/own-command.ts";
 import type { Document } from "./document.ts";
 import { fenced, page, table } from "./markdown.ts";
 import { STOP_SECONDS } from "./operating.ts";
@@ -10,15 +12,19 @@ export function selfHostingDocument(): Document {
     section: "Guides",
     markdown: page(
       "# Self-hosting",
-      `Beckon is one Node.js process (20.19 or newer) with a SQLite file, or several processes with a PostgreSQL database. Its
+      `Beckon is one Node.js process (${OLDEST_NODE} or newer) with a SQLite file, or several processes with a PostgreSQL database. Its
 licence is MIT.`,
       "## Start",
       fenced(
         "sh",
-        "npm start     # in a checkout; installs, builds, migrates the database, and serves on http://localhost:3000",
+        [
+          `${startAt(CLONE)}                # in a checkout: installs, builds, migrates the database, and serves on http://localhost:3000`,
+          `${startAt(PACKAGE)}      # the same with the installed package, in any folder`,
+        ].join("\n"),
       ),
       `Without settings it is a [sandbox](/docs/sandbox) that only this machine can reach. It prints a demo key and commands to
-paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
+paste. In a checkout, \`npm run demo\` shows sixteen days of a project in twenty seconds. [Operating](/docs/operating) has the
+lines that make the package, and those that build and run a container.`,
       "## Settings",
       "From the environment only. The main ones; `docs/settings.md` of the project lists them all.",
       table(
@@ -60,7 +66,7 @@ may be killed at any time. \`ROLE\` says what a process does. Every process list
       ),
       `If no node does background work, submitted URLs wait. Each process uses up to \`DATABASE_POOL\` connections (10), and one that
 answers requests up to 2 more for its thread for large calls. PostgreSQL's \`max_connections\` has to be enough for all of
-them. \`beckon serve\` waits up to a minute for PostgreSQL to answer; other commands do not.`,
+them. The command \`serve\` waits up to a minute for PostgreSQL to answer; other commands do not.`,
       "## Health and stopping",
       table(
         ["path", "meaning"],
@@ -158,7 +164,8 @@ spans, sent as OTLP over HTTP (JSON) to \`/v1/traces\` at that address. A reques
 \`OTEL_EXPORTER_OTLP_HEADERS\`, \`OTEL_TRACES_SAMPLER\` and \`OTEL_TRACES_SAMPLER_ARG\` work as OpenTelemetry defines them. A
 call on the thread for large calls is one span.`,
       "## Operating",
-      "Run `npm run -s beckon -- COMMAND`, or in a container `node dist/src/main.js COMMAND`.",
+      `Run \`${commandAt(PACKAGE, "COMMAND")}\`, in a container \`${commandAt(CONTAINER, "COMMAND")}\`, in a checkout
+\`${commandAt(CLONE, "COMMAND")}\`.`,
       table(
         ["command", "what it does"],
         [

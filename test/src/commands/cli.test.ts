@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../../src/commands/index.ts";
+import { ownCommand } from "../../../src/platform/own-command.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 test("exit 2 without a command: prints the list of commands", async () => {
@@ -27,7 +28,7 @@ test.each([
 test.each(["--help", "-h", "help"])("exit 0 %s: prints the list of commands", async (word) => {
   const { code, out } = await beckon({}, word);
   expect(code).toBe(0);
-  expect(out).toContain("Usage: beckon <command>");
+  expect(out).toContain(`Usage: ${ownCommand("<command>")}`);
 });
 
 test.each(commands.map(({ name }) => name))(
@@ -35,7 +36,7 @@ test.each(commands.map(({ name }) => name))(
   async (name) => {
     const { code, out, err } = await beckon({ PORT: "not a port" }, ...name.split(" "), "--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain(`Usage: beckon ${name}`);
+    expect(out).toContain(`Usage: ${ownCommand(name)}`);
     const command = commands.find((one) => one.name === name)!;
     for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`);
   },

@@ -147,6 +147,16 @@ test("a second start uses the demo key again, and voids the first link; a termin
   );
 });
 
+test("a sandbox that others reach has no demo account: it prints the line that creates the first one", async () => {
+  const service = beckonProcess({ ...env, HOST: "0.0.0.0" }, "serve");
+  await service.firstLine();
+  service.child.kill("SIGTERM");
+  const { out } = await service.exited;
+  const [, line] = /^Create an account with a key: npm run -s beckon -- (.+)$/m.exec(out)!;
+  const { json } = await beckon(env, ...line!.split(" "), "--json");
+  expect(json.account).toMatchObject({ email: "you@example.com", credits: 10_000, paid: true });
+});
+
 async function served(more: NodeJS.ProcessEnv = {}) {
   const service = beckonProcess({ ...env, ...more }, "serve", "--json");
   const { address, demo } = JSON.parse(await service.firstLine()) as {

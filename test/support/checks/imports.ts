@@ -51,6 +51,6 @@ export function codeOf({ text }: Source): string {
 
 const TEMPLATE = /`(?:[^`\\]|\\.)*`/g;
 
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, "");
 }

@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { DEMO_EMAIL, demoLinkOf, signInByDemoLink } from "../../../domain/users/demo-sign-in.ts";
+import { startCommand } from "../../../platform/own-command.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { startSession, visitorOf } from "./visitor.ts";
 
-/** The path of the link that `npm start` prints. */
+/** The path of the link that a start prints. */
 const DEMO_PATH = "/sign-in/demo";
 
 /** `GET /sign-in/demo`: only shows a button, since programs that preview links open them. */
@@ -56,7 +57,7 @@ function ExpiredView({ isSignedIn }: { isSignedIn: boolean }): VNode {
         </p>
       ) : (
         <p>
-          Stop the service and run <code>npm start</code> again: it prints a new link.
+          Stop the service and run <code>{startCommand()}</code> again: it prints a new link.
         </p>
       )}
     </>

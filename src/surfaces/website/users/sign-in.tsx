@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { DEMO_EMAIL } from "../../../domain/users/demo-sign-in.ts";
 import { signIn } from "../../../domain/users/sign-in.ts";
 import { hasDemoAccount } from "../../../platform/config/local.ts";
+import { startCommand } from "../../../platform/own-command.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -135,7 +136,7 @@ function DemoHint({ isSignedIn }: { isSignedIn: boolean }): VNode {
       {isSignedIn
         ? "The demo account has no password. To prove again that it is you, "
         : "To use the demo account, which has no password, "}
-      stop the service, run <code>npm start</code> again, and open the link that it prints.
+      stop the service, run <code>{startCommand()}</code> again, and open the link that it prints.
     </p>
   );
 }

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import { errorReport } from "../../../../src/platform/errors/error-format.ts";
@@ -13,11 +14,13 @@ export function fails(): never {
 `;
 
 /** A stack trace of the source, bundled as the program is. */
-function traceOf(sourcemap: boolean): string {
+function traceOf(hasMap: boolean): string {
   const folder = scratchFolder();
   const [source, bundle] = [join(folder, "fails.ts"), join(folder, "bundle.js")];
   writeFileSync(source, SOURCE);
+  const sourcemap = hasMap ? "external" : false;
   buildSync({ entryPoints: [source], outfile: bundle, bundle: true, minifyWhitespace: true, format: "esm", sourcemap });
+  if (hasMap) writeFileSync(`${bundle}.map.gz`, gzipSync(readFileSync(`${bundle}.map`)));
   const error = new Error("broken");
   error.stack = `Error: broken\n    at fails (file://${bundle}:1:25)\n    at run (node:internal/x:7:1)`;
   return errorReport(error);
