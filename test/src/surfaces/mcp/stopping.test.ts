@@ -32,17 +32,18 @@ test("streams of both kinds end properly when the service stops, and do not dela
   const types = { Accept: "application/json, text/event-stream", "Content-Type": "application/json" };
   // This client keeps its connections for as long as the service does.
   const agent = new Agent({ keepAlive: true });
+  /** @returns the stream, once it has begun */
   const open = async (method: string, headers: Record<string, string>, body = "") => {
     const sent = request(url, { agent, method, headers }).end(body);
     const [response] = (await once(sent, "response")) as [IncomingMessage];
-    return text(response);
+    return { ended: text(response) };
   };
   const sent = { ...listen.headers, ...types, Authorization };
-  const listening = open("POST", sent, JSON.stringify(listen.body));
+  const listening = await open("POST", sent, JSON.stringify(listen.body));
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
   const { headers } = await post(message("initialize", params), { key });
   const session = { "Mcp-Session-Id": headers.get("mcp-session-id")! };
-  const stream = open("GET", { ...session, Authorization, Accept: "text/event-stream" });
+  const stream = await open("GET", { ...session, Authorization, Accept: "text/event-stream" });
   const { resourceSubscriptions } = db.t;
   await post(message("resources/subscribe", { uri }), { key, headers: session });
   expect(await db.q.select().from(resourceSubscriptions)).toHaveLength(1);
@@ -51,7 +52,7 @@ test("streams of both kinds end properly when the service stops, and do not dela
   await running.stop();
   // Connections that are still open after 10 s are cut.
   expect(performance.now() - begun).toBeLessThan(9_000);
-  const [listened] = await Promise.all([listening, stream]);
+  const [listened] = await Promise.all([listening.ended, stream.ended]);
   expect(listened).toContain("notifications/subscriptions/acknowledged");
   // The client knows by this result that it was no fault of the connection.
   expect(listened).toContain('"resultType":"complete"');
