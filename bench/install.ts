@@ -70,11 +70,13 @@ function installPackage(bin: string): Promise<Installed> {
   });
 }
 
+const QUIET = { PORT: "0", LOG_LEVEL: "error", npm_config_update_notifier: "false" };
+
 /** Nothing is left of what this machine has installed; what leads to the registry stays. */
 function environment(bin: string, home: string): NodeJS.ProcessEnv {
   const ofNpm = Object.keys(process.env).filter((name) => /^npm_(?!config_registry)/i.test(name));
   const without = Object.fromEntries([...ofNpm, "NODE_ENV"].map((name) => [name, undefined]));
-  return { ...process.env, ...without, HOME: home, PATH: `${bin}:${process.env.PATH}`, PORT: "0" };
+  return { ...process.env, ...without, HOME: home, PATH: `${bin}:${process.env.PATH}`, ...QUIET };
 }
 
 function megabytes(folder: string): number {
