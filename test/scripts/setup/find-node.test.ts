@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { OLDEST_NODE } from "../../../src/platform/node-version.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 import { hasOldNodes, programs } from "../../support/setup/programs.ts";
@@ -84,11 +85,12 @@ test("exit 1: a platform for which the registry has no current one is told which
   });
 });
 
-test("law: package.json, the scripts and the documents name the same oldest Node.js", async () => {
+test("law: package.json, the scripts, the program and the README name the same oldest Node.js", async () => {
   const { OLDEST } = await import("../../../scripts/setup/node-releases.mjs");
   const oldest = OLDEST.join(".");
   const manifest = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
   expect(manifest.engines.node).toBe(`>=${oldest}`);
+  expect(OLDEST_NODE).toBe(oldest);
   expect(readFileSync(join(packageRoot, "README.md"), "utf8")).toContain(`Node.js ${oldest} or newer`);
   for (const [name, command] of Object.entries<string>(manifest.scripts))
     if (name !== "preinstall") expect(command, name).toMatch(/^exec scripts\/node /);
