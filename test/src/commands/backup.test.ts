@@ -108,13 +108,6 @@ test("exit 1: the database is damaged; it is reported, and no copy is left", asy
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
 });
 
-test("a database with an older schema is copied unchanged, and not audited", async () => {
-  await beckon(env, "account", "create", "--email", "ann@example.com");
-  change(join(folder, "test.db"), "DELETE FROM migrations WHERE rowid = (SELECT max(rowid) FROM migrations)");
-  const { code, json } = await beckon(env, "backup", "--to", file, "--json");
-  expect([code, json.schema, json.audit]).toEqual([0, "older", null]);
-});
-
 test("exit 1: the copy has no room; one sentence, no file is left, and the database is untouched", async () => {
   const path = join(folder, "test.db");
   await beckon(env, "account", "create", "--email", "ann@example.com");

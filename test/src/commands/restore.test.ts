@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
-import { knownMigrations } from "../../../db/known-migrations.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
@@ -118,35 +117,6 @@ test.each(UNFIT)("exit 1: %s; the message says so, and nothing changes", async (
   expect(err).not.toContain("    at ");
   expect(names()).toEqual(["test.db"]);
 });
-
-test("a backup with an older schema is migrated after the copy, and the backup itself stays unchanged", async () => {
-  backup = oldDatabase(join(scratchFolder(), "old.db"), "ann");
-  const before = readFileSync(backup);
-  expect((await beckon(env, "restore", "--from", backup, "--force")).code).toBe(0);
-  expect(readFileSync(backup).equals(before)).toBe(true);
-  expect((await beckon(env, "audit")).code).toBe(0);
-  expect(usersIn(path)).toEqual(["ann"]);
-});
-
-/** A database with one account, as the first released schema had it. @returns its path */
-function oldDatabase(path: string, user: string): string {
-  const db = new Database(path);
-  db.exec("CREATE TABLE migrations (hash TEXT PRIMARY KEY, at INTEGER NOT NULL)");
-  for (const { hash, sql } of knownMigrations("sqlite").slice(0, FIRST_RELEASE)) {
-    for (const statement of sql) db.exec(statement);
-    db.prepare("INSERT INTO migrations (hash, at) VALUES (?, 0)").run(hash);
-  }
-  db.exec("INSERT INTO meta VALUES ('mode', 'sandbox')");
-  db.exec(
-    `INSERT INTO accounts (id, bucket, email, name, credits, entries, created_at)
-     VALUES ('acc_old', 0, '${user}@example.com', '${user}', 0, 0, 0)`,
-  );
-  db.close();
-  return path;
-}
-
-/** Migrations of the oldest schema that is tried. */
-const FIRST_RELEASE = 6;
 
 test("a damaged database is replaced with --force only, and kept", async () => {
   writeFileSync(path, "no database ".repeat(2_000));
