@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { makeUnreleased, unreleasedSentence } from "../../support/database/schema-ages.ts";
 import { seedPayments } from "../../support/database/seed-payments.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { sqliteStore } from "../../support/database/sqlite-store.ts";
@@ -106,6 +107,17 @@ test("exit 1: the database is damaged; it is reported, and no copy is left", asy
   expect(code).toBe(1);
   expect(err).toMatch(/^beckon: .*test\.db is damaged/);
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
+});
+
+test("refused: a database of a development version; no copy is left, and the database stays unchanged", async () => {
+  await beckon(env, "account", "create", "--email", "ann@example.com");
+  await makeUnreleased(env.DATABASE_URL);
+  const path = join(folder, "test.db");
+  const before = readFileSync(path);
+  const { code, err } = await beckon(env, "backup", "--to", file);
+  expect([code, err]).toEqual([1, `beckon: ${unreleasedSentence(path)}\n`]);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(folder)).toEqual(["test.db"]);
 });
 
 test("exit 1: the copy has no room; one sentence, no file is left, and the database is untouched", async () => {

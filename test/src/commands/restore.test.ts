@@ -6,6 +6,7 @@ import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { makeUnreleased, unreleasedSentence } from "../../support/database/schema-ages.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { PROGRAM } from "../../support/service/beckon-command.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
@@ -198,6 +199,27 @@ test("exit 1: a real disk is full; one sentence, and the database works on", asy
   expect([code, err]).toEqual([1, `beckon: The disk of ${disk} is full. Make room there, then try again.\n`]);
   expect(readdirSync(disk)).toEqual(["there.db"]);
   expect(usersIn(there)).toEqual(["bob"]);
+});
+
+test("refused: a backup of a development version, with --force too; it stays unchanged, and the database in its place", async () => {
+  await makeUnreleased(`file:${backup}`);
+  const before = readFileSync(backup);
+  const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
+  expect([code, err]).toEqual([1, `beckon: ${unreleasedSentence(backup)}\n`]);
+  expect(readFileSync(backup).equals(before)).toBe(true);
+  expect([names(), usersIn(path)]).toEqual([["test.db"], ["ann"]]);
+});
+
+test("a database of a development version is replaced with --force only, and kept", async () => {
+  await makeUnreleased(env.DATABASE_URL);
+  const refused = await beckon(env, "restore", "--from", backup);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/is not empty\. With --force it is put aside/),
+  ]);
+  const { code, json } = await beckon(env, "restore", "--from", backup, "--force", "--json");
+  expect(code).toBe(0);
+  expect([usersIn(path), usersIn(json.kept)]).toEqual([["ann"], ["ann"]]);
 });
 
 test("exit 1: the backup does not exist, or is the database itself", async () => {
