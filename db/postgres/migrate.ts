@@ -1,12 +1,13 @@
 import pg from "pg";
-import { knownMigrations, refuseNewer } from "../known-migrations.ts";
+import { knownMigrations, refuseUnknown } from "../known-migrations.ts";
 import { addressOf } from "./address.ts";
 import { sqlStateOf } from "./error-codes.ts";
 
 /**
  * Migrates a PostgreSQL database to the newest schema in one transaction. Processes that start at the same time wait for each
  * other at a locked row of `migrations`; some databases with PostgreSQL's protocol have no advisory locks.
- * @throws Error when the encoding is not UTF-8, or a newer program has migrated the database; nothing is changed then
+ * @throws Error when the encoding is not UTF-8, a newer program has migrated the database, or a version made it that was never
+ * released; nothing is changed then
  */
 export async function migratePostgres(url: string): Promise<void> {
   const client = new pg.Client({
@@ -24,7 +25,7 @@ export async function migratePostgres(url: string): Promise<void> {
     await client.query("SELECT 1 FROM migrations WHERE hash = 'lock' FOR UPDATE");
     const { rows } = await client.query<{ hash: string }>("SELECT hash FROM migrations WHERE hash <> 'lock'");
     const applied = rows.map(({ hash }) => hash);
-    refuseNewer("pg", applied);
+    refuseUnknown("pg", applied);
     for (const { hash, sql } of knownMigrations("pg")) {
       if (applied.includes(hash)) continue;
       for (const statement of sql) await client.query(statement);

@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import type { SchemaAge } from "../known-migrations.ts";
+import { refuseForeign, type SchemaAge } from "../known-migrations.ts";
 import { movedMessage } from "../moving/moved-to.ts";
 import {
   copyDatabase,
@@ -34,7 +34,7 @@ export async function backupSqlite(
   copyDatabase(path, part, { touch: true });
   try {
     const { schema, moved } = stateOf(part);
-    if (schema === "foreign") throw new Error(`${path} is no database of Beckon.`);
+    refuseForeign(schema, path);
     // New data is in the other database, so that a backup of this one would be worthless.
     if (moved !== null) throw new Error(movedMessage(path, moved));
     if (schema === "newest") await withReadOnly(part, prove);

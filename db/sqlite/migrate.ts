@@ -1,17 +1,19 @@
 import { closeSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
-import { knownMigrations, refuseNewer, type SchemaAge, schemaAge } from "../known-migrations.ts";
+import { knownMigrations, refuseUnknown, type SchemaAge, schemaAge } from "../known-migrations.ts";
 
 /**
  * Migrates a SQLite file to the newest schema, in one IMMEDIATE transaction, so that two processes that start at the same
  * time apply each migration once.
- * @throws Error when a newer program has migrated it
+ * @throws Error when a newer program has migrated it, or a version made it that was never released; nothing is changed then
  */
 export function migrateSqlite(path: string): void {
   // Readable by its owner only: it holds password hashes and signing keys.
   closeSync(openSync(path, "a", 0o600));
   const db = new Database(path, { timeout: 30_000 });
   try {
+    // The pragmas would change a refused file, too.
+    refuseUnknown("sqlite", appliedTo(db));
     // Twice the default, which saves a quarter of the time for 10,000 new links. It applies to a new file only.
     db.pragma("page_size = 8192");
     db.pragma("journal_mode = WAL");
@@ -24,9 +26,9 @@ export function migrateSqlite(path: string): void {
 /** The same over an open connection. */
 export function migrateOver(db: Database.Database): void {
   db.transaction(() => {
-    db.exec("CREATE TABLE IF NOT EXISTS migrations (hash TEXT PRIMARY KEY, at INTEGER NOT NULL)");
     const applied = appliedTo(db);
-    refuseNewer("sqlite", applied);
+    refuseUnknown("sqlite", applied);
+    db.exec("CREATE TABLE IF NOT EXISTS migrations (hash TEXT PRIMARY KEY, at INTEGER NOT NULL)");
     for (const { hash, sql } of knownMigrations("sqlite")) {
       if (applied.includes(hash)) continue;
       for (const statement of sql) db.exec(statement);
@@ -37,10 +39,11 @@ export function migrateOver(db: Database.Database): void {
 
 /** Compares the schema of any file with this program's. */
 export function ageOf(db: Database.Database): SchemaAge {
-  const isOurs = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").get();
-  return isOurs ? schemaAge("sqlite", appliedTo(db)) : "foreign";
+  return schemaAge("sqlite", appliedTo(db));
 }
 
+/** Hashes of the migrations that a file has: none if it is new, or another program's. */
 function appliedTo(db: Database.Database): string[] {
-  return db.prepare("SELECT hash FROM migrations").pluck().all() as string[];
+  const isOurs = db.prepare("SELECT 1 FROM pragma_table_info('migrations') WHERE name = 'hash'").get();
+  return isOurs ? (db.prepare("SELECT hash FROM migrations").pluck().all() as string[]) : [];
 }

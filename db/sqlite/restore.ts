@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { refuseForeign } from "../known-migrations.ts";
 import { isFilledByUse, movedTables } from "../moving/tables.ts";
 import { stateOf, withReadOnly } from "./backup.ts";
 import {
@@ -63,7 +64,7 @@ export async function restoreSqlite({ from, path, force, prove }: Restoring): Pr
 /** Migrates the copy to the newest schema; the backup stays unchanged. */
 function migrateCopy(part: string, from: string): void {
   const { schema, moved } = stateOf(part);
-  if (schema === "foreign") throw new Error(`${from} is no database of Beckon.`);
+  refuseForeign(schema, from);
   if (schema === "newer") throw new Error(`${from} was made by a newer version of Beckon. Restore it with that one.`);
   if (moved !== null)
     throw new Error(
@@ -110,7 +111,9 @@ function refuseMoved(db: Database.Database, path: string): void {
 }
 
 function hasRows(db: Database.Database): boolean {
-  if (ageOf(db) === "foreign") return db.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
+  // Its tables may have other names, where it is not ours.
+  if (["foreign", "unreleased"].includes(ageOf(db)))
+    return db.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
   const existing = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
   return movedTables()
     .filter((table) => existing.includes(table.name) && isFilledByUse(table))

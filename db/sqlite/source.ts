@@ -1,3 +1,4 @@
+import { refuseForeign } from "../known-migrations.ts";
 import { MOVED_TO_KEY, movedMessage } from "../moving/moved-to.ts";
 import type { MovedTable } from "../moving/tables.ts";
 import { explainFileError, openExclusive } from "./exclusive.ts";
@@ -18,12 +19,12 @@ export interface Source {
 
 /**
  * Opens a file exclusively and migrates it to the newest schema.
- * @throws Error when it is missing, in use, damaged, of a newer program, or was moved before
+ * @throws Error when it is missing, in use, damaged, of a newer program or a version that was never released, or was moved before
  */
 export function openSource(path: string): Source {
   const db = openExclusive(path, (opened) => {
     const age = ageOf(opened);
-    if (age === "foreign") throw new Error(`${path} is no database of Beckon.`);
+    refuseForeign(age, path);
     if (age === "newer") throw new Error(`${path} was made by a newer version of Beckon. Move it with that one.`);
     if (age === "older") migrateOver(opened);
   });

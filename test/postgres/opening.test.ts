@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { knownMigrations } from "../../db/known-migrations.ts";
 import { openDatabase } from "../../db/open.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { packageRoot } from "../../src/platform/package-root.ts";
@@ -140,12 +141,9 @@ test("four nodes that start at once on a new database migrate it once, and all o
   await Promise.all([start(), start()]);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query(
-    "SELECT count(*)::int AS rows, count(DISTINCT hash)::int AS once FROM migrations",
-  );
+  const { rows } = await client.query("SELECT hash FROM migrations WHERE hash <> 'lock'");
   await client.end();
-  expect(rows[0].rows).toBe(rows[0].once);
-  expect(rows[0].rows).toBeGreaterThan(2);
+  expect(rows).toEqual(knownMigrations("pg").map(({ hash }) => ({ hash })));
 });
 
 test("a node that dies in the middle of a migration leaves nothing of it, and the next one migrates", async () => {

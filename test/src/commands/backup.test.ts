@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { makeUnreleased, unreleasedSentence } from "../../support/database/schema-ages.ts";
 import { seedPayments } from "../../support/database/seed-payments.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { sqliteStore } from "../../support/database/sqlite-store.ts";
@@ -108,11 +109,15 @@ test("exit 1: the database is damaged; it is reported, and no copy is left", asy
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
 });
 
-test("a database with an older schema is copied unchanged, and not audited", async () => {
+test("refused: a database of a development version; no copy is left, and the database stays unchanged", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com");
-  change(join(folder, "test.db"), "DELETE FROM migrations WHERE rowid = (SELECT max(rowid) FROM migrations)");
-  const { code, json } = await beckon(env, "backup", "--to", file, "--json");
-  expect([code, json.schema, json.audit]).toEqual([0, "older", null]);
+  await makeUnreleased(env.DATABASE_URL);
+  const path = join(folder, "test.db");
+  const before = readFileSync(path);
+  const { code, err } = await beckon(env, "backup", "--to", file);
+  expect([code, err]).toEqual([1, `beckon: ${unreleasedSentence(path)}\n`]);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(folder)).toEqual(["test.db"]);
 });
 
 test("exit 1: the copy has no room; one sentence, no file is left, and the database is untouched", async () => {

@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { makeUnreleased, unreleasedSentence } from "../../support/database/schema-ages.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 const NOBODY = "postgres://beckon:s3cret@127.0.0.1:1/beckon";
@@ -52,4 +53,14 @@ test("exit 1: the source is missing, is no database, or has a newer schema; the 
   db.exec("INSERT INTO migrations VALUES ('f00d', 1)");
   db.close();
   expect(await move()).toBe(`beckon: ${path} was made by a newer version of Beckon. Move it with that one.\n`);
+});
+
+test("refused: the source is of a development version; it stays unchanged, and the target is not opened", async () => {
+  const path = join(scratchFolder(), "test.db");
+  await beckon({ DATABASE_URL: `file:${path}` }, "audit");
+  await makeUnreleased(`file:${path}`);
+  const before = readFileSync(path);
+  const { code, err } = await beckon({ DATABASE_URL: NOBODY }, "move", "--from", path);
+  expect([code, err]).toEqual([1, `beckon: ${unreleasedSentence(path)}\n`]);
+  expect(readFileSync(path).equals(before)).toBe(true);
 });

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
-import { knownMigrations } from "../../../db/known-migrations.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { makeUnreleased, unreleasedSentence } from "../../support/database/schema-ages.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { PROGRAM } from "../../support/service/beckon-command.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
@@ -119,35 +119,6 @@ test.each(UNFIT)("exit 1: %s; the message says so, and nothing changes", async (
   expect(names()).toEqual(["test.db"]);
 });
 
-test("a backup with an older schema is migrated after the copy, and the backup itself stays unchanged", async () => {
-  backup = oldDatabase(join(scratchFolder(), "old.db"), "ann");
-  const before = readFileSync(backup);
-  expect((await beckon(env, "restore", "--from", backup, "--force")).code).toBe(0);
-  expect(readFileSync(backup).equals(before)).toBe(true);
-  expect((await beckon(env, "audit")).code).toBe(0);
-  expect(usersIn(path)).toEqual(["ann"]);
-});
-
-/** A database with one account, as the first released schema had it. @returns its path */
-function oldDatabase(path: string, user: string): string {
-  const db = new Database(path);
-  db.exec("CREATE TABLE migrations (hash TEXT PRIMARY KEY, at INTEGER NOT NULL)");
-  for (const { hash, sql } of knownMigrations("sqlite").slice(0, FIRST_RELEASE)) {
-    for (const statement of sql) db.exec(statement);
-    db.prepare("INSERT INTO migrations (hash, at) VALUES (?, 0)").run(hash);
-  }
-  db.exec("INSERT INTO meta VALUES ('mode', 'sandbox')");
-  db.exec(
-    `INSERT INTO accounts (id, bucket, email, name, credits, entries, created_at)
-     VALUES ('acc_old', 0, '${user}@example.com', '${user}', 0, 0, 0)`,
-  );
-  db.close();
-  return path;
-}
-
-/** Migrations of the oldest schema that is tried. */
-const FIRST_RELEASE = 6;
-
 test("a damaged database is replaced with --force only, and kept", async () => {
   writeFileSync(path, "no database ".repeat(2_000));
   const refused = await beckon(env, "restore", "--from", backup);
@@ -228,6 +199,27 @@ test("exit 1: a real disk is full; one sentence, and the database works on", asy
   expect([code, err]).toEqual([1, `beckon: The disk of ${disk} is full. Make room there, then try again.\n`]);
   expect(readdirSync(disk)).toEqual(["there.db"]);
   expect(usersIn(there)).toEqual(["bob"]);
+});
+
+test("refused: a backup of a development version, with --force too; it stays unchanged, and the database in its place", async () => {
+  await makeUnreleased(`file:${backup}`);
+  const before = readFileSync(backup);
+  const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
+  expect([code, err]).toEqual([1, `beckon: ${unreleasedSentence(backup)}\n`]);
+  expect(readFileSync(backup).equals(before)).toBe(true);
+  expect([names(), usersIn(path)]).toEqual([["test.db"], ["ann"]]);
+});
+
+test("a database of a development version is replaced with --force only, and kept", async () => {
+  await makeUnreleased(env.DATABASE_URL);
+  const refused = await beckon(env, "restore", "--from", backup);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/is not empty\. With --force it is put aside/),
+  ]);
+  const { code, json } = await beckon(env, "restore", "--from", backup, "--force", "--json");
+  expect(code).toBe(0);
+  expect([usersIn(path), usersIn(json.kept)]).toEqual([["ann"], ["ann"]]);
 });
 
 test("exit 1: the backup does not exist, or is the database itself", async () => {

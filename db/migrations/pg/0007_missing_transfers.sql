@@ -1,1 +1,0 @@
-ALTER TABLE "direct_payments" ADD COLUMN "missing_since" bigint;

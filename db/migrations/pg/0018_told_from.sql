@@ -1,1 +1,0 @@
-ALTER TABLE "webhooks" ADD COLUMN "events_before" bigint DEFAULT 0 NOT NULL;

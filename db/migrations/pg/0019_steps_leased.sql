@@ -1,1 +1,0 @@
-CREATE INDEX "steps_leased" ON "steps" USING btree ("lease_until") WHERE "steps"."lease_until" is not null;

@@ -1,2 +1,0 @@
-CREATE INDEX "watches_recheck_due" ON "watches" USING btree ("recheck_at") WHERE "watches"."recheck_at" is not null;--> statement-breakpoint
-CREATE INDEX "watches_rechecked" ON "watches" USING btree ("recheck_project") WHERE "watches"."recheck_project" is not null;

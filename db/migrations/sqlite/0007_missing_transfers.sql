@@ -1,1 +1,0 @@
-ALTER TABLE `direct_payments` ADD `missing_since` integer;

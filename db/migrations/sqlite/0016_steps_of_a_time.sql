@@ -1,2 +1,0 @@
-DROP INDEX `steps_project`;--> statement-breakpoint
-CREATE INDEX `steps_project_due` ON `steps` (`project_no`,`lane`,`due_at`);

@@ -1,1 +1,0 @@
-ALTER TABLE `webhooks` ADD `events_before` integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `watches` ADD `recheck_pages` integer DEFAULT 0 NOT NULL;
