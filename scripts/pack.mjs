@@ -14,7 +14,7 @@ const FILES = [
   ...["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"],
 ];
 
-/** What only a clone uses: marks of builds, and the schemas after each migration, which the next one is made from. */
+/** What only a clone uses: the mark of a build, and the schema after the last migration, which the next one is made from. */
 const LEFT_OUT = /(^|\/)\.built$|^db\/migrations\/\w+\/meta\/\d+_snapshot\.json$/;
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
