@@ -17,6 +17,7 @@ import { hotStatements } from "./hot.ts";
 import { preparedOn } from "./prepared.ts";
 import { SharedSnapshot } from "./shared-snapshot.ts";
 import { cacheStatements } from "./statements.ts";
+import { useWriteAheadLog } from "./write-ahead-log.ts";
 
 export interface SqliteOptions {
   /** Shared by every connection of one process that writes to this file. */
@@ -39,7 +40,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   // Readable by its owner only: it holds password hashes and signing keys. Its journals get the same mode.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   const writer = new Database(path, { timeout: 5_000 });
-  writer.pragma("journal_mode = WAL");
+  useWriteAheadLog(writer);
   writer.pragma(`synchronous = ${options.durable === false ? "OFF" : "FULL"}`);
   writer.pragma(`wal_autocheckpoint = ${options.checkpointPages ?? 1000}`);
   // In KiB. Beyond it, pages of an open transaction go to the log as it works; its commit would stop the event loop for all of them.
