@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { packageRoot } from "../../src/platform/package-root.ts";
@@ -85,6 +95,19 @@ test("exit 1: an exported type of the client that would have to be inferred is n
   const { status, err } = build();
   expect(status).toBe(1);
   expect(err).toMatch(/beckon: the build failed: packages\/client\/src\/index\.ts: TS9\d+/);
+});
+
+test("law: a build that is killed leaves nothing that the next one trips over", async () => {
+  const { folder, beckon } = smallProject();
+  const child = spawn(process.execPath, [join(folder, "scripts/build.mjs")], { stdio: "ignore" });
+  const making = join(folder, ".cache/making");
+  const begun = () => existsSync(making) && readdirSync(making).some((name) => existsSync(join(making, name, "dist")));
+  await vi.waitFor(() => expect(begun()).toBe(true), { timeout: 30_000, interval: 1 });
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(existsSync(join(folder, "dist"))).toBe(false);
+  expect(beckon()).toEqual({ status: 0, out: "first\n", err: SAID });
+  expect(readdirSync(making)).toEqual([]);
 });
 
 test("law: two builds at once leave a whole one", async () => {
