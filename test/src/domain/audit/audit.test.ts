@@ -49,7 +49,7 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
     /^order ord_whole: credits booked is 150, should be 0$/,
   ],
   [
-    `INSERT INTO ledger SELECT account_id, 90, at, kind, 0, 0, NULL, order_id, 'again', '', NULL FROM ledger WHERE source = 'ord_whole'`,
+    `INSERT INTO ledger (account_id, no, at, kind, credits, balance_after, order_id, source, description) SELECT account_id, 90, at, kind, 0, 0, order_id, 'again', '' FROM ledger WHERE source = 'ord_whole'`,
     /^order ord_whole: number of purchase entries is 2, should be 1$/,
   ],
   [
