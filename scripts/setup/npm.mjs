@@ -35,18 +35,25 @@ const UNWRITABLE = /\b(EACCES|EPERM|EROFS)\b/;
 export async function npmCi(folder, what, { development = false, patienceMs = PATIENCE_MS } = {}) {
   const kinds = development ? "--include=dev" : "--omit=dev";
   const args = ["ci", kinds, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const watch = setTimeout(() => sayIfRegistryIsSilent(folder, patienceMs), patienceMs);
+  const installing = new AbortController();
+  const watch = setTimeout(() => sayIfRegistryIsSilent(folder, patienceMs, installing.signal), patienceMs);
   const { status, errors } = await npm(folder, args);
   clearTimeout(watch);
+  installing.abort();
   if (status !== 0) throw new SetupError(`${what} could not be installed${await reasonOf(errors, folder)}`);
 }
 
-/** Runs npm in a folder. @returns its exit code, and what it wrote to standard error */
-async function npm(cwd, args) {
+/**
+ * Runs npm in a folder.
+ * @param signal ends it
+ * @returns its exit code, and what it wrote to standard output and standard error
+ */
+async function npm(cwd, args, signal) {
   const [program, ...first] = npmProgram();
   const child = spawn(program, [...first, ...args], { cwd, env: environment(), stdio: ["ignore", "pipe", "pipe"] });
   // It ends at no other signal, and leaves nothing half done in its cache.
   const stop = () => child.kill("SIGKILL");
+  signal?.addEventListener("abort", stop);
   const leave = () => process.exit(1);
   process.on("exit", stop);
   for (const signal of SIGNALS) process.on(signal, leave);
@@ -94,11 +101,18 @@ function isWritable(path) {
   }
 }
 
-/** A registry that takes connections and answers nothing keeps npm waiting for minutes. */
-async function sayIfRegistryIsSilent(folder, patienceMs) {
+/**
+ * A registry that takes connections and answers nothing keeps npm waiting for minutes.
+ * @param installing aborted when npm has ended
+ */
+async function sayIfRegistryIsSilent(folder, patienceMs, installing) {
+  const sayIt = async (why) => {
+    const registry = await registryOf(folder);
+    if (!installing.aborted) say(`still waiting for ${registry} (${why}). ${NETWORK_HELP}`);
+  };
   const late = setTimeout(() => void sayIt("no answer so far"), patienceMs);
-  const sayIt = async (why) => say(`still waiting for ${await registryOf(folder)} (${why}). ${NETWORK_HELP}`);
-  const { status, errors } = await npm(folder, ["ping", "--fetch-retries=0", `--fetch-timeout=${2 * patienceMs}`]);
+  const ping = ["ping", "--fetch-retries=0", `--fetch-timeout=${2 * patienceMs}`];
+  const { status, errors } = await npm(folder, ping, installing);
   clearTimeout(late);
   const [code] = (status !== 0 && UNREACHABLE.exec(errors)) || [];
   if (code) await sayIt(code);
