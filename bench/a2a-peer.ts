@@ -16,7 +16,12 @@ import { measured } from "./measured.ts";
  * that does nothing but complete its task; callers are not identified.
  */
 const file = process.argv[2]!;
-execFileSync(process.execPath, [join(packageRoot, "node_modules/.bin/a2a-db"), "upgrade", "--url", `sqlite:${file}`]);
+execFileSync(process.execPath, [
+  join(packageRoot, "bench/node_modules/.bin/a2a-db"),
+  "upgrade",
+  "--url",
+  `sqlite:${file}`,
+]);
 const sqlite = new Database(file);
 sqlite.pragma("journal_mode = WAL");
 sqlite.pragma("synchronous = FULL");

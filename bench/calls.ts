@@ -48,10 +48,15 @@ export function timesThatOf(one: CallCost, other: CallCost): number {
   return median(one.rounds.map((figure, at) => figure / other.rounds[at]!));
 }
 
-/** Starts a program that reports its facts (measured.ts). */
+/** Starts a program that reports its facts (measured.ts). @throws Error if it ends before */
 export async function startProgram({ program, args }: Program): Promise<Pick<Running, "process" | "facts">> {
   const process = fork(new URL(program, import.meta.url), args, { execArgv: ["--import", "tsx"] });
-  const [facts] = (await once(process, "message")) as [Facts];
+  const ended = once(process, "exit").then(([code]) => {
+    throw new Error(`${program} ended with exit code ${code} before it was ready`);
+  });
+  const [facts] = (await Promise.race([once(process, "message"), ended])) as [Facts];
+  // It is ended after its last round.
+  ended.catch(() => undefined);
   return { process, facts };
 }
 
