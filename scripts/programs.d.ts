@@ -9,11 +9,6 @@ declare module "*/nginx.mjs" {
   export function ensureNginx(): string;
 }
 
-/** Types of scripts/setup/bring-node.mjs. */
-declare module "*/bring-node.mjs" {
-  export function bringNode(major: 22 | 24, why: string): Promise<string>;
-}
-
 /** Types of scripts/build/server.mjs. */
 declare module "*/build/server.mjs" {
   export const OUTSIDE: readonly string[];

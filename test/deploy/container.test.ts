@@ -9,7 +9,7 @@ test("the build context holds sources only: no settings, keys, data or backups",
   // After what is let in, so that it holds there too.
   expect(RULES.at(-1)).toBe("**/.env*");
   const sources = ["a2a", "db", "packages", "rest", "scripts", "skills", "src", "tools"];
-  const settings = ["package.json", "package-lock.json", "server.json", "tsconfig.json", "tsconfig.build.json"];
+  const settings = ["package.json", "package-lock.json", "server.json", "tsconfig.json"];
   const documents = [
     "docs",
     ...["CHANGELOG", "CONTRIBUTING", "README", "SECURITY"].map((name) => `${name}.md`),
