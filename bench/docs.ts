@@ -2,12 +2,12 @@ import { chromium } from "playwright-core";
 import { findBrowser } from "../scripts/setup/browser.mjs";
 import { readConfig } from "../src/platform/config/config.ts";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
-import { script } from "../src/surfaces/website/assets.ts";
-import { INDEX_PATH } from "../src/surfaces/website/docs/docs-nav.tsx";
-import { documentPage } from "../src/surfaces/website/docs/document-page.tsx";
-import { loadHighlight } from "../src/surfaces/website/docs/highlight.ts";
-import { buildDocsIndex } from "../src/surfaces/website/docs/search-index.ts";
-import { layout } from "../src/surfaces/website/layout.tsx";
+import { INDEX_PATH } from "../src/surfaces/website/public/docs/docs-nav.tsx";
+import { documentPage } from "../src/surfaces/website/public/docs/document-page.tsx";
+import { loadHighlight } from "../src/surfaces/website/public/docs/highlight.ts";
+import { buildDocsIndex } from "../src/surfaces/website/public/docs/search-index.ts";
+import { script } from "../src/surfaces/website/shell/assets.ts";
+import { layout } from "../src/surfaces/website/shell/layout.tsx";
 import { median, round } from "./support.ts";
 
 const ORIGIN = "http://beckon.test";

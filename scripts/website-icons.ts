@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { packageRoot } from "../src/platform/package-root.ts";
-import { ICON_SVG } from "../src/surfaces/website/icon.ts";
+import { ICON_SVG } from "../src/surfaces/website/shell/icon.ts";
 
 const FOLDER = "src/surfaces/website/pictures";
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { HEADLINE, LEAD } from "../src/surfaces/docs/home.ts";
-import { ICON_SVG } from "../src/surfaces/website/icon.ts";
+import { ICON_SVG } from "../src/surfaces/website/shell/icon.ts";
 
-/** Where the website takes them from: `src/surfaces/website/assets.ts`. */
+/** Where the website takes them from: `src/surfaces/website/shell/assets.ts`. */
 const FOLDER = "src/surfaces/website/pictures";
 
 /** What the front page shows of a project's page: all above its URLs, and on a phone only how far it is. */

@@ -5,7 +5,7 @@ import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "../surfaces/d
 import { documentsOf } from "../surfaces/docs/index.ts";
 import { serverCard } from "../surfaces/mcp/server-card.ts";
 import { websiteApp } from "../surfaces/website/app.tsx";
-import type { WebsiteServices } from "../surfaces/website/page-request.ts";
+import type { WebsiteServices } from "../surfaces/website/shell/page-request.ts";
 
 /** The pages, and the documents that describe the service. */
 export function site(services: WebsiteServices): ReturnType<typeof websiteApp> {

@@ -7,7 +7,7 @@ import { register } from "./register.ts";
 import { revoke } from "./revoke.ts";
 import { token } from "./token.ts";
 
-/** The endpoints of the authorization server by path. The authorization endpoint is a page: src/surfaces/website/oauth/. */
+/** The endpoints of the authorization server by path. The authorization endpoint is a page: src/surfaces/website/sign-in/consent/. */
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ["/.well-known/oauth-authorization-server", authorizationServer],
   ["/.well-known/jwks.json", jwks],

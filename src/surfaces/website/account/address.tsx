@@ -10,10 +10,15 @@ import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
-import { dashboardPage } from "../dashboard/dashboard-page.tsx";
-import { confirmIdentity, type SignedInPost, type SignedInRequest, type WebsiteServices } from "../page-request.ts";
-import { retryLater } from "../users/retry-later.ts";
-import { userServicesOf, visitorOf } from "../users/visitor.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import {
+  confirmIdentity,
+  type SignedInPost,
+  type SignedInRequest,
+  type WebsiteServices,
+} from "../shell/page-request.ts";
+import { retryLater } from "../shell/retry-later.ts";
+import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
 import { ACCOUNT_PATHS } from "./paths.ts";
 
 /** `GET /dashboard/security/address` */

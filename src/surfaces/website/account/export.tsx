@@ -10,10 +10,15 @@ import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
-import { dashboardPage } from "../dashboard/dashboard-page.tsx";
-import { PATHS } from "../dashboard/paths.ts";
-import { confirmIdentity, type SignedInPost, type SignedInRequest, type WebsiteServices } from "../page-request.ts";
-import { retryLater } from "../users/retry-later.ts";
+import { PATHS } from "../shell/addresses.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import {
+  confirmIdentity,
+  type SignedInPost,
+  type SignedInRequest,
+  type WebsiteServices,
+} from "../shell/page-request.ts";
+import { retryLater } from "../shell/retry-later.ts";
 import { ACCOUNT_PATHS } from "./paths.ts";
 
 /** `GET /dashboard/security/export`: how far the export is, and its file once it is ready. */

@@ -1,9 +1,9 @@
 import { ACCOUNT_NAME_LENGTH, renameAccount } from "../../../domain/accounts/accounts.ts";
 import { displayName } from "../../../domain/auth/display-name.ts";
 import { Notice } from "../components/notice.tsx";
-import { PATHS } from "../dashboard/paths.ts";
-import { showSecurity } from "../dashboard/security.tsx";
-import type { SignedInPost, WebsiteServices } from "../page-request.ts";
+import { PATHS } from "../shell/addresses.ts";
+import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
+import { showSecurity } from "./security.tsx";
 
 /** `POST /dashboard/security/name`: names the account, by the rules of all names that are shown to others. */
 export async function namePost(services: WebsiteServices, request: SignedInPost): Promise<void> {

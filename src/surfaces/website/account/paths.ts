@@ -1,4 +1,4 @@
-import { PATHS } from "../dashboard/paths.ts";
+import { PATHS } from "../shell/addresses.ts";
 
 /** Where users change the e-mail address of their account, delete it, and export what it holds. */
 export const ACCOUNT_PATHS = {

@@ -1,7 +1,7 @@
 import type { Router } from "express";
 import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../domain/users/change-address.ts";
-import type { PageHandlers, WebsiteServices } from "../page-request.ts";
-import { signedInRoutes } from "../signed-in-routes.ts";
+import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
+import { signedInRoutes } from "../shell/signed-in-routes.ts";
 import { addressPage, addressPost } from "./address.tsx";
 import { confirmAddressPost, showConfirmAddress } from "./confirm-address.tsx";
 import { deleteAccountPage, deleteAccountPost } from "./delete-account.tsx";

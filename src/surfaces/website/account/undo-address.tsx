@@ -4,8 +4,8 @@ import { UNDO_ADDRESS_PATH } from "../../../domain/users/change-address.ts";
 import { undoAddressChange } from "../../../domain/users/undo-address.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
-import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
-import { userServicesOf, visitorOf } from "../users/visitor.ts";
+import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
+import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
 
 const TITLE = "Undo the change of your address - Beckon";
 

@@ -4,16 +4,16 @@ import listSites from "../../../../tools/list-sites.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
-import { callOperation } from "../call-operation.ts";
 import { Button } from "../components/button.tsx";
 import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { Item, ItemList } from "../components/item-list.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
-import { dashboardPage } from "../dashboard/dashboard-page.tsx";
-import { PATHS } from "../dashboard/paths.ts";
-import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { PATHS } from "../shell/addresses.ts";
+import { callOperation } from "../shell/call-operation.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 
 type Site = AnswerOf<typeof addSite>;
 

@@ -7,7 +7,7 @@ import * as address from "../../../../src/domain/users/address-messages.ts";
 import * as factors from "../../../../src/domain/users/factor-messages.ts";
 import { message } from "../../../../src/domain/users/mail-text.ts";
 import * as users from "../../../../src/domain/users/messages.ts";
-import * as claim from "../../../../src/surfaces/website/claim/mail.ts";
+import * as claim from "../../../../src/surfaces/website/sign-in/claim/mail.ts";
 
 const TO = "ann@example.com";
 const LINK = `https://beckon.test/confirm?link=${"x".repeat(90)}&then=/a`;

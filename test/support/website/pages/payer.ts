@@ -1,7 +1,7 @@
 import { balanceOf, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { SandboxAction } from "../../../../src/domain/payments/cards/sandbox/payment-page.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { PATHS, receiptPath } from "../../../../src/surfaces/website/dashboard/paths.ts";
+import { PATHS, receiptPath } from "../../../../src/surfaces/website/shell/addresses.ts";
 import { bookDirectOrder, openPaymentPage, ordersOfAccount, pressButton } from "../../payments/buy-page.ts";
 import { listed, type PageEntry, type PageVisit } from "./listed-page.ts";
 

@@ -1,0 +1,93 @@
+import type { ComponentChildren, VNode } from "preact";
+import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
+import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/auth/events.ts";
+import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
+import { Nothing } from "../components/nothing.tsx";
+import { Pagination, requestedPage } from "../components/pagination.tsx";
+import { Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import { PATHS } from "../shell/addresses.ts";
+import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { FACTORS_DONE, FactorsSection, type FactorsState, factorsState } from "../sign-in/factors/section.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { ACCOUNT_DONE, AddressSection, DeletionSection, ExportSection, NameSection } from "./section.tsx";
+import { SessionList } from "./sessions.tsx";
+
+const PER_PAGE = 50;
+
+type SecurityLog = Awaited<ReturnType<typeof securityEventsOf>>;
+
+const DONE = {
+  ended: "That browser is signed out.",
+  ended_others: "All other browsers are signed out.",
+  ...FACTORS_DONE,
+  ...ACCOUNT_DONE,
+  changed: "Your password was changed. All other browsers are signed out.",
+};
+
+/** `/dashboard/security`: the sessions, what else than the password signs in, the password, the address and the security log. */
+export async function securityPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  await showSecurity(services, request, { message: doneMessage(request, DONE) });
+}
+
+export async function showSecurity(
+  services: WebsiteServices,
+  request: SignedInRequest,
+  { message, status }: { message: ComponentChildren; status?: number },
+): Promise<void> {
+  const page = requestedPage(request, PER_PAGE);
+  const { accountId } = request.session;
+  const { db } = services;
+  const [sessions, log, factors, until]: [Session[], SecurityLog, FactorsState, number | null] = await Promise.all([
+    sessionsOf(db, accountId, request.now),
+    securityEventsOf(db, accountId, page),
+    factorsState(services, request),
+    undoableUntil(db, accountId, request.now),
+  ]);
+  const body = (
+    <>
+      <h2>Where you are signed in</h2>
+      <SessionList request={request} sessions={sessions} />
+      <FactorsSection request={request} {...factors} />
+      <h2>Change your password</h2>
+      <PasswordForm request={request} />
+      <NameSection request={request} />
+      <AddressSection request={request} undoableUntil={until} />
+      <ExportSection />
+      <DeletionSection />
+      <h2 id="log">Security log</h2>
+      <LogTable rows={log.rows} />
+      <Pagination path={PATHS.security} number={page.number} hasMore={log.hasMore} />
+    </>
+  );
+  request.show(dashboardPage({ section: "security", title: "Security", message, body }), status);
+}
+
+function LogTable({ rows }: Pick<SecurityLog, "rows">): VNode {
+  if (rows.length === 0) return <p>Nothing here yet. Sign-ins, keys and connected apps are listed here.</p>;
+  return (
+    <Table
+      label="Security log"
+      rows={rows}
+      columns={[
+        {
+          head: "Event",
+          cell: ({ kind, subject }) => (
+            <div class="name">
+              {SECURITY_EVENTS[kind as SecurityEvent] ?? kind}
+              {subject !== "" && (
+                <>
+                  <br />
+                  <span class="soft">{subject}</span>
+                </>
+              )}
+            </div>
+          ),
+        },
+        { head: "IP address", cell: ({ ip }) => ip ?? <Nothing /> },
+        { head: "Time", cell: ({ at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { VNode } from "preact";
+import { type ApprovalRow, approvalsOf, statusOf } from "../../../domain/spending/approvals.ts";
+import { formatNumber } from "../../../platform/format.ts";
+import { Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import { PATHS } from "../shell/addresses.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+
+/** Approvals that the page lists; those that wait are at most ten a credential. */
+const LISTED = 100;
+
+/** `/dashboard/approvals`: the calls that need, or needed, the yes of the account's person. */
+export async function approvalsPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const approvals = await approvalsOf(db, request.session.accountId, LISTED);
+  const body = <ApprovalsView approvals={approvals} now={request.now} />;
+  request.show(dashboardPage({ section: "apps", title: "Approvals", body }));
+}
+
+function ApprovalsView({ approvals, now }: { approvals: readonly ApprovalRow[]; now: number }): VNode {
+  if (approvals.length === 0)
+    return (
+      <p>Nothing here yet. A call that costs more than its key, app or agent may spend without your yes waits here.</p>
+    );
+  return (
+    <Table
+      label="Approvals"
+      rows={approvals}
+      columns={[
+        {
+          head: "Call",
+          cell: ({ id, credentialName, operation }) => (
+            <div class="name">
+              <a href={`${PATHS.approvals}/${id}`}>{credentialName}</a>
+              <br />
+              <span class="soft">{operation}</span>
+            </div>
+          ),
+        },
+        { head: "Credits", isNumber: true, cell: ({ credits }) => formatNumber(credits) },
+        { head: "State", cell: (approval) => STATUS_WORDS[statusOf(approval, now)] },
+        { head: "Asked", cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  );
+}
+
+export const STATUS_WORDS = {
+  open: "Waits for you",
+  approved: "Approved, not used yet",
+  refused: "Refused",
+  used: "Approved and done",
+  withdrawn: "Withdrawn by its caller",
+  expired: "Expired",
+} as const;

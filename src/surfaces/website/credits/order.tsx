@@ -1,0 +1,116 @@
+import type { ComponentChildren, VNode } from "preact";
+import { type OrderRow, orderOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
+import { packName } from "../../../domain/payments/orders/prices.ts";
+import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { hasControl } from "../../../platform/text.ts";
+import { Facts } from "../components/facts.tsx";
+import { relativeTime, Time } from "../components/time.tsx";
+import { PATHS, receiptPath } from "../shell/addresses.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type DisplayStatus, displayStatusOf, displayStatusText } from "./checkout/order-status.ts";
+import { CreditsNav } from "./credits-nav.tsx";
+import { methodLabel, PayLink, SandboxPaymentLink, TestNotice, TransactionLink, transactionOf } from "./payment.tsx";
+
+/** `/dashboard/orders/:id` */
+export async function orderPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const id = request.param("id");
+  const order = hasControl(id) ? null : await orderOf(db, request.session.accountId, id);
+  if (!order) throw new Refusal("not_found", "Your account has no such order. The dashboard lists all that it has.");
+  const displayStatus = displayStatusOf(order, (await pendingFundsOf(db, [order])).has(order.id), request.now);
+  const body = <OrderView order={order} displayStatus={displayStatus} now={request.now} siteUrl={config.siteUrl} />;
+  const title = `${packName(order.pack)}: ${formatNumber(order.credits)} credits`;
+  request.show(dashboardPage({ section: "credits", title, body }));
+}
+
+interface OrderViewProps {
+  readonly order: OrderRow;
+  readonly displayStatus: DisplayStatus;
+  readonly now: number;
+  readonly siteUrl: string;
+}
+
+function OrderView({ order, displayStatus, now, siteUrl }: OrderViewProps): VNode {
+  return (
+    <>
+      <CreditsNav />
+      <TestNotice order={order} />
+      <Facts rows={factsOf(order, displayStatus, now)} />
+      <p>{nextStep(order, displayStatus, siteUrl)}</p>
+      {displayStatus === "processing" && <SandboxPaymentLink order={order} siteUrl={siteUrl} />}
+    </>
+  );
+}
+
+type FactRow = readonly [string, ComponentChildren];
+
+function factsOf(order: OrderRow, displayStatus: DisplayStatus, now: number): readonly FactRow[] {
+  const { id, credits, takenBack, amountCents, createdAt, expiresAt, paidAt } = order;
+  const transaction = transactionOf(order);
+  return [
+    ["ID", <code key="id">{id}</code>],
+    ["Status", displayStatusText(order, displayStatus)],
+    ["Credits", formatNumber(credits)],
+    ["Credits taken back", takenBack > 0 ? formatNumber(takenBack) : null],
+    ["Price", formatDollars(amountCents)],
+    ["Payment method", methodLabel(order)],
+    ...(transaction === null ? [] : onChain(transaction)),
+    [
+      "Created",
+      <>
+        <Time at={createdAt} /> <span class="soft">{relativeTime(createdAt, now)}</span>
+      </>,
+    ],
+    ["Expires", displayStatus === "open" ? <Time at={expiresAt} /> : null],
+    ["Paid", <Time key="paid" at={paidAt} never="not yet" />],
+    ["Receipt", paidAt === null ? null : <a href={receiptPath(id)}>Show the receipt, to print or save</a>],
+  ];
+}
+
+function onChain(transaction: Transaction): FactRow[] {
+  const { network, payer, amount, currency } = transaction;
+  return [
+    ["Transaction", <TransactionLink key="hash" transaction={transaction} />],
+    ["Payer", <code key="payer">{payer}</code>],
+    [
+      "Token",
+      <>
+        {amount} base units of <code>{currency}</code> on <code>{network}</code>
+      </>,
+    ],
+  ];
+}
+
+/** What the payer can do next, in one or two sentences. */
+function nextStep(order: OrderRow, displayStatus: DisplayStatus, siteUrl: string): VNode {
+  const buyAgain = (
+    <>
+      <a href={`${PATHS.buy}?pack=${order.pack}`}>Buy this pack again</a>.
+    </>
+  );
+  const sentences: Readonly<Record<DisplayStatus, VNode>> = {
+    open: (
+      <>
+        <PayLink order={order} siteUrl={siteUrl} /> before the order expires.
+      </>
+    ),
+    processing: <>The payment is being processed. The credits are added as soon as the money arrives.</>,
+    expired: <>Nothing was paid in time. {buyAgain}</>,
+    paid: (
+      <>
+        See your <a href={PATHS.ledger}>credit history</a>, or <a href={PATHS.buy}>buy more credits</a>.
+      </>
+    ),
+    failed: <>No credits were added to your balance, or they were taken back. {buyAgain}</>,
+    refunded: <>The payment was refunded, and its credits were taken out of your balance. {buyAgain}</>,
+    disputed: (
+      <>
+        The payment is disputed at your bank, and its credits were taken out of your balance. If the dispute is decided
+        in our favour, they are added again.
+      </>
+    ),
+  };
+  return sentences[displayStatus];
+}

@@ -1,0 +1,125 @@
+import type { VNode } from "preact";
+import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
+import { packName } from "../../../domain/payments/orders/prices.ts";
+import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
+import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { Nothing } from "../components/nothing.tsx";
+import { Paged, requestedPage } from "../components/pagination.tsx";
+import { Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import { PATHS, receiptPath } from "../shell/addresses.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type DisplayStatus, displayStatusOf, displayStatusText } from "./checkout/order-status.ts";
+import { CreditsNav } from "./credits-nav.tsx";
+import { methodLabel, PayLink, TestMark, TransactionLink, transactionOf } from "./payment.tsx";
+
+const PER_PAGE = 50;
+
+/** `/dashboard/orders`: all orders, newest first. */
+export async function ordersPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const page = requestedPage(request, PER_PAGE);
+  const { rows, hasMore } = await ordersOf(db, request.session.accountId, { status: "any", ...page });
+  const awaited = await pendingFundsOf(db, rows);
+  const orders = rows.map((order) => ({
+    order,
+    displayStatus: displayStatusOf(order, awaited.has(order.id), request.now),
+  }));
+  const body = (
+    <>
+      <CreditsNav current="orders" />
+      <Paged
+        noun="orders"
+        isEmpty={orders.length === 0}
+        path={PATHS.orders}
+        number={page.number}
+        hasMore={hasMore}
+        empty={
+          <>
+            Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and the order is listed here.
+          </>
+        }
+      >
+        <OrderTable orders={orders} siteUrl={config.siteUrl} />
+      </Paged>
+    </>
+  );
+  request.show(dashboardPage({ section: "credits", title: "Orders", body }));
+}
+
+interface ListedOrder {
+  readonly order: OrderRow;
+  readonly displayStatus: DisplayStatus;
+}
+
+function OrderTable({ orders, siteUrl }: { orders: readonly ListedOrder[]; siteUrl: string }): VNode {
+  return (
+    <Table
+      label="Orders"
+      rows={orders}
+      columns={[
+        {
+          head: "Order",
+          cell: ({ order }) => (
+            <>
+              <a href={`${PATHS.orders}/${order.id}`}>{packName(order.pack)}</a> <TestMark order={order} />
+            </>
+          ),
+        },
+        { head: "Status", cell: (row) => <Status {...row} siteUrl={siteUrl} /> },
+        { head: "Credits", isNumber: true, cell: ({ order }) => <Credits order={order} /> },
+        { head: "Price", isNumber: true, cell: ({ order }) => formatDollars(order.amountCents) },
+        { head: "Payment method", cell: ({ order }) => <Method order={order} /> },
+        { head: "Created", cell: ({ order }) => <Time at={order.createdAt} /> },
+        { head: "Receipt", cell: ({ order }) => <ReceiptLink order={order} /> },
+      ]}
+    />
+  );
+}
+
+function Status({ order, displayStatus, siteUrl }: ListedOrder & { siteUrl: string }): VNode {
+  return (
+    <>
+      {displayStatusText(order, displayStatus)}
+      {displayStatus === "open" && (
+        <>
+          <br />
+          <PayLink order={order} siteUrl={siteUrl} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Credits({ order: { credits, takenBack } }: { order: OrderRow }): VNode {
+  return (
+    <>
+      {formatNumber(credits)}
+      {takenBack > 0 && (
+        <>
+          <br />
+          <span class="soft">{formatNumber(takenBack)} taken back</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function ReceiptLink({ order: { id, paidAt } }: { order: OrderRow }): VNode {
+  return paidAt === null ? <Nothing /> : <a href={receiptPath(id)}>Receipt</a>;
+}
+
+function Method({ order }: { order: OrderRow }): VNode {
+  const transaction = transactionOf(order);
+  return (
+    <>
+      {methodLabel(order)}
+      {transaction && (
+        <>
+          <br />
+          <TransactionLink transaction={transaction} isShort />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+import type { VNode } from "preact";
+import { presentLinkWithChecks } from "../../../contract/shapes/link.ts";
+import { bingCheckOf } from "../../../domain/projects/bing-checks.ts";
+import { evidenceOf } from "../../../domain/projects/findings.ts";
+import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import { DAY } from "../../../platform/clock.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount } from "../../../platform/format.ts";
+import { positionOfLinkId } from "../../../platform/ids.ts";
+import { cut } from "../../../platform/text.ts";
+import { Facts } from "../components/facts.tsx";
+import { Nothing } from "../components/nothing.tsx";
+import { ServiceClock } from "../components/service-clock.tsx";
+import { Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import { ExternalLink, UrlText } from "../components/url-text.tsx";
+import { PATHS } from "../shell/addresses.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import {
+  countsText,
+  detailWords,
+  ENGINE_NAMES,
+  reasonWords,
+  STAGE_LABELS,
+  statusOfEngine,
+  WARNING_SENTENCES,
+} from "./evidence-words.ts";
+import { stateSentence } from "./link-states.ts";
+
+const TITLE_LENGTH = 80;
+const SHOWN_AT_ONCE = 300;
+
+type Link = ReturnType<typeof presentLinkWithChecks>;
+
+/** `/dashboard/projects/:id/links/:linkId`: one URL with all its evidence, the same facts as those of get_link. */
+export async function linkPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const project = await projectOf(db, request.session.accountId, request.param("id"));
+  const position = project && positionOfLinkId(request.param("linkId"), project.id);
+  const record = project && position !== null ? await linkAt(db, project, position) : null;
+  if (!project || !record)
+    throw new Refusal("not_found", "Your account has no such URL. The page of its project lists all that it has.");
+  const link = presentLinkWithChecks(record, await bingCheckOf(db, record));
+  const body = (
+    <>
+      <p>
+        <a href={`${PATHS.projects}/${project.id}`}>
+          Back to <bdi>{project.name}</bdi>
+        </a>
+      </p>
+      <p>
+        <strong class={`state sentence state-${evidenceOf(record).finding}`}>{stateSentence(record)}</strong>
+      </p>
+      <ServiceClock now={clock.service()} real={request.now} />
+      <LinkFacts link={link} />
+      <Warnings link={link} />
+      <Engines link={link} />
+      <Checks link={link} record={record} project={project} />
+      <BingCheck link={link} />
+    </>
+  );
+  const address = link.url.replace(/^https?:\/\//, "");
+  const heading = <UrlText url={address} most={TITLE_LENGTH} />;
+  request.show(dashboardPage({ section: "projects", title: cut(address, TITLE_LENGTH), heading, body }));
+}
+
+function LinkFacts({ link }: { link: Link }): VNode {
+  const { url, credits, credits_returned: returned, status } = link;
+  return (
+    <Facts
+      rows={[
+        ["URL", <WholeUrl key="url" url={url} />],
+        ["ID", <code key="id">{link.id}</code>],
+        ["Status", <code key="status">{status}</code>],
+        ["Reason", link.error_message],
+        [
+          "Credits",
+          credits === null
+            ? "none of its own: a check is paid by the group"
+            : `${credits} spent, ${returned ?? "returned with those of the project"}${returned === null ? "" : " returned"}`,
+        ],
+        ["Created", <Time key="created" at={link.created_at} />],
+        ["Planned", credits === null ? null : <Time key="planned" at={link.scheduled_at} />],
+        ["Sent", credits === null ? null : <Time key="sent" at={link.sent_at} never="not sent" />],
+        ["Indexed since", <Time key="indexed" at={link.indexed_at} never="not found in Google" />],
+        ["Last check", <Time key="last" at={link.checked_at} never="not checked yet" />],
+        ["Next check", <Time key="next" at={link.next_check_at} never="none is planned" />],
+      ]}
+    />
+  );
+}
+
+/** The URL to the last character; a long one is shown when the reader asks for it. */
+function WholeUrl({ url }: { url: string }): VNode {
+  const open = <ExternalLink url={url}>Open it</ExternalLink>;
+  if (url.length <= SHOWN_AT_ONCE)
+    return (
+      <>
+        <code>{url}</code> {open}
+      </>
+    );
+  return (
+    <>
+      <code>{cut(url, SHOWN_AT_ONCE)}…</code> {open}
+      <details>
+        <summary>All {formatCount(url.length, "character")}</summary>
+        <code>{url}</code>
+      </details>
+    </>
+  );
+}
+
+function Warnings({ link: { warnings } }: { link: Link }): VNode | null {
+  if (warnings.length === 0) return null;
+  return (
+    <>
+      <h2>What we noticed on the page</h2>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>
+            {WARNING_SENTENCES[warning] ?? ""} <code>{warning}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Engines({ link }: { link: Link }): VNode {
+  const names = Object.keys(ENGINE_NAMES) as (keyof typeof ENGINE_NAMES)[];
+  return (
+    <>
+      <h2>Search engines</h2>
+      <Table
+        label="Search engines"
+        rows={names.map((name) => ({ name, ...link.engines[name] }))}
+        columns={[
+          { head: "Engine", cell: ({ name }) => ENGINE_NAMES[name] },
+          { head: "Status", cell: ({ status }) => statusOfEngine(status) },
+          { head: "Provider", cell: ({ provider }) => provider ?? <Nothing /> },
+          { head: "When", cell: ({ at }) => <Time at={at} /> },
+          { head: "Detail", cell: ({ detail }) => <Detail detail={detail} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Detail({ detail }: { detail: string | null }): VNode {
+  if (detail === null) return <Nothing />;
+  const words = detailWords(detail);
+  return (
+    <>
+      {words} <code>{detail}</code>
+    </>
+  );
+}
+
+function Checks({ link, record, project }: { link: Link; record: LinkRecord; project: ProjectRow }): VNode {
+  const start = record.link.sentAt ?? project.createdAt;
+  return (
+    <>
+      <h2>Checks in Google</h2>
+      {link.checks.length === 0 ? (
+        <p>It was not checked yet.</p>
+      ) : (
+        <Table
+          label="Checks in Google, oldest first"
+          rows={link.checks}
+          columns={[
+            { head: "When", cell: ({ at }) => <Time at={at} /> },
+            { head: "Day", isNumber: true, cell: ({ at }) => String(Math.floor((Date.parse(at) - start) / DAY)) },
+            { head: "Check", cell: ({ look }) => STAGE_LABELS[look] ?? look },
+            { head: "Result", cell: ({ result }) => <Result result={result} /> },
+            { head: "Reason", cell: ({ reason }) => <Reason reason={reason} /> },
+            {
+              head: "Provider",
+              cell: ({ provider, method }) => `${provider}${method === provider ? "" : `, ${method}`}`,
+            },
+            { head: "Counts", cell: ({ counts }) => countsText(counts) },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** What Bing says, where its account has the site. It decides nothing, so it is apart. */
+function BingCheck({ link: { bing_check: check } }: { link: Link }): VNode | null {
+  if (check === null) return null;
+  return (
+    <>
+      <h2>In Bing</h2>
+      <Facts
+        rows={[
+          ["Result", <Result key="result" result={check.result} />],
+          ["Asked", <Time key="asked" at={check.at} />],
+          ["Reason", check.reason === null ? null : <code key="reason">{check.reason}</code>],
+        ]}
+      />
+    </>
+  );
+}
+
+const RESULTS = { indexed: "Found", not_indexed: "Not found", unknown: "No reliable answer" } as const;
+
+function Result({ result }: { result: keyof typeof RESULTS }): VNode {
+  return <span class={`state state-${result}`}>{RESULTS[result]}</span>;
+}
+
+function Reason({ reason }: { reason: string | null }): VNode {
+  if (reason === null) return <span class="soft">–</span>;
+  return (
+    <>
+      {reasonWords(reason)} <code>{reason}</code>
+    </>
+  );
+}

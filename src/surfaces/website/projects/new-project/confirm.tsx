@@ -1,0 +1,115 @@
+import type { VNode } from "preact";
+import { URLS_CHECKED_PER_CREDIT } from "../../../../domain/payments/orders/prices.ts";
+import { formatCount, formatNumber } from "../../../../platform/format.ts";
+import { Button } from "../../components/button.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { PATHS } from "../../shell/addresses.ts";
+import { dashboardPage } from "../../shell/dashboard-page.tsx";
+import type { Page } from "../../shell/layout.tsx";
+import type { SignedInRequest } from "../../shell/page-request.ts";
+import type { Count } from "./count.ts";
+import { type Draft, fieldsOf } from "./draft.ts";
+
+/** What the service counted and what it costs, to be agreed to. */
+export function confirmPage(request: SignedInRequest, draft: Draft, count: Count): Page {
+  const { urls, duplicates, invalid, submitted, remaining, credits, balance } = count;
+  const isList = draft.source === "list";
+  const missing = credits - balance;
+  const body = (
+    <>
+      <Facts
+        rows={[
+          [draft.kind === "check" ? "URLs to check" : "URLs to submit", formatNumber(urls)],
+          ["Duplicates left out", duplicates > 0 ? formatNumber(duplicates) : null],
+          ["Invalid and left out", invalid > 0 ? formatNumber(invalid) : null],
+          [
+            isList ? "Submitted before" : "Submitted before and left out",
+            submitted > 0 ? formatNumber(submitted) : null,
+          ],
+          ["Left for another project", remaining > 0 ? formatNumber(remaining) : null],
+          ["Price", <strong key="price">{formatCount(credits, "credit")}</strong>],
+          ["Your balance", formatCount(balance, "credit")],
+          ["Left after that", missing > 0 ? null : formatCount(-missing, "credit")],
+        ]}
+      />
+      <InvalidLines {...count} />
+      {isList && submitted > 0 && (
+        <Notice>
+          You have submitted {formatNumber(submitted)} of these URLs in an earlier project. Submitted again, they cost
+          credits again.
+        </Notice>
+      )}
+      {!isList && <p>The sitemap is read again when you submit it: URLs that it has gained until then are in.</p>}
+      {draft.skip_indexed && draft.kind !== "check" && (
+        <p>
+          Each URL is looked up before it is sent. The credits of those that Google has come back when the project is
+          completed, less 1 for each {formatCount(URLS_CHECKED_PER_CREDIT, "URL")} looked up, and never less than none.
+        </p>
+      )}
+      {missing > 0 && (
+        <Notice variant="bad">
+          You need {formatCount(missing, "more credit")}. <a href={PATHS.buy}>Buy credits</a>
+        </Notice>
+      )}
+      <div class="row">
+        {missing <= 0 && urls > 0 && (
+          <DraftForm request={request} draft={draft} agreed={count}>
+            {`${draft.kind === "check" ? "Check" : "Submit"} ${formatCount(urls, "URL")} for ${formatCount(credits, "credit")}`}
+          </DraftForm>
+        )}
+        {isList && submitted > 0 && submitted < urls && (
+          <DraftForm request={request} draft={{ ...draft, urls: count.fresh }} isQuiet>
+            Leave out the URLs submitted before
+          </DraftForm>
+        )}
+        <DraftForm request={request} draft={draft} hidden={{ change: "yes" }} isQuiet>
+          Change something
+        </DraftForm>
+      </div>
+    </>
+  );
+  return dashboardPage({ section: "newProject", title: "Look it over", body });
+}
+
+function InvalidLines({ invalid, invalidLines }: Count): VNode | null {
+  if (invalidLines.length === 0) return null;
+  const more = invalid - invalidLines.length;
+  return (
+    <>
+      <p>These lines are no whole URL, which begins with http:// or https://:</p>
+      <ul class="lines">
+        {invalidLines.map(({ text, line }) => (
+          <li key={line}>
+            Line {formatNumber(line)}: <code>{text}</code>
+          </li>
+        ))}
+        {more > 0 && <li>and {formatNumber(more)} more</li>}
+      </ul>
+    </>
+  );
+}
+
+interface DraftFormProps {
+  readonly request: { readonly csrfToken: string };
+  readonly draft: Draft;
+  /** The count whose price is agreed to by sending it. */
+  readonly agreed?: Count;
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly isQuiet?: boolean;
+  readonly children: string;
+}
+
+/** A button that sends the whole draft again. The draft is in the page only: nothing of it is stored before it is submitted. */
+export function DraftForm({ request, draft, agreed, hidden = {}, isQuiet, children }: DraftFormProps): VNode {
+  const consent = agreed ? { agreed: String(agreed.credits), seen: String(agreed.submitted) } : {};
+  const fields = { token: request.csrfToken, ...fieldsOf(draft), ...consent, ...hidden };
+  return (
+    <form method="post" action={PATHS.newProject} encType="multipart/form-data">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button variant={isQuiet ? "quiet" : undefined}>{children}</Button>
+    </form>
+  );
+}

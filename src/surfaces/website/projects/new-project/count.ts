@@ -1,0 +1,77 @@
+import { setImmediate as pause } from "node:timers/promises";
+import estimateCost from "../../../../../tools/estimate-cost.ts";
+import readSitemap from "../../../../../tools/read-sitemap.ts";
+import { balanceOf } from "../../../../domain/ledger/ledger.ts";
+import { notSubmitted } from "../../../../domain/projects/submitted.ts";
+import { SIZES } from "../../../../platform/limits.ts";
+import { countEntries } from "../../../../platform/urls/count.ts";
+import { type Entry, linesText } from "../../../../platform/urls/entries.ts";
+import { parseUrlList } from "../../../../platform/urls/urls.ts";
+import { callOperation } from "../../shell/call-operation.ts";
+import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import type { Draft } from "./draft.ts";
+
+/** What a draft comes to, before anything is spent. */
+export interface Count {
+  /** URLs of the project. */
+  readonly urls: number;
+  readonly duplicates: number;
+  readonly invalid: number;
+  readonly invalidLines: readonly Entry[];
+  /** URLs that an earlier project of the account has: of a list they are paid again, of a sitemap left out if so wanted. */
+  readonly submitted: number;
+  /** Those of a list that no earlier project has, one per line. */
+  readonly fresh: string;
+  readonly credits: number;
+  readonly balance: number;
+  /** URLs of a sitemap that do not fit into one project. */
+  readonly remaining: number;
+}
+
+/** Counts a list by estimate_cost. @throws Refusal */
+export async function countList(
+  services: WebsiteServices,
+  request: SignedInRequest,
+  draft: Draft,
+  entries: readonly Entry[],
+): Promise<Count> {
+  const urls = entries.map(({ text }) => text);
+  const { kind } = draft;
+  const estimate = await callOperation(services, request, estimateCost, { kind, urls });
+  const { accountId } = request.session;
+  const { accepted } = parseUrlList(urls);
+  const fresh = kind === "check" ? accepted : (await notSubmitted(services.db, accountId, accepted, pause)).urls;
+  return {
+    urls: estimate.urls,
+    duplicates: estimate.duplicates,
+    invalid: estimate.invalid,
+    invalidLines: countEntries(entries).invalidLines,
+    submitted: accepted.length - fresh.length,
+    fresh: linesText(fresh.map((text, line) => ({ text, line }))),
+    credits: estimate.credits,
+    balance: estimate.balance!,
+    remaining: 0,
+  };
+}
+
+/** Counts a sitemap by read_sitemap. @throws Refusal */
+export async function countSitemap(
+  services: WebsiteServices,
+  request: SignedInRequest,
+  { sitemap_url, skip_already_submitted, kind }: Draft,
+): Promise<Count> {
+  const input = { sitemap_url, skip_already_submitted, limit: 0 };
+  const read = await callOperation(services, request, readSitemap, input);
+  const urls = Math.min(read.urls_remaining, SIZES.urlsPerSubmission);
+  return {
+    urls,
+    duplicates: read.duplicates,
+    invalid: read.invalid,
+    invalidLines: [],
+    submitted: read.already_submitted,
+    fresh: "",
+    credits: read.credits[kind === "instant" ? "instant" : "standard"],
+    balance: await balanceOf(services.db, request.session.accountId),
+    remaining: read.urls_remaining - urls,
+  };
+}

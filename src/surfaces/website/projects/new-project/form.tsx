@@ -1,0 +1,195 @@
+import type { ComponentChildren, VNode } from "preact";
+import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../../../domain/payments/orders/prices.ts";
+import { formatCount, formatNumber } from "../../../../platform/format.ts";
+import { SIZES } from "../../../../platform/limits.ts";
+import { Button } from "../../components/button.tsx";
+import { Choice, TextArea, TextField } from "../../components/field.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { PATHS, REPEATS_PATH } from "../../shell/addresses.ts";
+import { script } from "../../shell/assets.ts";
+import { dashboardPage } from "../../shell/dashboard-page.tsx";
+import type { Page } from "../../shell/layout.tsx";
+import type { SignedInRequest } from "../../shell/page-request.ts";
+import { DRIP_DAYS, type Draft, type Kind } from "./draft.ts";
+import type { Problem } from "./problems.ts";
+
+interface FormState {
+  readonly draft: Draft;
+  readonly problem: Problem | null;
+  readonly balance: number;
+  readonly paid: boolean;
+}
+
+/** The form of a new project, filled in with a draft. */
+export function formPage(request: SignedInRequest, state: FormState): Page {
+  const { problem, paid, balance } = state;
+  const body = (
+    <>
+      {problem?.field === null && (
+        <Notice variant="bad">
+          {problem.text} {problem.needsCredits && <BuyLink />}
+        </Notice>
+      )}
+      {!paid && !problem?.needsCredits && (
+        <Notice>
+          Indexing and checking need an account that has bought credits at least once. You can count a list and see its
+          price before that. <BuyLink />
+        </Notice>
+      )}
+      <p>You have {formatCount(balance, "credit")}. Credits of URLs that Google has not indexed on day 14 come back.</p>
+      <NewProjectForm request={request} {...state} />
+    </>
+  );
+  return dashboardPage({ section: "newProject", title: "New project", body });
+}
+
+function BuyLink(): VNode {
+  return <a href={PATHS.buy}>Buy credits</a>;
+}
+
+/** Credits per so many URLs, which the script of the page multiplies by what it counts. */
+const PRICES: Readonly<Record<Kind, { readonly credits: number; readonly urls: number }>> = {
+  standard: { credits: COSTS.standard, urls: 1 },
+  instant: { credits: COSTS.instant, urls: 1 },
+  check: { credits: 1, urls: URLS_CHECKED_PER_CREDIT },
+};
+
+const SKIP_HINT = `Each URL is looked up before it is sent. The credits of those that Google has come back at the end, less 1 for each ${URLS_CHECKED_PER_CREDIT} URLs looked up.`;
+
+function NewProjectForm({ request, draft, problem, balance }: FormState & { request: SignedInRequest }): VNode {
+  const problemAt = (field: Problem["field"]) => (problem?.field === field ? problem?.text : null);
+  const data = {
+    "data-worker": script("count-worker").path,
+    "data-repeats": REPEATS_PATH,
+    "data-prices": JSON.stringify(PRICES),
+    "data-balance": balance,
+    "data-most": SIZES.urlsPerSubmission,
+  };
+  return (
+    <form method="post" action={PATHS.newProject} encType="multipart/form-data" class="new-project" {...data}>
+      {Object.entries({ token: request.csrfToken, key: draft.key, agreed: "", seen: "0" }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <fieldset class="beside">
+        <legend>Which URLs</legend>
+        <Choice type="radio" name="source" value="list" isTicked={draft.source === "list"}>
+          A list or a file
+        </Choice>
+        <Choice type="radio" name="source" value="sitemap" isTicked={draft.source === "sitemap"}>
+          A sitemap
+        </Choice>
+      </fieldset>
+      <div class="from-list">
+        <TextArea
+          name="urls"
+          label="URLs, one per line"
+          value={draft.urls}
+          problem={problemAt("urls")}
+          hint={`At most ${formatNumber(SIZES.urlsPerSubmission)} different ones. Duplicates and lines that are no URL are left out and cost nothing.`}
+        />
+        <div class="field">
+          <label for="file">Or a file</label>
+          <input id="file" type="file" name="file" accept=".txt,.csv,.xml,text/*" aria-describedby="file-hint" />
+          <span class="hint" id="file-hint">
+            A text file with one URL per line, a CSV file, or a sitemap. Its URLs are added to those above.
+          </span>
+        </div>
+      </div>
+      <div class="from-sitemap">
+        <TextField
+          name="sitemap_url"
+          label="Address of the sitemap"
+          autocomplete="url"
+          value={draft.sitemap_url}
+          problem={problemAt("sitemap_url")}
+          maxLength={SIZES.sitemapUrl}
+          isOptional
+          hint="A sitemap, an index of sitemaps, an RSS or Atom feed, or a text file; compressed or not."
+        />
+        <Choice type="checkbox" name="skip_already_submitted" isTicked={draft.skip_already_submitted}>
+          Leave out URLs that you have submitted before
+        </Choice>
+      </div>
+      <fieldset>
+        <legend>What to do</legend>
+        {problemAt("kind") && <span class="problem">{problemAt("kind")}</span>}
+        <KindChoice kind="standard" draft={draft} hint="1 credit per URL. Looked up in Google on day 4 and day 14.">
+          Index
+        </KindChoice>
+        <KindChoice
+          kind="instant"
+          draft={draft}
+          hint={`${COSTS.instant} credits per URL. First in line at Google, and looked up within the hour as well.`}
+        >
+          Index at once
+        </KindChoice>
+        <KindChoice
+          kind="check"
+          draft={draft}
+          hint={`1 credit per ${URLS_CHECKED_PER_CREDIT} URLs. Says whether Google has each URL, and submits nothing.`}
+        >
+          Only check
+        </KindChoice>
+      </fieldset>
+      <div class="for-indexing">
+        <Choice type="checkbox" name="skip_indexed" isTicked={draft.skip_indexed} hint={SKIP_HINT}>
+          Leave out URLs that Google has already
+        </Choice>
+        <fieldset class="beside">
+          <legend>Search engines</legend>
+          <p class="hint">
+            Google always. Bing and Yandex cost nothing more; they take URLs of hosts that are{" "}
+            <a href={PATHS.sites}>verified as yours</a>.
+          </p>
+          <Choice type="checkbox" name="bing" isTicked={draft.bing}>
+            Bing
+          </Choice>
+          <Choice type="checkbox" name="yandex" isTicked={draft.yandex}>
+            Yandex
+          </Choice>
+        </fieldset>
+        <fieldset class="beside">
+          <legend>Sending</legend>
+          <p class="hint">
+            At once, or in equal parts over some days. Each URL is looked up 4 and 14 days after it was sent.
+          </p>
+          {DRIP_DAYS.map((days) => (
+            <Choice key={days} type="radio" name="drip_days" value={days} isTicked={draft.drip_days === days}>
+              {days === "0" ? "At once" : `${days} days`}
+            </Choice>
+          ))}
+        </fieldset>
+      </div>
+      <TextField
+        name="name"
+        label="Name of the project"
+        autocomplete="off"
+        value={draft.name}
+        problem={problemAt("name")}
+        maxLength={SIZES.projectName}
+        isOptional
+        hint="Without one it is named after the host of its first URL."
+      />
+      <div class="submit">
+        <p class="total" role="status" hidden />
+        <Button>Count and show the price</Button>
+        <p class="hint">Nothing is spent before you have seen the price.</p>
+      </div>
+    </form>
+  );
+}
+
+interface KindChoiceProps {
+  readonly kind: Kind;
+  readonly draft: Draft;
+  readonly hint: string;
+  readonly children: ComponentChildren;
+}
+
+function KindChoice({ kind, draft, hint, children }: KindChoiceProps): VNode {
+  return (
+    <Choice type="radio" name="kind" value={kind} isTicked={draft.kind === kind} hint={hint}>
+      {children}
+    </Choice>
+  );
+}

@@ -1,0 +1,138 @@
+import checkUrls from "../../../../../tools/check-urls.ts";
+import submitSitemap from "../../../../../tools/submit-sitemap.ts";
+import submitUrls from "../../../../../tools/submit-urls.ts";
+import { isKeyUsed } from "../../../../domain/idempotency/idempotency-keys.ts";
+import { balanceOf } from "../../../../domain/ledger/ledger.ts";
+import { isPaid } from "../../../../domain/payments/orders/orders.ts";
+import type { Entry } from "../../../../platform/urls/entries.ts";
+import { PATHS } from "../../shell/addresses.ts";
+import { callOperation } from "../../shell/call-operation.ts";
+import type { ListHandlers, ListPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import { confirmPage } from "./confirm.tsx";
+import { type Count, countList, countSitemap } from "./count.ts";
+import { type Draft, draftIn, entriesIn, inputOf, newDraft, newKey } from "./draft.ts";
+import { formPage } from "./form.tsx";
+import { type Problem, problemOf } from "./problems.ts";
+import { signedOutPage } from "./signed-out.tsx";
+
+type SignedInListPost = Parameters<ListHandlers["act"]>[0];
+
+/** `GET /dashboard/projects/new`: the form; the query parameter `kind` chooses what is done with the URLs. */
+export async function newProjectPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  await showForm(services, request, newDraft(request.query("kind")));
+}
+
+/** `POST /dashboard/projects/new` */
+export function newProjectPost(services: WebsiteServices): ListHandlers {
+  return {
+    act: (post) => act(services, post),
+    restore: (post) => showForm(services, post, { ...draftIn(post), key: newKey() }, RESTORED),
+    keep: (post: ListPost) => post.show(signedOutPage(post, draftIn(post)), 401),
+  };
+}
+
+/** Submits what its user has agreed to, and shows what the service counts before that. */
+async function act(services: WebsiteServices, post: SignedInListPost): Promise<void> {
+  const draft = draftIn(post);
+  const entries = entriesIn(draft);
+  const problem = problemOfDraft(post, draft);
+  if (problem || post.field("change") === "yes") return showForm(services, post, draft, problem);
+  try {
+    if (draft.source === "sitemap" && post.field("agreed") !== "") return await submit(services, post, draft, entries);
+    const count = await (draft.source === "sitemap"
+      ? countSitemap(services, post, draft)
+      : countList(services, post, draft, entries));
+    if (count.urls === 0) return await showForm(services, post, draft, nothingToDo(draft, count));
+    const isDecided = isAgreed(post, count) || (await isRepeat(services, post, draft));
+    if (draft.source === "list" && isDecided) return await submit(services, post, draft, entries);
+    post.show(confirmPage(post, draft, count));
+  } catch (thrown) {
+    await showRefusal(services, post, draft, problemOf(thrown, entries));
+  }
+}
+
+/** Whether the price that its user has seen, and how many URLs would be paid again, is what the service counts. */
+function isAgreed(post: ListPost, { credits, submitted }: Count): boolean {
+  return post.field("agreed") === String(credits) && Number(post.field("seen")) === submitted;
+}
+
+/**
+ * Whether this form was sent before, as by the second of two clicks, which shows what the first has done. Its count says that
+ * all of it was submitted before. It is looked up after the count: whoever counts the project finds its key.
+ */
+async function isRepeat({ db }: WebsiteServices, post: SignedInListPost, draft: Draft): Promise<boolean> {
+  if (post.field("agreed") === "") return false;
+  const key = { accountId: post.session.accountId, operation: operationOf(draft).name, key: draft.key };
+  return isKeyUsed(db, key, post.now);
+}
+
+function operationOf({ kind, source }: Draft) {
+  if (kind === "check") return checkUrls;
+  return source === "list" ? submitUrls : submitSitemap;
+}
+
+async function submit(
+  services: WebsiteServices,
+  post: SignedInListPost,
+  draft: Draft,
+  entries: readonly Entry[],
+): Promise<void> {
+  const input = inputOf(draft, entries);
+  const { project } = await callOperation(services, post, operationOf(draft), input, draft.key);
+  if (project) return post.redirect(`${PATHS.projects}/${project.id}`);
+  // Its last pages were submitted between the count and this form.
+  await showForm(services, post, { ...draft, key: newKey() }, said("sitemap_url", NOTHING_NEW));
+}
+
+function problemOfDraft({ file }: ListPost, { source, kind }: Draft): Problem | null {
+  if (source === "sitemap" && kind === "check")
+    return said("kind", "A check takes a list. Paste the URLs, or choose the file of the sitemap.");
+  if (source === "list" && file?.text === null) return said("urls", `${file.name} is not a text file in UTF-8.`);
+  return null;
+}
+
+const NOTHING_NEW = "Nothing to submit. You have submitted all of its URLs before.";
+
+function nothingToDo({ source }: Draft, { invalid, invalidLines, submitted }: Count): Problem {
+  if (source === "sitemap") {
+    return said("sitemap_url", submitted > 0 ? NOTHING_NEW : "Nothing to submit. It lists no valid URL.");
+  }
+  if (invalid === 0) return said("urls", "Paste at least one URL, or choose a file.");
+  const [{ text, line }] = invalidLines as [Entry];
+  return said("urls", `No line is a whole URL, which begins with http:// or https://. Line ${line} is: ${text}`);
+}
+
+function said(field: Problem["field"], text: string, status = 400): Problem {
+  return { field, text, status, needsCredits: false, headers: {} };
+}
+
+const RESTORED = said(
+  null,
+  "Nothing was submitted yet: you signed in or out since this form was opened. What you typed is still here. Look it over, and send it again.",
+  403,
+);
+
+async function showRefusal(
+  services: WebsiteServices,
+  post: SignedInListPost,
+  draft: Draft,
+  problem: Problem,
+): Promise<void> {
+  post.res.set(problem.headers);
+  if (problem.status !== 422) return showForm(services, post, draft, problem);
+  // The key belongs to a project with other URLs, which the user went back from.
+  const text =
+    "This form has created a project already, which you find under Projects. Send it again to create another one.";
+  await showForm(services, post, { ...draft, key: newKey() }, { ...problem, field: null, text });
+}
+
+async function showForm(
+  { db }: WebsiteServices,
+  request: SignedInRequest,
+  draft: Draft,
+  problem: Problem | null = null,
+): Promise<void> {
+  const { accountId } = request.session;
+  const [balance, paid] = await Promise.all([balanceOf(db, accountId), isPaid(db, accountId)]);
+  request.show(formPage(request, { draft, problem, balance, paid }), problem?.status);
+}

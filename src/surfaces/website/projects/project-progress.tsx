@@ -1,0 +1,108 @@
+import type { VNode } from "preact";
+import { FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
+import type { Progress } from "../../../domain/projects/progress.ts";
+import type { ProjectRow } from "../../../domain/projects/read.ts";
+import { DAY, iso } from "../../../platform/clock.ts";
+import { formatCount, formatNumber, formatPercent } from "../../../platform/format.ts";
+import { StackedStates } from "../charts/stacked-states.tsx";
+import { Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import { reportPath } from "../shell/addresses.ts";
+import { FINDING_LABELS, FINDING_MEANINGS } from "./link-states.ts";
+
+interface ProgressProps {
+  readonly project: ProjectRow;
+  readonly progress: Progress;
+  /** Service time. */
+  readonly now: number;
+}
+
+/** How far a project is: its rate, the states of its links over time, and how many are in each now. */
+export function ProjectProgress({ project, progress, now }: ProgressProps): VNode {
+  const { counts, history } = progress;
+  return (
+    <section class="panel" id="progress" data-live-part>
+      <h2>Progress</h2>
+      <Headline project={project} counts={counts} />
+      <StackedStates
+        history={history}
+        from={project.createdAt}
+        to={Math.max(chartEnd(project, now), progress.next.at(-1)?.at ?? 0)}
+        description={describe(project, counts)}
+      />
+      <Table
+        label="URLs by state"
+        isNarrow
+        rows={FINDINGS.filter((finding) => counts[finding] > 0)}
+        columns={[
+          { head: "State", cell: (finding) => <State finding={finding} project={project} /> },
+          { head: "URLs", isNumber: true, cell: (finding) => formatNumber(counts[finding]) },
+          { head: "Share", isNumber: true, cell: (finding) => formatPercent(counts[finding], project.total) },
+        ]}
+      />
+      <p>
+        <a href={reportPath(project.id)}>Why: the URLs by reason, host and folder</a>
+      </p>
+      <details>
+        <summary>The chart as a table</summary>
+        <Table
+          label="URLs by state and day"
+          rows={byDay(history)}
+          columns={[
+            { head: "Time", cell: ({ at }) => <Time at={at} /> },
+            ...FINDINGS.filter((finding) => history.some((point) => point.counts[finding] > 0)).map((finding) => ({
+              head: FINDING_LABELS[finding],
+              isNumber: true,
+              cell: (point: Progress["history"][number]) => formatNumber(point.counts[finding]),
+            })),
+          ]}
+        />
+      </details>
+    </section>
+  );
+}
+
+/**
+ * Service time at which the chart ends: that of the last check, or now if that is later. That of a completed project ends a
+ * little after it was completed, so that the last change has a width.
+ */
+export function chartEnd({ kind, createdAt, completedAt }: ProjectRow, now: number): number {
+  if (completedAt !== null) return Math.max(completedAt + (completedAt - createdAt) / 24, createdAt + DAY);
+  return Math.max(now, createdAt + (kind === "check" ? 2 : 14) * DAY);
+}
+
+/** The rate with its denominator: what is found, of all, and what is still open. */
+function Headline({ project, counts }: { project: ProjectRow; counts: Progress["counts"] }): VNode {
+  const { total } = project;
+  const found = counts.indexed + counts.gone;
+  const open = counts.waiting + counts.checking;
+  const end = project.kind === "check" ? "are being looked up" : "are looked for until day 14";
+  return (
+    <p class="headline">
+      <strong>{formatNumber(found)}</strong> of {formatCount(total, "URL")} found in Google
+      {open > 0 ? ` so far; ${formatNumber(open)} ${end}.` : ` (${formatPercent(found, total)}).`}
+      {counts.gone > 0 && ` ${formatNumber(counts.gone)} of them ${counts.gone === 1 ? "is" : "are"} gone again.`}
+    </p>
+  );
+}
+
+function State({ finding, project }: { finding: Finding; project: ProjectRow }): VNode {
+  return (
+    <>
+      <span class={`state state-${finding}`}>{FINDING_LABELS[finding]}</span>{" "}
+      <span class="soft">{FINDING_MEANINGS[project.kind === "check" ? "check" : "index"][finding]}</span>
+    </>
+  );
+}
+
+function describe(project: ProjectRow, counts: Progress["counts"]): string {
+  const now = FINDINGS.filter((finding) => counts[finding] > 0)
+    .map((finding) => `${formatNumber(counts[finding])} ${FINDING_LABELS[finding].toLowerCase()}`)
+    .join(", ");
+  return `States of ${formatCount(project.total, "URL")} over time. Now: ${now}.`;
+}
+
+/** One point for each day of the history, its last. */
+function byDay(history: Progress["history"]): Progress["history"] {
+  return history.filter(({ at }, index) => iso(history[index + 1]?.at ?? null)?.slice(0, 10) !== iso(at).slice(0, 10));
+}

@@ -1,0 +1,84 @@
+import type { VNode } from "preact";
+import { type Progress, progressOf, progressVersion } from "../../../domain/projects/progress.ts";
+import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { Facts } from "../components/facts.tsx";
+import { ServiceClock } from "../components/service-clock.tsx";
+import { relativeTime, Time } from "../components/time.tsx";
+import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { SandboxClock } from "./advance-clock.tsx";
+import { linkList } from "./link-list.tsx";
+import { CancelProject } from "./project-cancel.tsx";
+import { ProjectCauses } from "./project-causes.tsx";
+import { ProjectEngines } from "./project-engines.tsx";
+import { ProjectNext } from "./project-next.tsx";
+import { chartEnd, ProjectProgress } from "./project-progress.tsx";
+
+const DONE = { cancelled: "Cancelled. What was sent already goes on." };
+
+/** `/dashboard/projects/:id`: how far it is, what happens next, what came back, and its URLs. */
+export async function projectPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { db, clock } = services;
+  const id = request.param("id");
+  const project = await projectOf(db, request.session.accountId, id);
+  if (!project)
+    throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
+  const now = clock.service();
+  const version = await progressVersion(db, project);
+  if (request.isUnchanged(version)) return;
+  const progress = await progressOf(db, project, Math.min(now, chartEnd(project, now)));
+  const list = await linkList(services, request, project);
+  const body = (
+    <div data-live={version}>
+      <ServiceClock now={now} real={request.now} />
+      <About project={project} now={now} />
+      <Panels project={project} progress={progress} now={now} />
+      <CancelProject request={request} project={project} />
+      {list}
+    </div>
+  );
+  const message = (
+    <>
+      {doneMessage(request, DONE)}
+      <SandboxClock services={services} request={request} project={project} />
+    </>
+  );
+  request.show(dashboardPage({ section: "projects", title: project.name, message, body }));
+}
+
+function Panels({ project, progress, now }: { project: ProjectRow; progress: Progress; now: number }): VNode {
+  return (
+    <div class="panels">
+      <ProjectProgress project={project} progress={progress} now={now} />
+      <div>
+        <ProjectNext project={project} next={progress.next} now={now} />
+        <ProjectCauses project={project} causes={progress.causes} />
+        <ProjectEngines project={project} engines={progress.engines} />
+      </div>
+    </div>
+  );
+}
+
+function About({ project, now }: { project: ProjectRow; now: number }): VNode {
+  const { id, kind, mode, dripDays, sitemapUrl, createdAt, creditsSpent } = project;
+  return (
+    <Facts
+      isInline
+      rows={[
+        ["ID", <code key="id">{id}</code>],
+        ["Kind", kind === "check" ? "Index check" : `Indexing, ${mode}`],
+        ["Sending", dripDays > 0 ? `spread over ${formatCount(dripDays, "day")}` : null],
+        ["Sitemap", sitemapUrl],
+        [
+          "Created",
+          <>
+            <Time at={createdAt} /> <span class="soft">{relativeTime(createdAt, now)}</span>
+          </>,
+        ],
+        ["Credits", `${formatNumber(creditsSpent)} spent`],
+      ]}
+    />
+  );
+}

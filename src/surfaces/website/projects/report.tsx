@@ -1,0 +1,151 @@
+import type { VNode } from "preact";
+import { bingCountsOf } from "../../../domain/projects/bing-checks.ts";
+import { FINDINGS } from "../../../domain/projects/findings.ts";
+import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import { type Report, reportOf, type UrlGroup } from "../../../domain/projects/report.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount, formatNumber, formatPercent } from "../../../platform/format.ts";
+import { linkId } from "../../../platform/ids.ts";
+import { SIZES } from "../../../platform/limits.ts";
+import { ServiceClock } from "../components/service-clock.tsx";
+import { StateBar } from "../components/state-bar.tsx";
+import { Table } from "../components/table.tsx";
+import { UrlText } from "../components/url-text.tsx";
+import { PATHS, reportPath } from "../shell/addresses.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { FINDING_LABELS } from "./link-states.ts";
+
+/** `/dashboard/projects/:id/report`: why the URLs of a project are as they are, as get_report says it. */
+export async function reportPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const project = await projectOf(db, request.session.accountId, request.param("id"));
+  if (!project)
+    throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
+  const report = await reportOf(db, project);
+  const bing = await bingCountsOf(db, project);
+  const body = (
+    <>
+      <p>
+        <a href={`${PATHS.projects}/${project.id}`}>
+          Back to <bdi>{project.name}</bdi>
+        </a>
+      </p>
+      <ServiceClock now={clock.service()} real={request.now} />
+      <Reasons project={project} groups={report.groups} />
+      {bing && (
+        <p>
+          Bing has {formatCount(bing.indexed, "URL")} of its connected sites and has not{" "}
+          {formatNumber(bing.not_indexed)}; of {formatNumber(bing.unknown)} it says nothing clear. No credits depend on
+          that.
+        </p>
+      )}
+      <UrlGroups title="By host" head="Host" project={project} groups={report.byHost} />
+      <UrlGroups title="By folder" head="Folder" project={project} groups={report.byFolder} />
+      <p class="soft">
+        Download the report: <a href={`${reportPath(project.id)}.csv`}>CSV</a>, as the API answers it.
+      </p>
+    </>
+  );
+  request.show(dashboardPage({ section: "projects", title: "Report", body }));
+}
+
+function Reasons({ project, groups }: { project: ProjectRow; groups: Report["groups"] }): VNode {
+  const most = Math.max(...groups.map(({ count }) => count));
+  return (
+    <section>
+      <h2>Why</h2>
+      <p>
+        {formatCount(project.total, "URL")} by what was found and the reason. A reason in quotation marks is what Google
+        says of the page itself; the others are in our words.
+      </p>
+      <Table
+        label="URLs by reason"
+        rows={groups}
+        columns={[
+          {
+            head: "State",
+            cell: ({ finding }) => <span class={`state state-${finding}`}>{FINDING_LABELS[finding]}</span>,
+          },
+          { head: "Reason", cell: (group) => <Reason project={project} group={group} /> },
+          {
+            head: "Compared",
+            cell: ({ finding, count }) => (
+              <StateBar parts={[{ state: finding, label: FINDING_LABELS[finding], count }]} most={most} />
+            ),
+          },
+          { head: "URLs", isNumber: true, cell: ({ count }) => formatNumber(count) },
+          { head: "Share", isNumber: true, cell: ({ count }) => formatPercent(count, project.total) },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The reason, which opens its first URLs. */
+function Reason({ project, group }: { project: ProjectRow; group: Report["groups"][number] }): VNode {
+  const { words, isInGooglesWords, count, examples } = group;
+  const more = count - examples.length;
+  return (
+    <details>
+      <summary>{isInGooglesWords ? `“${words}”` : words}</summary>
+      <ul class="lines">
+        {examples.map(({ position, url }) => (
+          <li key={position}>
+            <a href={`${PATHS.projects}/${project.id}/links/${linkId(project.id, position)}`}>
+              <UrlText url={url} most={SHOWN_URL} />
+            </a>
+          </li>
+        ))}
+        {more > 0 && <li class="soft">and {formatNumber(more)} more</li>}
+      </ul>
+    </details>
+  );
+}
+
+/** Most characters of a URL, of a host or of a folder in a row. */
+const SHOWN_URL = 100;
+
+interface UrlGroupsProps {
+  readonly title: string;
+  readonly head: string;
+  readonly project: ProjectRow;
+  readonly groups: readonly UrlGroup[];
+}
+
+function UrlGroups({ title, head, project, groups }: UrlGroupsProps): VNode {
+  const shown = groups.slice(0, SIZES.reportRows);
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Table
+        label={`URLs ${title.toLowerCase()}`}
+        rows={shown}
+        columns={[
+          {
+            head,
+            cell: ({ name }) => (
+              <a href={`${PATHS.projects}/${project.id}?${new URLSearchParams({ search: searchFor(name) })}#urls`}>
+                <UrlText url={name} most={SHOWN_URL} />
+              </a>
+            ),
+          },
+          { head: "States", cell: ({ counts }) => <StateBar parts={partsOf(counts)} /> },
+          { head: "URLs", isNumber: true, cell: ({ total }) => formatNumber(total) },
+          { head: "Found", isNumber: true, cell: ({ counts, total }) => formatPercent(counts.indexed, total) },
+        ]}
+      />
+      {groups.length > shown.length && (
+        <p class="soft">and {formatNumber(groups.length - shown.length)} more with fewer URLs</p>
+      )}
+    </section>
+  );
+}
+
+/** What a search of the project's URLs takes of a long name. */
+function searchFor(name: string): string {
+  return name.slice(0, SIZES.search);
+}
+
+function partsOf(counts: UrlGroup["counts"]) {
+  return FINDINGS.map((state) => ({ state, label: FINDING_LABELS[state], count: counts[state] }));
+}

@@ -1,0 +1,272 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { Progress } from "../../../domain/projects/progress.ts";
+import { SUGGESTED_LIMITS } from "../../../domain/spending/limits.ts";
+import { DAY } from "../../../platform/clock.ts";
+import { SCOPES } from "../../../platform/principal.ts";
+import { BalanceChart } from "../charts/balance.tsx";
+import { StackedStates } from "../charts/stacked-states.tsx";
+import { Button } from "../components/button.tsx";
+import { Card, Cards } from "../components/card.tsx";
+import { CodeBlock } from "../components/code-block.tsx";
+import { Facts } from "../components/facts.tsx";
+import { Choice, ScopeChoices, TextArea, TextField } from "../components/field.tsx";
+import { Form } from "../components/form.tsx";
+import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
+import { Nothing } from "../components/nothing.tsx";
+import { Notice } from "../components/notice.tsx";
+import { PackCards } from "../components/pack-cards.tsx";
+import { Pagination } from "../components/pagination.tsx";
+import { PasskeyForm, PasskeyMissing } from "../components/passkey-form.tsx";
+import { Prose } from "../components/prose.tsx";
+import { SearchForm } from "../components/search-form.tsx";
+import { ServiceClock } from "../components/service-clock.tsx";
+import { McpOauthSnippet } from "../components/snippets.tsx";
+import { StateBar } from "../components/state-bar.tsx";
+import { Table } from "../components/table.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import { Day, RelativeTime, relativeTime, Time } from "../components/time.tsx";
+import { UrlText } from "../components/url-text.tsx";
+import { LastUsed, ScopeList } from "../components/usage-labels.tsx";
+import type { PageRequest } from "../shell/page-request.ts";
+import { LimitFields } from "../spending/limit-fields.tsx";
+import { typedTerms } from "../spending/limits-form.ts";
+
+/** Where a sandbox shows its components; no link leads here. */
+export const COMPONENTS_PATH = "/components";
+
+/** `GET /components`: every component in every variant, so that a new page is made of the same ones. Its forms do nothing. */
+export function componentsPage(request: PageRequest): void {
+  request.res.set("X-Robots-Tag", "noindex, nofollow");
+  request.show({ title: "Components - Beckon", forms: [], body: <ComponentsView request={request} /> });
+}
+
+function ComponentsView({ request }: { request: PageRequest }): VNode {
+  return (
+    <>
+      <h1>Components</h1>
+      <p>Every component of the website in every variant. The forms of this page do nothing.</p>
+      <Notices />
+      <Buttons request={request} />
+      <Fields request={request} />
+      <Lists request={request} />
+      <Figures now={request.now} />
+      <Texts now={request.now} />
+    </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ComponentChildren }): VNode {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Notices(): VNode {
+  return (
+    <Group title="Notice">
+      <Notice>Something to know.</Notice>
+      <Notice variant="good">Something was done.</Notice>
+      <Notice variant="bad">Something is wrong.</Notice>
+    </Group>
+  );
+}
+
+function Buttons({ request }: { request: PageRequest }): VNode {
+  return (
+    <Group title="Button">
+      <Form request={request} action={COMPONENTS_PATH}>
+        <p class="row">
+          <Button>Important</Button>
+          <Button variant="quiet">Quiet</Button>
+          <Button variant="bad">Cannot be undone</Button>
+        </p>
+        <p class="row">
+          <Button variant="quiet small">Quiet, small</Button>
+          <Button variant="bad small">Cannot be undone, small</Button>
+        </p>
+      </Form>
+    </Group>
+  );
+}
+
+function Fields({ request }: { request: PageRequest }): VNode {
+  return (
+    <Group title="Form and fields">
+      <Form request={request} action={COMPONENTS_PATH}>
+        <TextField name="plain" label="Text" autocomplete="off" hint="What it is for." />
+        <TextField name="wrong" label="Text that is wrong" autocomplete="off" value="abc" problem="Enter a number." />
+        <TextField
+          name="fixed"
+          label="Text that cannot be changed"
+          autocomplete="off"
+          value="ann@example.com"
+          isFixed
+        />
+        <TextField name="code" label="Code" autocomplete="off" value="K7P2MX" isCode />
+        <TextArea name="lines" label="Lines" value={"https://example.com/\nhttps://example.com/about"} rows={3} />
+        <Choice type="radio" name="one" value="first" isTicked hint="A hint about it.">
+          One of several
+        </Choice>
+        <Choice type="radio" name="one" value="second" isTicked={false}>
+          Another one
+        </Choice>
+        <ScopeChoices offered={SCOPES} ticked={["read"]} />
+        <LimitFields values={typedTerms(SUGGESTED_LIMITS, null)} />
+        <Button>Send</Button>
+      </Form>
+      <PasskeyForm
+        request={request}
+        ceremony="get"
+        optionsPath={COMPONENTS_PATH}
+        action={COMPONENTS_PATH}
+        button="Use a passkey"
+      />
+      <PasskeyMissing />
+    </Group>
+  );
+}
+
+function Lists({ request }: { request: PageRequest }): VNode {
+  const rows = [
+    { name: "Spring articles", urls: 1_200, state: "checking" },
+    { name: "A name that is so long that it needs more than one line on the width of a phone", urls: 3, state: "gone" },
+  ];
+  const columns = [
+    { head: "Project", cell: ({ name }: (typeof rows)[number]) => <div class="name">{name}</div> },
+    { head: "URLs", isNumber: true, cell: ({ urls }: (typeof rows)[number]) => urls },
+    { head: "State", cell: ({ state }: (typeof rows)[number]) => <span class={`state state-${state}`}>{state}</span> },
+  ];
+  return (
+    <>
+      <Group title="Table">
+        <Table label="A table whose rows are cards on a phone" rows={rows} columns={columns} />
+        <Table label="A dense table" rows={rows} columns={columns} isDense />
+        <Table label="A narrow table" rows={rows} columns={columns.slice(1)} isNarrow />
+        <SearchForm
+          label="Search the list"
+          action={COMPONENTS_PATH}
+          search="spring"
+          query={{}}
+          clear={COMPONENTS_PATH}
+        />
+        <Pagination path={COMPONENTS_PATH} number={2} hasMore />
+      </Group>
+      <Group title="List of items, each with an action that is confirmed">
+        <ItemList>
+          <Item
+            title={
+              <>
+                A thing <span class="mark">marked</span>
+              </>
+            }
+            facts={["A fact about it", "Another one"]}
+          >
+            <ConfirmedAction
+              request={request}
+              label="Remove"
+              warning="This cannot be undone."
+              action={COMPONENTS_PATH}
+              button="Remove the thing"
+            />
+          </Item>
+        </ItemList>
+      </Group>
+      <Group title="Facts">
+        <Facts
+          rows={[
+            ["Name", "Spring articles"],
+            ["ID", <code key="id">prj_0123456789abc</code>],
+            ["Left out", null],
+          ]}
+        />
+        <Facts
+          isInline
+          rows={[
+            ["Kind", "Indexing, standard"],
+            ["Credits", "120 spent"],
+          ]}
+        />
+      </Group>
+    </>
+  );
+}
+
+function Figures({ now }: { now: number }): VNode {
+  const balances = [500, 380, 410, 90, 1_190].map((balance, at) => ({ balance, at: now - (10 - 2 * at) * DAY }));
+  const parts = [
+    { state: "indexed", label: "Indexed", count: 60 },
+    { state: "not_indexed", label: "Not indexed", count: 25 },
+    { state: "checking", label: "Checking", count: 15 },
+  ];
+  return (
+    <>
+      <Group title="Cards">
+        <Cards>
+          <Card value="1,200" links={<a href={COMPONENTS_PATH}>History</a>}>
+            credits
+          </Card>
+          <Card value="7">of 500 submissions today</Card>
+        </Cards>
+        <PackCards heading="h3" chosen="pro" action={({ name }) => <a href={COMPONENTS_PATH}>Choose {name}</a>} />
+      </Group>
+      <Group title="Charts">
+        <StateBar parts={parts} />
+        <StackedStates
+          history={historyFrom(now)}
+          from={now - 16 * DAY}
+          to={now}
+          description="States of 120 URLs over time. Now: 92 indexed, 24 not indexed, 2 unknown, 2 not sent."
+        />
+        <BalanceChart points={balances} to={now} description="Between 90 and 1,190 credits; now 1,190." />
+      </Group>
+    </>
+  );
+}
+
+/** How the URLs of a project of 120 change their states, from sixteen days ago on. */
+function historyFrom(now: number): Progress["history"] {
+  const none = { waiting: 0, checking: 0, indexed: 0, gone: 0, not_indexed: 0, unknown: 0, failed: 0 };
+  const states: readonly (readonly [day: number, counts: Partial<Progress["counts"]>])[] = [
+    [0, { waiting: 120 }],
+    [0.1, { checking: 118, failed: 2 }],
+    [4, { checking: 38, indexed: 80, failed: 2 }],
+    [9, { checking: 38, indexed: 74, gone: 6, failed: 2 }],
+    [14, { indexed: 92, not_indexed: 24, unknown: 2, failed: 2 }],
+    [16, { indexed: 92, not_indexed: 24, unknown: 2, failed: 2 }],
+  ];
+  return states.map(([day, counts]) => ({ at: now - (16 - day) * DAY, counts: { ...none, ...counts } }));
+}
+
+function Texts({ now }: { now: number }): VNode {
+  return (
+    <Group title="Texts">
+      <p>
+        <Time at={now} />, <Day at={now} />, {relativeTime(now - 7_200_000, now)},{" "}
+        <RelativeTime at={now + 4 * DAY} now={now} due="due now" />, <Time at={null} never="never" />, <Nothing />
+      </p>
+      <p>
+        <Prose text="Text in which `backticks` enclose code." />
+      </p>
+      <p>
+        <UrlText url="https://example.com/caf%C3%A9/opening-hours" />
+      </p>
+      <p>
+        <ScopeList scopes={SCOPES} />. <LastUsed at={now - 7_200_000} now={now} />.
+      </p>
+      <ServiceClock now={now + 3 * DAY} real={now} />
+      <CodeBlock text={"curl https://example.com/api/v1/account"} />
+      <McpOauthSnippet siteUrl="https://example.com" />
+      <Tabs
+        name="shell"
+        label="Language of the example"
+        tabs={[
+          { id: "one", title: "curl", content: <CodeBlock text="curl https://example.com/" /> },
+          { id: "other", title: "MCP", content: <CodeBlock text="claude mcp add beckon" /> },
+        ]}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AnswerOf, AnyOperation } from "../../../contract/operation.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import type { SignedInRequest, WebsiteServices } from "./page-request.ts";
+
+/** How often, and how long in ms, a repeated form waits for the first one of its idempotency key. */
+const WAIT = { every: 200, most: 10_000 };
+
+/**
+ * Calls an operation as whoever is signed in, by the pipeline of every surface: the same limits, idempotency and rules of
+ * payment. Only the answer is another one: the page.
+ * @throws Refusal
+ */
+export async function callOperation<Op extends AnyOperation>(
+  { guard, executor }: WebsiteServices,
+  request: SignedInRequest,
+  operation: Op,
+  input: object,
+  idempotencyKey?: string,
+): Promise<AnswerOf<Op>> {
+  const { principal, requestsToday } = await guard.admitSession(request.session);
+  const call = { operation, json: input, idempotencyKey, audience: "program", principal, requestsToday } as const;
+  for (const end = performance.now() + WAIT.most; ; await sleep(WAIT.every)) {
+    try {
+      return JSON.parse((await executor.run(call)).text);
+    } catch (thrown) {
+      // The second of two clicks shows what the first has done.
+      const isRunning = thrown instanceof Refusal && thrown.code === "idempotency_in_flight";
+      if (!isRunning || performance.now() > end) throw thrown;
+    }
+  }
+}

@@ -1,0 +1,291 @@
+import express, { type Request, type RequestHandler, type Response } from "express";
+import type { Tx } from "../../../../db/engine.ts";
+import type { RequestGuard } from "../../../contract/authenticate.ts";
+import type { Services } from "../../../contract/call.ts";
+import type { Executor } from "../../../contract/executor.ts";
+import { isSecret, newSecret } from "../../../domain/auth/secrets.ts";
+import type { Mailer } from "../../../domain/mail/mailer.ts";
+import {
+  isRecent,
+  lockSession,
+  type Session,
+  SessionEnded,
+  sessionOf,
+  touchSession,
+} from "../../../domain/users/sessions.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { isStorable } from "../../../platform/text.ts";
+import { addressOf } from "../../http-server/caller.ts";
+import type { Log } from "../../http-server/log.ts";
+import { DELETION_PATH } from "../account/paths.ts";
+import { browserName } from "./browser-name.ts";
+import { csrfErrorPage } from "./csrf-error.tsx";
+import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
+import { layout, type Page, pageHeaders } from "./layout.tsx";
+import { ListFormSlots, type UploadedFile } from "./list-form.ts";
+import { readKnownCookie, readSessionCookie, setKnownCookie, setSessionCookie } from "./session-cookie.ts";
+
+/** The services that pages use. */
+export interface WebsiteServices extends Services {
+  readonly guard: RequestGuard;
+  readonly executor: Executor;
+  /** Moves the service clock forward to that service time; only in a sandbox. */
+  readonly advanceClock?: ((serviceAt: number) => Promise<void>) | undefined;
+  readonly log: Log;
+  readonly mailer: Mailer;
+}
+
+/** A request of a browser for a page: who sent it, and how it is answered. */
+export interface PageRequest {
+  readonly req: Request;
+  readonly res: Response;
+  /** Null: nobody is signed in. */
+  readonly session: Session | null;
+  /** The value of the session cookie, which every browser has, signed in or not. */
+  readonly secret: string;
+  /** The value of the hidden field `token` of every form: only our own pages, in this browser, can know it. */
+  readonly csrfToken: string;
+  readonly ip: string;
+  /** What shows which accounts the browser has been signed in to (known-browsers.ts). */
+  readonly known: string;
+  readonly browser: string;
+  readonly now: number;
+  /** A parameter of the path, such as `id` of `/dashboard/projects/:id`. */
+  param(name: string): string;
+  /** A parameter of the query; "" when absent. @throws Refusal invalid_request when it is there twice */
+  query(name: string): string;
+  /**
+   * Runs a transaction in which the session is checked again and locked, so that it cannot end before the commit.
+   * @throws SessionEnded when it has ended since the request began; `post` then redirects to the sign-in page
+   */
+  sessionTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  show(page: Page, status?: number): void;
+  /**
+   * Answers 304 if the script of the page asked whether it has changed since this version, and it has not; else the page
+   * to come has the version as its ETag. The ETag is weak: each page has another CSRF token.
+   */
+  isUnchanged(version: string): boolean;
+  /** Answers 303, so that the browser continues with GET. @param path a local path, or an address that was checked */
+  redirect(path: string): void;
+  /** Sets the cookie of a session that was opened. */
+  setSessionCookie(secret: string): void;
+  /** Lets the browser show later that it has been signed in. */
+  setKnownCookie(value: string): void;
+  /** Replaces the cookie by one that belongs to no session. */
+  clearSessionCookie(): void;
+}
+
+/** A request that sends a form. */
+export interface FormPost extends PageRequest {
+  /** "" when absent. @throws Refusal invalid_request when it is there twice */
+  field(name: string): string;
+  /** All values of a field that may be there more than once. */
+  fields(name: string): string[];
+}
+
+/** A form with a list of URLs, or a file of them. */
+export interface ListPost extends FormPost {
+  readonly file: UploadedFile | null;
+}
+
+/** What becomes of a form with a list. What was typed is shown again in any case. */
+export interface ListHandlers {
+  /** It was sent by its user, who is signed in. */
+  act(post: ListPost & { readonly session: Session }): Promise<void>;
+  /** Shows it again, to be sent once more: its token is not of this session, as after signing in again. Nothing is done. */
+  restore(post: ListPost & { readonly session: Session }): Promise<void>;
+  /** Nobody is signed in. Nothing is done. */
+  keep(post: ListPost): void;
+}
+
+export type SignedInRequest = PageRequest & { readonly session: Session };
+export type SignedInPost = FormPost & { readonly session: Session };
+
+type Handler<R> = (request: R) => void | Promise<void>;
+
+/** Turns functions that take a PageRequest into request handlers of Express. */
+export function pageHandlers(services: WebsiteServices) {
+  const siteUrl = new URL(services.config.siteUrl);
+  // No browser compresses a form.
+  const parseForm = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
+  const get =
+    (handle: Handler<PageRequest>): RequestHandler =>
+    async (req, res) => {
+      const request = await pageRequestOf(services, req, res);
+      if (!leadsToDeletion(request)) await handle(request);
+    };
+  const post = (handle: Handler<FormPost>): readonly RequestHandler[] => [
+    parseForm,
+    async (req, res) => {
+      refuseCrossSite(req, siteUrl);
+      const request = await pageRequestOf(services, req, res);
+      if (leadsToDeletion(request)) return;
+      const fields = (name: string) => valuesIn(req.body, name);
+      const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
+      if (!isCsrfToken(post.field("token"), request.secret)) return request.show(csrfErrorPage(post), 403);
+      try {
+        await handle(post);
+      } catch (thrown) {
+        if (!(thrown instanceof SessionEnded)) throw thrown;
+        post.redirect("/sign-in");
+      }
+    },
+  ];
+  const postList = ({ act, restore, keep }: ListHandlers): RequestHandler => {
+    const slots = new ListFormSlots();
+    return async (req, res) => {
+      refuseCrossSite(req, siteUrl);
+      const request = await pageRequestOf(services, req, res);
+      if (leadsToDeletion(request)) return;
+      const { session } = request;
+      await slots.read(req, session !== null, async ({ body, file }) => {
+        const fields = (name: string) => valuesIn(body, name);
+        const post = { ...request, file, fields, field: (name: string) => only(fields(name), name) };
+        if (!session) return keep(post);
+        await (isCsrfToken(post.field("token"), request.secret) ? act : restore)({ ...post, session });
+      });
+    };
+  };
+  return {
+    get,
+    post,
+    postList,
+    /** Without a session it redirects to the sign-in page, which leads back here. */
+    getSignedIn: (handle: Handler<SignedInRequest>) =>
+      get((request) => (request.session ? handle(request as SignedInRequest) : redirectToSignIn(request))),
+    postSignedIn: (handle: Handler<SignedInPost>) =>
+      post((request) => (request.session ? handle(request as SignedInPost) : request.redirect("/sign-in"))),
+  };
+}
+
+export type PageHandlers = ReturnType<typeof pageHandlers>;
+
+/**
+ * Redirects to the sign-in page, which leads back here.
+ * @param isAgain asks somebody who is signed in to prove once more who they are
+ * @param formPage where to return to after a POST, which cannot be repeated
+ */
+export function redirectToSignIn(request: PageRequest, isAgain = false, formPage = "/dashboard"): void {
+  const here = request.req.method === "GET" ? request.req.originalUrl : formPage;
+  request.redirect(`/sign-in?${new URLSearchParams({ return_to: here, ...(isAgain ? { again: "1" } : {}) })}`);
+}
+
+/** Pages that somebody can use whose account will be deleted: to keep it, to sign in or out, and to end a payment. */
+const OPEN_DURING_DELETION = /^\/(?:account\/deletion|sign-in|sign-out|forgot|reset|checkout|sandbox)(?:\/|$)/;
+
+/** Answers with the page on which an account can be kept that will be deleted. @returns false where that is not needed */
+function leadsToDeletion({ req, session, redirect }: PageRequest): boolean {
+  if (session === null || session.deletionDueAt === null || OPEN_DURING_DELETION.test(req.path)) return false;
+  redirect(DELETION_PATH);
+  return true;
+}
+
+/**
+ * Asks users to prove again who they are, by a passkey or a code, or by the password where the account has neither. Called
+ * before what spends, connects, or changes how one signs in.
+ * @param formPage where to return to after a POST, which cannot be repeated
+ * @param within ms since they last did; an hour by default
+ * @returns whether they did lately; if not, the request is answered, by the page that asks for it and then leads back
+ */
+export function confirmIdentity(request: SignedInRequest, { formPage, within }: ConfirmOptions): boolean {
+  if (isRecent(request.session, request.now, within)) return true;
+  redirectToSignIn(request, true, formPage);
+  return false;
+}
+
+interface ConfirmOptions {
+  readonly formPage: string;
+  readonly within?: number;
+}
+
+async function pageRequestOf(services: WebsiteServices, req: Request, res: Response): Promise<PageRequest> {
+  const { db, clock, config } = services;
+  const now = clock.now();
+  const ip = addressOf(req, config.trustProxy);
+  const isSecure = config.siteUrl.startsWith("https:");
+  const cookie = readSessionCookie(req, isSecure);
+  const secret = cookie !== null && isSecret("session", cookie) ? cookie : newSecret("session").secret;
+  const session = cookie === secret ? await sessionOf(db, secret, now) : null;
+  if (secret !== cookie) setSessionCookie(res, secret, isSecure);
+  if (session) await touchSession(db, session, ip, now);
+  let csrfToken: string | null = null;
+  const request: PageRequest = {
+    req,
+    res,
+    session,
+    secret,
+    // Made when it is needed: a page that has not changed since it was asked for last has no forms.
+    get csrfToken() {
+      csrfToken ??= newCsrfToken(secret);
+      return csrfToken;
+    },
+    ip,
+    known: readKnownCookie(req, isSecure),
+    browser: browserName(req.headers["user-agent"]),
+    now,
+    param: (name) => String(req.params[name]),
+    query: (name) => only(valuesIn(req.query, name), name),
+    sessionTx: (work) =>
+      db.tx(async (tx) => {
+        if (!session) throw new SessionEnded();
+        await lockSession(tx, session, now);
+        return work(tx);
+      }),
+    isUnchanged: (version) => {
+      const tag = `W/"${version}"`;
+      const isSame = req.headers["if-none-match"] === tag;
+      if (isSame) res.status(304).set("Cache-Control", "no-store").end();
+      else res.set("ETag", tag);
+      return isSame;
+    },
+    show: (page, status = 200) => {
+      const caching = page.showsSecret ? "no-store, no-transform" : "no-store";
+      res.status(status).set(pageHeaders(page)).set("Cache-Control", caching).type("html");
+      res.send(
+        layout({
+          ...page,
+          account: session && { email: session.email, name: session.name, csrfToken: request.csrfToken },
+        }),
+      );
+    },
+    redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
+    setKnownCookie: (value) => setKnownCookie(res, value, isSecure),
+    setSessionCookie: (secret) => setSessionCookie(res, secret, isSecure),
+    clearSessionCookie: () => setSessionCookie(res, newSecret("session").secret, isSecure),
+  };
+  return request;
+}
+
+/**
+ * Refuses forms that another site sent. Browsers send Sec-Fetch-Site, older ones Origin. A client that sends neither is no
+ * browser of the last ten years, and is checked by the CSRF token alone.
+ * @throws Refusal forbidden_origin
+ */
+function refuseCrossSite({ headers }: Request, siteUrl: URL): void {
+  const { origin, host } = headers;
+  const site = headers["sec-fetch-site"];
+  if (site === undefined && origin === undefined) return;
+  // A service on plain http may be reached by other names of its machine, one on https only by that of SITE_URL.
+  const isHere = origin === siteUrl.origin || (siteUrl.protocol === "http:" && origin === `http://${host}`);
+  const isOurs = site === undefined ? isHere : site === "same-origin";
+  if (!isOurs)
+    throw new Refusal("forbidden_origin", "This form was not sent from one of our pages. Open the page again.");
+}
+
+function valuesIn(source: unknown, name: string): string[] {
+  const found = source !== null && typeof source === "object" && Object.hasOwn(source, name);
+  const value = found ? (source as Record<string, unknown>)[name] : undefined;
+  const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  const texts = values.map(String);
+  if (texts.every(isStorable)) return texts;
+  throw new Refusal("invalid_request", `\`${name}\` contains characters that are not allowed.`, {
+    issues: [{ path: name, message: "U+0000 or an unpaired surrogate" }],
+  });
+}
+
+function only(values: readonly string[], name: string): string {
+  if (values.length <= 1) return values[0] ?? "";
+  throw new Refusal("invalid_request", `\`${name}\` was sent more than once.`, {
+    issues: [{ path: name, message: "sent more than once" }],
+  });
+}

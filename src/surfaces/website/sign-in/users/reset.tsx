@@ -1,0 +1,88 @@
+import type { VNode } from "preact";
+import { accountByEmail } from "../../../../domain/accounts/accounts.ts";
+import { linkOf } from "../../../../domain/users/mailed-links.ts";
+import { passwordProblem } from "../../../../domain/users/passwords.ts";
+import { resetPassword } from "../../../../domain/users/reset.ts";
+import { Button } from "../../components/button.tsx";
+import { Choice } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
+import { Notice } from "../../components/notice.tsx";
+import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
+import { retryLater } from "../../shell/retry-later.ts";
+import { showExpiredLink } from "./expired-link.tsx";
+import { EmailField, NewPasswordField } from "./fields.tsx";
+import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
+
+/** `GET /reset`: changes nothing until the form is sent, since mail scanners open every link. */
+export async function showReset(services: WebsiteServices, request: PageRequest): Promise<void> {
+  await showForm(services, request, { secret: request.query("link"), everything: true });
+}
+
+/** `POST /reset` */
+export async function resetPost(services: WebsiteServices, post: FormPost): Promise<void> {
+  const secret = post.field("link");
+  const everything = post.field("everything") === "yes";
+  const password = post.field("password");
+  const link = await linkOf(services.db, secret, post.now);
+  const problem = await passwordProblem(password, link?.email ?? "");
+  if (problem) return showForm(services, post, { secret, everything, problem }, 400);
+  try {
+    const reset = { link: secret, password, revokeAccess: everything, visitor: visitorOf(post), now: post.now };
+    const done = await resetPassword(userServicesOf(services), reset);
+    if (done) await startSession(services, post, done.session, done.returnTo);
+    else showExpiredLink(post, "/forgot");
+  } catch (thrown) {
+    const { status, headers, text } = retryLater(thrown);
+    post.res.set(headers);
+    await showForm(services, post, { secret, everything, message: text }, status);
+  }
+}
+
+interface ResetForm {
+  readonly secret: string;
+  readonly everything: boolean;
+  readonly problem?: string;
+  readonly message?: string;
+}
+
+/** Shows the form if the link is valid. */
+async function showForm({ db }: WebsiteServices, request: PageRequest, state: ResetForm, status = 200): Promise<void> {
+  const link = await linkOf(db, state.secret, request.now);
+  if (link?.purpose !== "reset") return showExpiredLink(request, "/forgot");
+  const { email } = link;
+  // Without a password so far, nobody can have learned it: the box below is not needed.
+  const hasPassword = (await accountByEmail(db, email))?.passwordHash != null;
+  const body = <ResetView request={request} {...state} email={email} hasPassword={hasPassword} />;
+  request.show({ title: "New password - Beckon", forms: [], body }, status);
+}
+
+interface ResetViewProps extends ResetForm {
+  readonly request: PageRequest;
+  readonly email: string;
+  readonly hasPassword: boolean;
+}
+
+function ResetView({ request, secret, email, hasPassword, everything, problem, message }: ResetViewProps): VNode {
+  return (
+    <>
+      <h1>{hasPassword ? "Set a new password" : "Choose a password"}</h1>
+      {message && <Notice variant="bad">{message}</Notice>}
+      <p>This signs you in here{hasPassword ? ", and out of all other browsers" : ""}.</p>
+      <Form request={request} action="/reset" hidden={{ link: secret }}>
+        <EmailField value={email} isFixed />
+        <NewPasswordField label="New password" problem={problem} />
+        {hasPassword && (
+          <Choice
+            type="checkbox"
+            name="everything"
+            isTicked={everything}
+            hint="Do this if somebody else may have known your password."
+          >
+            Also disconnect all apps and agents, and revoke all API keys
+          </Choice>
+        )}
+        <Button>Set the password</Button>
+      </Form>
+    </>
+  );
+}

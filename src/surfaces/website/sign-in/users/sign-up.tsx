@@ -1,0 +1,74 @@
+import type { VNode } from "preact";
+import { normaliseEmail } from "../../../../domain/accounts/email.ts";
+import { passwordProblem } from "../../../../domain/users/passwords.ts";
+import { requestSignUp } from "../../../../domain/users/sign-up.ts";
+import { Button } from "../../components/button.tsx";
+import { Form } from "../../components/form.tsx";
+import { Notice } from "../../components/notice.tsx";
+import type { Page } from "../../shell/layout.tsx";
+import { localPath } from "../../shell/local-path.ts";
+import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
+import { retryLater } from "../../shell/retry-later.ts";
+import { signInReason, withReturnTo } from "../../shell/return-to.ts";
+import { EmailField, NewPasswordField } from "./fields.tsx";
+import { userServicesOf, visitorOf } from "./visitor.ts";
+
+/** `GET /sign-up` */
+export function showSignUp(request: PageRequest): void {
+  const returnTo = localPath(request.query("return_to"));
+  if (request.session) request.redirect(returnTo);
+  else request.show(page(request, { returnTo }));
+}
+
+/** `POST /sign-up`: the answer is the same for every address. */
+export async function signUpPost(services: WebsiteServices, post: FormPost): Promise<void> {
+  const returnTo = localPath(post.field("return_to"));
+  if (post.session) return post.redirect(returnTo);
+  const typed = { email: post.field("email"), password: post.field("password") };
+  const email = normaliseEmail(typed.email);
+  const problems = {
+    email: email === null ? "Enter an e-mail address, such as name@example.com." : null,
+    password: await passwordProblem(typed.password, email ?? ""),
+  };
+  const state = { returnTo, email: typed.email };
+  if (email === null || problems.password) return post.show(page(post, { ...state, problems }), 400);
+  try {
+    const signUp = { email, password: typed.password, returnTo, visitor: visitorOf(post), now: post.now };
+    await requestSignUp(userServicesOf(services), signUp);
+  } catch (thrown) {
+    const { status, headers, text } = retryLater(thrown);
+    post.res.set(headers);
+    return post.show(page(post, { ...state, message: text }), status);
+  }
+  post.redirect(withReturnTo("/sign-up/sent", returnTo));
+}
+
+interface State {
+  readonly returnTo: string;
+  readonly email?: string;
+  readonly problems?: { readonly email: string | null; readonly password: string | null };
+  readonly message?: string;
+}
+
+function page(request: PageRequest, state: State): Page {
+  return { title: "Sign up - Beckon", forms: [], body: <SignUpView request={request} {...state} /> };
+}
+
+function SignUpView({ request, returnTo, email = "", problems, message }: State & { request: PageRequest }): VNode {
+  const reason = signInReason(returnTo);
+  return (
+    <>
+      <h1>Create an account</h1>
+      {message ? <Notice variant="bad">{message}</Notice> : reason && <Notice>{reason}</Notice>}
+      <p>
+        We send you a link to confirm your address. Already have an account?{" "}
+        <a href={withReturnTo("/sign-in", returnTo)}>Sign in</a>.
+      </p>
+      <Form request={request} action="/sign-up" hidden={{ return_to: returnTo }}>
+        <EmailField value={email} problem={problems?.email} />
+        <NewPasswordField label="Password" problem={problems?.password} />
+        <Button>Create account</Button>
+      </Form>
+    </>
+  );
+}

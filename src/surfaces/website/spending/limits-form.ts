@@ -1,0 +1,64 @@
+import { endAfterDay, lastDayOf } from "../../../domain/accounts/key-end.ts";
+import type { BudgetRow } from "../../../domain/spending/budgets.ts";
+import {
+  LIMIT_NAMES,
+  MAX_LIMIT,
+  NO_LIMITS,
+  parseLimit,
+  type SpendingLimits,
+  SUGGESTED_LIMITS,
+  WIRE_NAMES,
+} from "../../../domain/spending/limits.ts";
+import type { FormPost } from "../shell/page-request.ts";
+import { limitProblem, type TypedLimits, type TypedTerms } from "./limit-fields.tsx";
+
+/** Limits as the fields of a form show them. */
+export function typedLimits(limits: SpendingLimits): TypedLimits {
+  const typed = LIMIT_NAMES.map((name) => [WIRE_NAMES[name], limits[name] === null ? "" : String(limits[name])]);
+  return Object.fromEntries(typed) as TypedLimits;
+}
+
+/** What the form of an app or agent shows first: the limits that it has already, or those that we suggest. */
+export function firstTerms(budget: BudgetRow | null, now: number): TypedTerms {
+  const end = budget?.expiresAt ?? null;
+  return typedTerms(budget ? limitsOf(budget) : SUGGESTED_LIMITS, end !== null && end > now ? end : null);
+}
+
+export function typedTerms(limits: SpendingLimits, expiresAt: number | null): TypedTerms {
+  return { ...typedLimits(limits), last_day: expiresAt === null ? "" : lastDayOf(expiresAt) };
+}
+
+export function limitsOf(budget: BudgetRow | null): SpendingLimits {
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, budget?.[name] ?? null])) as unknown as SpendingLimits;
+}
+
+/** The limits in a form that was sent. `problem`: what is wrong with them; `typed`: to show it again. */
+export function limitsIn(post: FormPost): {
+  readonly limits: SpendingLimits;
+  readonly typed: TypedLimits;
+  readonly problem: string | null;
+} {
+  const typed = Object.fromEntries(LIMIT_NAMES.map((name) => [WIRE_NAMES[name], post.field(WIRE_NAMES[name])]));
+  const limits: { -readonly [name in keyof SpendingLimits]: number | null } = { ...NO_LIMITS };
+  let problem: string | null = null;
+  for (const name of LIMIT_NAMES) {
+    const limit = parseLimit(typed[WIRE_NAMES[name]]!);
+    if (limit === undefined) problem = limitProblem(MAX_LIMIT);
+    else limits[name] = limit;
+  }
+  return { limits, typed: typed as unknown as TypedLimits, problem };
+}
+
+/** The limits and the last day in the form of an app or agent. */
+export function termsIn(post: FormPost): {
+  readonly terms: SpendingLimits & { readonly expiresAt: number | null };
+  readonly typed: TypedTerms;
+  readonly problem: string | null;
+} {
+  const { limits, typed, problem } = limitsIn(post);
+  const lastDay = post.field("last_day");
+  const expiresAt = lastDay === "" ? null : endAfterDay(lastDay, post.now);
+  const dayProblem =
+    lastDay !== "" && expiresAt === null ? "The last day is today or later, and at most ten years away." : null;
+  return { terms: { ...limits, expiresAt }, typed: { ...typed, last_day: lastDay }, problem: problem ?? dayProblem };
+}

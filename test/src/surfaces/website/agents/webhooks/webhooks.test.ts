@@ -1,0 +1,113 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { savePushConfig } from "../../../../../../src/domain/tasks/push-configs.ts";
+import { writeTurn } from "../../../../../../src/domain/tasks/write.ts";
+import { secretBoxOf } from "../../../../../../src/platform/config/secrets-key.ts";
+import { newId } from "../../../../../../src/platform/ids.ts";
+import { testService } from "../../../../../support/service/service.ts";
+import { signedIn, type User } from "../../../../../support/website/user.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+const PATH = "/dashboard/webhooks";
+const URL_OF = "http://127.0.0.1:9/hooks/secret-path";
+let user: User;
+let accountId: string;
+let email: string;
+beforeEach(async () => {
+  ({ user, accountId, email } = await signedIn(service));
+});
+
+const rows = async () => {
+  const { webhooks } = service.db.t;
+  return (await service.db.q.select().from(webhooks)).filter((row) => row.accountId === accountId);
+};
+
+async function add(): Promise<string> {
+  const page = await user.submit(await user.get(PATH), { url: URL_OF, type: "project.completed" }, PATH);
+  expect(page.status).toBe(200);
+  return page.text;
+}
+
+test("a webhook is added with its types, its secret is shown once, and a test message waits", async () => {
+  const text = await add();
+  const secret = /whsec_[\w+/]{43}=/.exec(text)?.[0];
+  expect(secret).toBeDefined();
+  const [row] = await rows();
+  expect(row).toMatchObject({ url: URL_OF, types: "project.completed", maker: "person", status: "active" });
+  expect(JSON.stringify(row)).not.toContain(secret);
+  const { text: page } = await user.get(`${PATH}/${row!.id}`);
+  expect(page).toContain("webhook.ping");
+  expect(page).not.toContain(secret);
+  expect((await user.get(PATH)).text).not.toContain(secret);
+});
+
+test("the owner is mailed that a webhook was added, by its origin alone", async () => {
+  await add();
+  // The operation wakes no sender; this does.
+  await service.db.tx((tx) => service.mailer.queue(tx, null));
+  const mails = service.outbox.filter(({ to, subject }) => to === email && subject.startsWith("A webhook was"));
+  expect(mails).toHaveLength(1);
+  expect(mails[0]!.text).toContain("http://127.0.0.1:9");
+  expect(mails[0]!.text).not.toContain("secret-path");
+});
+
+test("400: an address that cannot be called stays in the form, with what is wrong with it", async () => {
+  const refused = await user.submit(await user.get(PATH), { url: "http://example.com/x", type: "order.paid" }, PATH);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("has to begin with https://");
+  expect(refused.html).toContain('value="http://example.com/x"');
+  expect(await rows()).toEqual([]);
+});
+
+test("it is paused and made active, its secret is replaced, and it is deleted", async () => {
+  const first = /whsec_[\w+/]{43}=/.exec(await add())![0];
+  const { id } = (await rows())[0]!;
+  const path = `${PATH}/${id}`;
+  const press = async (action: string) => user.submit(await user.get(path), {}, `${path}/${action}`);
+  await press("status");
+  expect((await rows())[0]!.status).toBe("paused");
+  await press("status");
+  expect((await rows())[0]!.status).toBe("active");
+  const replaced = /whsec_[\w+/]{43}=/.exec((await press("secret")).text)![0];
+  expect(replaced).not.toBe(first);
+  expect((await press("ping")).status).toBe(303);
+  expect((await press("repeat")).status).toBe(303);
+  expect((await press("delete")).location).toBe(`${PATH}?done=deleted`);
+  expect(await rows()).toEqual([]);
+});
+
+test("404: a webhook of another account is neither shown nor changed", async () => {
+  await add();
+  const { id } = (await rows())[0]!;
+  const page = await user.get(`${PATH}/${id}`);
+  const { user: other } = await signedIn(service);
+  expect((await other.get(`${PATH}/${id}`)).status).toBe(404);
+  expect((await other.submit(page, {}, `${PATH}/${id}/delete`)).status).not.toBe(303);
+  expect(await rows()).toHaveLength(1);
+});
+
+test("push configurations of agents stand on the page by their origin, and the person deletes them", async () => {
+  const { db, clock, config } = service;
+  const now = clock.now();
+  const taskId = newId("task");
+  const id = await db.tx(async (tx) => {
+    const turn = { taskId, contextId: "c", skill: "watch_project", messageId: null, digest: "", history: "[]" };
+    const update = { state: "working", now } as const;
+    await writeTurn(tx, accountId, { ...turn, metadata: null, version: null, stateOnSuccess: "working" }, update);
+    const made = { accountId, maker: "key_of_agent", taskId, configId: undefined, url: URL_OF, secrets: {} };
+    const saved = await savePushConfig(tx, secretBoxOf(config), { ...made, protocol: "1.0" }, now);
+    return saved!.row.id;
+  });
+  const page = await user.get(PATH);
+  expect(page.text).toContain("http://127.0.0.1:9 Made");
+  expect(page.text).not.toContain("secret-path");
+  const action = `${PATH}/pushes/${id}/delete`;
+  const { user: stranger } = await signedIn(service);
+  const token = (await stranger.get("/dashboard/notices")).forms[0]!.fields.find(([name]) => name === "token")!;
+  expect((await stranger.post(action, [token])).status).toBe(404);
+  const deleted = await user.submit(page, {}, action);
+  expect([deleted.status, deleted.location]).toEqual([303, `${PATH}?done=push`]);
+  expect((await user.follow(deleted)).text).toContain("Nothing more is sent there");
+  expect(await db.q.select().from(db.t.pushConfigs)).toEqual([]);
+});

@@ -1,0 +1,255 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { balanceOf, post } from "../../../../../../src/domain/ledger/ledger.ts";
+import { projectsOf } from "../../../../../../src/domain/projects/list-projects.ts";
+import { endSessions } from "../../../../../../src/domain/users/sessions.ts";
+import { MINUTE } from "../../../../../../src/platform/clock.ts";
+import { testService } from "../../../../../support/service/service.ts";
+import { type ListFill, NEW_PROJECT, sendList, submitList } from "../../../../../support/website/list-form.ts";
+import { type PageSeen, signedIn, User } from "../../../../../support/website/user.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+beforeEach(() => service.clock.pass(MINUTE));
+
+const { db } = service;
+const LIST = "https://example.com/a\r\nhttps://example.com/b\r\nHTTPS://EXAMPLE.com/a\r\nno url\r\n";
+
+const projectsIn = async (accountId: string) =>
+  (await projectsOf(db, accountId, { kind: "all", status: "any", limit: 50, offset: 0 })).rows;
+const urls = (fields: Readonly<Record<string, string | null>>): ListFill => ({ fields });
+
+/** The value that a form would send. */
+function fieldOf(page: PageSeen, name: string): string | undefined {
+  const form = page.forms.find(({ action }) => action === NEW_PROJECT)!;
+  return form.fields.find(([one]) => one === name)?.[1];
+}
+
+describe("a list", () => {
+  test("200: it is counted first, with its price and what is left, and nothing is spent", async () => {
+    const { user, accountId } = await signedIn(service);
+    const page = await sendList(user, await user.get(NEW_PROJECT), urls({ urls: LIST }));
+    expect(page.status).toBe(200);
+    for (const text of ["URLs to submit2", "Duplicates left out1", "Invalid and left out1", "Price2 credits"])
+      expect(page.text.replace(/ (?=\d)/g, "")).toContain(text);
+    expect(page.text).toContain("Line 4: no url");
+    expect(page.html).toContain("Submit 2 URLs for 2 credits");
+    expect(await projectsIn(accountId)).toEqual([]);
+    expect(await balanceOf(db, accountId)).toBe(150);
+  });
+
+  test("303: sent again with that price, it becomes a project, and leads to its page", async () => {
+    const { user, accountId } = await signedIn(service);
+    const choices = { kind: "instant", name: "Mine", yandex: null, drip_days: "7" };
+    const done = await submitList(user, urls({ urls: LIST, ...choices }));
+    const [project] = await projectsIn(accountId);
+    expect([done.status, done.location]).toEqual([303, `/dashboard/projects/${project!.id}`]);
+    const wanted = { name: "Mine", mode: "instant", total: 2, bing: true, yandex: false, dripDays: 7, creditsSpent: 6 };
+    expect(project).toMatchObject(wanted);
+  });
+
+  test("303: sent with a price that the page has counted and the server counts too, at once", async () => {
+    const { user, accountId } = await signedIn(service);
+    const form = await user.get(NEW_PROJECT);
+    const counted = await sendList(user, form, urls({ urls: LIST, agreed: "1" }));
+    expect([counted.status, await projectsIn(accountId)]).toEqual([200, []]);
+    expect((await sendList(user, form, urls({ urls: LIST, agreed: "2" }))).status).toBe(303);
+  });
+
+  test("303: a check costs a credit for ten URLs", async () => {
+    const { user, accountId } = await signedIn(service);
+    const list = Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`).join("\n");
+    expect((await submitList(user, urls({ urls: list, kind: "check" }))).status).toBe(303);
+    expect(await projectsIn(accountId)).toMatchObject([{ kind: "check", total: 11, creditsSpent: 2 }]);
+  });
+
+  test("303: the same form sent twice at once or later spends once", async () => {
+    const { user, accountId } = await signedIn(service);
+    const counted = await sendList(user, await user.get(NEW_PROJECT), urls({ urls: LIST }));
+    const both = await Promise.all([sendList(user, counted), sendList(user, counted)]);
+    const places = [...both, await sendList(user, counted)].map(({ location }) => location);
+    const [project] = await projectsIn(accountId);
+    expect(places).toEqual(Array(3).fill(`/dashboard/projects/${project!.id}`));
+    expect(await balanceOf(db, accountId)).toBe(148);
+  });
+
+  test("422: a form that has created a project, sent again with other URLs, creates nothing, and can be sent once more", async () => {
+    const { user, accountId } = await signedIn(service);
+    const form = await user.get(NEW_PROJECT);
+    await sendList(user, form, urls({ urls: LIST, agreed: "2" }));
+    const other = await sendList(user, form, urls({ urls: "https://example.com/other", agreed: "1" }));
+    expect([other.status, fieldOf(other, "urls")]).toEqual([422, "https://example.com/other"]);
+    expect(other.text).toContain("has created a project already");
+    expect(await projectsIn(accountId)).toHaveLength(1);
+    expect((await sendList(user, other, urls({ agreed: "1" }))).status).toBe(303);
+  });
+
+  test("200: URLs that were submitted before are counted, can be left out, and are agreed to apart", async () => {
+    const { user, accountId } = await signedIn(service);
+    await submitList(user, urls({ urls: "https://example.com/a" }));
+    const form = await user.get(NEW_PROJECT);
+    const counted = await sendList(user, form, urls({ urls: LIST, agreed: "2" }));
+    expect(counted.text).toContain("You have submitted 1 of these URLs in an earlier project");
+    const without = await sendList(user, counted, {}, 1);
+    expect(without.html).toContain("Submit 1 URL for 1 credit");
+    expect((await sendList(user, counted)).status).toBe(303);
+    expect((await projectsIn(accountId)).map(({ total }) => total)).toEqual([2, 1]);
+  });
+
+  test("200: nothing is lost on the way back from the count", async () => {
+    const { user } = await signedIn(service);
+    const typed = { urls: `${LIST}https://example.com/<b>"'\n`, name: "A & <b>", kind: "instant", drip_days: "14" };
+    const counted = await sendList(user, await user.get(NEW_PROJECT), urls(typed));
+    const changed = await sendList(user, counted, urls({ change: "yes" }));
+    expect(changed.status).toBe(200);
+    for (const [name, value] of Object.entries(typed))
+      expect([name, fieldOf(changed, name)?.replaceAll("\r", "")]).toEqual([name, value.replaceAll("\r", "")]);
+    expect(fieldOf(changed, "key")).toBe(fieldOf(counted, "key"));
+  });
+});
+
+describe("a file", () => {
+  const seen = async (file: ListFill["file"]) => {
+    const { user } = await signedIn(service);
+    return sendList(user, await user.get(NEW_PROJECT), { fields: { urls: "https://example.com/typed" }, file: file! });
+  };
+  test.each([
+    ["list.txt", "https://example.com/1\nhttps://example.com/2", 3],
+    ["list.csv", 'Name,Address\nOne,"https://example.com/1,2"\nTwo,https://example.com/2\n', 3],
+    ["list.xml", "<urlset><url><loc>https://example.com/?a=1&amp;b=2</loc></url></urlset>", 2],
+    ["empty.txt", "", 1],
+  ])("200 %s: its URLs are added to those that were typed", async (name, content, count) => {
+    const page = await seen({ name, content });
+    expect(page.html).toContain(`Submit ${count} URL${count === 1 ? "" : "s"} for`);
+  });
+
+  test.each([
+    ["binary", new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])],
+    ["not UTF-8", new Uint8Array([0x68, 0xff, 0xfe])],
+  ])("400 %s: refused, and what was typed stays", async (_, content) => {
+    const page = await seen({ name: "list.xlsx", content });
+    expect([page.status, fieldOf(page, "urls")]).toEqual([400, "https://example.com/typed"]);
+    expect(page.text).toContain("list.xlsx is not a text file");
+  });
+
+  test("413: over 2 MB", async () => {
+    expect((await seen({ name: "list.txt", content: "x".repeat(2 * 1024 * 1024) })).status).toBe(413);
+  });
+});
+
+describe("what is refused is said beside its field, and nothing typed is lost", () => {
+  test.each([
+    ["nothing", { urls: " \n" }, 400, "urls-problem", "Paste at least one URL"],
+    ["no URL", { urls: "example.com\nexample.org" }, 400, "urls-problem", "Line 1 is: example.com"],
+    [
+      "a long line",
+      { urls: `https://a.example/\nhttps://a.example/${"x".repeat(4096)}` },
+      400,
+      "urls-problem",
+      "Line 2",
+    ],
+    ["a name", { urls: "https://a.example/", name: "x".repeat(121), agreed: "1" }, 400, "name-problem", "120"],
+    ["a sitemap", { source: "sitemap", sitemap_url: "example.com" }, 400, "sitemap_url-problem", "http://"],
+    [
+      "a check of a sitemap",
+      { source: "sitemap", sitemap_url: "https://a.example/", kind: "check" },
+      400,
+      "kind",
+      "list",
+    ],
+  ])("%s", async (_, fields, status, place, text) => {
+    const { user, accountId } = await signedIn(service);
+    const page = await sendList(user, await user.get(NEW_PROJECT), urls(fields));
+    expect(page.status).toBe(status);
+    expect(page.html).toContain(place);
+    expect(page.text).toContain(text);
+    for (const [name, value] of Object.entries(fields).filter(([name]) => name !== "agreed"))
+      expect([name, fieldOf(page, name)?.trim().replaceAll("\r", "")]).toEqual([name, value.trim()]);
+    expect(await projectsIn(accountId)).toEqual([]);
+  });
+
+  test("402: with too few credits it says how many are missing, and where to buy them", async () => {
+    const { user, accountId } = await signedIn(service);
+    const entry = { accountId, kind: "adjustment", source: "test", description: "Test", credits: -149 } as const;
+    await db.tx((tx) => post(tx, { ...entry, now: service.clock.now() }));
+    const form = await user.get(NEW_PROJECT);
+    const counted = await sendList(user, form, urls({ urls: LIST }));
+    expect(counted.text).toContain("You need 1 more credit");
+    expect(counted.html).toContain('href="/dashboard/buy"');
+    const refused = await sendList(user, form, urls({ urls: LIST, agreed: "2" }));
+    expect(refused.status).toBe(402);
+    expect(refused.text).toContain("Needs 2 credits, the balance is 1");
+    expect(fieldOf(refused, "urls")).toContain("https://example.com/b");
+  });
+
+  test("402: an account that has bought nothing is told so before and after", async () => {
+    const { user, accountId } = await signedIn(service, { paid: false });
+    const form = await user.get(NEW_PROJECT);
+    expect(form.text).toContain("need an account that has bought credits at least once");
+    const entry = { accountId, kind: "adjustment", source: "test", description: "Test", credits: 9 } as const;
+    await db.tx((tx) => post(tx, { ...entry, now: service.clock.now() }));
+    const refused = await sendList(user, form, urls({ urls: LIST, agreed: "2" }));
+    expect(refused.status).toBe(402);
+    expect(refused.text).toContain("Buy a pack");
+  });
+
+  test("429: over the limit of the minute, which is that of the API too", async () => {
+    const { user } = await signedIn(service);
+    const form = await user.get(NEW_PROJECT);
+    const statuses = new Set<number>();
+    for (let n = 0; n < 121; n++) statuses.add((await sendList(user, form, urls({ urls: LIST }))).status);
+    expect([...statuses]).toEqual([200, 429]);
+  });
+});
+
+describe("a sitemap", () => {
+  test("303: read and counted first, then submitted", async () => {
+    const { user, accountId } = await signedIn(service);
+    const pages = ["https://example.com/1", "https://example.com/2"];
+    const body = `<urlset>${pages.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
+    const sitemap_url = service.site.serve("/list.xml", body);
+    const counted = await sendList(user, await user.get(NEW_PROJECT), urls({ source: "sitemap", sitemap_url }));
+    expect(counted.html).toContain("Submit 2 URLs for 2 credits");
+    expect((await sendList(user, counted)).status).toBe(303);
+    expect(await projectsIn(accountId)).toMatchObject([{ total: 2, sitemapUrl: sitemap_url }]);
+    const skip = { source: "sitemap", sitemap_url, skip_already_submitted: "yes" };
+    const again = await sendList(user, await user.get(NEW_PROJECT), urls(skip));
+    expect([again.status, again.text.includes("You have submitted all of its URLs before")]).toEqual([400, true]);
+  });
+});
+
+describe("a session that has ended", () => {
+  const MINE = urls({ urls: LIST, name: "Kept", kind: "instant" });
+
+  test("401: what was typed is in the answer, and comes back after signing in; nothing is stored", async () => {
+    const { user, accountId } = await signedIn(service);
+    const form = await user.get(NEW_PROJECT);
+    await db.tx((tx) => endSessions(tx, accountId, service.clock.now()));
+    const out = await sendList(user, form, MINE);
+    expect([out.status, fieldOf(out, "urls")]).toEqual([401, LIST]);
+    expect(out.html).toContain('href="/sign-in?return_to=%2Fdashboard%2Fprojects%2Fnew"');
+    // Signed in again, by another session and with another form token.
+    user.cookies.set("sid", (await signedIn(service)).user.cookies.get("sid")!);
+    const back = await sendList(user, out);
+    expect(back.status).toBe(403);
+    expect([fieldOf(back, "urls"), fieldOf(back, "name"), fieldOf(back, "kind")]).toEqual([LIST, "Kept", "instant"]);
+    expect(back.text).toContain("Nothing was submitted yet");
+    expect((await sendList(user, back)).html).toContain("Submit 2 URLs for 6 credits");
+  });
+
+  test("403: without the form's token nothing is done, and what was typed is shown", async () => {
+    const { user, accountId } = await signedIn(service);
+    const form = await user.get(NEW_PROJECT);
+    for (const token of [null, "wrong"]) {
+      const page = await sendList(user, form, urls({ urls: LIST, agreed: "2", token }));
+      expect([page.status, fieldOf(page, "urls")]).toEqual([403, LIST]);
+    }
+    const foreign = await sendList(user, form, { ...MINE, headers: { "Sec-Fetch-Site": "cross-site" } });
+    expect([foreign.status, foreign.text.includes("example.com")]).toEqual([403, false]);
+    expect(await projectsIn(accountId)).toEqual([]);
+  });
+});
+
+test("303 to sign in: the form, when signed out", async () => {
+  const { location } = await new User(service).get(NEW_PROJECT);
+  expect(location).toBe("/sign-in?return_to=%2Fdashboard%2Fprojects%2Fnew");
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { urlset } from "../../../../../support/network/sitemap-server.ts";
+import { testService } from "../../../../../support/service/service.ts";
+import { signedIn, type User } from "../../../../../support/website/user.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+const PATH = "/dashboard/watches";
+const URL_OF = "https://example.com/sitemap.xml";
+let user: User;
+let accountId: string;
+beforeEach(async () => {
+  ({ user, accountId } = await signedIn(service));
+});
+
+const rows = async () => {
+  const { watches } = service.db.t;
+  return (await service.db.q.select().from(watches)).filter((row) => row.accountId === accountId);
+};
+
+const FIELDS = { url: URL_OF, credits: "250", most: "40", every: "week", new: "submit", changed: "ignore" } as const;
+const MORE = { removed: "notify", first: "baseline", mode: "instant", recheck: "week", stop: "yes" } as const;
+const PATTERNS = { include: "/blog/*\r\n\r\n  /news/ \r\n", exclude: "*.pdf$" } as const;
+const STORED = {
+  ...{ sitemapUrl: URL_OF, creditsPerMonth: 250, mostPerRun: 40, every: "week", newPages: "submit", status: "active" },
+  ...{ changedPages: "ignore", removedPages: "notify", firstRun: "baseline", mode: "instant", recheck: "week" },
+  ...{ stopWhenIndexed: true, include: '["/blog/*","/news/"]', exclude: '["*.pdf$"]' },
+};
+
+async function watch(fields: Record<string, string> = { ...FIELDS, ...MORE, ...PATTERNS }) {
+  const answer = await user.submit(await user.get(PATH), fields, PATH);
+  return answer.location === null ? answer : user.follow(answer);
+}
+
+test("a watch is made with everything that the form says, and its page shows it", async () => {
+  const page = await watch();
+  expect(page.status).toBe(200);
+  expect(await rows()).toMatchObject([STORED]);
+  expect(page.text).toContain("looked up again every week, 1 credit for 10 pages");
+  expect(page.text).toContain("/blog/* /news/");
+});
+
+test("400: each wrong field says so beside itself, and all that was typed stays", async () => {
+  const wrong = { ...FIELDS, ...MORE, url: "example.com", credits: "many", most: "0" };
+  const page = await watch({ ...wrong, include: "/a\nblog", exclude: "/b" });
+  expect(page.status).toBe(400);
+  const problemOf = (name: string) =>
+    new RegExp(`id="${name}-problem"[^>]*>([^<]*)<`).exec(page.html)?.[1]?.replaceAll("&quot;", '"');
+  expect(problemOf("url")).toContain("begins with https://");
+  expect(problemOf("credits")).toBe("Give a whole number of credits a month.");
+  expect(problemOf("most")).toBe("Give a whole number from 1 to 10,000.");
+  expect(problemOf("include")).toBe("“blog”: a pattern begins with / or *.");
+  expect(problemOf("exclude")).toBeUndefined();
+  expect(page.html).toContain(">/a\nblog</textarea>");
+  expect(page.html).toContain('value="many"');
+  for (const ticked of ['name="recheck" value="week" checked', 'name="mode" value="instant" checked'])
+    expect(page.html).toContain(ticked);
+  expect(page.html).toMatch(/name="stop" value="yes" checked/);
+  expect(await rows()).toEqual([]);
+});
+
+test("a watch is changed by its own form, which keeps what is not touched", async () => {
+  await watch();
+  const [row] = await rows();
+  const path = `${PATH}/${row!.id}`;
+  const page = await user.get(path);
+  expect(page.html).toContain(">/blog/*\n/news/</textarea>");
+  const { url: _, ...kept } = FIELDS;
+  const { first: __, ...more } = MORE;
+  const typed = { ...kept, ...more, include: "/blog/*\n/news/", exclude: "*.pdf$" };
+  const saved = await user.follow(await user.submit(page, { ...typed, credits: "90" }, path));
+  expect(saved.text).toContain("The settings are saved.");
+  expect(await rows()).toMatchObject([{ ...STORED, creditsPerMonth: 90 }]);
+  const refused = await user.submit(await user.get(path), { ...typed, most: "20000" }, path);
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain('id="most-problem"');
+  expect(refused.html).toContain("<details open");
+  const { stop, ...without } = typed;
+  expect(stop).toBe("yes");
+  await user.submit(await user.get(path), { ...without, stop: null, include: "", exclude: "", recheck: "off" }, path);
+  const changed = { stopWhenIndexed: false, include: "[]", exclude: "[]", recheck: "off", recheckAt: null };
+  expect(await rows()).toMatchObject([{ ...STORED, ...changed }]);
+});
+
+test("a dry run of a paused watch tells what a run would do, and changes nothing; one that cannot be read says why", async () => {
+  const sitemap = service.site.serve("/dry.xml", urlset(["https://example.com/blog/1", "https://example.com/about"]));
+  await watch({ ...FIELDS, ...MORE, ...PATTERNS, url: sitemap, first: "submit", recheck: "off" });
+  const [row] = await rows();
+  const path = `${PATH}/${row!.id}`;
+  const press = async (action: string, fields: Record<string, string>) => {
+    const hasAll = (own: readonly (readonly [string, string])[]) =>
+      Object.entries(fields).every(([name, value]) => own.some((one) => one[0] === name && one[1] === value));
+    const form = (await user.get(path)).forms.find((one) => one.action === action && hasAll(one.fields));
+    return user.post(action, form!.fields);
+  };
+  await press(`${path}/status`, { status: "paused" });
+  const before = await rows();
+  const tried = await press(path, { dry: "yes" });
+  expect(tried.status).toBe(200);
+  expect(tried.text).toContain("A run would submit 1 page. Nothing was changed by this dry run");
+  expect(tried.text).toContain("Would be submitted 1 page Would cost 3 credits Left of the month 250 credits");
+  expect(tried.text).toContain("New, for example https://example.com/blog/1");
+  service.site.serve("/dry.xml", "<html></html>");
+  const failed = await press(path, { dry: "yes" });
+  expect(failed.text).toContain("The sitemap could not be read. It was no sitemap.");
+  expect(await rows()).toEqual(before);
+  await press(`${path}/status`, { status: "stopped" });
+  expect((await user.get(path)).text).not.toContain("Dry run");
+});
+
+test("404: the settings of another account's watch", async () => {
+  await watch();
+  const [row] = await rows();
+  const other = await signedIn(service);
+  const path = `${PATH}/${row!.id}`;
+  const [form] = (await other.user.get(PATH)).forms.filter(({ action }) => action === PATH);
+  expect((await other.user.post(path, form!.fields)).status).toBe(404);
+  expect((await rows())[0]).toMatchObject(STORED);
+});
