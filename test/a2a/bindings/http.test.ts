@@ -1,12 +1,12 @@
 import { once } from "node:events";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/test-bindings.ts";
 import { parsed, rawClient, writeChunks } from "../../support/network/raw-client.ts";
 import { allTests } from "../../support/service/each-test.ts";
 import { eventually } from "../../support/service/eventually.ts";
 
-const at = allTests(() => testA2a({ bodyTimeMs: 300 }));
+const at = allTests(() => testA2a());
 let key: string;
 let client: ReturnType<typeof a2aClient>;
 
@@ -180,8 +180,10 @@ test("200: a stream keeps no slot for large bodies: two streams that began with 
 });
 
 test("400: a body that does not come in time", async () => {
+  const impatient = await testA2a({ bodyTimeMs: 300 });
+  onTestFinished(() => impatient.close());
   const head = ["POST /a2a HTTP/1.1", "host: x", "content-type: application/json", "transfer-encoding: chunked"];
-  const raw = await rawClient(at.url, [...head, `authorization: Bearer ${key}`]);
+  const raw = await rawClient(impatient.url, [...head, `authorization: Bearer ${await impatient.key()}`]);
   await writeChunks(raw.socket, 10);
   const { status, json } = parsed(await raw.untilClosed());
   expect([status, json.error.code]).toEqual([400, -32600]);
