@@ -72,7 +72,7 @@ test("a wrong password, user, database, port or permission is named, with what t
 
 test("a start waits for a server that is down, logs it once, and then continues", async () => {
   const url = await server.create("late");
-  await server.halt();
+  await server.halt("fast");
   const waits: string[] = [];
   const opening = openDatabase(url, { waitMs: 60_000, onWaiting: (reason) => void waits.push(reason) });
   await expect.poll(() => waits).toHaveLength(1);

@@ -6,7 +6,7 @@ import { beckon } from "../support/service/cli.ts";
 
 /** A server of this file's own, which can be away; its password is one that can be looked for. */
 async function server(): Promise<{ postgres: PostgresServer; env: NodeJS.ProcessEnv }> {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ durable: true });
   onTestFinished(() => postgres.stop());
   const url = new URL(await postgres.create("beckon"));
   url.password = PASSWORD;

@@ -20,7 +20,10 @@ export interface PostgresServer {
   /** Creates an empty database, or a copy of another one. @returns its URL */
   create(database: string, template?: string): Promise<string>;
   drop(database: string): Promise<void>;
-  /** Stops the server, by default at once, as a power cut would; its data stay. */
+  /**
+   * Stops the server; its data stay. By default at once, as a power cut would: then a server that is not durable would lose
+   * its last commits, such as the schema that a process has just made.
+   */
   halt(how?: "immediate" | "fast"): Promise<void>;
   /** Starts the server again after `halt`, on the same port. */
   restart(): Promise<void>;
@@ -113,7 +116,10 @@ export async function startPostgres({
       return url(database);
     },
     drop: (database) => ask(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`),
-    halt: (how = "immediate") => end(how === "immediate" ? "SIGQUIT" : "SIGINT"),
+    async halt(how = "immediate") {
+      if (how === "immediate" && !durable) throw new Error("only a durable server keeps its commits when it is halted");
+      await end(how === "immediate" ? "SIGQUIT" : "SIGINT");
+    },
     restart: start,
     async stop() {
       process.off("exit", leave);
