@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
-import { createKey } from "../src/domain/accounts/keys.ts";
+import { createKey } from "../src/domain/credentials/keys.ts";
 import { NO_PAYMENTS } from "../src/domain/payments/payments.ts";
 import { Mutex } from "../src/platform/concurrency.ts";
 import { readConfig } from "../src/platform/config/config.ts";

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
-import { identify, type PresentedCredentials } from "../src/domain/auth/identify.ts";
-import { hashOf, newSecret } from "../src/domain/auth/secrets.ts";
+import { identify, type PresentedCredentials } from "../src/domain/credentials/identify.ts";
+import { hashOf, newSecret } from "../src/domain/credentials/secrets.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { type Cost, costOf, inFolder, median, round } from "./support.ts";
 

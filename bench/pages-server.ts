@@ -1,5 +1,5 @@
 import { build } from "../scripts/build/build.mjs";
-import { createKey } from "../src/domain/accounts/keys.ts";
+import { createKey } from "../src/domain/credentials/keys.ts";
 import { post } from "../src/domain/ledger/ledger.ts";
 import { createProject } from "../src/domain/projects/create.ts";
 import { progressOf } from "../src/domain/projects/progress.ts";

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
-import { createKey } from "../src/domain/accounts/keys.ts";
+import { createKey } from "../src/domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../src/domain/payments/orders/packs.ts";
 import { NO_PAYMENTS } from "../src/domain/payments/payments.ts";
 import { Mutex } from "../src/platform/concurrency.ts";
 import { readConfig } from "../src/platform/config/config.ts";

@@ -3,7 +3,7 @@ import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { countSubmission } from "../src/domain/limits/day.ts";
 import { bookSandboxOrder } from "../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../src/domain/payments/orders/packs.ts";
 import { createProject } from "../src/domain/projects/create.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { withPostgres } from "./server.ts";

@@ -6,7 +6,7 @@ import type { Tx } from "../db/engine.ts";
 import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { bookSandboxOrder } from "../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../src/domain/payments/orders/packs.ts";
 import { saveWatch } from "../src/domain/watches/save-watch.ts";
 import type { WatcherDeps } from "../src/indexing/watches/run-watch.ts";
 import { Watcher } from "../src/indexing/watches/watcher.ts";

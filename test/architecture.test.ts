@@ -30,20 +30,38 @@ const ROOMS: Readonly<Record<string, Room>> = {
   placeholders: { paths: ["db/placeholders.ts"], may: [] },
   words: { paths: ["db/words.ts"], may: [] },
   db: { paths: ["db/"], may: ["platform", "errors", "words"] },
-  scheduler: { paths: ["src/platform/scheduler/"], may: ["platform", "errors"], types: ["db"] },
 
   limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
-  idempotency: { paths: ["src/domain/idempotency/"], may: PLATFORM, types: ["db"] },
+  calls: { paths: ["src/domain/calls/"], may: [...PLATFORM, "limits"], types: ["db"] },
   events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
   ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
   spending: { paths: ["src/domain/spending/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
-  auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits", "events", "spending"], types: ["db"] },
-  webhooks: {
-    paths: ["src/domain/webhooks/"],
-    may: [...PLATFORM, "placeholders", "words", "events", "auth"],
+  "security-log": { paths: ["src/domain/security-log/"], may: PLATFORM, types: ["db"] },
+  credentials: {
+    paths: ["src/domain/credentials/"],
+    may: [...PLATFORM, "events", "spending", "security-log"],
     types: ["db"],
   },
-  factors: { paths: ["src/domain/factors/"], may: [...PLATFORM, "limits", "auth"], types: ["db"] },
+  oauth: {
+    paths: ["src/domain/oauth/"],
+    may: [...PLATFORM, "limits", "events", "spending", "security-log", "credentials"],
+    types: ["db"],
+  },
+  agents: {
+    paths: ["src/domain/agents/"],
+    may: [...PLATFORM, "limits", "security-log", "credentials", "oauth"],
+    types: ["db"],
+  },
+  webhooks: {
+    paths: ["src/domain/webhooks/"],
+    may: [...PLATFORM, "placeholders", "words", "events", "security-log"],
+    types: ["db"],
+  },
+  factors: {
+    paths: ["src/domain/factors/"],
+    may: [...PLATFORM, "limits", "credentials"],
+    types: ["db"],
+  },
   orders: { paths: ["src/domain/payments/orders/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
   cards: { paths: ["src/domain/payments/cards/"], may: [...PLATFORM, "orders"], types: ["db"] },
   chain: { paths: ["src/domain/payments/direct/chain/"], may: PLATFORM },
@@ -63,18 +81,30 @@ const ROOMS: Readonly<Record<string, Room>> = {
   payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"], types: ["db"] },
   accounts: {
     paths: ["src/domain/accounts/"],
-    may: [...PLATFORM, "limits", "events", "spending", "auth", "orders"],
+    may: [...PLATFORM, "limits", "security-log", "credentials", "orders"],
     types: ["db"],
   },
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"], types: ["db"] },
+  templates: { paths: ["src/domain/mail/templates/"], may: PLATFORM, types: ["mail"] },
+  "deletion-requests": { paths: ["src/domain/deletion/requests.ts"], may: PLATFORM, types: ["db"] },
   users: {
     paths: ["src/domain/users/"],
-    may: [...PLATFORM, "limits", "auth", "factors", "accounts", "mail"],
-    types: ["db"],
+    may: [
+      ...PLATFORM,
+      "limits",
+      "security-log",
+      "credentials",
+      "oauth",
+      "factors",
+      "accounts",
+      "templates",
+      "deletion-requests",
+    ],
+    types: ["db", "mail"],
   },
   notices: {
     paths: ["src/domain/notices/"],
-    may: [...PLATFORM, "limits", "payments", "mail", "users"],
+    may: [...PLATFORM, "limits", "payments", "mail", "templates"],
     types: ["db", "events"],
   },
   projects: {
@@ -89,18 +119,30 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   watches: {
     paths: ["src/domain/watches/"],
-    may: [...PLATFORM, "events", "spending", "auth", "orders", "projects"],
+    may: [...PLATFORM, "events", "spending", "credentials", "orders", "projects"],
     types: ["db"],
   },
-  subscriptions: { paths: ["src/domain/subscriptions/"], may: [...PLATFORM, "projects"], types: ["db"] },
   deletion: {
     paths: ["src/domain/deletion/"],
-    may: [...PLATFORM, "ledger", "auth", "accounts", "users", "projects", "watches"],
+    may: [
+      ...PLATFORM,
+      "ledger",
+      "security-log",
+      "credentials",
+      "oauth",
+
+      "accounts",
+      "users",
+      "projects",
+      "watches",
+      "deletion-requests",
+      "templates",
+    ],
     types: ["db", "mail"],
   },
   exports: {
     paths: ["src/domain/exports/"],
-    may: [...PLATFORM, "limits", "accounts", "users"],
+    may: [...PLATFORM, "limits", "accounts", "templates"],
     types: ["db", "mail"],
   },
   audit: {
@@ -117,25 +159,20 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "preflight", "providers"],
     types: ["db", "projects"],
   },
-  "site-verification": {
-    paths: ["src/indexing/site-verification/"],
-    may: [...PLATFORM, "events", "providers", "engines"],
-    types: ["db"],
-  },
-  notifications: {
-    paths: ["src/indexing/notifications/"],
-    may: [...PLATFORM, "limits", "providers", "engines", "site-verification"],
+  sites: {
+    paths: ["src/indexing/sites/"],
+    may: [...PLATFORM, "limits", "events", "providers", "engines"],
     types: ["db", "projects"],
   },
   checker: {
     paths: ["src/indexing/checker/"],
-    may: [...PLATFORM, "placeholders", "ledger", "projects", "watches", "providers", "site-verification"],
+    may: [...PLATFORM, "placeholders", "ledger", "projects", "watches", "providers", "sites"],
     types: ["db", "preflight", "engines"],
   },
 
   watcher: {
     paths: ["src/indexing/watches/"],
-    may: [...PLATFORM, "auth", "watches", "sitemap", "notifications"],
+    may: [...PLATFORM, "credentials", "watches", "sitemap", "sites"],
     types: ["db"],
   },
 
@@ -145,18 +182,20 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...[
         ...PLATFORM,
         "limits",
-        "idempotency",
+        "calls",
         "events",
         "webhooks",
         "spending",
-        "auth",
+
+        "credentials",
+
         "orders",
         "payments",
         "projects",
         "tasks",
         "watches",
       ],
-      ...["preflight", "site-verification"],
+      ...["preflight", "sites"],
     ],
     types: ["db", "sitemap"],
   },
@@ -169,7 +208,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["tools/"],
     may: [
       ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
-      ...["notices", "spending", "watches", "sitemap", "watcher", "site-verification", "notifications", "contract"],
+      ...["notices", "spending", "watches", "sitemap", "watcher", "sites", "contract"],
     ],
   },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
@@ -182,7 +221,10 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...PLATFORM,
       "install",
       "events",
-      "auth",
+      "security-log",
+      "credentials",
+      "oauth",
+      "agents",
       "orders",
       "payments",
       "preflight",
@@ -196,17 +238,29 @@ const ROOMS: Readonly<Record<string, Room>> = {
   rest: { paths: ["rest/"], may: [...PLATFORM, "payments", "contract", "operations", "http-server"] },
   a2a: {
     paths: ["a2a/"],
-    may: [...PLATFORM, "webhooks", "spending", "auth", "notices", "tasks", "contract", "operations", "http-server"],
+    may: [
+      ...PLATFORM,
+      "webhooks",
+      "spending",
+
+      "credentials",
+
+      "notices",
+      "tasks",
+      "contract",
+      "operations",
+      "http-server",
+    ],
     types: ["db", "orders"],
   },
   mcp: {
     paths: ["src/surfaces/mcp/"],
-    may: [...PLATFORM, "projects", "subscriptions", "contract", "operations", "http-server", "install"],
+    may: [...PLATFORM, "projects", "contract", "operations", "http-server", "install"],
     types: ["orders"],
   },
-  oauth: {
+  "oauth-endpoints": {
     paths: ["src/surfaces/oauth/"],
-    may: [...PLATFORM, "limits", "auth", "accounts", "users", "http-server"],
+    may: [...PLATFORM, "limits", "credentials", "oauth", "agents", "accounts", "users", "http-server"],
     types: ["contract", "mail"],
   },
   "payment-events": {
@@ -219,17 +273,33 @@ const ROOMS: Readonly<Record<string, Room>> = {
   website: {
     paths: ["src/surfaces/website/"],
     may: [
-      ...[...PLATFORM, "limits", "events", "webhooks", "ledger", "auth", "factors", "orders", "cards", "payments"],
-      ...["accounts", "users", "spending", "idempotency", "tasks"],
+      ...[
+        ...PLATFORM,
+        "limits",
+        "events",
+        "webhooks",
+        "ledger",
+        "security-log",
+        "credentials",
+        "oauth",
+        "agents",
+        "factors",
+        "orders",
+        "cards",
+        "payments",
+      ],
+      ...["accounts", "users", "spending", "calls", "tasks"],
       ...["notices", "projects", "deletion", "exports", "preflight", "contract", "tools", "http-server", "docs"],
       ...["browser", "install"],
+      "templates",
+      "deletion-requests",
     ],
     types: ["db", "mail", "discovery"],
   },
 
   instance: {
     paths: ["instance", "listen", "log"].map((name) => `src/process/${name}.ts`),
-    may: [...PLATFORM, "db", "auth", "payments"],
+    may: [...PLATFORM, "db", "credentials", "payments"],
   },
   health: { paths: ["src/process/health/"], may: [...PLATFORM, "http-server"], types: ["db"] },
   metrics: {
@@ -243,17 +313,20 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "db", "mail", "payments", "audit", "engines", "instance"],
   },
   bulk: { paths: ["src/process/bulk/"], may: [...PLATFORM, "db", "payments", "contract", "operations"] },
+  scheduler: { paths: ["src/process/scheduler/"], may: ["platform", "errors"], types: ["db"] },
   process: {
     paths: ["src/process/"],
     may: [
       ...[
         ...PLATFORM,
-        "scheduler",
-        "idempotency",
+        "calls",
         "events",
         "webhooks",
         "spending",
-        "auth",
+
+        "credentials",
+        "oauth",
+
         "orders",
         "cards",
         "payments",
@@ -263,7 +336,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "notices",
         "tasks",
         "watches",
-        "subscriptions",
         "deletion",
         "exports",
         "export-files",
@@ -281,14 +353,31 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "mcp",
         "oauth",
       ],
-      ...["payment-events", "website", "instance", "health", "metrics", "tracing", "bulk", "db"],
+      ...["payment-events", "website", "instance", "health", "metrics", "tracing", "scheduler", "bulk", "db"],
+      "projects",
+      "oauth-endpoints",
     ],
   },
   commands: {
     paths: ["src/commands/"],
     may: [
-      ...[...PLATFORM, "db", "ledger", "spending", "auth", "orders", "cards", "payments", "accounts", "audit"],
+      ...[
+        ...PLATFORM,
+        "db",
+        "ledger",
+        "spending",
+
+        "credentials",
+        "oauth",
+
+        "orders",
+        "cards",
+        "payments",
+        "accounts",
+        "audit",
+      ],
       ...["providers", "contract", "events", "webhooks", "mcp", "instance", "doctor", "process"],
+      "calls",
     ],
   },
   main: { paths: ["src/main.ts"], may: ["platform", "commands"] },
@@ -325,11 +414,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "scheduler",
       "limits",
       "spending",
-      "idempotency",
+      "calls",
       "events",
       "webhooks",
       "ledger",
-      "auth",
+      "security-log",
+      "credentials",
+      "oauth",
+      "agents",
       "factors",
       "orders",
       "cards",
@@ -343,12 +435,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "projects",
       "tasks",
       "watches",
-      "subscriptions",
       "deletion",
+      "deletion-requests",
       "exports",
       "audit",
       "providers",
-      "site-verification",
+      "sites",
       "checker",
     ],
     ...["src/process/instance.ts", "doctor", "metrics"],
@@ -356,7 +448,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   express: ["website"],
   "ipaddr.js": ["http-client", "src/platform/ip-network.ts"],
   htmlparser2: ["preflight"],
-  jose: ["auth", "src/indexing/engines/live/google/"],
+  jose: ["oauth", "src/indexing/engines/live/google/"],
   "node-cron": ["checker"],
   nodemailer: ["mail"],
   pino: ["src/process/log.ts"],
@@ -368,7 +460,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   stripe: ["cards"],
   "node:dns": ["http-client"],
   "node:http": [
-    ...["http-server", "rest", "mcp", "a2a", "oauth", "payment-events"],
+    ...["http-server", "rest", "mcp", "a2a", "oauth-endpoints", "payment-events"],
     ...["instance", "health", "metrics", "process"],
     // Programs of the reader, as text.
     "src/surfaces/docs/receivers.ts",
@@ -422,7 +514,7 @@ const VAGUE: Readonly<Record<string, readonly string[]>> = {
 };
 
 function isDomain(room: string): boolean {
-  return ROOMS[room]!.paths.some((path) => /^(db|src\/(domain|indexing|platform\/scheduler))\//.test(path));
+  return ROOMS[room]!.paths.some((path) => /^(db|src\/(domain|indexing))\//.test(path));
 }
 
 function roomOf(path: string): string | undefined {
@@ -497,6 +589,44 @@ function circlesIn(sources: readonly Source[]): string[] {
   return circles;
 }
 
+/** The floors of the house from the ground up, by their folders. The client stands next to it. */
+const FLOORS: readonly (readonly string[])[] = [
+  ["src/platform/"],
+  ["db/"],
+  ["src/domain/"],
+  ["src/indexing/"],
+  ["src/contract/"],
+  ["tools/"],
+  ["rest/", "a2a/", "src/surfaces/"],
+  ["src/process/", "src/commands/", "src/main.ts"],
+];
+
+function climbsOf(source: Source): string[] {
+  const floor = floorOf(source.path);
+  return importsOf(source)
+    .filter(({ to, isOurs }) => isOurs && floorOf(to) > floor)
+    .map(({ to }) => `${source.path} imports ${to}, which is on a higher floor: move what it needs down`);
+}
+
+function floorOf(path: string): number {
+  return FLOORS.findIndex((places) => places.some((place) => isAt(path, place)));
+}
+
+/** Every folder below these holds at least three files, its inner folders included. */
+const FULL = ["src/platform/", "src/domain/", "src/indexing/", "src/surfaces/"];
+
+/** Small ones that share their subject with no neighbour. The website has one folder for each subject. */
+const SMALL = ["src/domain/ledger", "src/domain/security-log", "src/surfaces/website/"];
+
+function thinFoldersIn(all: readonly Source[]): string[] {
+  const folders = all.map(({ path }) => dirname(path));
+  const isFull = (folder: string) => folders.filter((one) => one === folder || dirname(one) === folder).length > 2;
+  return [...new Set(folders)]
+    .filter((folder) => FULL.some((floor) => folder.startsWith(floor)) && !isFull(folder))
+    .filter((folder) => !SMALL.some((small) => isAt(folder, small)))
+    .map((folder) => `${folder} has fewer than three files: let them join a neighbour`);
+}
+
 function vagueNamesIn(path: string): string[] {
   const parts = basename(path).split(".")[0]!.split("-");
   return parts
@@ -545,6 +675,14 @@ test("law: src holds the rooms of the architecture and nothing else", () => {
   expect([...shown].sort()).toEqual(
     ["commands", "contract", "domain", "indexing", "main.ts", "platform", "process", "surfaces"].sort(),
   );
+});
+
+test("law: a floor imports nothing from a higher floor", () => {
+  expect(sources.flatMap(climbsOf).join("\n")).toBe("");
+});
+
+test("law: a folder of one or two files joins its neighbour", () => {
+  expect(thinFoldersIn(sources).join("\n")).toBe("");
 });
 
 test("law: no file has a vague name", () => {
@@ -627,6 +765,26 @@ const PLANTED: readonly (readonly [path: string, text: string, violation: string
     "export const id = (input: Input) => input.project_id;",
     "(projects) knows a field of the wire",
   ],
+  [
+    "src/domain/credentials/x.ts",
+    'import { revokeGrant } from "../oauth/grants.ts";',
+    "(credentials) imports src/domain/oauth/grants.ts (oauth)",
+  ],
+  [
+    "src/domain/oauth/x.ts",
+    'import { registerAgent } from "../agents/registrations.ts";',
+    "(oauth) imports src/domain/agents/registrations.ts (agents)",
+  ],
+  [
+    "src/domain/security-log/x.ts",
+    'import { recordEvents } from "../events/record.ts";',
+    "(security-log) imports src/domain/events/record.ts (events)",
+  ],
+  [
+    "src/domain/users/x.ts",
+    'import { deleteAccount } from "../deletion/delete-account.ts";',
+    "(users) imports src/domain/deletion/delete-account.ts (deletion)",
+  ],
   ["src/surprise/x.ts", "", "src/surprise/x.ts stands in no room: move it"],
   ["tools/x.ts", "\n".repeat(81), "tools/x.ts has 81 lines, more than 80"],
   ["src/surfaces/http-server/x.ts", "\n".repeat(301), "src/surfaces/http-server/x.ts has 301 lines, more than 300"],
@@ -634,6 +792,18 @@ const PLANTED: readonly (readonly [path: string, text: string, violation: string
 
 test.each(PLANTED)("a planted violation is caught: %s: %s", (path, text, violation) => {
   expect(violationsOf({ path, text }).join()).toContain(violation);
+});
+
+test("a planted import of a higher floor is caught, also one of a type", () => {
+  const text = 'import type { Engine } from "../../../db/engine.ts";';
+  expect(climbsOf({ path: "src/platform/scheduler/x.ts", text })).toEqual([expect.stringContaining("db/engine.ts")]);
+  expect(climbsOf({ path: "src/process/scheduler/x.ts", text })).toEqual([]);
+});
+
+test("a planted folder of two files is caught", () => {
+  const files = ["a", "b"].map((name) => ({ path: `src/domain/x/${name}.ts`, text: "" }));
+  expect(thinFoldersIn(files)).toEqual([expect.stringContaining("src/domain/x")]);
+  expect(thinFoldersIn([...files, { path: "src/domain/x/c.ts", text: "" }])).toEqual([]);
 });
 
 test("a planted circle of imports is caught, also one of types", () => {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
-import { notifyUrls } from "../src/indexing/notifications/notify-urls.ts";
-import { createSite } from "../src/indexing/site-verification/sites.ts";
+import { notifyUrls } from "../src/indexing/sites/notify-urls.ts";
+import { createSite } from "../src/indexing/sites/sites.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { readConfig } from "../src/platform/config/config.ts";
 import { createHttpClient } from "../src/platform/http-client/http-client.ts";

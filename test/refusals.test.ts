@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type AnyOperation, isIdempotent, isOn, isSubmission } from "../src/contract/operation.ts";
-import { revokeKey } from "../src/domain/accounts/keys.ts";
-import { principalOfKey } from "../src/domain/auth/identify.ts";
-import { acquireKey, hashInput } from "../src/domain/idempotency/idempotency-keys.ts";
+import { acquireKey, hashInput } from "../src/domain/calls/idempotency-keys.ts";
+import { principalOfKey } from "../src/domain/credentials/identify.ts";
+import { revokeKey } from "../src/domain/credentials/keys.ts";
 import { dayOf } from "../src/domain/limits/day.ts";
 import { MINUTE } from "../src/platform/clock.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";

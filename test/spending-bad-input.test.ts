@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey, keysOf } from "../src/domain/accounts/keys.ts";
 import { audit } from "../src/domain/audit/audit.ts";
+import { createKey, keysOf } from "../src/domain/credentials/keys.ts";
 import { relayEvents } from "../src/domain/events/relay.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { noticeConsumer } from "../src/domain/notices/queue-notices.ts";

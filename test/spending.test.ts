@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isSubmission } from "../src/contract/operation.ts";
-import { keysOf } from "../src/domain/accounts/keys.ts";
 import { audit } from "../src/domain/audit/audit.ts";
+import { keysOf } from "../src/domain/credentials/keys.ts";
 import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
 import { budgetOf, setLimits } from "../src/domain/spending/budgets.ts";
 import { NO_LIMITS, type SpendingLimits } from "../src/domain/spending/limits.ts";

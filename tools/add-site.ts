@@ -3,11 +3,11 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { line } from "../src/contract/params.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
-import { connect, knownConnections } from "../src/indexing/site-verification/connect.ts";
-import { connectionFinders } from "../src/indexing/site-verification/finders.ts";
-import { hostOf, refuseNonPublic } from "../src/indexing/site-verification/host.ts";
-import { createSite, recordSiteCheck, siteOf } from "../src/indexing/site-verification/sites.ts";
-import { checkKeyFile } from "../src/indexing/site-verification/verify.ts";
+import { connect, knownConnections } from "../src/indexing/sites/connect.ts";
+import { connectionFinders } from "../src/indexing/sites/finders.ts";
+import { hostOf, refuseNonPublic } from "../src/indexing/sites/host.ts";
+import { createSite, recordSiteCheck, siteOf } from "../src/indexing/sites/sites.ts";
+import { checkKeyFile } from "../src/indexing/sites/verify.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({

@@ -7,7 +7,7 @@ import { accountById } from "../src/domain/accounts/accounts.ts";
 import { openCheckout } from "../src/domain/payments/cards/checkout.ts";
 import { cardOffers } from "../src/domain/payments/offers.ts";
 import { openOrder } from "../src/domain/payments/orders/orders.ts";
-import { packOf } from "../src/domain/payments/orders/prices.ts";
+import { packOf } from "../src/domain/payments/orders/packs.ts";
 import { iso } from "../src/platform/clock.ts";
 import { creatorOf } from "../src/platform/principal.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
 import { priceRefusal } from "../src/domain/payments/direct/quote.ts";
-import { packOf } from "../src/domain/payments/orders/prices.ts";
+import { packOf } from "../src/domain/payments/orders/packs.ts";
 
 export default defineOperation({
   name: "get_direct_price",

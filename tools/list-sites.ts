@@ -3,7 +3,7 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
-import { sitesOf } from "../src/indexing/site-verification/sites.ts";
+import { sitesOf } from "../src/indexing/sites/sites.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({

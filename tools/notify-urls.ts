@@ -3,7 +3,7 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { urlArray } from "../src/contract/params.ts";
 import { acceptUrls } from "../src/domain/projects/accept.ts";
-import { NOTICE_EVENTS, notifyUrls } from "../src/indexing/notifications/notify-urls.ts";
+import { NOTICE_EVENTS, notifyUrls } from "../src/indexing/sites/notify-urls.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const EngineReceipt = z.object({ status: z.enum(["sent", "skipped", "failed"]), detail: z.string().nullable() });

@@ -6,7 +6,7 @@ import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { priceRefusal, requireDirect } from "../src/domain/payments/direct/quote.ts";
 import { directOffers } from "../src/domain/payments/offers.ts";
-import { packOf } from "../src/domain/payments/orders/prices.ts";
+import { packOf } from "../src/domain/payments/orders/packs.ts";
 import { creatorOf } from "../src/platform/principal.ts";
 import getDirectPrice from "./get-direct-price.ts";
 

@@ -1,7 +1,7 @@
 import type { Services } from "../../src/contract/call.ts";
 import type { Executor } from "../../src/contract/executor.ts";
 import { APPROVALS_PATH } from "../../src/contract/spending-refusal.ts";
-import { principalById } from "../../src/domain/auth/identify.ts";
+import { principalById } from "../../src/domain/credentials/identify.ts";
 import { type ApprovalRow, type ApprovalStatus, approvalOf, statusOf } from "../../src/domain/spending/approvals.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { type DueTask, dueTasks, postponeTask } from "../../src/domain/tasks/waiting.ts";

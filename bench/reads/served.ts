@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../db/open.ts";
 import { createAccount } from "../../src/domain/accounts/accounts.ts";
-import { createKey } from "../../src/domain/accounts/keys.ts";
+import { createKey } from "../../src/domain/credentials/keys.ts";
 import { post } from "../../src/domain/ledger/ledger.ts";
 import { createProject } from "../../src/domain/projects/create.ts";
 import { DAY } from "../../src/platform/clock.ts";

@@ -37,7 +37,7 @@ export function authTables(k: Kit) {
       revokedAt: k.big("revoked_at"),
       /** When the last of its tokens expires; null: none was collected yet. */
       endsAt: k.big("ends_at"),
-      /** Why it ended, one of EndedBy (src/domain/auth/grants.ts). */
+      /** Why it ended, one of EndedBy (src/domain/oauth/grants.ts). */
       endedBy: k.text("ended_by"),
     },
     (t) => [k.index("grants_account").on(t.accountId, t.createdAt), k.index("grants_client").on(t.clientId)],

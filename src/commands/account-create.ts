@@ -1,9 +1,9 @@
 import { createAccount } from "../domain/accounts/accounts.ts";
-import { createKey } from "../domain/accounts/keys.ts";
+import { createKey } from "../domain/credentials/keys.ts";
 import { balanceOf, post } from "../domain/ledger/ledger.ts";
 import { bookSandboxOrder } from "../domain/payments/cards/sandbox/book-order.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
-import { PACKS } from "../domain/payments/orders/prices.ts";
+import { PACKS } from "../domain/payments/orders/packs.ts";
 import { newId } from "../platform/ids.ts";
 import { OPERATOR } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";

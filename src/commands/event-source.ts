@@ -1,5 +1,5 @@
 import { presentEvent } from "../contract/shapes/event.ts";
-import { identify } from "../domain/auth/identify.ts";
+import { identify } from "../domain/credentials/identify.ts";
 import { eventId, eventsOf, newestEventOf } from "../domain/events/events.ts";
 import { SECOND } from "../platform/clock.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";

@@ -1,5 +1,5 @@
-import { lastDayOf } from "../domain/accounts/key-end.ts";
-import { createKey } from "../domain/accounts/keys.ts";
+import { lastDayOf } from "../domain/credentials/key-end.ts";
+import { createKey } from "../domain/credentials/keys.ts";
 import { LIMIT_NAMES, MAX_LIMIT, parseLimit, type SpendingLimits, WIRE_NAMES } from "../domain/spending/limits.ts";
 import { iso } from "../platform/clock.ts";
 import { SCOPES } from "../platform/principal.ts";

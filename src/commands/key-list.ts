@@ -1,7 +1,7 @@
-import { lastDayOf } from "../domain/accounts/key-end.ts";
-import { callsOfKeys, USAGE_DAYS } from "../domain/accounts/key-usage.ts";
-import { hasEnded, type KeyRow, keysOf, keyTitle } from "../domain/accounts/keys.ts";
-import { scopesIn } from "../domain/auth/scopes.ts";
+import { callsOfKeys, USAGE_DAYS } from "../domain/calls/key-usage.ts";
+import { lastDayOf } from "../domain/credentials/key-end.ts";
+import { hasEnded, type KeyRow, keysOf, keyTitle } from "../domain/credentials/keys.ts";
+import { scopesIn } from "../domain/credentials/scopes.ts";
 import { iso } from "../platform/clock.ts";
 import { formatCount } from "../platform/format.ts";
 import { defineCommand } from "./command.ts";

@@ -1,4 +1,4 @@
-import { rotateKeys } from "../domain/auth/signing-keys.ts";
+import { rotateKeys } from "../domain/oauth/signing-keys.ts";
 import { defineCommand } from "./command.ts";
 import { withInstance } from "./with-instance.ts";
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Reader } from "../../db/engine.ts";
 import { accountByEmail, findAccount } from "../domain/accounts/accounts.ts";
 import { normaliseEmail } from "../domain/accounts/email.ts";
-import { endAfterDay } from "../domain/accounts/key-end.ts";
+import { endAfterDay } from "../domain/credentials/key-end.ts";
 import { SCOPES, type Scope } from "../platform/principal.ts";
 import { hasControl } from "../platform/text.ts";
 import { UsageError } from "./command.ts";

@@ -1,7 +1,7 @@
 import type { Engine } from "../../db/engine.ts";
-import { identifyWithEnd, type PresentedCredentials } from "../domain/auth/identify.ts";
-import { type KnownCaller, KnownCredentials } from "../domain/auth/known-credentials.ts";
-import { RESOURCES, type Resource } from "../domain/auth/resources.ts";
+import { identifyWithEnd, type PresentedCredentials } from "../domain/credentials/identify.ts";
+import { type KnownCaller, KnownCredentials } from "../domain/credentials/known-credentials.ts";
+import { RESOURCES, type Resource } from "../domain/credentials/resources.ts";
 import { type Awaitable, andThen, attempt } from "../platform/awaitable.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";

@@ -7,7 +7,7 @@ import {
   releaseKey,
   replayedResult,
   storeResult,
-} from "../domain/idempotency/idempotency-keys.ts";
+} from "../domain/calls/idempotency-keys.ts";
 import { countSubmission, dailyLimitRefusal, usageOf } from "../domain/limits/day.ts";
 import { consumeLimit, refundLimit } from "../domain/limits/window.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";

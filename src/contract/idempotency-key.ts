@@ -1,4 +1,4 @@
-import type { IdempotencyKey } from "../domain/idempotency/idempotency-keys.ts";
+import type { IdempotencyKey } from "../domain/calls/idempotency-keys.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import { SIZES } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";

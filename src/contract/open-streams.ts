@@ -1,6 +1,6 @@
 import type { Engine } from "../../db/engine.ts";
-import type { PresentedCredentials } from "../domain/auth/identify.ts";
-import { credentialHash, validHashes } from "../domain/auth/valid-credentials.ts";
+import type { PresentedCredentials } from "../domain/credentials/identify.ts";
+import { credentialHash, validHashes } from "../domain/credentials/valid-credentials.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type RunEvery, runEvery } from "../platform/run-every.ts";
 

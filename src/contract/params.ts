@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PACK_IDS, packOf } from "../domain/payments/orders/prices.ts";
+import { PACK_IDS, packOf } from "../domain/payments/orders/packs.ts";
 import { SIZES } from "../platform/limits.ts";
 import { codePoints, hasControl, hasVisible, isStorable, parseUrl } from "../platform/text.ts";
 import type { ScannedUrls } from "../platform/urls/list-scanner.ts";

@@ -1,6 +1,6 @@
 import type { Engine } from "../../db/engine.ts";
-import { KeyCalls } from "../domain/auth/key-calls.ts";
-import { LastUsed } from "../domain/auth/last-used.ts";
+import { KeyCalls } from "../domain/calls/key-calls.ts";
+import { LastUsed } from "../domain/calls/last-used.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
 import { DailyRequests, dailyLimitRefusal } from "../domain/limits/day.ts";
 import { MinuteWindows, rateHeaders, refuseOverLimit, windowUsage } from "../domain/limits/minute.ts";

@@ -3,8 +3,8 @@ import type { Mailer } from "../domain/mail/mailer.ts";
 import { sendDueDigests } from "../domain/notices/digest.ts";
 import { MINUTE } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
-import { startRecurring } from "../platform/scheduler/recurring.ts";
 import type { Log } from "./log.ts";
+import { startRecurring } from "./scheduler/recurring.ts";
 
 type DigestServices = Pick<Services, "db" | "clock" | "config"> & { readonly mailer: Mailer };
 

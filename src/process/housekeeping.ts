@@ -1,14 +1,14 @@
 import { resealSecrets } from "../../db/sealed-secrets.ts";
 import type { Services } from "../contract/call.ts";
-import { purgeKeyUsage } from "../domain/accounts/key-usage.ts";
-import { purgeAuth } from "../domain/auth/purge.ts";
+import { purgeIdempotency } from "../domain/calls/idempotency-keys.ts";
+import { purgeKeyUsage } from "../domain/calls/key-usage.ts";
 import { deleteAccounts } from "../domain/deletion/delete-account.ts";
 import { purgeEvents } from "../domain/events/events.ts";
 import { purgeExports } from "../domain/exports/file.ts";
-import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
+import { purgeAuth } from "../domain/oauth/purge.ts";
+import { purgeSubscriptions } from "../domain/projects/resource-subscriptions.ts";
 import { purgeApprovals } from "../domain/spending/approvals.ts";
-import { purgeSubscriptions } from "../domain/subscriptions/resource-subscriptions.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { removeLostFactors } from "../domain/users/lost-factors.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
@@ -16,9 +16,9 @@ import { pauseWatchesOfEnded } from "../domain/watches/ended-makers.ts";
 import { purgeDeliveries } from "../domain/webhooks/queue.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
-import { purgeSlots } from "../platform/scheduler/claim-slot.ts";
-import { startRecurring } from "../platform/scheduler/recurring.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
+import { purgeSlots } from "./scheduler/claim-slot.ts";
+import { startRecurring } from "./scheduler/recurring.ts";
 
 /** The services that the jobs below need. */
 type HousekeepingServices = Pick<Services, "db" | "clock" | "config"> & { readonly mailer: Mailer };

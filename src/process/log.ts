@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import { PREFIXES } from "../domain/auth/secrets.ts";
+import { PREFIXES } from "../domain/credentials/secrets.ts";
 import { CARD_METHODS } from "../domain/payments/find-method.ts";
 import type { Config } from "../platform/config/config.ts";
 import { serializeError } from "../platform/errors/error-format.ts";

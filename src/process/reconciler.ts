@@ -2,7 +2,7 @@ import type { PaymentDeps } from "../domain/payments/orders/deps.ts";
 import type { Payments } from "../domain/payments/payments.ts";
 import { reconcilePayments } from "../domain/payments/reconcile.ts";
 import { MINUTE } from "../platform/clock.ts";
-import { startRecurring } from "../platform/scheduler/recurring.ts";
+import { startRecurring } from "./scheduler/recurring.ts";
 
 /**
  * Reconciles every payment whose outcome is open, once a minute, in one of all processes. Each process also does so when it

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../src/domain/accounts/keys.ts";
+import { createKey } from "../../src/domain/credentials/keys.ts";
 import { balanceOf } from "../../src/domain/ledger/ledger.ts";
 import { openSession } from "../../src/domain/users/sessions.ts";
 import { DAY, HOUR, MINUTE } from "../../src/platform/clock.ts";

@@ -1,7 +1,7 @@
 import { and, eq, sum } from "drizzle-orm";
 import fc from "fast-check";
 import { bookSandboxOrder } from "../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { approvalsOf, decideApproval } from "../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../src/domain/spending/limits.ts";

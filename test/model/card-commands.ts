@@ -1,6 +1,6 @@
 import { receiveCardEvent } from "../../src/domain/payments/cards/receive-event.ts";
 import { orderOf } from "../../src/domain/payments/orders/orders.ts";
-import { PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import type { CommandOf } from "./commands.ts";
 import type { PendingEvent } from "./fake-card-processor.ts";

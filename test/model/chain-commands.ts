@@ -1,4 +1,4 @@
-import { PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { authorizationOf } from "../support/payments/memory-facilitator.ts";

@@ -4,7 +4,7 @@ import { audit } from "../../src/domain/audit/audit.ts";
 import { deleteAccounts } from "../../src/domain/deletion/delete-account.ts";
 import { keepAccount, requestDeletion } from "../../src/domain/deletion/request-deletion.ts";
 import { bookSandboxOrder } from "../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { openSession, SessionEnded, sessionOf } from "../../src/domain/users/sessions.ts";
 import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY, HOUR } from "../../src/platform/clock.ts";

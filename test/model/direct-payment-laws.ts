@@ -1,5 +1,5 @@
 import type { OrderRow } from "../../src/domain/payments/orders/orders.ts";
-import { baseUnitsOf, PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { baseUnitsOf, PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { authorizationOf } from "../support/payments/memory-facilitator.ts";
 import type { Market, SignedPayment, Told } from "./market.ts";
 import type { Books } from "./payment-laws.ts";

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { CardProcessor, CheckoutDraft } from "../../src/domain/payments/cards/card-processor.ts";
 import { sessionEvents } from "../../src/domain/payments/cards/stripe/lookup.ts";
 import { readSigned, sign } from "../../src/domain/payments/cards/stripe/signature.ts";
-import { CURRENCY } from "../../src/domain/payments/orders/prices.ts";
+import { CURRENCY } from "../../src/domain/payments/orders/packs.ts";
 import { SECOND } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { TestClock } from "../support/service/clock.ts";

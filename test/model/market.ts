@@ -4,7 +4,7 @@ import type { Requirements } from "../../src/domain/payments/direct/protocol/x40
 import { Checkpoint } from "../../src/domain/payments/direct/settlement/checkpoint.ts";
 import { TIMEOUTS, type Timeouts } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 import { X402Payments } from "../../src/domain/payments/direct/x402-payments.ts";
-import { PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import type { DirectSettings } from "../../src/platform/config/payment.ts";
 import { DIRECT } from "../support/payments/direct-world.ts";

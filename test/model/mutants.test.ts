@@ -83,7 +83,7 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "a key forgotten before its day is over",
     seed: 3,
-    file: "src/domain/idempotency/idempotency-keys.ts",
+    file: "src/domain/calls/idempotency-keys.ts",
     from: "const RETENTION = DAY;",
     to: "const RETENTION = 5 * MINUTE;",
   },

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { bookSandboxOrder } from "../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { calendarDay } from "../../src/domain/spending/calendar.ts";
 import type { WatchRow } from "../../src/domain/watches/rows.ts";
 import { CHANGED_PAGES, FIRST_RUNS, RECHECKS } from "../../src/domain/watches/settings.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { accountByEmail } from "../../src/domain/accounts/accounts.ts";
-import { grantsOf } from "../../src/domain/auth/grants.ts";
+import { grantsOf } from "../../src/domain/oauth/grants.ts";
 import { HOUR } from "../../src/platform/clock.ts";
 import { Agent } from "../support/oauth/agent.ts";
 import { type Answer, appOf } from "../support/oauth/app.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { revokeKeysOf } from "../../src/domain/accounts/keys.ts";
-import { grantsOf, revokeGrant } from "../../src/domain/auth/grants.ts";
-import { rotateKeys } from "../../src/domain/auth/signing-keys.ts";
+import { revokeKeysOf } from "../../src/domain/credentials/keys.ts";
+import { grantsOf, revokeGrant } from "../../src/domain/oauth/grants.ts";
+import { rotateKeys } from "../../src/domain/oauth/signing-keys.ts";
 import { endSessions } from "../../src/domain/users/sessions.ts";
 import { a2aClient, message } from "../support/a2a/test-bindings.ts";
 import { poster, toolCall } from "../support/mcp/post.ts";

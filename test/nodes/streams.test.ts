@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { revokeKeysOf } from "../../src/domain/accounts/keys.ts";
+import { revokeKeysOf } from "../../src/domain/credentials/keys.ts";
 import { a2aClient, message } from "../support/a2a/test-bindings.ts";
 import { message as mcp, modern, poster } from "../support/mcp/post.ts";
 import { appOf } from "../support/oauth/app.ts";

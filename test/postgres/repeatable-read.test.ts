@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine, StepRow } from "../../db/engine.ts";
 import { reopenDatabase } from "../../db/open.ts";
-import { acquireKey, type KeyLease } from "../../src/domain/idempotency/idempotency-keys.ts";
+import { acquireKey, type KeyLease } from "../../src/domain/calls/idempotency-keys.ts";
 import { settleLinks } from "../../src/domain/projects/settle.ts";
 import { pages, testStore } from "../support/database/store.ts";
 import { eachTest } from "../support/service/each-test.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { revokeKey } from "../../src/domain/accounts/keys.ts";
-import { principalOfKey } from "../../src/domain/auth/identify.ts";
+import { principalOfKey } from "../../src/domain/credentials/identify.ts";
+import { revokeKey } from "../../src/domain/credentials/keys.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service/service.ts";
 import { stateOf } from "../support/website/account-state.ts";

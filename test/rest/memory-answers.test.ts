@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { Engine } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
-import { createKey, revokeKeysOf } from "../../src/domain/accounts/keys.ts";
+import { createKey, revokeKeysOf } from "../../src/domain/credentials/keys.ts";
 import { post } from "../../src/domain/ledger/ledger.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { operations } from "../../tools/index.ts";

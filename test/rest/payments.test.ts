@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { PACKS } from "../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { parsed, rawClient } from "../support/network/raw-client.ts";
 import {

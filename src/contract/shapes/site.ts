@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { connectionsOf } from "../../indexing/site-verification/connect.ts";
-import { nextStep } from "../../indexing/site-verification/next-step.ts";
-import { SITE_STATUSES, type SiteRow } from "../../indexing/site-verification/sites.ts";
-import type { KeyFileCheck } from "../../indexing/site-verification/verify.ts";
+import { connectionsOf } from "../../indexing/sites/connect.ts";
+import { nextStep } from "../../indexing/sites/next-step.ts";
+import { SITE_STATUSES, type SiteRow } from "../../indexing/sites/sites.ts";
+import type { KeyFileCheck } from "../../indexing/sites/verify.ts";
 import { iso } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 

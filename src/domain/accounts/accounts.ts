@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
-import { recordSecurityEvent } from "../auth/events.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { addressKeptUntil } from "./address-undos.ts";
 import { normaliseEmail } from "./email.ts";
 

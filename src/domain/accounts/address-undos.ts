@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, gte, inArray, lte, ne } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
-import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
 
 /** How long an earlier address can undo a change, in ms of real time. */
 export const UNDO_LIFETIME = 7 * DAY;

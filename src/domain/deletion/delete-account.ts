@@ -5,10 +5,10 @@ import { formatCount } from "../../platform/format.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { undoableUntil } from "../accounts/address-undos.ts";
 import { post } from "../ledger/ledger.ts";
-import { deletionOf, endDeletion, requestedDeletions } from "../users/account-deletions.ts";
 import { cancelUnsent } from "./cancel-unsent.ts";
 import { accountDeleted } from "./messages.ts";
 import type { DeletionServices } from "./request-deletion.ts";
+import { deletionOf, endDeletion, requestedDeletions } from "./requests.ts";
 import { deleteAtOnce, deleteInBatches } from "./rows.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Mail } from "../mail/mailer.ts";
-import { message } from "../users/mail-text.ts";
+import { message } from "../mail/templates/plain.ts";
 
 /** The mail that the deletion of an account was requested. */
 export function deletionRequested(to: string, { due, siteUrl }: { due: string; siteUrl: string }): Mail {

@@ -1,8 +1,8 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { activeKeyIds } from "../accounts/keys.ts";
-import { grantsOf } from "../auth/grants.ts";
+import { activeKeyIds } from "../credentials/keys.ts";
 import { balanceOf } from "../ledger/ledger.ts";
+import { grantsOf } from "../oauth/grants.ts";
 import { creditsWaiting } from "../projects/waiting.ts";
 
 /** What the deletion of an account would end, as its owner sees before. */

@@ -3,10 +3,9 @@ import type { Times } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { undoableUntil } from "../accounts/address-undos.ts";
 import { normaliseEmail } from "../accounts/email.ts";
-import { recordSecurityEvent } from "../auth/events.ts";
-import { cancelDeletion, createDeletion } from "../users/account-deletions.ts";
+import { dayOf } from "../mail/templates/plain.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { DEMO_EMAIL } from "../users/demo-sign-in.ts";
-import { dayOf } from "../users/mail-text.ts";
 import { voidAddressLinks, voidLinks } from "../users/mailed-links.ts";
 import { revokeAccess } from "../users/revoke-access.ts";
 import { endSessions, lockSession, type Session } from "../users/sessions.ts";
@@ -14,6 +13,7 @@ import type { UserServices, Visitor } from "../users/users.ts";
 import { pauseForDeletion, resumeAfterDeletion } from "../watches/pause.ts";
 import { cancelUnsent } from "./cancel-unsent.ts";
 import { deletionCancelled, deletionRequested } from "./messages.ts";
+import { cancelDeletion, createDeletion } from "./requests.ts";
 
 export type DeletionServices = Pick<UserServices, "db" | "mailer" | "siteUrl">;
 

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { randomText } from "../../platform/ids.ts";
-import { hashOf } from "../auth/secrets.ts";
+import { hashOf } from "../credentials/secrets.ts";
 import { consumeLimitIn, refundLimit } from "../limits/window.ts";
 
 /** How many codes an account gets at once. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
-import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
 
 /** How long a removal of lost factors can be cancelled before it is carried out, in ms of real time. */
 export const REMOVAL_DELAY = 7 * DAY;

@@ -6,7 +6,7 @@ import { cut } from "../../platform/text.ts";
 import { tryConsumeLimit } from "../limits/window.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { MailQueue } from "../mail/queue.ts";
-import { mailOf } from "./letter.ts";
+import { mailOf } from "../mail/templates/letter.ts";
 import { NOTICES_PATH } from "./messages.ts";
 import { recipientsOf } from "./recipients.ts";
 

@@ -3,9 +3,9 @@ import { formatCount, formatDollars, formatNumber } from "../../platform/format.
 import { cut, hasVisible } from "../../platform/text.ts";
 import type { EventData } from "../events/types.ts";
 import type { Mail } from "../mail/mailer.ts";
+import { type LetterPart, mailOf } from "../mail/templates/letter.ts";
 import type { Receipt } from "../payments/receipts.ts";
 import { NOTICE_KINDS, type NoticeKind } from "./kinds.ts";
-import { type LetterPart, mailOf } from "./letter.ts";
 
 /** What every notice needs. */
 interface Addressed {

@@ -3,7 +3,7 @@ import { isTestNetwork } from "../../platform/config/test-networks.ts";
 import { STRIPE_WEBHOOK } from "./cards/stripe/webhook.ts";
 import type { PaymentFacts, PaymentMethod } from "./method.ts";
 import type { Transaction } from "./orders/orders.ts";
-import { CURRENCY } from "./orders/prices.ts";
+import { CURRENCY } from "./orders/packs.ts";
 
 /** Cards are offered as Stripe's method of the scheme `Payment`, in the sandbox too. */
 const CARD_OFFER = { method: "stripe", decimals: 2, currency: () => CURRENCY };

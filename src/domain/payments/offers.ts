@@ -1,7 +1,7 @@
 import type { Config } from "../../platform/config/config.ts";
 import { cardMethodOf, decimalsOf, directMethodOf } from "./find-method.ts";
 import type { PaymentMethod } from "./method.ts";
-import { PACKS, type Pack } from "./orders/prices.ts";
+import { PACKS, type Pack } from "./orders/packs.ts";
 
 /** A way to pay (draft-payment-discovery-00, `offers`). */
 export interface Offer {

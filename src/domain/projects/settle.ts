@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from "../../platform/format.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { recordEvents } from "../events/record.ts";
 import { post } from "../ledger/ledger.ts";
-import { costOf } from "../payments/orders/prices.ts";
+import { costOf } from "../payments/orders/packs.ts";
 import type { Move } from "./move.ts";
 import { completedEvent, eventsOfMoves } from "./project-events.ts";
 import type { ProjectRow } from "./read.ts";

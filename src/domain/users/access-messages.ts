@@ -1,7 +1,7 @@
 import { iso } from "../../platform/clock.ts";
 import { SCOPE_WORDS, type Scope } from "../../platform/principal.ts";
 import type { Mail } from "../mail/mailer.ts";
-import { message } from "./mail-text.ts";
+import { message } from "../mail/templates/plain.ts";
 
 interface AccessAdded {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Mail } from "../mail/mailer.ts";
-import { dayOf, message } from "./mail-text.ts";
+import { dayOf, message } from "../mail/templates/plain.ts";
 
 /** The mail to the address that an account is to get, with the link that confirms it. */
 export function confirmNewAddress(to: string, { link }: { link: string }): Mail {

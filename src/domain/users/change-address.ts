@@ -4,8 +4,8 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { accountByEmail, accountById } from "../accounts/accounts.ts";
 import { addressKeptUntil, createAddressUndo } from "../accounts/address-undos.ts";
 import { normaliseEmail } from "../accounts/email.ts";
-import { recordSecurityEvent } from "../auth/events.ts";
 import { consumeLimitIn } from "../limits/window.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import {
   addressChanged,
   addressChangeRequested,

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { recordSecurityEvent } from "../auth/events.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { voidAddressLinks, voidLinks } from "./mailed-links.ts";
 import { passwordChanged } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";

@@ -1,8 +1,8 @@
 import type { Tx } from "../../../db/engine.ts";
 import { accountByEmail, createAccount } from "../accounts/accounts.ts";
 import { addressKeptUntil } from "../accounts/address-undos.ts";
-import { recordSecurityEvent } from "../auth/events.ts";
-import { timingSafeEquals } from "../auth/secrets.ts";
+import { timingSafeEquals } from "../credentials/secrets.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import {
   countPasswordAttempt,
   linkOf,

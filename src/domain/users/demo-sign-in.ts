@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { HOUR } from "../../platform/clock.ts";
 import { accountByEmail } from "../accounts/accounts.ts";
-import { recordSecurityEvent } from "../auth/events.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
 import { openSession } from "./sessions.ts";
 import type { Visitor } from "./users.ts";

@@ -1,5 +1,5 @@
 import type { Mail } from "../mail/mailer.ts";
-import { message } from "./mail-text.ts";
+import { message } from "../mail/templates/plain.ts";
 
 /** What every notice of this file links to. */
 interface Notice {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/engine.ts";
-import { recordSecurityEvent } from "../auth/events.ts";
 import type { RelyingParty } from "../factors/relying-party.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { tellOfNewBrowser } from "./new-browser.ts";
 import { endPendingSignIn, type PendingSignIn } from "./pending-sign-ins.ts";
 import { openSession, recordFactorShown, type Session } from "./sessions.ts";

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Account } from "../accounts/accounts.ts";
-import { timingSafeEquals } from "../auth/secrets.ts";
+import { timingSafeEquals } from "../credentials/secrets.ts";
 
 /** Most accounts that a browser is remembered for. */
 const MOST = 4;

@@ -1,6 +1,5 @@
 import { accountById } from "../accounts/accounts.ts";
 import { undoableUntil } from "../accounts/address-undos.ts";
-import { recordSecurityEvent } from "../auth/events.ts";
 import { deleteFactors, factorsOf, hasFactor } from "../factors/factors.ts";
 import {
   cancelRemoval,
@@ -10,8 +9,9 @@ import {
   takeDueRemoval,
   takeReminders,
 } from "../factors/removals.ts";
+import { dayOf } from "../mail/templates/plain.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { factorsRemoved, removalReminder, removalRequested } from "./factor-messages.ts";
-import { dayOf } from "./mail-text.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /** Most accounts whose removal one round carries out, and most that it reminds. */

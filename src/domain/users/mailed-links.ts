@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
-import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
 import type { Visitor } from "./users.ts";
 
 /** How long a mailed link is valid, in ms. */

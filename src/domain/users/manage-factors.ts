@@ -2,14 +2,14 @@ import type { Tx } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { undoableUntil } from "../accounts/address-undos.ts";
-import { recordSecurityEvent, type SecurityEvent } from "../auth/events.ts";
 import { addAuthenticatorApp, deleteAuthenticatorApp } from "../factors/authenticator-app.ts";
 import { clearWithoutFactor, factorsOf, hasFactor, requireFactor } from "../factors/factors.ts";
 import { deletePasskey, type PasskeyRow } from "../factors/passkeys.ts";
 import { createRecoveryCodes } from "../factors/recovery-codes.ts";
 import { addPasskey, type NewPasskey } from "../factors/register-passkey.ts";
 import { cancelRemoval } from "../factors/removals.ts";
-import { dayOf } from "./mail-text.ts";
+import { dayOf } from "../mail/templates/plain.ts";
+import { recordSecurityEvent, type SecurityEvent } from "../security-log/security-log.ts";
 import { recordFactorShown, type Session } from "./sessions.ts";
 import type { Visitor } from "./users.ts";
 

@@ -1,5 +1,5 @@
 import type { Mail } from "../mail/mailer.ts";
-import { message } from "./mail-text.ts";
+import { message } from "../mail/templates/plain.ts";
 
 /** The mail to an address that somebody signed up with. */
 export function confirmAddress(to: string, link: string): Mail {

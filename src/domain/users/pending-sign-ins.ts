@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { accountById } from "../accounts/accounts.ts";
-import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
 import { factorsOf, hasFactor } from "../factors/factors.ts";
 import { openSession } from "./sessions.ts";
 

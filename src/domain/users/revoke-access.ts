@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/engine.ts";
-import { revokeKeysOf } from "../accounts/keys.ts";
-import { type EndedBy, grantsOf, revokeGrant } from "../auth/grants.ts";
+import { revokeKeysOf } from "../credentials/keys.ts";
+import { type EndedBy, grantsOf, revokeGrant } from "../oauth/grants.ts";
 
 /** Revokes everything that acts for an account without its password: the grants of apps and agents, and the API keys. */
 export async function revokeAccess(

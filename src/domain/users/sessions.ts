@@ -2,9 +2,9 @@ import { and, desc, eq, exists, gt, inArray, lte, ne, notInArray, or, type Place
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
-import { voidCodes } from "../auth/codes.ts";
-import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
-import { deletionOf } from "./account-deletions.ts";
+import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
+import { deletionOf } from "../deletion/requests.ts";
+import { voidCodes } from "../oauth/codes.ts";
 
 /** A session expires 30 days after it began, or 7 days after its last request; in ms. */
 const LIFETIME = { absolute: 30 * DAY, idle: 7 * DAY } as const;

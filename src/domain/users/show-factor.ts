@@ -1,12 +1,12 @@
 import type { Tx } from "../../../db/engine.ts";
 import { accountById } from "../accounts/accounts.ts";
-import { recordSecurityEvent } from "../auth/events.ts";
 import { resetWrongCodes, useCode } from "../factors/authenticator-app.ts";
 import { type Assertion, recordAssertion } from "../factors/passkeys.ts";
 import { useRecoveryCode } from "../factors/recovery-codes.ts";
 import type { RelyingParty } from "../factors/relying-party.ts";
 import { cancelRemoval } from "../factors/removals.ts";
 import { verifyAssertion } from "../factors/verify-passkey.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { passkeyRefused, recoveryCodeUsed } from "./factor-messages.ts";
 import type { UserServices, Visitor } from "./users.ts";
 

@@ -1,4 +1,4 @@
-import { recordSecurityEvent } from "../auth/events.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { tellOfNewBrowser } from "./new-browser.ts";
 import { beginSession } from "./pending-sign-ins.ts";
 import { accountByPassword, isPasswordUnchanged, recordSuccess, type SignInAttempt } from "./sign-in-attempts.ts";

@@ -1,7 +1,7 @@
 import { and, gt, inArray, ne } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import { PERSON } from "../../platform/principal.ts";
-import { pauseItsWatches } from "../auth/ended-credential.ts";
+import { pauseItsWatches } from "../credentials/ended-credential.ts";
 import { principalOfMaker } from "./maker.ts";
 import type { WatchRow } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { creatorOf, PERSON, type Principal, SCOPES } from "../../platform/principal.ts";
-import { scopesIn } from "../auth/scopes.ts";
+import { scopesIn } from "../credentials/scopes.ts";
 import type { WatchRow } from "./rows.ts";
 
 /** Whether a caller may change a watch: its maker, another connection of the same app or agent, and the person. */

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { Principal } from "../../platform/principal.ts";
-import { recordSecurityEvent, type SecurityEvent } from "../auth/events.ts";
+import { recordSecurityEvent, type SecurityEvent } from "../security-log/security-log.ts";
 
 type WebhookRow = Schema["webhooks"]["$inferSelect"];
 

@@ -10,7 +10,7 @@ import type { SetAttributes } from "../../platform/telemetry.ts";
 import type { CheckOutcome, Engines, SendBatch, SendOutcome } from "../engines/engine.ts";
 import type { ProviderBook } from "../providers/book.ts";
 import { AnswerPending, UpstreamFailure } from "../providers/failure.ts";
-import { ownedSites } from "../site-verification/sites.ts";
+import { ownedSites } from "../sites/sites.ts";
 import { checkInBing, firstBingCheck } from "./bing-checks.ts";
 import { completeStep } from "./complete.ts";
 import { type CheckedLink, decideCheck, decidePreflight, decideSend, isVerdict } from "./decide.ts";

@@ -16,7 +16,7 @@ import type { Clock, Times } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
-import type { NotificationDeps } from "../notifications/notify-urls.ts";
+import type { NotificationDeps } from "../sites/notify-urls.ts";
 import { readListing } from "./read-listing.ts";
 
 export interface WatcherDeps {

@@ -2,7 +2,7 @@ import { claimNotifications, finishNotifications, type RunToNotify } from "../..
 import type { Notifications } from "../../domain/watches/runs.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SIZES } from "../../platform/limits.ts";
-import { type NotificationDeps, notifyUrls } from "../notifications/notify-urls.ts";
+import { type NotificationDeps, notifyUrls } from "../sites/notify-urls.ts";
 
 /**
  * Tells engines of the pages that runs have found to be changed or gone. What is sent is noted after it was: a process that is killed

@@ -1,4 +1,4 @@
-import { pauseItsWatches } from "../../domain/auth/ended-credential.ts";
+import { pauseItsWatches } from "../../domain/credentials/ended-credential.ts";
 import { claimDueWatches } from "../../domain/watches/claim.ts";
 import { RunLost } from "../../domain/watches/commit-run.ts";
 import { principalOfMaker } from "../../domain/watches/maker.ts";

@@ -1,6 +1,6 @@
-import { RESOURCES } from "../../domain/auth/resources.ts";
-import { LIFETIMES } from "../../domain/auth/tokens.ts";
-import { MAX_WRONG_CODES } from "../../domain/auth/user-code.ts";
+import { MAX_WRONG_CODES } from "../../domain/agents/user-code.ts";
+import { RESOURCES } from "../../domain/credentials/resources.ts";
+import { LIFETIMES } from "../../domain/oauth/tokens.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { ERRORS, type ErrorCode } from "../../platform/errors/errors.ts";

@@ -1,4 +1,4 @@
-import { baseUnitsOf, PACKS } from "../../domain/payments/orders/prices.ts";
+import { baseUnitsOf, PACKS } from "../../domain/payments/orders/packs.ts";
 import type { DirectSettings } from "../../platform/config/payment.ts";
 import { isTestNetwork } from "../../platform/config/test-networks.ts";
 import { fenced, page, table } from "./markdown.ts";

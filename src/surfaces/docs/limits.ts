@@ -1,4 +1,4 @@
-import { LIFETIMES } from "../../domain/auth/tokens.ts";
+import { LIFETIMES } from "../../domain/oauth/tokens.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
 import { formatNumber } from "../../platform/format.ts";
 import { BODIES, LIMITS, SIZES } from "../../platform/limits.ts";

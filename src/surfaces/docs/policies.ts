@@ -1,5 +1,5 @@
-import { SECURITY_LOG_KEPT } from "../../domain/auth/events.ts";
 import { cardMethodOf } from "../../domain/payments/find-method.ts";
+import { SECURITY_LOG_KEPT } from "../../domain/security-log/security-log.ts";
 import { DAY } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";

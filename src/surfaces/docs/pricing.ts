@@ -1,5 +1,5 @@
 import { cardMethodOf } from "../../domain/payments/find-method.ts";
-import { PACKS, POPULAR } from "../../domain/payments/orders/prices.ts";
+import { PACKS, POPULAR } from "../../domain/payments/orders/packs.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { formatDollars, formatNumber } from "../../platform/format.ts";
 import { SIZES } from "../../platform/limits.ts";

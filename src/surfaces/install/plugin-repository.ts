@@ -1,6 +1,6 @@
 import { DAY } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { type Repository, repositoryOf } from "./git/repository.ts";
+import { type Repository, repositoryOf } from "./git-repository.ts";
 import { claudeMarketplace, claudePlugin, codexMarketplace, codexPlugin, geminiExtension, mcpJson } from "./plugin.ts";
 import { indexingSkill, SKILL_FILE } from "./skill.ts";
 

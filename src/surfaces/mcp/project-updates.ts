@@ -1,7 +1,7 @@
 import type { Services } from "../../contract/call.ts";
 import { refuseTooManyStreams } from "../../contract/stream-limits.ts";
+import { type McpSession, subscriptionsOf } from "../../domain/projects/resource-subscriptions.ts";
 import { projectVersions } from "../../domain/projects/versions.ts";
-import { type McpSession, subscriptionsOf } from "../../domain/subscriptions/resource-subscriptions.ts";
 import type { RunEvery } from "../../platform/run-every.ts";
 import type { McpLog } from "./caller.ts";
 import { linksUri, projectUri } from "./resource-uris.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../contract/authenticate.ts";
-import { endSession, type McpSession } from "../../domain/subscriptions/resource-subscriptions.ts";
+import { endSession, type McpSession } from "../../domain/projects/resource-subscriptions.ts";
 import { knows, ToldVersions } from "./event-ids.ts";
 import { keyOf, resourcesOfSessions, type WatchedResource } from "./project-updates.ts";
 import type { SubscriptionDeps } from "./subscriptions.ts";

@@ -1,4 +1,4 @@
-import { displayName } from "../../domain/auth/display-name.ts";
+import { displayName } from "../../platform/display-name.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
 /** Most code points of an agent's name. */

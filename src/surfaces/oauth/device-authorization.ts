@@ -1,4 +1,4 @@
-import type { ClaimAttempt } from "../../domain/auth/registrations.ts";
+import type { ClaimAttempt } from "../../domain/agents/registrations.ts";
 import type { Config } from "../../platform/config/config.ts";
 
 /** The link and the code that an agent shows its user, with the field names of auth.md (RFC 8628 section 3.2). */

@@ -1,4 +1,4 @@
-import { RESOURCES } from "../../domain/auth/resources.ts";
+import { RESOURCES } from "../../domain/credentials/resources.ts";
 import { claim } from "./claim.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { identity } from "./identity.ts";

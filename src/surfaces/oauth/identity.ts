@@ -1,6 +1,6 @@
 import { normaliseEmail } from "../../domain/accounts/email.ts";
-import { registerAgent } from "../../domain/auth/registrations.ts";
-import { scopesIn } from "../../domain/auth/scopes.ts";
+import { registerAgent } from "../../domain/agents/registrations.ts";
+import { scopesIn } from "../../domain/credentials/scopes.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";

@@ -1,5 +1,5 @@
-import type { Audience } from "../../domain/auth/resources.ts";
-import { currentKey, jwksOf } from "../../domain/auth/signing-keys.ts";
+import type { Audience } from "../../domain/credentials/resources.ts";
+import { currentKey, jwksOf } from "../../domain/oauth/signing-keys.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { siteUrlFor } from "../../platform/config/local.ts";
 import { SCOPES } from "../../platform/principal.ts";

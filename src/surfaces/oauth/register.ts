@@ -1,8 +1,8 @@
-import { type Client, clientName, clientScopes, registerClient } from "../../domain/auth/clients.ts";
-import { areRedirectUris, REDIRECTS } from "../../domain/auth/redirects.ts";
-import { scopeText } from "../../domain/auth/scopes.ts";
+import { scopeText } from "../../domain/credentials/scopes.ts";
 import { addressKey } from "../../domain/limits/address-key.ts";
 import { consumeLimitIn } from "../../domain/limits/window.ts";
+import { type Client, clientName, clientScopes, registerClient } from "../../domain/oauth/clients.ts";
+import { areRedirectUris, REDIRECTS } from "../../domain/oauth/redirects.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import type { Scope } from "../../platform/principal.ts";
 import type { Endpoint, OAuthRequest } from "./endpoint.ts";

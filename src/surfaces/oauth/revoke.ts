@@ -1,7 +1,7 @@
-import { revokeGrant } from "../../domain/auth/grants.ts";
-import { withdrawRegistration } from "../../domain/auth/registrations.ts";
-import { grantOfToken } from "../../domain/auth/revocation.ts";
-import { isSecret } from "../../domain/auth/secrets.ts";
+import { withdrawRegistration } from "../../domain/agents/registrations.ts";
+import { isSecret } from "../../domain/credentials/secrets.ts";
+import { revokeGrant } from "../../domain/oauth/grants.ts";
+import { grantOfToken } from "../../domain/oauth/revocation.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { invalidClient, refuseClientSecrets, requiredParameter } from "./form.ts";
 

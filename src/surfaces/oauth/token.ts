@@ -1,4 +1,4 @@
-import { grantOfToken } from "../../domain/auth/revocation.ts";
+import { grantOfToken } from "../../domain/oauth/revocation.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import type { Endpoint, Form, OAuthServices } from "./endpoint.ts";
 import { refuseClientSecrets, requiredParameter } from "./form.ts";

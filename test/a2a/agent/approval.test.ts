@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey, keysOf } from "../../../src/domain/accounts/keys.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
+import { createKey, keysOf } from "../../../src/domain/credentials/keys.ts";
 import { balanceOf, post } from "../../../src/domain/ledger/ledger.ts";
 import { approvalOf, approvalsOf, MAX_OPEN } from "../../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../../src/domain/spending/budgets.ts";

@@ -1,7 +1,7 @@
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../../db/engine.ts";
-import { hashInput } from "../../../src/domain/idempotency/idempotency-keys.ts";
+import { hashInput } from "../../../src/domain/calls/idempotency-keys.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { codeOf, messageOf, resultOf, statusData, TestAgent } from "../../support/a2a/test-agent.ts";

@@ -1,7 +1,7 @@
 import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ListTasksRequest } from "../../../a2a/wire.ts";
-import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { TestAgent } from "../../support/a2a/test-agent.ts";

@@ -4,7 +4,7 @@ import { ERROR_CODES, X402_EXTENSIONS } from "../../../a2a/agent/payment.ts";
 import type { Json, Task } from "../../../a2a/wire.ts";
 import { REASONS } from "../../../src/domain/payments/direct/protocol/reasons.ts";
 import type { Purchase } from "../../../src/domain/payments/direct/settlement/purchase.ts";
-import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { type ErrorCode, Refusal } from "../../../src/platform/errors/errors.ts";
 import { codeOf, messageOf, resultOf, statusData, TestAgent } from "../../support/a2a/test-agent.ts";

@@ -10,7 +10,7 @@ import {
 import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createKey, revokeKeysOf } from "../../../src/domain/accounts/keys.ts";
+import { createKey, revokeKeysOf } from "../../../src/domain/credentials/keys.ts";
 import { relayEvents } from "../../../src/domain/events/relay.ts";
 import { purgeTasks } from "../../../src/domain/tasks/purge.ts";
 import { queuePushes } from "../../../src/domain/tasks/queue-pushes.ts";

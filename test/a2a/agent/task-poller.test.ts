@@ -4,7 +4,7 @@ import { TaskNotCancelableError, UnsupportedOperationError } from "@a2a-js/sdk/e
 import { afterAll, describe, expect, test } from "vitest";
 import { TaskPoller } from "../../../a2a/agent/task-poller.ts";
 import type { StreamResponse } from "../../../a2a/wire.ts";
-import { revokeKey } from "../../../src/domain/accounts/keys.ts";
+import { revokeKey } from "../../../src/domain/credentials/keys.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
 import { tasksByIds } from "../../../src/domain/tasks/read.ts";
 import { DAY } from "../../../src/platform/clock.ts";

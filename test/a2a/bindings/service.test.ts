@@ -1,9 +1,9 @@
 import { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory, RestTransportFactory } from "@a2a-js/sdk/client";
 import { beforeAll, expect, test } from "vitest";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createLog } from "../../../src/process/log.ts";
 import { startService } from "../../../src/process/service.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { principalOfKey } from "../../../src/domain/auth/identify.ts";
+import { principalOfKey } from "../../../src/domain/credentials/identify.ts";
 import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { DAY, iso } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";

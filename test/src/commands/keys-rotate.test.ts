@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { currentKey, jwksOf } from "../../../src/domain/auth/signing-keys.ts";
+import { currentKey, jwksOf } from "../../../src/domain/oauth/signing-keys.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";

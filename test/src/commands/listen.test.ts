@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { revokeKey } from "../../../src/domain/accounts/keys.ts";
+import { revokeKey } from "../../../src/domain/credentials/keys.ts";
 import { freePort } from "../../support/network/free-port.ts";
 import { hookReceiver } from "../../support/network/hook-receiver.ts";
 import { beckonProcess } from "../../support/service/beckon-process.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
 import { ProviderBook } from "../../../src/indexing/providers/book.ts";
 import { UpstreamFailure } from "../../../src/indexing/providers/failure.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { RequestGuard } from "../../../src/contract/authenticate.ts";
-import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { poster, toolCall } from "../../support/mcp/post.ts";
 import { appOf, CLIENT } from "../../support/oauth/app.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
-import { acquireKey } from "../../../src/domain/idempotency/idempotency-keys.ts";
+import { acquireKey } from "../../../src/domain/calls/idempotency-keys.ts";
+import { issueAccessToken } from "../../../src/domain/oauth/tokens.ts";
 import { createLink } from "../../../src/domain/users/mailed-links.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";

@@ -1,6 +1,6 @@
 import { TaskResumer } from "../../../a2a/agent/task-resumer.ts";
 import { type Executor, inlineExecutor } from "../../../src/contract/executor.ts";
-import { keysOf } from "../../../src/domain/accounts/keys.ts";
+import { keysOf } from "../../../src/domain/credentials/keys.ts";
 import { type ApprovalRow, approvalsOf, decideApproval } from "../../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS, type SpendingLimits } from "../../../src/domain/spending/limits.ts";

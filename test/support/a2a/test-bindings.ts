@@ -7,7 +7,7 @@ import { A2A } from "../../../a2a/path.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { RequestGuard } from "../../../src/contract/authenticate.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { SCOPES, type Scope } from "../../../src/platform/principal.ts";
 import { testDatabase } from "../database/database.ts";

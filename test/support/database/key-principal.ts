@@ -1,5 +1,5 @@
 import type { Engine } from "../../../db/engine.ts";
-import { createKeyOnce } from "../../../src/domain/accounts/keys.ts";
+import { createKeyOnce } from "../../../src/domain/credentials/keys.ts";
 import { type Principal, SCOPES, type Scope } from "../../../src/platform/principal.ts";
 
 /** A caller with an API key of the account, which is made the first time. What spends is refused without a key that exists. */

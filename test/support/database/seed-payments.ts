@@ -1,5 +1,5 @@
 import { openOrder } from "../../../src/domain/payments/orders/orders.ts";
-import { baseUnitsOf, PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { baseUnitsOf, PACKS } from "../../../src/domain/payments/orders/packs.ts";
 import { type Money, settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import { pages, type TestStore } from "./store.ts";
 

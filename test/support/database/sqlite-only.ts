@@ -93,10 +93,10 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
       "src/surfaces/mcp/sign-in.test.ts",
       "src/surfaces/mcp/statuses.test.ts",
     ],
-  "documents that are fetched, and what other implementations of OAuth say; the rows are in src/domain/auth and src/surfaces/oauth":
+  "documents that are fetched, and what other implementations of OAuth say; the rows are in src/domain/oauth and src/surfaces/oauth":
     [
       "differential/oauth.test.ts",
-      "src/domain/auth/client-documents.test.ts",
+      "src/domain/oauth/client-documents.test.ts",
       "src/surfaces/oauth/agent-grants.test.ts",
       "src/surfaces/oauth/identity.test.ts",
     ],

@@ -6,7 +6,7 @@ import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
 import { balanceOf, entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
 import { createProject, type IndexDraft } from "../../../src/domain/projects/create.ts";
 import { linksOf } from "../../../src/domain/projects/list-links.ts";
 import type { LinkRecord, ProjectRow } from "../../../src/domain/projects/read.ts";

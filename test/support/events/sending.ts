@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect } from "vitest";
-import { createKey } from "../../../src/domain/accounts/keys.ts";
-import { principalOfKey } from "../../../src/domain/auth/identify.ts";
+import { principalOfKey } from "../../../src/domain/credentials/identify.ts";
+import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { eventsOf } from "../../../src/domain/events/events.ts";
 import { recordEvents } from "../../../src/domain/events/record.ts";
 import { relayEvents } from "../../../src/domain/events/relay.ts";

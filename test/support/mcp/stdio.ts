@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { createKey, revokeKey } from "../../../src/domain/accounts/keys.ts";
+import { createKey, revokeKey } from "../../../src/domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { type Instance, openInstance } from "../../../src/process/instance.ts";
 import { testDatabase } from "../database/database.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Engine } from "../../../db/engine.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
 
 export interface ChaosAccount {
   readonly id: string;

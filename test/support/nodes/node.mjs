@@ -8,7 +8,7 @@ const { leaseMs, round } = JSON.parse(given);
 const { readConfig } = await import(`${folder}platform/config/config.js`);
 const { createLog } = await import(`${folder}process/log.js`);
 const { startService } = await import(`${folder}process/service.js`);
-const { startRecurring } = await import(`${folder}platform/scheduler/recurring.js`);
+const { startRecurring } = await import(`${folder}process/scheduler/recurring.js`);
 const { startNotedRounds } = await import("./job-runs.mjs");
 
 const config = readConfig();

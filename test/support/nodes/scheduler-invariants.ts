@@ -24,7 +24,7 @@ export interface RoundNote {
 type Claims = ReadonlyMap<number, string>;
 
 /**
- * Checks what src/platform/scheduler promises, whichever faults were injected: the job runs at most once in a slot, and only
+ * Checks what src/process/scheduler promises, whichever faults were injected: the job runs at most once in a slot, and only
  * in the process that has claimed it. It runs in each claimed slot, unless the process died or never got the answer to its
  * claim. No slot is left out while some node runs undisturbed and reaches the database.
  * @returns how many slots were claimed

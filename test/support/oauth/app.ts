@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Engine } from "../../../db/engine.ts";
-import { issueCode } from "../../../src/domain/auth/codes.ts";
-import type { Audience } from "../../../src/domain/auth/resources.ts";
+import type { Audience } from "../../../src/domain/credentials/resources.ts";
+import { issueCode } from "../../../src/domain/oauth/codes.ts";
 import { SCOPES, type Scope } from "../../../src/platform/principal.ts";
 import { poster, toolCall } from "../mcp/post.ts";
 import type { TestService } from "../service/service.ts";

@@ -1,6 +1,6 @@
 import type { CardProcessor, CheckoutDraft } from "../../../src/domain/payments/cards/card-processor.ts";
 import { type OrderRow, openOrder, ordersOf, type Transaction } from "../../../src/domain/payments/orders/orders.ts";
-import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts";
+import { PACKS, type Pack } from "../../../src/domain/payments/orders/packs.ts";
 import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import type { DirectSettings } from "../../../src/platform/config/payment.ts";
 import type { TestService } from "../service/service.ts";

@@ -4,7 +4,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
 import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { newOrderId, type OrderRow, openOrder } from "../../../src/domain/payments/orders/orders.ts";
-import { packOf } from "../../../src/domain/payments/orders/prices.ts";
+import { packOf } from "../../../src/domain/payments/orders/packs.ts";
 
 /** Creates an order with an open payment page, as buy_credits does. */
 export function openCardOrder(

@@ -9,8 +9,8 @@ import type { Requirements } from "../../../src/domain/payments/direct/protocol/
 import { TIMEOUTS, type Timeouts } from "../../../src/domain/payments/direct/settlement/timeouts.ts";
 import { X402Payments } from "../../../src/domain/payments/direct/x402-payments.ts";
 import type { OrderRow } from "../../../src/domain/payments/orders/orders.ts";
+import { PACKS, type Pack } from "../../../src/domain/payments/orders/packs.ts";
 import type { PresentedPayment } from "../../../src/domain/payments/orders/presented-payment.ts";
-import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { type TestStore, testStore } from "../database/store.ts";

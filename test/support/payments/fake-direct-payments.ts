@@ -1,7 +1,7 @@
 import type { DirectPayments } from "../../../src/domain/payments/direct/direct-payments.ts";
 import type { Purchase } from "../../../src/domain/payments/direct/settlement/purchase.ts";
 import { openOrder } from "../../../src/domain/payments/orders/orders.ts";
-import { baseUnitsOf, type Pack } from "../../../src/domain/payments/orders/prices.ts";
+import { baseUnitsOf, type Pack } from "../../../src/domain/payments/orders/packs.ts";
 import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 

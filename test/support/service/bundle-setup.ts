@@ -9,7 +9,7 @@ const ENTRIES = {
   // Looked for beside the bundle that starts it.
   thread: "src/process/bulk/thread.ts",
   "platform/config/config": "src/platform/config/config.ts",
-  "platform/scheduler/recurring": "src/platform/scheduler/recurring.ts",
+  "process/scheduler/recurring": "src/process/scheduler/recurring.ts",
   "process/log": "src/process/log.ts",
   "process/service": "src/process/service.ts",
   client: "packages/client/src/main.ts",

@@ -1,5 +1,5 @@
-import { createGrant } from "../../../src/domain/auth/grants.ts";
-import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
+import { createGrant } from "../../../src/domain/oauth/grants.ts";
+import { issueAccessToken } from "../../../src/domain/oauth/tokens.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
 import type { TestService } from "../service/service.ts";
 

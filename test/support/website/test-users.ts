@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { securityEventsOf } from "../../../src/domain/auth/events.ts";
-import { hashOf } from "../../../src/domain/auth/secrets.ts";
+import { hashOf } from "../../../src/domain/credentials/secrets.ts";
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
+import { securityEventsOf } from "../../../src/domain/security-log/security-log.ts";
 import { openSession } from "../../../src/domain/users/sessions.ts";
 import type { UserServices, Visitor } from "../../../src/domain/users/users.ts";
 import type { Refusal } from "../../../src/platform/errors/errors.ts";

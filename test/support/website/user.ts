@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { Parser } from "htmlparser2";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
 import { openSession } from "../../../src/domain/users/sessions.ts";
 import type { TestService } from "../service/service.ts";
 

@@ -2,7 +2,7 @@ import { eq, or } from "drizzle-orm";
 import type { Reader, Tx } from "../../../../db/engine.ts";
 import { alertIfDeleted } from "../orders/deleted-account.ts";
 import type { OrderRow } from "../orders/orders.ts";
-import { CURRENCY } from "../orders/prices.ts";
+import { CURRENCY } from "../orders/packs.ts";
 import { type Cause, closeOrder, type Money, settleOrder } from "../orders/settle.ts";
 import {
   linkPayment,

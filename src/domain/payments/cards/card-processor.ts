@@ -1,6 +1,6 @@
 import { HOUR } from "../../../platform/clock.ts";
 import type { OrderRow } from "../orders/orders.ts";
-import type { Pack } from "../orders/prices.ts";
+import type { Pack } from "../orders/packs.ts";
 import type { CardEvent } from "./event.ts";
 
 /** How long a payment page is open. Stripe allows at most a day by its own clock, and ours may be ahead of it. */

@@ -1,7 +1,7 @@
 import type { Config } from "../../../platform/config/config.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type NewOrder, newOrderId } from "../orders/orders.ts";
-import type { Pack } from "../orders/prices.ts";
+import type { Pack } from "../orders/packs.ts";
 import { CHECKOUT_MS } from "./card-processor.ts";
 import type { WithCards } from "./deps.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/engine.ts";
-import type { Pack } from "../orders/prices.ts";
+import type { Pack } from "../orders/packs.ts";
 import type { CreditedPayment } from "./settlement/credit.ts";
 import type { Purchase, SettledPayment } from "./settlement/purchase.ts";
 

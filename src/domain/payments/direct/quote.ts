@@ -2,7 +2,7 @@ import type { Config } from "../../../platform/config/config.ts";
 import type { DirectSettings } from "../../../platform/config/payment.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatDollars } from "../../../platform/format.ts";
-import { baseUnitsOf, type Pack } from "../orders/prices.ts";
+import { baseUnitsOf, type Pack } from "../orders/packs.ts";
 import type { DirectPayments } from "./direct-payments.ts";
 
 /** The part of `Payments` that says whether direct payment is enabled. */

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/engine.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import type { Pack } from "../orders/prices.ts";
+import type { Pack } from "../orders/packs.ts";
 import type { DirectPayments } from "./direct-payments.ts";
 import { NotAccepted } from "./protocol/not-accepted.ts";
 import { priceHeaders } from "./protocol/price.ts";

@@ -2,7 +2,7 @@ import { and, type Column, desc, eq, type Placeholder, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../../db/engine.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import { newId } from "../../../platform/ids.ts";
-import { CURRENCY, type Pack } from "./prices.ts";
+import { CURRENCY, type Pack } from "./packs.ts";
 
 export const ORDER_STATUSES = ["pending", "paid", "expired", "failed", "refunded", "disputed"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];

@@ -1,5 +1,5 @@
-import { scopeText } from "../../../domain/auth/scopes.ts";
-import { LIFETIMES } from "../../../domain/auth/tokens.ts";
+import { scopeText } from "../../../domain/credentials/scopes.ts";
+import { LIFETIMES } from "../../../domain/oauth/tokens.ts";
 import type { Scope } from "../../../platform/principal.ts";
 import type { TokenResponse } from "./grant-type.ts";
 

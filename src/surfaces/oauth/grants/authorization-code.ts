@@ -1,6 +1,6 @@
 import { accountById } from "../../../domain/accounts/accounts.ts";
-import { type CodeRefusal, redeemCode } from "../../../domain/auth/codes.ts";
-import { isCodeVerifier } from "../../../domain/auth/pkce.ts";
+import { type CodeRefusal, redeemCode } from "../../../domain/oauth/codes.ts";
+import { isCodeVerifier } from "../../../domain/oauth/pkce.ts";
 import { appConnected } from "../../../domain/users/access-messages.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";

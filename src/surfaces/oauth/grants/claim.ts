@@ -1,4 +1,4 @@
-import { type PollRefusal, pollRegistration } from "../../../domain/auth/polling.ts";
+import { type PollRefusal, pollRegistration } from "../../../domain/agents/polling.ts";
 import { iso } from "../../../platform/clock.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import { requiredParameter } from "../form.ts";

@@ -1,7 +1,7 @@
-import { grantOfAssertion } from "../../../domain/auth/assertion.ts";
-import { grantOf } from "../../../domain/auth/grants.ts";
-import { scopesIn } from "../../../domain/auth/scopes.ts";
-import { issueAccessToken } from "../../../domain/auth/tokens.ts";
+import { scopesIn } from "../../../domain/credentials/scopes.ts";
+import { grantOfAssertion } from "../../../domain/oauth/assertion.ts";
+import { grantOf } from "../../../domain/oauth/grants.ts";
+import { issueAccessToken } from "../../../domain/oauth/tokens.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import type { Scope } from "../../../platform/principal.ts";
 import { requiredParameter } from "../form.ts";

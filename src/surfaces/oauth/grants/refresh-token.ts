@@ -1,5 +1,5 @@
-import { type RefreshRefusal, rotateRefreshToken } from "../../../domain/auth/refresh.ts";
-import { scopesIn } from "../../../domain/auth/scopes.ts";
+import { scopesIn } from "../../../domain/credentials/scopes.ts";
+import { type RefreshRefusal, rotateRefreshToken } from "../../../domain/oauth/refresh.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import { requiredParameter } from "../form.ts";
 import type { GrantType } from "./grant-type.ts";

@@ -1,7 +1,7 @@
-import type { Audience } from "../../../domain/auth/resources.ts";
-import { audienceOf } from "../../../domain/auth/resources.ts";
-import { scopeText } from "../../../domain/auth/scopes.ts";
-import { type IssuedTokens, LIFETIMES } from "../../../domain/auth/tokens.ts";
+import type { Audience } from "../../../domain/credentials/resources.ts";
+import { audienceOf } from "../../../domain/credentials/resources.ts";
+import { scopeText } from "../../../domain/credentials/scopes.ts";
+import { type IssuedTokens, LIFETIMES } from "../../../domain/oauth/tokens.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { siteUrlsOf } from "../../../platform/config/local.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
 import { type DeletionPreview, previewDeletion } from "../../../domain/deletion/preview.ts";
 import { requestDeletion } from "../../../domain/deletion/request-deletion.ts";
-import { DELETION_DELAY } from "../../../domain/users/account-deletions.ts";
+import { DELETION_DELAY } from "../../../domain/deletion/requests.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";

@@ -1,5 +1,5 @@
 import { ACCOUNT_NAME_LENGTH, renameAccount } from "../../../domain/accounts/accounts.ts";
-import { displayName } from "../../../domain/auth/display-name.ts";
+import { displayName } from "../../../platform/display-name.ts";
 import { Notice } from "../components/notice.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
-import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/auth/events.ts";
+import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/security-log/security-log.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { Nothing } from "../components/nothing.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";

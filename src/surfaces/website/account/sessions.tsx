@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { recordSecurityEvent } from "../../../domain/auth/events.ts";
+import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
 import { endSession, endSessions, type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";

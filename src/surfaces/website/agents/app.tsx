@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { keyOfAccount } from "../../../domain/accounts/keys.ts";
-import { type Connection, changeTerms, connectionOfGrant } from "../../../domain/auth/connections.ts";
+import { keyOfAccount } from "../../../domain/credentials/keys.ts";
+import { type Connection, changeTerms, connectionOfGrant } from "../../../domain/oauth/connections.ts";
 import { type BudgetRow, budgetOf } from "../../../domain/spending/budgets.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";

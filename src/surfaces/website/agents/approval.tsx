@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { recordSecurityEvent } from "../../../domain/auth/events.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
 import { type ApprovalRow, approvalOf, decideApproval, statusOf } from "../../../domain/spending/approvals.ts";
 import { budgetOf } from "../../../domain/spending/budgets.ts";
 import { type Spending, spendingOf } from "../../../domain/spending/read.ts";

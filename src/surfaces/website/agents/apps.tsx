@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { type Connection, connectionsOf, disconnect } from "../../../domain/auth/connections.ts";
+import { type Connection, connectionsOf, disconnect } from "../../../domain/oauth/connections.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { McpOauthSnippet } from "../components/snippets.tsx";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { createKeyOnce } from "../../../domain/accounts/keys.ts";
+import { createKeyOnce } from "../../../domain/credentials/keys.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { keyAdded } from "../../../domain/users/access-messages.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";

@@ -1,5 +1,5 @@
 import type { Reader } from "../../../../db/engine.ts";
-import { callsByDay, USAGE_DAYS } from "../../../domain/accounts/key-usage.ts";
+import { callsByDay, USAGE_DAYS } from "../../../domain/calls/key-usage.ts";
 import { projectsOf } from "../../../domain/projects/list-projects.ts";
 import type { BudgetRow } from "../../../domain/spending/budgets.ts";
 import { credentialsOf } from "../../../domain/spending/credentials.ts";

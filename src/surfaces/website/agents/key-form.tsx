@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { endAfterDay } from "../../../domain/accounts/key-end.ts";
+import { endAfterDay } from "../../../domain/credentials/key-end.ts";
 import { NO_LIMITS } from "../../../domain/spending/limits.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { newId } from "../../../platform/ids.ts";

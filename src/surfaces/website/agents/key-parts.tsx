@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { type KeyRow, keyTitle } from "../../../domain/accounts/keys.ts";
+import { type KeyRow, keyTitle } from "../../../domain/credentials/keys.ts";
 import { ConfirmedAction } from "../components/item-list.tsx";
 import { Day } from "../components/time.tsx";
 import { keyPath } from "../shell/addresses.ts";

@@ -1,12 +1,12 @@
 import type { ComponentChildren, VNode } from "preact";
-import { lastDayOf } from "../../../domain/accounts/key-end.ts";
+import { lastDayOf } from "../../../domain/credentials/key-end.ts";
 import {
   changeKeyOf,
   changeLimitsOfKey,
   type KeyChange,
   type KeyRow,
   keyOfAccount,
-} from "../../../domain/accounts/keys.ts";
+} from "../../../domain/credentials/keys.ts";
 import { type BudgetRow, budgetOf } from "../../../domain/spending/budgets.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
-import { callsOfKeys, USAGE_DAYS } from "../../../domain/accounts/key-usage.ts";
-import { hasEnded, type KeyRow, keysOf, revokeKeyOf } from "../../../domain/accounts/keys.ts";
-import { scopesIn } from "../../../domain/auth/scopes.ts";
+import { callsOfKeys, USAGE_DAYS } from "../../../domain/calls/key-usage.ts";
+import { hasEnded, type KeyRow, keysOf, revokeKeyOf } from "../../../domain/credentials/keys.ts";
+import { scopesIn } from "../../../domain/credentials/scopes.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import type { DayOfCalls } from "../../../domain/accounts/key-usage.ts";
-import { USAGE_DAYS } from "../../../domain/accounts/key-usage.ts";
+import type { DayOfCalls } from "../../../domain/calls/key-usage.ts";
+import { USAGE_DAYS } from "../../../domain/calls/key-usage.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";
 import type { DayOfSpending } from "../../../domain/spending/history.ts";
 import type { Spending } from "../../../domain/spending/read.ts";

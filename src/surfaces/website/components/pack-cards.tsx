@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { PACKS, type Pack, POPULAR } from "../../../domain/payments/orders/prices.ts";
+import { PACKS, type Pack, POPULAR } from "../../../domain/payments/orders/packs.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 
 interface PackCardsProps {

@@ -2,7 +2,7 @@ import type { Reader } from "../../../../db/engine.ts";
 import { consumeLimit } from "../../../domain/limits/window.ts";
 import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
 import { type OrderRow, openOrder } from "../../../domain/payments/orders/orders.ts";
-import { type Pack, packOf } from "../../../domain/payments/orders/prices.ts";
+import { type Pack, packOf } from "../../../domain/payments/orders/packs.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { PERSON } from "../../../platform/principal.ts";
 import { Notice } from "../components/notice.tsx";

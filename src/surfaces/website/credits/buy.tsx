@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { CardProcessor } from "../../../domain/payments/cards/card-processor.ts";
 import { CARD_METHODS } from "../../../domain/payments/find-method.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
-import { packName } from "../../../domain/payments/orders/prices.ts";
+import { packName } from "../../../domain/payments/orders/packs.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../../db/engine.ts";
 import type { CardProcessor } from "../../../domain/payments/cards/card-processor.ts";
 import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
-import type { Pack } from "../../../domain/payments/orders/prices.ts";
+import type { Pack } from "../../../domain/payments/orders/packs.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { HOUR } from "../../../platform/clock.ts";
 import { SIZES } from "../../../platform/limits.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { type OrderRow, orderOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
-import { packName } from "../../../domain/payments/orders/prices.ts";
+import { packName } from "../../../domain/payments/orders/packs.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";

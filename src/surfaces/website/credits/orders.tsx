@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
-import { packName } from "../../../domain/payments/orders/prices.ts";
+import { packName } from "../../../domain/payments/orders/packs.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { Nothing } from "../components/nothing.tsx";

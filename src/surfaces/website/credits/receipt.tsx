@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { packName } from "../../../domain/payments/orders/prices.ts";
+import { packName } from "../../../domain/payments/orders/packs.ts";
 import { type Buyer, type Receipt, receiptOf } from "../../../domain/payments/receipts.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";

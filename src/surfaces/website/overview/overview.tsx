@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { activeKeyIds } from "../../../domain/accounts/keys.ts";
-import { connectionsOf } from "../../../domain/auth/connections.ts";
+import { activeKeyIds } from "../../../domain/credentials/keys.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
+import { connectionsOf } from "../../../domain/oauth/connections.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { projectsOf } from "../../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { PACKS } from "../../../domain/payments/orders/prices.ts";
+import { PACKS } from "../../../domain/payments/orders/packs.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { formatDollars } from "../../../platform/format.ts";
 import {

@@ -1,7 +1,7 @@
 import { type RequestHandler, Router, raw } from "express";
 import type { Config } from "../../../platform/config/config.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { advertisement, uploadPack } from "../../install/git/upload-pack.ts";
+import { advertisement, uploadPack } from "../../install/git-upload-pack.ts";
 import { PLUGINS_PATH, pluginRepository } from "../../install/plugin-repository.ts";
 
 /** More than a client sends that asks for all there is. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { timingSafeEquals } from "../../../domain/auth/secrets.ts";
+import { timingSafeEquals } from "../../../domain/credentials/secrets.ts";
 
 const BYTES = 32;
 

@@ -3,7 +3,7 @@ import type { Tx } from "../../../../db/engine.ts";
 import type { RequestGuard } from "../../../contract/authenticate.ts";
 import type { Services } from "../../../contract/call.ts";
 import type { Executor } from "../../../contract/executor.ts";
-import { isSecret, newSecret } from "../../../domain/auth/secrets.ts";
+import { isSecret, newSecret } from "../../../domain/credentials/secrets.ts";
 import type { Mailer } from "../../../domain/mail/mailer.ts";
 import {
   isRecent,

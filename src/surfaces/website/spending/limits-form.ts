@@ -1,4 +1,4 @@
-import { endAfterDay, lastDayOf } from "../../../domain/accounts/key-end.ts";
+import { endAfterDay, lastDayOf } from "../../../domain/credentials/key-end.ts";
 import type { BudgetRow } from "../../../domain/spending/budgets.ts";
 import {
   LIMIT_NAMES,

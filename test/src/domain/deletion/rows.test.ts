@@ -2,7 +2,7 @@ import { count, eq, getTableColumns } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { deleteAtOnce, deleteInBatches, FATES } from "../../../../src/domain/deletion/rows.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { pages } from "../../../support/database/store.ts";
 import { testChecker } from "../../../support/service/checker.ts";

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { createKey } from "../../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../../src/domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { isLiveOrder } from "../../../../src/domain/payments/find-method.ts";
 import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { ON_CHAIN } from "../../../support/payments/buy-page.ts";
 import { testService } from "../../../support/service/service.ts";
 import { SURFACES } from "../../../support/service/surface-client.ts";

@@ -6,7 +6,7 @@ import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { EXPLORERS, explorerUrl } from "../../../../src/domain/payments/explorers.ts";
 import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { settleOrder } from "../../../../src/domain/payments/orders/settle.ts";
 import { receiptOf } from "../../../../src/domain/payments/receipts.ts";
 import { testStore } from "../../../support/database/store.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { revokeKey } from "../../../../src/domain/accounts/keys.ts";
+import { revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import { createProject } from "../../../../src/domain/projects/create.ts";
 import { decideApproval, MAX_OPEN, requestApproval } from "../../../../src/domain/spending/approvals.ts";

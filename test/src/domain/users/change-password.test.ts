@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { redeemCode } from "../../../../src/domain/auth/codes.ts";
+import { redeemCode } from "../../../../src/domain/oauth/codes.ts";
 import { changePassword } from "../../../../src/domain/users/change-password.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import * as deletion from "../../../../src/domain/deletion/messages.ts";
 import * as exports from "../../../../src/domain/exports/messages.ts";
 import type { Mail } from "../../../../src/domain/mail/mailer.ts";
+import { message } from "../../../../src/domain/mail/templates/plain.ts";
 import * as access from "../../../../src/domain/users/access-messages.ts";
 import * as address from "../../../../src/domain/users/address-messages.ts";
 import * as factors from "../../../../src/domain/users/factor-messages.ts";
-import { message } from "../../../../src/domain/users/mail-text.ts";
 import * as users from "../../../../src/domain/users/messages.ts";
 import * as claim from "../../../../src/surfaces/website/sign-in/claim/mail.ts";
 

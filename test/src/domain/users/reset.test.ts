@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { activeKeyIds, createKey } from "../../../../src/domain/accounts/keys.ts";
-import { redeemCode } from "../../../../src/domain/auth/codes.ts";
-import { createGrant, grantsOf } from "../../../../src/domain/auth/grants.ts";
+import { activeKeyIds, createKey } from "../../../../src/domain/credentials/keys.ts";
+import { redeemCode } from "../../../../src/domain/oauth/codes.ts";
+import { createGrant, grantsOf } from "../../../../src/domain/oauth/grants.ts";
 import { rememberBrowser } from "../../../../src/domain/users/known-browsers.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { type PasswordReset, requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";

@@ -1,7 +1,7 @@
 import argon2 from "@node-rs/argon2";
 import { beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { purgeAuth } from "../../../../src/domain/auth/purge.ts";
+import { purgeAuth } from "../../../../src/domain/oauth/purge.ts";
 import { rememberBrowser } from "../../../../src/domain/users/known-browsers.ts";
 import { requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";

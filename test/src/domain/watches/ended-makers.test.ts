@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createKey, revokeKeyOf } from "../../../../src/domain/accounts/keys.ts";
-import { disconnect } from "../../../../src/domain/auth/connections.ts";
-import { createGrant } from "../../../../src/domain/auth/grants.ts";
+import { createKey, revokeKeyOf } from "../../../../src/domain/credentials/keys.ts";
+import { disconnect } from "../../../../src/domain/oauth/connections.ts";
+import { createGrant } from "../../../../src/domain/oauth/grants.ts";
 import { setLimits } from "../../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../../src/domain/spending/limits.ts";
 import { pauseWatchesOfEnded } from "../../../../src/domain/watches/ended-makers.ts";

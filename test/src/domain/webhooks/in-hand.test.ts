@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { revokeKey } from "../../../../src/domain/accounts/keys.ts";
+import { revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { recordEvents } from "../../../../src/domain/events/record.ts";
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from "../../../../src/domain/webhooks/webhooks.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { securityEventsOf } from "../../../../src/domain/auth/events.ts";
+import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { disableWebhook, findWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
 import { testService } from "../../../support/service/service.ts";
 

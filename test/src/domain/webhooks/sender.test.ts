@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { revokeKey } from "../../../../src/domain/accounts/keys.ts";
+import { revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { eventsOf } from "../../../../src/domain/events/events.ts";
 import type { NewEvent } from "../../../../src/domain/events/types.ts";
 import { claimDeliveries, repeatDeliveries } from "../../../../src/domain/webhooks/queue.ts";

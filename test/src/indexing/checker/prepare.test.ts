@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type OrderRow, openOrder } from "../../../../src/domain/payments/orders/orders.ts";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { type Money, settleOrder } from "../../../../src/domain/payments/orders/settle.ts";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { createKey, revokeKey } from "../../../../src/domain/accounts/keys.ts";
-import { principalOfKey } from "../../../../src/domain/auth/identify.ts";
+import { principalOfKey } from "../../../../src/domain/credentials/identify.ts";
+import { createKey, revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { setLimits } from "../../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../../src/domain/spending/limits.ts";
 import { RunLost } from "../../../../src/domain/watches/commit-run.ts";

@@ -8,7 +8,7 @@ import { inlineExecutor, type RawCall } from "../../../../src/contract/executor.
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { audit } from "../../../../src/domain/audit/audit.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { NO_PAYMENTS } from "../../../../src/domain/payments/payments.ts";
 import { type Lock, Mutex } from "../../../../src/platform/concurrency.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";

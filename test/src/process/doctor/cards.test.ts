@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { type Config, readConfig } from "../../../../src/platform/config/config.ts";
 import { checkCards } from "../../../../src/process/doctor/cards.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { post } from "../../../../src/domain/ledger/ledger.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { Checker } from "../../../../src/indexing/checker/checker.ts";
 import { FaultInjector } from "../../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_WRONG_CODES } from "../../../../src/domain/auth/user-code.ts";
+import { MAX_WRONG_CODES } from "../../../../src/domain/agents/user-code.ts";
 import { SCOPES } from "../../../../src/platform/principal.ts";
 import { authGuide } from "../../../../src/surfaces/docs/auth.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keysOf } from "../../../../src/domain/accounts/keys.ts";
+import { keysOf } from "../../../../src/domain/credentials/keys.ts";
 import { balanceOf } from "../../../../src/domain/ledger/ledger.ts";
 import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
 import { approvalsOf, decideApproval } from "../../../../src/domain/spending/approvals.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { type message, modern, paidCall, poster, toolCall } from "../../../support/mcp/post.ts";

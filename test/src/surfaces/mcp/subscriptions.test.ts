@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { subscribe } from "../../../../src/domain/subscriptions/resource-subscriptions.ts";
+import { subscribe } from "../../../../src/domain/projects/resource-subscriptions.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { SIZES } from "../../../../src/platform/limits.ts";
 import { ProjectUpdates } from "../../../../src/surfaces/mcp/project-updates.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
+import { rotateKeys } from "../../../../src/domain/oauth/signing-keys.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
 import { Agent, allowAgent, connectedAgent, type OAuthResponse } from "../../../support/oauth/agent.ts";
@@ -188,7 +188,7 @@ test("an agent disconnected in the dashboard is refused at its next call; anothe
   const [gone, kept] = [await connectedAgent(service, one), await connectedAgent(service, one, { agent_name: "Kept" })];
   const { grants } = service.db.t;
   const [row] = (await service.db.q.select().from(grants)).filter(({ name }) => name === "Release helper");
-  const { revokeGrant } = await import("../../../../src/domain/auth/grants.ts");
+  const { revokeGrant } = await import("../../../../src/domain/oauth/grants.ts");
   await service.db.tx((tx) => revokeGrant(tx, { grantId: row!.id, by: "owner", now: service.clock.now() }));
   expect((await agent.call(gone.tokens.access_token)).status).toBe(401);
   expect(codeOf(await agent.renew(gone.tokens.identity_assertion))).toEqual([400, "invalid_grant"]);

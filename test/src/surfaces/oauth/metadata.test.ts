@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { RESOURCES } from "../../../../src/domain/auth/resources.ts";
-import { currentKey } from "../../../../src/domain/auth/signing-keys.ts";
+import { RESOURCES } from "../../../../src/domain/credentials/resources.ts";
+import { currentKey } from "../../../../src/domain/oauth/signing-keys.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();

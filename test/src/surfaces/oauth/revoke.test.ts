@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { signAssertion } from "../../../../src/domain/auth/assertion.ts";
-import { securityEventsOf } from "../../../../src/domain/auth/events.ts";
-import { createGrant } from "../../../../src/domain/auth/grants.ts";
-import { registerAgent } from "../../../../src/domain/auth/registrations.ts";
-import { issueAccessToken } from "../../../../src/domain/auth/tokens.ts";
+import { registerAgent } from "../../../../src/domain/agents/registrations.ts";
+import { signAssertion } from "../../../../src/domain/oauth/assertion.ts";
+import { createGrant } from "../../../../src/domain/oauth/grants.ts";
+import { issueAccessToken } from "../../../../src/domain/oauth/tokens.ts";
+import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { appOf, CLIENT } from "../../../support/oauth/app.ts";
 import { testService } from "../../../support/service/service.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { RESOURCES } from "../../../../src/domain/auth/resources.ts";
+import { RESOURCES } from "../../../../src/domain/credentials/resources.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newOrderId, type OrderRow, openOrder } from "../../../../src/domain/payments/orders/orders.ts";
-import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import {
   booksOf,

@@ -2,7 +2,7 @@ import type { Tx } from "../../../../../db/engine.ts";
 import { formatNumber } from "../../../../platform/format.ts";
 import { OPERATOR } from "../../../../platform/principal.ts";
 import { type OrderRow, openOrder } from "../../orders/orders.ts";
-import type { Pack } from "../../orders/prices.ts";
+import type { Pack } from "../../orders/packs.ts";
 import { settleOrder } from "../../orders/settle.ts";
 
 /** Books a paid order of the sandbox, by which no money moves. Credits default to the pack's. @returns its id */

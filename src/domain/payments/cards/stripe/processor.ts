@@ -3,7 +3,7 @@ import { SECOND } from "../../../../platform/clock.ts";
 import type { StripeSettings } from "../../../../platform/config/payment.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import type { PaymentDeps, PaymentLog } from "../../orders/deps.ts";
-import { CURRENCY } from "../../orders/prices.ts";
+import { CURRENCY } from "../../orders/packs.ts";
 import type { CardProcessor, CheckoutDraft } from "../card-processor.ts";
 import { sessionEvents } from "./lookup.ts";
 import { readSigned } from "./signature.ts";

@@ -1,4 +1,4 @@
-import { PACK_IDS } from "../../orders/prices.ts";
+import { PACK_IDS } from "../../orders/packs.ts";
 
 /**
  * How to call the resource, for registries that read it in PAYMENT-REQUIRED (x402, extension `bazaar`). Written by

@@ -1,4 +1,4 @@
-import type { Pack } from "../../orders/prices.ts";
+import type { Pack } from "../../orders/packs.ts";
 import { DISCOVERY } from "./bazaar.ts";
 import { challengeHeader, newChallenge } from "./challenge.ts";
 import { headerOf } from "./header.ts";

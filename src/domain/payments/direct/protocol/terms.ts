@@ -1,6 +1,6 @@
 import * as Address from "ox/Address";
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
-import { baseUnitsOf, type Pack } from "../../orders/prices.ts";
+import { baseUnitsOf, type Pack } from "../../orders/packs.ts";
 import type { Requirements } from "./x402.ts";
 
 /** Path of the one resource that is paid for, whatever surface the payment comes through. */

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../../../db/engine.ts";
 import { isTestNetwork } from "../../../../platform/config/test-networks.ts";
 import { newOrderId, type OrderRow, openOrder, type Transaction } from "../../orders/orders.ts";
-import { PACKS, type Pack } from "../../orders/prices.ts";
+import { PACKS, type Pack } from "../../orders/packs.ts";
 import { settleOrder } from "../../orders/settle.ts";
 import { type DirectPaymentRow, isCredited, paymentOf, SUBMITTED_STATES } from "../journal/journal.ts";
 import { released } from "../journal/lease.ts";

@@ -1,6 +1,6 @@
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import type { PaymentDeps } from "../../orders/deps.ts";
-import type { Pack } from "../../orders/prices.ts";
+import type { Pack } from "../../orders/packs.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
 import { challengeSecret } from "../protocol/challenge-secret.ts";

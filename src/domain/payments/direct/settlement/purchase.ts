@@ -1,5 +1,5 @@
+import type { Pack } from "../../orders/packs.ts";
 import type { PresentedPayment } from "../../orders/presented-payment.ts";
-import type { Pack } from "../../orders/prices.ts";
 
 /** What is bought, by which account, and the payment that came with the call. */
 export interface Purchase {

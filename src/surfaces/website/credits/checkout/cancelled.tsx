@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { OrderRow } from "../../../../domain/payments/orders/orders.ts";
-import { packName } from "../../../../domain/payments/orders/prices.ts";
+import { packName } from "../../../../domain/payments/orders/packs.ts";
 import { formatDollars, formatNumber } from "../../../../platform/format.ts";
 import { relativeTime, Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";

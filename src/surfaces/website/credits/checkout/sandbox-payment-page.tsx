@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { packName } from "../../../../domain/payments/orders/prices.ts";
+import { packName } from "../../../../domain/payments/orders/packs.ts";
 import { formatDollars, formatNumber } from "../../../../platform/format.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";

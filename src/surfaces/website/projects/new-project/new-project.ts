@@ -1,7 +1,7 @@
 import checkUrls from "../../../../../tools/check-urls.ts";
 import submitSitemap from "../../../../../tools/submit-sitemap.ts";
 import submitUrls from "../../../../../tools/submit-urls.ts";
-import { isKeyUsed } from "../../../../domain/idempotency/idempotency-keys.ts";
+import { isKeyUsed } from "../../../../domain/calls/idempotency-keys.ts";
 import { balanceOf } from "../../../../domain/ledger/ledger.ts";
 import { isPaid } from "../../../../domain/payments/orders/orders.ts";
 import type { Entry } from "../../../../platform/urls/entries.ts";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import type { RegistrationRow } from "../../../../domain/auth/registrations.ts";
-import { scopesIn } from "../../../../domain/auth/scopes.ts";
+import type { RegistrationRow } from "../../../../domain/agents/registrations.ts";
+import { scopesIn } from "../../../../domain/credentials/scopes.ts";
 import type { Scope } from "../../../../platform/principal.ts";
 import { Button } from "../../components/button.tsx";
 import { ScopeChoices, TextField } from "../../components/field.tsx";

@@ -1,6 +1,6 @@
-import { approveClaim, declineClaim, isMeantFor, registrationOfAttempt } from "../../../../domain/auth/claiming.ts";
-import type { RegistrationRow } from "../../../../domain/auth/registrations.ts";
-import { scopesIn } from "../../../../domain/auth/scopes.ts";
+import { approveClaim, declineClaim, isMeantFor, registrationOfAttempt } from "../../../../domain/agents/claiming.ts";
+import type { RegistrationRow } from "../../../../domain/agents/registrations.ts";
+import { scopesIn } from "../../../../domain/credentials/scopes.ts";
 import { budgetOf, setLimits } from "../../../../domain/spending/budgets.ts";
 import { holderOf } from "../../../../domain/spending/holder.ts";
 import { isRecent, type Session } from "../../../../domain/users/sessions.ts";

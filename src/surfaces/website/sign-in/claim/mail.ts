@@ -1,5 +1,5 @@
 import type { Mail } from "../../../../domain/mail/mailer.ts";
-import { message } from "../../../../domain/users/mail-text.ts";
+import { message } from "../../../../domain/mail/templates/plain.ts";
 import { SCOPE_WORDS, type Scope } from "../../../../platform/principal.ts";
 
 interface Connected {

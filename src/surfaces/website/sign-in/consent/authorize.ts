@@ -5,8 +5,8 @@ import {
   authorizationResponse,
   unredirectableError,
   validateAuthorizationRequest,
-} from "../../../../domain/auth/authorization.ts";
-import { issueCode } from "../../../../domain/auth/codes.ts";
+} from "../../../../domain/oauth/authorization.ts";
+import { issueCode } from "../../../../domain/oauth/codes.ts";
 import { budgetOf, setLimits } from "../../../../domain/spending/budgets.ts";
 import { holderOf } from "../../../../domain/spending/holder.ts";
 import { isRecent, type Session } from "../../../../domain/users/sessions.ts";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import type { AuthorizationRequest } from "../../../../domain/auth/authorization.ts";
-import { isDocumentUrl } from "../../../../domain/auth/client-documents.ts";
-import { isLoopbackRedirect, redirectLabel } from "../../../../domain/auth/redirects.ts";
+import type { AuthorizationRequest } from "../../../../domain/oauth/authorization.ts";
+import { isDocumentUrl } from "../../../../domain/oauth/client-documents.ts";
+import { isLoopbackRedirect, redirectLabel } from "../../../../domain/oauth/redirects.ts";
 import { Button } from "../../components/button.tsx";
 import { ScopeChoices } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";

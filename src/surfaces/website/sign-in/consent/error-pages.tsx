@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { UnredirectableError } from "../../../../domain/auth/authorization.ts";
-import { DOCUMENT_PROBLEMS, type DocumentProblem } from "../../../../domain/auth/client-documents.ts";
-import { redirectLabel } from "../../../../domain/auth/redirects.ts";
+import type { UnredirectableError } from "../../../../domain/oauth/authorization.ts";
+import { DOCUMENT_PROBLEMS, type DocumentProblem } from "../../../../domain/oauth/client-documents.ts";
+import { redirectLabel } from "../../../../domain/oauth/redirects.ts";
 import { Prose } from "../../components/prose.tsx";
 import type { Page } from "../../shell/layout.tsx";
 

@@ -1,4 +1,4 @@
-import { redirectLabel } from "../../../../domain/auth/redirects.ts";
+import { redirectLabel } from "../../../../domain/oauth/redirects.ts";
 import type { Page } from "../../shell/layout.tsx";
 
 /**

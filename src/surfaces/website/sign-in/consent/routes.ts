@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { ClientDocuments } from "../../../../domain/auth/client-documents.ts";
+import { ClientDocuments } from "../../../../domain/oauth/client-documents.ts";
 import { siteUrlFor, siteUrlsOf } from "../../../../platform/config/local.ts";
 import type { PageHandlers, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { decide, showRequest } from "./authorize.ts";

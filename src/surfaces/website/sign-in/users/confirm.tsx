@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { hashOf, timingSafeEquals } from "../../../../domain/auth/secrets.ts";
+import { hashOf, timingSafeEquals } from "../../../../domain/credentials/secrets.ts";
 import { confirmSignUp } from "../../../../domain/users/confirm.ts";
 import { linkOf, type MailedLink } from "../../../../domain/users/mailed-links.ts";
 import { Button } from "../../components/button.tsx";

@@ -1,5 +1,5 @@
 import { accountById } from "../../../../domain/accounts/accounts.ts";
-import { hashOf } from "../../../../domain/auth/secrets.ts";
+import { hashOf } from "../../../../domain/credentials/secrets.ts";
 import { rememberBrowser } from "../../../../domain/users/known-browsers.ts";
 import { pendingSignInOf } from "../../../../domain/users/pending-sign-ins.ts";
 import { endSession, sessionOf } from "../../../../domain/users/sessions.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DirectPayments } from "../../../../../src/domain/payments/direct/direct-payments.ts";
 import type { Requirements } from "../../../../../src/domain/payments/direct/protocol/x402.ts";
 import { X402Payments } from "../../../../../src/domain/payments/direct/x402-payments.ts";
-import { PACK_IDS } from "../../../../../src/domain/payments/orders/prices.ts";
+import { PACK_IDS } from "../../../../../src/domain/payments/orders/packs.ts";
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";
 import { DIRECT } from "../../../../support/payments/direct-world.ts";

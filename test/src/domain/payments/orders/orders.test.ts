@@ -9,7 +9,7 @@ import {
   orderOf,
   ordersOf,
 } from "../../../../../src/domain/payments/orders/orders.ts";
-import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../src/domain/payments/orders/packs.ts";
 import { isUniqueViolation } from "../../../../support/database/raw-query.ts";
 import { testStore } from "../../../../support/database/store.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";

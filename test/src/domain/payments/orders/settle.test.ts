@@ -7,7 +7,7 @@ import {
   type OrderStatus,
   openOrder,
 } from "../../../../../src/domain/payments/orders/orders.ts";
-import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/packs.ts";
 import { closeOrder, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
 import { isUniqueViolation } from "../../../../support/database/raw-query.ts";
 import { testStore } from "../../../../support/database/store.ts";

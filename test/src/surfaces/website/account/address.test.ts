@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createKey } from "../../../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../../../src/domain/credentials/keys.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../../src/platform/config/secrets-key.ts";
 import { testService } from "../../../../support/service/service.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../../../../src/domain/accounts/keys.ts";
 import { audit } from "../../../../../src/domain/audit/audit.ts";
+import { createKey } from "../../../../../src/domain/credentials/keys.ts";
 import { deleteAccounts } from "../../../../../src/domain/deletion/delete-account.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { Agent, connectedAgent } from "../../../../support/oauth/agent.ts";

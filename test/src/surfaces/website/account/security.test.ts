@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { recordSecurityEvent } from "../../../../../src/domain/auth/events.ts";
+import { recordSecurityEvent } from "../../../../../src/domain/security-log/security-log.ts";
 import { hashPassword } from "../../../../../src/domain/users/passwords.ts";
 import { openSession } from "../../../../../src/domain/users/sessions.ts";
 import { testService } from "../../../../support/service/service.ts";

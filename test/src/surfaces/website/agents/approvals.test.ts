@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createKeyOnce } from "../../../../../src/domain/accounts/keys.ts";
+import { createKeyOnce } from "../../../../../src/domain/credentials/keys.ts";
 import { setLimits } from "../../../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../../../src/domain/spending/limits.ts";
 import { DAY, MINUTE } from "../../../../../src/platform/clock.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { grantOf } from "../../../../../src/domain/auth/grants.ts";
-import { LIFETIMES } from "../../../../../src/domain/auth/tokens.ts";
+import { grantOf } from "../../../../../src/domain/oauth/grants.ts";
+import { LIFETIMES } from "../../../../../src/domain/oauth/tokens.ts";
 import { setLimits } from "../../../../../src/domain/spending/budgets.ts";
 import { holderOf } from "../../../../../src/domain/spending/holder.ts";
 import { NO_LIMITS } from "../../../../../src/domain/spending/limits.ts";

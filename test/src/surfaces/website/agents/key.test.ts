@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { RequestGuard } from "../../../../../src/contract/authenticate.ts";
-import { keysOf } from "../../../../../src/domain/accounts/keys.ts";
+import { keysOf } from "../../../../../src/domain/credentials/keys.ts";
 import { DAY, iso, MINUTE } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";

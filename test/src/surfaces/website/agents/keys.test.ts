@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { createKey, keysOf } from "../../../../../src/domain/accounts/keys.ts";
-import { securityEventsOf } from "../../../../../src/domain/auth/events.ts";
+import { createKey, keysOf } from "../../../../../src/domain/credentials/keys.ts";
+import { securityEventsOf } from "../../../../../src/domain/security-log/security-log.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";

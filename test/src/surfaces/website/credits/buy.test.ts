@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../src/domain/payments/orders/packs.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../../src/platform/errors/errors.ts";
 import {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { bookSandboxOrder } from "../../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
-import { PACKS, packOf } from "../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS, packOf } from "../../../../../src/domain/payments/orders/packs.ts";
 import { settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
 import {
   bookDirectOrder,

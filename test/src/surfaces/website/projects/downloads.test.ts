@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createKey } from "../../../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../../../src/domain/credentials/keys.ts";
 import { pages } from "../../../../support/database/store.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { projectOf } from "../../../../support/website/account-fixtures.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createKey } from "../../../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../../../src/domain/credentials/keys.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
 import { pages } from "../../../../support/database/store.ts";
 import { testChecker } from "../../../../support/service/checker.ts";

@@ -1,6 +1,6 @@
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, describe, expect, test } from "vitest";
-import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../src/domain/payments/orders/packs.ts";
 import type { Config } from "../../../../../src/platform/config/config.ts";
 import { directExample } from "../../../../../src/surfaces/docs/direct-payment.ts";
 import { signUp } from "../../../../support/oauth/consent.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { keysOf, revokeKeyOf } from "../../../../../src/domain/accounts/keys.ts";
-import { createGrant } from "../../../../../src/domain/auth/grants.ts";
-import { issueAccessToken } from "../../../../../src/domain/auth/tokens.ts";
+import { keysOf, revokeKeyOf } from "../../../../../src/domain/credentials/keys.ts";
+import { createGrant } from "../../../../../src/domain/oauth/grants.ts";
+import { issueAccessToken } from "../../../../../src/domain/oauth/tokens.ts";
 import { pages } from "../../../../support/database/store.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";

@@ -6,7 +6,7 @@ import { challengeHeader, newChallenge } from "../../../../../../src/domain/paym
 import { challengeSecret } from "../../../../../../src/domain/payments/direct/protocol/challenge-secret.ts";
 import { readCredential } from "../../../../../../src/domain/payments/direct/protocol/credential.ts";
 import type { REASONS } from "../../../../../../src/domain/payments/direct/protocol/reasons.ts";
-import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../../src/domain/payments/orders/packs.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld } from "../../../../../support/payments/direct-world.ts";
 import { credentialOf, parametersOf, presentCredential } from "../../../../../support/payments/memory-credential.ts";

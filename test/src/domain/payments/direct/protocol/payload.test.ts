@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPayload } from "../../../../../../src/domain/payments/direct/protocol/payload.ts";
 import { REASONS } from "../../../../../../src/domain/payments/direct/protocol/reasons.ts";
 import { expectedPayment, type SettlementDeps } from "../../../../../../src/domain/payments/direct/settlement/deps.ts";
-import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld, type Signed } from "../../../../../support/payments/direct-world.ts";
 import { CHAIN } from "../../../../../support/payments/memory-token.ts";

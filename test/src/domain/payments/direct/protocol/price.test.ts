@@ -4,7 +4,7 @@ import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from "@x40
 import { Challenge } from "mppx";
 import { afterAll, describe, expect, test } from "vitest";
 import { challengeSecret } from "../../../../../../src/domain/payments/direct/protocol/challenge-secret.ts";
-import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../../src/domain/payments/orders/packs.ts";
 import { DirectWorld } from "../../../../../support/payments/direct-world.ts";
 
 const world = await DirectWorld.open();

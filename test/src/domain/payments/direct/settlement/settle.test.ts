@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { requirementsOf } from "../../../../../../src/domain/payments/direct/protocol/terms.ts";
-import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import type { Signed } from "../../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { balanceOf } from "../../../../../../src/domain/ledger/ledger.ts";
 import type { SandboxAction } from "../../../../../../src/domain/payments/cards/sandbox/payment-page.ts";
 import { openOrder } from "../../../../../../src/domain/payments/orders/orders.ts";
-import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../../src/domain/payments/orders/packs.ts";
 import { DAY } from "../../../../../../src/platform/clock.ts";
 import {
   hostedCardProcessor,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
+import { PACKS } from "../../../../../../src/domain/payments/orders/packs.ts";
 import { formatDollars } from "../../../../../../src/platform/format.ts";
 import { documentsOf, markdownPath } from "../../../../../../src/surfaces/docs/index.ts";
 import { testService } from "../../../../../support/service/service.ts";

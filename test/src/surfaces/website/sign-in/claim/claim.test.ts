@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { securityEventsOf } from "../../../../../../src/domain/auth/events.ts";
-import { grantsOf } from "../../../../../../src/domain/auth/grants.ts";
+import { grantsOf } from "../../../../../../src/domain/oauth/grants.ts";
+import { securityEventsOf } from "../../../../../../src/domain/security-log/security-log.ts";
 import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
 import { Agent } from "../../../../../support/oauth/agent.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
-import { hashOf } from "../../../../../../src/domain/auth/secrets.ts";
+import { hashOf } from "../../../../../../src/domain/credentials/secrets.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { CHALLENGE } from "../../../../../support/oauth/app.ts";
 import { type Changes, redirectParameters, registerApp } from "../../../../../support/oauth/authorizing-app.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { hashOf } from "../../../../../../src/domain/auth/secrets.ts";
+import { hashOf } from "../../../../../../src/domain/credentials/secrets.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { appWithId, redirectParameters } from "../../../../../support/oauth/authorizing-app.ts";
 import { describing, documentHost, sends } from "../../../../../support/oauth/document-host.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../../../src/domain/accounts/accounts.ts";
-import { createKey } from "../../../../../../src/domain/accounts/keys.ts";
+import { createKey } from "../../../../../../src/domain/credentials/keys.ts";
 import { DAY, HOUR } from "../../../../../../src/platform/clock.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { connected, statusOf } from "../../../../../support/website/account-fixtures.ts";

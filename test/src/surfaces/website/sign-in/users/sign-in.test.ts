@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { securityEventsOf } from "../../../../../../src/domain/auth/events.ts";
+import { securityEventsOf } from "../../../../../../src/domain/security-log/security-log.ts";
 import { sessionsOf } from "../../../../../../src/domain/users/sessions.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { testService } from "../../../../../support/service/service.ts";

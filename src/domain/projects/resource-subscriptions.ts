@@ -1,0 +1,97 @@
+import { and, count, eq, inArray, lt, sql } from "drizzle-orm";
+import type { Engine, Reader, Tx } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { DAY } from "../../platform/clock.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { SIZES } from "../../platform/limits.ts";
+import { versionOf } from "./versions.ts";
+
+/** A session of MCP: its id, which the client sends with each request, and the credential that began it. */
+export interface McpSession {
+  readonly id: string;
+  readonly accountId: string;
+  /** Id of the API key or grant. */
+  readonly maker: string;
+}
+
+/** A project, or the list of its links. */
+export interface ProjectResource {
+  readonly projectNo: number;
+  readonly isLinks: boolean;
+}
+
+type Row = Schema["resourceSubscriptions"]["$inferSelect"];
+
+/** A subscription, and the version that its project had then and has now. */
+export interface Subscription extends ProjectResource {
+  readonly session: string;
+  readonly maker: string;
+  readonly projectId: string;
+  readonly versionThen: string;
+  readonly version: string;
+}
+
+/**
+ * Subscribes a session to a resource. Subscribing again changes nothing.
+ * @throws Refusal rate_limited when the account has as many subscriptions as it may
+ */
+export async function subscribe(
+  tx: Tx,
+  { id: session, accountId, maker }: McpSession,
+  { projectNo, isLinks, version }: ProjectResource & { readonly version: string },
+  now: number,
+): Promise<void> {
+  const { resourceSubscriptions: t, accounts } = tx.t;
+  // Of two that are made at once, the second one counts the first.
+  await tx.q
+    .update(accounts)
+    .set({ events: sql`${accounts.events}` })
+    .where(eq(accounts.id, accountId))
+    .returning();
+  const [counted] = await tx.q.select({ n: count() }).from(t).where(eq(t.accountId, accountId));
+  if (counted!.n >= SIZES.subscriptionsPerAccount) {
+    const message = `The account has ${SIZES.subscriptionsPerAccount} subscriptions to resources, and that is the most. Unsubscribe from some, or read the resource.`;
+    throw new Refusal("rate_limited", message, {}, { "Retry-After": "60" });
+  }
+  const row: Row = { session, accountId, maker, projectNo, isLinks, version, createdAt: now };
+  await tx.q.insert(t).values(row).onConflictDoNothing();
+}
+
+/** Ends a subscription; one that is not there is no error. */
+export async function unsubscribe(tx: Tx, session: McpSession, { projectNo, isLinks }: ProjectResource): Promise<void> {
+  const { resourceSubscriptions: t } = tx.t;
+  await tx.q.delete(t).where(and(isOfSession(tx, session), eq(t.projectNo, projectNo), eq(t.isLinks, isLinks)));
+}
+
+/** Ends all subscriptions of a session. */
+export async function endSession(tx: Tx, session: McpSession): Promise<void> {
+  await tx.q.delete(tx.t.resourceSubscriptions).where(isOfSession(tx, session));
+}
+
+function isOfSession({ t: { resourceSubscriptions: t } }: Reader, { id, maker }: McpSession) {
+  return and(eq(t.session, id), eq(t.maker, maker));
+}
+
+/** The subscriptions of sessions, all by one query. */
+export async function subscriptionsOf(db: Reader, sessions: readonly McpSession[]): Promise<Subscription[]> {
+  if (sessions.length === 0) return [];
+  const { resourceSubscriptions: t, projects } = db.t;
+  const ids = [...new Set(sessions.map(({ id }) => id))];
+  const rows = await db.q
+    .select({ subscription: t, project: projects })
+    .from(t)
+    .innerJoin(projects, eq(projects.no, t.projectNo))
+    .where(inArray(t.session, ids));
+  return rows.map(({ subscription: { session, maker, projectNo, isLinks, version: versionThen }, project }) => {
+    return { session, maker, projectNo, isLinks, projectId: project.id, versionThen, version: versionOf(project) };
+  });
+}
+
+/** A project lasts two weeks, or a drip feed longer; a session hardly does. */
+const KEPT = 60 * DAY;
+
+/** Deletes subscriptions of sessions that nobody has ended. */
+export async function purgeSubscriptions(db: Engine, now: number): Promise<void> {
+  const { resourceSubscriptions: t } = db.t;
+  await db.tx(async ({ q }) => void (await q.delete(t).where(lt(t.createdAt, now - KEPT))));
+}

@@ -1,0 +1,134 @@
+import type { Engine, Tx } from "../../../db/engine.ts";
+import { consumeLimit, refundLimit } from "../../domain/limits/window.ts";
+import type { NoticeDetail } from "../../domain/projects/evidence-codes.ts";
+import { type Clock, SECOND } from "../../platform/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { HttpClient } from "../../platform/http-client/http-client.ts";
+import type { OwnedSite, SendOutcome } from "../engines/engine.ts";
+import type { Api } from "../engines/live/api.ts";
+import { namesOf } from "../engines/live/providers.ts";
+import { notificationChannels } from "../engines/live/submit/index.ts";
+import { liveSubmitter } from "../engines/live/submitter.ts";
+import { ProviderBook } from "../providers/book.ts";
+import { NoticeJournal } from "./notice-journal.ts";
+import { ownedSites } from "./sites.ts";
+
+export const NOTICE_EVENTS = ["updated", "deleted"] as const;
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+export interface NotificationDeps {
+  readonly db: Engine;
+  readonly clock: Clock;
+  readonly config: Pick<Config, "mode" | "engines" | "providers">;
+  readonly http: HttpClient;
+}
+
+export interface Notification {
+  readonly accountId: string;
+  /** Normalised, without duplicates (`parseUrlList`). */
+  readonly urls: readonly string[];
+  /** `updated`: new or changed. `deleted`: the page is gone, and answers so. */
+  readonly event: NoticeEvent;
+}
+
+/** What became of the notice about one URL. */
+export interface NotificationReceipt {
+  readonly url: string;
+  readonly engines: Readonly<Record<NotifiedEngine, EngineReceipt>>;
+}
+
+export const NOTIFIED_ENGINES = ["bing", "yandex"] as const;
+export type NotifiedEngine = (typeof NOTIFIED_ENGINES)[number];
+
+export interface EngineReceipt {
+  /** `sent`: the engine took it, or its answer was lost. `skipped`: no provider takes it. `failed`: it may be repeated. */
+  readonly status: "sent" | "skipped" | "failed";
+  readonly detail: NoticeDetail | null;
+}
+
+/** How long calls are begun, and how long one may take, in real ms: a caller waits for the receipts. */
+const BEGIN_FOR = 30 * SECOND;
+const CALL_MS = 15 * SECOND;
+
+/**
+ * Tells Bing and Yandex that pages have changed or are gone, outside of any project and without credits. Only URLs of hosts
+ * that the account has verified are sent; the others are `skipped` with `host_not_verified`. Nothing is remembered of a
+ * notice but its count, so a caller may repeat it: engines take it as the same one. It returns after 45 seconds at the latest,
+ * and never because of an engine that fails: the receipts say so.
+ *
+ * Call it outside of transactions, within an operation or not: it counts the URLs in a transaction of its own, then calls the
+ * providers, within their quotas and while they are not held. In a sandbox nothing leaves the process.
+ *
+ * @returns one receipt for each URL, in order
+ * @throws Refusal rate_limited where this would be more than 10,000 URLs of verified hosts in 24 hours; nothing is sent then
+ */
+export async function notifyUrls(
+  deps: NotificationDeps,
+  { accountId, urls, event }: Notification,
+): Promise<NotificationReceipt[]> {
+  const siteOf = await ownedSites(deps.db, accountId);
+  const sites = new Map(urls.flatMap((url) => [[url, siteOf(url)] as const]));
+  const own = urls.filter((url) => sites.get(url));
+  const now = deps.clock.now();
+  if (own.length > 0) await consumeLimit(deps.db, accountId, "notified_urls", now, own.length);
+  const sent = await sendToAll(deps, own, (url) => sites.get(url) ?? null, event);
+  const receipts = urls.map((url) => ({ url, engines: sent.get(url) ?? NOT_VERIFIED }));
+  const wasted = receipts.filter(({ url, engines }) => sites.get(url) && isNowhere(engines)).length;
+  if (wasted > 0) await deps.db.tx((tx: Tx) => refundLimit(tx, accountId, "notified_urls", now, wasted));
+  return receipts;
+}
+
+type EngineReceipts = NotificationReceipt["engines"];
+
+const HOST_NOT_VERIFIED: EngineReceipt = { status: "skipped", detail: "host_not_verified" };
+const NOT_VERIFIED: EngineReceipts = { bing: HOST_NOT_VERIFIED, yandex: HOST_NOT_VERIFIED };
+const NO_PROVIDER: EngineReceipt = { status: "skipped", detail: "no_provider" };
+const SIMULATED: EngineReceipt = { status: "sent", detail: "sandbox" };
+
+function isNowhere(engines: EngineReceipts): boolean {
+  return NOTIFIED_ENGINES.every((engine) => engines[engine].status !== "sent");
+}
+
+async function sendToAll(
+  deps: NotificationDeps,
+  urls: readonly string[],
+  sites: (url: string) => OwnedSite | null,
+  event: NoticeEvent,
+): Promise<ReadonlyMap<string, EngineReceipts>> {
+  if (urls.length === 0) return new Map();
+  if (deps.config.mode === "sandbox") return new Map(urls.map((url) => [url, { bing: SIMULATED, yandex: SIMULATED }]));
+  const [bing, yandex] = await Promise.all(NOTIFIED_ENGINES.map((engine) => send(deps, engine, urls, sites, event)));
+  return new Map(urls.map((url, index) => [url, { bing: bing![index]!, yandex: yandex![index]! }]));
+}
+
+async function send(
+  { db, clock, config, http }: NotificationDeps,
+  engine: NotifiedEngine,
+  urls: readonly string[],
+  sites: (url: string) => OwnedSite | null,
+  event: NoticeEvent,
+): Promise<EngineReceipt[]> {
+  const callApi: HttpClient["callApi"] = (request) =>
+    http.callApi({ ...request, timeMs: Math.min(request.timeMs, CALL_MS) });
+  const api: Api = { http: { ...http, callApi }, clock, settings: config.providers };
+  const channels = notificationChannels(api, namesOf(config.engines)).filter(
+    ({ lane, takesDeletions }) => lane === engine && (event === "updated" || takesDeletions),
+  );
+  if (channels.length === 0) return urls.map(() => NO_PROVIDER);
+  const journal = new NoticeJournal(new ProviderBook(db, clock), clock, clock.now() + BEGIN_FOR);
+  const batch = { urls, asOf: clock.service(), mode: "standard", sitemapUrl: null, sites, journal } as const;
+  return (await liveSubmitter(channels, clock).send(batch)).map(receiptOf);
+}
+
+const STATUSES: Readonly<Record<SendOutcome["kind"], EngineReceipt["status"]>> = {
+  accepted: "sent",
+  uncertain: "sent",
+  skipped: "skipped",
+  rejected: "failed",
+  deferred: "failed",
+};
+
+function receiptOf({ kind, detail }: SendOutcome): EngineReceipt {
+  // Only IndexNow and the webmaster accounts of Bing and Yandex are called, all of whose details are these.
+  return { status: STATUSES[kind], detail: (detail as NoticeDetail | undefined) ?? null };
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { type Audience, audienceOf, covers, RESOURCES } from "../../../../src/domain/credentials/resources.ts";
+
+const SITE = "https://beckon.test";
+
+test.each<[string, Audience | null]>([
+  [SITE, ""],
+  [`${SITE}/`, ""],
+  [`${SITE}/mcp`, "/mcp"],
+  [`${SITE}/mcp/`, "/mcp"],
+  [`${SITE}/api/v1`, "/api/v1"],
+  [`${SITE}/a2a`, "/a2a"],
+  [`${SITE}/api`, null],
+  [`${SITE}/api/v1/projects`, null],
+  [`${SITE}/mcp//`, null],
+  [`${SITE}/mcp?x=1`, null],
+  [`${SITE}/mcp#x`, null],
+  [`${SITE}.evil.example/mcp`, null],
+  [`${SITE}:444/mcp`, null],
+  ["http://beckon.test/mcp", null],
+  ["https://user@beckon.test/mcp", null],
+  ["/mcp", null],
+  ["", null],
+])("%s is %j", (resource, audience) => {
+  expect(audienceOf([SITE], resource)).toBe(audience);
+});
+
+test("a token of the whole service is valid everywhere, one of a resource only there", () => {
+  for (const one of RESOURCES) {
+    expect(covers("", one)).toBe(true);
+    expect(covers(one, "")).toBe(false);
+    expect(RESOURCES.filter((other) => covers(one, other))).toEqual([one]);
+  }
+});

@@ -1,0 +1,198 @@
+import { beforeEach, expect, test } from "vitest";
+import { consumeLimit } from "../../../../src/domain/limits/window.ts";
+import { createGrant, revokeGrant } from "../../../../src/domain/oauth/grants.ts";
+import { purgeAuth } from "../../../../src/domain/oauth/purge.ts";
+import { rotateRefreshToken } from "../../../../src/domain/oauth/refresh.ts";
+import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/oauth/signing-keys.ts";
+import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/oauth/tokens.ts";
+import { recordSecurityEvent, SECURITY_LOG_KEPT } from "../../../../src/domain/security-log/security-log.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { codeFor } from "../../../support/oauth/app.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+
+const store = eachTest(testStore);
+let accountId: string;
+beforeEach(async () => {
+  accountId = await store.account(10);
+});
+
+const now = () => store.clock.now();
+const purge = () => purgeAuth(store.db, now());
+type Table = "codes" | "accessTokens" | "refreshTokens" | "registrations" | "clients" | "securityEvents" | "windows";
+const count = async (table: Table) => (await store.db.q.select().from(store.db.t[table] as never)).length;
+const grant = (clientId: string | null = "cli_1", kind: "oauth" | "agent" = "oauth") =>
+  store.db.tx((tx) => createGrant(tx, { accountId, kind, clientId, name: "x", scopes: ["read"], now: now() }));
+const statusOf = async (id: string) => {
+  const rows = await store.db.q.select().from(store.db.t.grants);
+  return rows.find((row) => row.id === id)!.endedBy;
+};
+
+test("codes and tokens are deleted when they expire, to the millisecond", async () => {
+  const grantId = await grant();
+  const issue = { grantId, audience: "", now: now() } as const;
+  await codeFor(store.db, now(), { accountId });
+  await store.db.tx(async (tx) => {
+    await issueAccessToken(tx, { ...issue, scopes: ["read"] });
+    await issueRefreshToken(tx, issue);
+  });
+  const left = async () => [await count("codes"), await count("accessTokens"), await count("refreshTokens")];
+  const seen = [];
+  for (const life of [60 * SECOND, 60 * MINUTE, 30 * DAY]) {
+    store.clock.pass(issue.now + life - 1 - now());
+    await purge();
+    seen.push(await left());
+    store.clock.pass(1);
+    await purge();
+    seen.push(await left());
+  }
+  expect(seen).toEqual([
+    [1, 1, 1],
+    [0, 1, 1],
+    [0, 1, 1],
+    [0, 0, 1],
+    [0, 0, 1],
+    [0, 0, 0],
+  ]);
+});
+
+test("a used refresh token is kept, so that its reuse is detected", async () => {
+  const grantId = await grant();
+  const token = await store.db.tx((tx) => issueRefreshToken(tx, { grantId, audience: "", now: now() }));
+  const request = { token, clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
+  await store.db.tx((tx) => rotateRefreshToken(tx, { ...request, now: now() }));
+  store.clock.pass(29 * DAY);
+  await purge();
+  expect(await store.db.tx((tx) => rotateRefreshToken(tx, { ...request, now: now() }))).toBe("reused");
+});
+
+const registration = async (status: string, more: { grantId?: string; deliveredAt?: number } = {}) => {
+  const id = `reg_${Math.random()}`;
+  await store.db.tx(async (tx) => {
+    await tx.q.insert(tx.t.registrations).values({
+      id,
+      email: "ann@example.com",
+      agentName: "x",
+      scopes: "read",
+      status,
+      claimHash: id,
+      attemptHash: id,
+      codeHash: id,
+      codeExpiresAt: now(),
+      wrongCodes: 0,
+      interval: 5,
+      polledAt: null,
+      grantId: null,
+      deliveredAt: null,
+      ip: "192.0.2.1",
+      createdAt: now(),
+      expiresAt: now() + DAY,
+      ...more,
+    });
+  });
+};
+
+test("never_collected: an agent that does not collect its tokens within 24 hours and ten minutes is disconnected", async () => {
+  const [late, collected] = [await grant(null, "agent"), await grant(null, "agent")];
+  await registration("claimed", { grantId: late });
+  await registration("claimed", { grantId: collected, deliveredAt: now() });
+  store.clock.pass(DAY + LIFETIMES.collection - 1);
+  await purge();
+  expect(await statusOf(late)).toBeNull();
+  store.clock.pass(1);
+  await purge();
+  expect([await statusOf(late), await statusOf(collected)]).toEqual(["never_collected", null]);
+});
+
+test("a registration of any status is kept as long as its assertion may be valid", async () => {
+  for (const status of ["pending", "claimed", "denied", "locked", "withdrawn"]) await registration(status);
+  store.clock.pass(31 * DAY - 1);
+  await purge();
+  expect(await count("registrations")).toBe(5);
+  store.clock.pass(1);
+  await purge();
+  expect(await count("registrations")).toBe(0);
+});
+
+test("clients: one that is 90 days old is deleted, unless it has an active grant or an open code", async () => {
+  const ids = ["cli_used", "cli_ended", "cli_never", "cli_code"];
+  await store.db.tx(async (tx) => {
+    const rows = ids.map((id) => ({ id, name: "x", redirectUris: "[]", createdAt: now() }));
+    await tx.q.insert(tx.t.clients).values(rows);
+  });
+  await grant("cli_used");
+  const ended = await grant("cli_ended");
+  await store.db.tx((tx) => revokeGrant(tx, { grantId: ended, by: "owner", now: now() }));
+  store.clock.pass(90 * DAY);
+  await purge();
+  expect(await count("clients")).toBe(4);
+  store.clock.pass(1);
+  await codeFor(store.db, now(), { accountId, clientId: "cli_code" });
+  await purge();
+  const left = await store.db.q.select().from(store.db.t.clients);
+  expect(left.map(({ id }) => id).sort()).toEqual(["cli_code", "cli_used"]);
+});
+
+test("signing keys are deleted 31 days after they retired; the current one is replaced after 90 days", async () => {
+  const first = await currentKey(store.db, now());
+  const second = await rotateKeys(store.db, now());
+  store.clock.pass(31 * DAY - 1);
+  await purge();
+  const rows = async () => (await store.db.q.select().from(store.db.t.signingKeys)).map(({ kid }) => kid);
+  expect((await rows()).sort()).toEqual([first.kid, second.kid].sort());
+  store.clock.pass(1);
+  await purge();
+  expect(await rows()).toEqual([second.kid]);
+  store.clock.pass(59 * DAY);
+  await purge();
+  expect((await currentKey(store.db, now())).kid).not.toBe(second.kid);
+  expect((await jwksOf(store.db, now())).keys).toHaveLength(2);
+});
+
+test("security events are deleted after 400 days, and windows that have passed too", async () => {
+  const event = { accountId, kind: "signed_in", subject: "Firefox", now: now() } as const;
+  await store.db.tx((tx) => recordSecurityEvent(tx, event));
+  await consumeLimit(store.db, "a", "agent_registrations", now());
+  await consumeLimit(store.db, "a", "sitemap_reads", now());
+  const left = async () => [await count("securityEvents"), await count("windows")];
+  await purge();
+  expect(await left()).toEqual([1, 2]);
+  store.clock.pass(10 * MINUTE);
+  await purge();
+  expect(await left()).toEqual([1, 1]);
+  store.clock.pass(HOUR);
+  await purge();
+  expect(await left()).toEqual([1, 0]);
+  store.clock.pass(SECURITY_LOG_KEPT - HOUR - 10 * MINUTE);
+  await purge();
+  expect(await left()).toEqual([1, 0]);
+  store.clock.pass(1);
+  await purge();
+  expect(await left()).toEqual([0, 0]);
+});
+
+test("thousands of expired rows are all deleted, no more than 500 in a transaction", async () => {
+  const grantId = await grant("cli_kept");
+  const expired = Array.from({ length: 1_250 }, (_, n) => ({ hash: `${n}`, grantId, expiresAt: now() }));
+  await store.db.tx(async (tx) => {
+    await tx.q.insert(tx.t.accessTokens).values(expired.map((row) => ({ ...row, scopes: "read", audience: "" })));
+    const windows = expired.map(({ hash }) => ({ subject: hash, name: "agent_registrations", window: 1, count: 1 }));
+    await tx.q.insert(tx.t.windows).values(windows);
+    const clients = expired.map(({ hash }) => ({ id: `cli_${hash}`, name: "x", redirectUris: "[]", createdAt: 0 }));
+    await tx.q.insert(tx.t.clients).values(clients);
+  });
+  const sizes: number[] = [];
+  const all = async () => (await count("accessTokens")) + (await count("windows")) + (await count("clients"));
+  const watched = {
+    ...store.db,
+    async tx<T>(work: Parameters<typeof store.db.tx<T>>[0]): Promise<T> {
+      const before = await all();
+      const value = await store.db.tx(work);
+      sizes.push(before - (await all()));
+      return value;
+    },
+  };
+  await purgeAuth(watched, now());
+  expect(Math.max(...sizes)).toBe(500);
+  expect(await all()).toBe(0);
+});
