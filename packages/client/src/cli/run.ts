@@ -1,11 +1,9 @@
 import { parseArgs } from "node:util";
-import { createClient } from "../client.ts";
 import { BeckonError } from "../error.ts";
-import { type Command, type Context, type Terminal, UsageError, type Values } from "./command.ts";
+import { type Command, type Terminal, textIn, UsageError, type Values } from "./command.ts";
 import { commands } from "./commands/index.ts";
-import { credentialOf, urlOf } from "./credential.ts";
+import { contextOf } from "./context.ts";
 import { COMMON, helpOf, helpOfCommand } from "./help.ts";
-import { Store } from "./store.ts";
 import { plain, wrapped } from "./table.ts";
 
 /** Exit codes of refusals that a caller can do something about. */
@@ -43,7 +41,7 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     await terminal.out(`${helpOfCommand(command, terminal.width)}\n`);
     return 0;
   }
-  const result = await command.run(operands, values, await contextOf(values, terminal));
+  const result = await command.run(operands, values, await contextOf(textIn(values, "url"), terminal));
   if (result) await terminal.out(`${terminal.json ? JSON.stringify(result.data) : result.text}\n`);
   return result?.exitCode ?? 0;
 }
@@ -64,33 +62,6 @@ function parsed(command: Command, args: readonly string[]): { values: Values; op
     const [reason] = (thrown as Error).message.split(". To specify");
     throw new UsageError(`${reason}. Run "beckon ${command.name} --help".`);
   }
-}
-
-/** What the command runs in. That no service is known is said when the command asks for it: some need none. */
-async function contextOf(values: Values, terminal: Terminal & { json: boolean }): Promise<Context> {
-  const { env } = terminal;
-  const store = new Store(env);
-  const onRetry = ({ message }: BeckonError, ms: number) =>
-    terminal.err(`${plain(message)} Trying again in ${Math.ceil(ms / 1_000)} s.\n`);
-  const [url, problem] = await urlOf(values.url as string | undefined, env, store).then(
-    (found) => [found, null] as const,
-    (thrown: unknown) => [null, thrown] as const,
-  );
-  const known = () => {
-    if (url === null) throw problem;
-    return url;
-  };
-  return {
-    ...terminal,
-    store,
-    get url() {
-      return known();
-    },
-    get client() {
-      const { origin } = createClient({ url: known() });
-      return createClient({ url: origin, credential: credentialOf(origin, env, store), onRetry });
-    },
-  };
 }
 
 async function failed(thrown: unknown, terminal: Terminal, json: boolean): Promise<number> {

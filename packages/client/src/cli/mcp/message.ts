@@ -1,5 +1,5 @@
 import type { OperationRow } from "../../call-options.ts";
-import { BeckonError } from "../../error.ts";
+import { BeckonError, objectIn } from "../../error.ts";
 import { OPERATIONS } from "../../generated/operations.ts";
 import { newIdempotencyKey } from "../../transport.ts";
 
@@ -11,8 +11,35 @@ export interface Message {
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
-/** The version of the protocol that a message names; only those since 2026-07-28 do. */
-export function versionIn({ params }: Message): string | null {
+/** A line of the client, as it is understood here. */
+export interface Sent {
+  readonly line: string;
+  /** The only message; empty for a batch, and for a line that is no message. */
+  readonly message: Message;
+  /** The version of the protocol that the message names; only those since 2026-07-28 do. */
+  readonly version: string | null;
+  /** The ids of its requests, each of which has to be answered. */
+  readonly requests: readonly NonNullable<Message["id"]>[];
+}
+
+export function sentIn(line: string): Sent {
+  const message = objectIn(line) as Message | null;
+  const messages = message === null ? batchIn(line) : [message];
+  const requests = messages.flatMap(({ id, method }) => (method === undefined ? [] : (id ?? [])));
+  return { line, message: message ?? {}, version: versionIn(message ?? {}), requests };
+}
+
+/** The messages of a batch, which 2025-03-26 has. */
+function batchIn(line: string): Message[] {
+  try {
+    const list: unknown = JSON.parse(line);
+    return Array.isArray(list) ? list.flatMap((one) => (objectIn(one) as Message | null) ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+function versionIn({ params }: Message): string | null {
   const meta = params?._meta as Record<string, unknown> | undefined;
   const version = meta?.["io.modelcontextprotocol/protocolVersion"];
   return typeof version === "string" ? version : null;
@@ -39,18 +66,32 @@ function headerText(text: string): string {
 
 /**
  * An idempotency key of its own for the call of a tool that has none, so that the bridge can repeat a call whose answer was
- * lost.
+ * lost. A service that has the client show a URL to its user gives the key back as the state, with which the client calls again.
  */
 export function keyHeader(message: Message): Record<string, string> {
   if (!operationIn(message)?.takesKey) return {};
-  const given = (message.params?.arguments as Record<string, unknown> | undefined)?.idempotency_key;
-  return given === undefined ? { "Idempotency-Key": newIdempotencyKey() } : {};
+  const { arguments: input, requestState } = message.params as {
+    arguments?: Message["params"];
+    requestState?: unknown;
+  };
+  if (input?.idempotency_key !== undefined) return {};
+  const isKey = typeof requestState === "string" && /^[0-9a-f]{32}$/.test(requestState);
+  return { "Idempotency-Key": isKey ? requestState : newIdempotencyKey() };
 }
 
-/** The operation whose tool is called; null for any other message. */
-export function operationIn({ method, params }: Message): OperationRow | null {
-  if (method !== "tools/call") return null;
-  return Object.values(OPERATIONS).find(({ name }) => name === params?.name) ?? null;
+/** The operation whose tool is called, if this version knows it. */
+function operationIn({ method, params }: Message): OperationRow | undefined {
+  if (method !== "tools/call") return undefined;
+  return Object.values(OPERATIONS).find(({ name }) => name === params?.name);
+}
+
+/**
+ * What decides whether a message is sent again: the operation that it calls. Messages that call no tool change nothing. A batch, or
+ * a tool that this version does not know, may spend.
+ */
+export function repetitionOf({ message }: Sent): Pick<OperationRow, "effect" | "takesKey"> {
+  const mayChange = message.method === undefined || message.method === "tools/call";
+  return operationIn(message) ?? { effect: mayChange ? "change" : "read", takesKey: false };
 }
 
 /** A failure as the answer to a request. */
