@@ -1,11 +1,8 @@
-import { createHmac } from "node:crypto";
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { client, userOf } from "../../../support/client/beckon-client.ts";
-import { hookReceiver, type Received } from "../../../support/network/hook-receiver.ts";
 import { scratchFolder } from "../../../support/service/cli.ts";
-import { eventually } from "../../../support/service/eventually.ts";
 import { type TestService, testService } from "../../../support/service/service.ts";
 
 let service: TestService;
@@ -263,30 +260,6 @@ test("4 without enough credits, with the address where they are bought; 3 withou
   expect([poor.code, poor.err]).toEqual([4, expect.stringMatching(/Open: http\S+\/pricing/)]);
   const reader = await client(await user({ scopes: ["read"] }), ["submit", ...urls(3)]);
   expect([reader.code, reader.err]).toEqual([3, expect.stringContaining("--scopes read,index,index")]);
-});
-
-test("listen prints what happens, and forwards it signed", async () => {
-  const env = await user();
-  const receiver = await hookReceiver();
-  onTestFinished(() => receiver.close());
-  const stopping = new AbortController();
-  let printed = "";
-  const out = async (text: string | Uint8Array) => {
-    printed += text;
-  };
-  const secret = `whsec_${Buffer.from("a secret of this test alone").toString("base64")}`;
-  const args = ["listen", "--forward-to", receiver.url, "--secret", secret];
-  const listening = client(env, args, { out, signal: stopping.signal });
-  await eventually(() => expect(printed).toContain('{"listening":'));
-  const id = await submitted(env, 2);
-  await client(env, ["call", "cancel_links", `project_id=${id}`]);
-  await eventually(() => expect(printed).toContain("project.completed"));
-  stopping.abort(new Error("interrupted"));
-  expect((await listening).code).toBe(0);
-  const [{ headers, body }] = receiver.received as [Received];
-  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  const signature = createHmac("sha256", "a secret of this test alone").update(signed).digest("base64");
-  expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
 });
 
 test.each(["bash", "zsh", "fish"])(
