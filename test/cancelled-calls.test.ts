@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { call } from "../src/contract/call.ts";
@@ -114,33 +115,32 @@ test.each([
 });
 
 /** Starts `beckon mcp` for the service, calls submit_sitemap, and lets the client end while the sitemap is read. */
-async function overStdio(key: string, end: (input: Writable) => void): Promise<ServerResponse> {
+async function overStdio(key: string, end: (input: Writable) => void) {
   const { sitemap_url, asked } = slowSitemap();
-  const { command, args, ...options } = beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key });
+  const { command, args, ...options } = beckonMcp(service.url, key);
   const child = spawn(command, args, { ...options, stdio: ["pipe", "pipe", "inherit"] });
-  const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
-  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: client })}\n`);
-  await once(child.stdout, "data");
-  child.stdin.write(`${JSON.stringify(toolCall("submit_sitemap", { sitemap_url }))}\n`);
+  child.stdin.write(`${JSON.stringify(modern(toolCall("submit_sitemap", { sitemap_url })).body)}\n`);
   const waiting = await asked;
   end(child.stdin);
-  return waiting;
+  return { waiting, ended: textOf(child.stdout) };
 }
 
 describe("MCP over standard input", () => {
   test("notifications/cancelled ends the call", { timeout: 30_000 }, async () => {
     const { key } = await service.account();
     const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
-    const waiting = await overStdio(key, (input) => input.write(`${JSON.stringify(cancel)}\n`, () => input.end()));
+    const line = `${JSON.stringify(cancel)}\n`;
+    const { waiting, ended } = await overStdio(key, (input) => input.write(line, () => input.end()));
     if (!waiting.closed) await once(waiting, "close");
-    expect([await projectsOf(key), await creditsOf(key)]).toEqual([[], 150]);
+    expect([await ended, await projectsOf(key), await creditsOf(key)]).toEqual(["", [], 150]);
   });
 
-  test("a client that only disconnects leaves its call going on", { timeout: 30_000 }, async () => {
+  test("a client that closes its input still gets the answer", { timeout: 30_000 }, async () => {
     const { key } = await service.account();
-    const waiting = await overStdio(key, (input) => input.end());
+    const { waiting, ended } = await overStdio(key, (input) => input.end());
     waiting.writeHead(200, { "Content-Type": "application/xml" }).end(PAGES);
-    await eventuallyServed(async () => expect(await projectsOf(key)).toHaveLength(1));
+    expect(JSON.parse(await ended)).toMatchObject({ id: 1, result: { structuredContent: { credits_spent: 2 } } });
+    expect(await projectsOf(key)).toHaveLength(1);
   });
 });
 

@@ -1,24 +1,25 @@
+import { listen } from "../../packages/client/src/cli/commands/listen.ts";
+import { mcp } from "../../packages/client/src/cli/commands/mcp.ts";
 import accountCreate from "./account-create.ts";
 import audit from "./audit.ts";
 import backup from "./backup.ts";
+import { clientCommand } from "./client-command.ts";
 import type { Command } from "./command.ts";
 import creditsGrant from "./credits-grant.ts";
 import doctor from "./doctor.ts";
 import keyCreate from "./key-create.ts";
 import keyList from "./key-list.ts";
 import keysRotate from "./keys-rotate.ts";
-import listen from "./listen.ts";
-import mcp from "./mcp.ts";
 import move from "./move.ts";
 import providers from "./providers.ts";
 import restore from "./restore.ts";
 import serve from "./serve.ts";
 
-/** The commands of `beckon`, in the order in which the help lists them. */
+/** The operator's commands, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
   serve,
-  mcp,
-  listen,
+  clientCommand(mcp),
+  clientCommand(listen),
   accountCreate,
   creditsGrant,
   keyCreate,

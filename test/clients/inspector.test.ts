@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-const stdio = beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key });
+const stdio = beckonMcp(service.url, key);
 const settings = Object.entries(stdio.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
 const PLACES: Record<string, readonly string[]> = {
   "over HTTP": ["--server-url", `${service.url}/mcp`, "--header", `Authorization: Bearer ${key}`],

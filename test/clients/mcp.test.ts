@@ -23,7 +23,7 @@ function signed({ wallet }: Buyer, { structuredContent }: ToolResult) {
 
 const PLACES = {
   "over HTTP": ({ key }: Buyer) => ({ url: `${service.url}/mcp`, key }),
-  "over stdio": ({ key }: Buyer) => beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key }),
+  "over stdio": ({ key }: Buyer) => beckonMcp(service.url, key),
 };
 const cases = Object.entries(CLIENTS).flatMap(([name, connect]) =>
   Object.entries(PLACES).map(([where, placeOf]) => [`${name} ${where}`, connect, placeOf] as const),

@@ -259,7 +259,7 @@ export const SETTINGS = {
   },
   BECKON_URL: {
     schema: webAddress.optional(),
-    about: "Service that the command `mcp` forwards to and `listen` asks, instead of using the local database",
+    about: "Address of the service that the commands `mcp` and `listen` call; default: this machine's",
     secret: keysIn,
   },
 } as const satisfies Readonly<Record<string, Setting>>;

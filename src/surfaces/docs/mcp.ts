@@ -48,7 +48,7 @@ projects of the account. Clients that support MCP Apps show the result of \`get_
         PROMPTS.filter(([, , tool]) => names.has(tool)).map(([name, what]) => [name, what]),
       ),
       "## Changes of projects",
-      `A project takes two weeks. Over HTTP, a client can have itself told when \`beckon://projects/{project_id}\` or its
+      `A project takes two weeks. A client can have itself told when \`beckon://projects/{project_id}\` or its
 \`/links\` has changed, and then reads it again: \`notifications/resources/updated\`, at most once a second for each.`,
       list([
         "Since 2026-07-28: `subscriptions/listen` with the URIs as `resourceSubscriptions`, at most 100. URIs that are not projects of yours are left out of what is acknowledged. When the stream ends, listen again and read again.",

@@ -10,21 +10,6 @@ test("exit 2 without a command: prints the list of commands", async () => {
   for (const { name, about } of commands) expect(out).toContain(`${name.padEnd(14)}  ${about}`);
 });
 
-test.each([
-  ["an unknown type of event", ["--events", "project.done"], /"project.done" is not one of project.completed/],
-  ["a receiver elsewhere", ["--forward-to", "https://example.com/hook"], /not an address of this machine/],
-  ["a receiver by its name", ["--forward-to", "example.com"], /not an address of this machine/],
-  ["a file", ["--forward-to", "file:///etc/passwd"], /not an address of this machine/],
-  ["a secret that is none", ["--forward-to", "localhost:1", "--secret", "hush"], /--secret/],
-  ["a secret and nowhere to send to", ["--secret", "whsec_AAAAAAAAAAAAAAAAAAAAAA=="], /--forward-to/],
-])("exit 2 listen to %s", async (_, args, message) => {
-  const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, BECKON_API_KEY: "bk_test_x" };
-  const { code, err } = await beckon(env, "listen", ...args);
-  expect(code).toBe(2);
-  expect(err).toMatch(message);
-  expect(err.trim().split("\n")).toHaveLength(1);
-});
-
 test.each(["--help", "-h", "help"])("exit 0 %s: prints the list of commands", async (word) => {
   const { code, out } = await beckon({}, word);
   expect(code).toBe(0);

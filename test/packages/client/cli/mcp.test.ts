@@ -1,11 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { mcp } from "../../../../packages/client/src/cli/commands/mcp.ts";
 import { linesOf } from "../../../../packages/client/src/cli/mcp/lines.ts";
-import { CLIENT, userOf } from "../../../support/client/beckon-client.ts";
+import { TOOLSETS } from "../../../../src/contract/operation.ts";
+import { DEFAULT_TOOLSETS } from "../../../../src/surfaces/mcp/toolsets.ts";
+import { client, userOf } from "../../../support/client/beckon-client.ts";
 import { callEveryTool, errorOf, toolsOf } from "../../../support/mcp/call-every-tool.ts";
-import { CLIENTS } from "../../../support/mcp/clients.ts";
-import { exchange } from "../../../support/mcp/stdio-exchange.ts";
+import { CLIENTS, type Command } from "../../../support/mcp/clients.ts";
+import { message, modern } from "../../../support/mcp/post.ts";
+import { beckonMcp } from "../../../support/mcp/stdio.ts";
 import { type TestService, testService } from "../../../support/service/service.ts";
 
 // A command of its own has to start first, on whatever else the machine does.
@@ -17,16 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function commandOf(url: string, key?: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH!, ...(userOf(url, key) as Record<string, string>) };
-  return { command: process.execPath, args: [...CLIENT, "mcp", ...args], cwd: process.cwd(), env };
-}
-
 const paid = async () => (await service.account({ credits: 500 })).key;
 
 describe.each(Object.entries(CLIENTS))("%s through the bridge", (_, connect) => {
   test("lists and calls every tool of the service, with its refusals", async () => {
-    const client = await connect(commandOf(service.url, await paid()));
+    const client = await connect(beckonMcp(service.url, await paid()));
     try {
       expect(await callEveryTool(client)).toEqual(toolsOf(service.config));
       const input = { urls: ["https://example.com/once"], idempotency_key: "once" };
@@ -40,16 +40,9 @@ describe.each(Object.entries(CLIENTS))("%s through the bridge", (_, connect) => 
   });
 });
 
-const INITIALIZE = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } },
-};
-
 test("lists the toolsets that are asked for", async () => {
   const client = await CLIENTS["client 2.4, 2026-07-28"]!(
-    commandOf(service.url, await paid(), "--toolsets", "webhooks"),
+    beckonMcp(service.url, await paid(), "--toolsets", "webhooks"),
   );
   const names = (await client.list()).map(({ name }) => name);
   await client.close();
@@ -57,19 +50,54 @@ test("lists the toolsets that are asked for", async () => {
   expect(names).not.toContain("submit_urls");
 });
 
+test("its help names every toolset", () => {
+  const names = `${TOOLSETS.join(", ")}; default: ${[...DEFAULT_TOOLSETS].join(", ")}`;
+  expect(mcp.options.toolsets!.about).toBe(`Toolsets to list: ${names}`);
+});
+
+/** The command, whose input ends after these messages. */
+async function ended({ command, args, ...options }: Command, messages: readonly object[]) {
+  const child = spawn(command, args, { ...options, stdio: "pipe" });
+  child.stdin.end(messages.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, "close")]);
+  const lines = out.split("\n").filter((line) => line !== "");
+  return { code: child.exitCode, answers: lines.map((line) => JSON.parse(line)), err };
+}
+
+const PARAMS = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
+
+test("messages that come in one piece are answered before it ends, exit 0", async () => {
+  const { code, answers, err } = await ended(beckonMcp(service.url, await paid()), [
+    message("initialize", PARAMS, 1),
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    message("tools/list", {}, 2),
+    message("prompts/get", { name: 5 }, 3),
+  ]);
+  expect([code, err.replace(/^beckon: `name`.*\n/, "")]).toEqual([0, ""]);
+  const byId = new Map(answers.map((answer) => [answer.id, answer]));
+  expect(byId.get(1)).toMatchObject({ result: { serverInfo: { name: "beckon" } } });
+  expect(byId.get(2).result.tools.length).toBeGreaterThan(10);
+  expect(byId.get(3)).toMatchObject({ error: { code: -32602, message: expect.stringContaining("`name`") } });
+});
+
+test("a stream that is opened last says what the client is told of, and is ended with the input", async () => {
+  const listen = modern(message("subscriptions/listen", { notifications: { toolsListChanged: true } }, "stream")).body;
+  const { code, answers } = await ended(beckonMcp(service.url, await paid()), [listen]);
+  expect(code).toBe(0);
+  expect(answers[0]).toMatchObject({ method: "notifications/subscriptions/acknowledged" });
+});
+
 test("a wrong key is answered by an error of the protocol", async () => {
-  const wrong = await exchange(commandOf(service.url, "bk_test_wrong"), [INITIALIZE]);
-  expect(wrong.get(1)).toMatchObject({ error: { data: { code: "unauthorized" } } });
+  const { answers } = await ended(beckonMcp(service.url, "bk_test_wrong"), [message("initialize", PARAMS)]);
+  expect(answers).toMatchObject([{ id: 1, error: { data: { code: "unauthorized" } } }]);
 });
 
 test.each([
-  ["BECKON_URL", undefined, "No service is set"],
+  ["BECKON_URL", "", "No service is set"],
   ["a credential", "http://127.0.0.1:9", "Set BECKON_API_KEY to an API key of http://127.0.0.1:9"],
-])("without %s it refuses, says what to set, and writes nothing to standard output", async (_, url, words) => {
-  const { command, args, cwd, env } = commandOf(url ?? "");
-  const child = spawn(command, args, { cwd, env });
-  const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, "close")]);
-  expect([child.exitCode, out, err.replaceAll("\n", " ")]).toEqual([2, "", expect.stringContaining(words)]);
+])("exit 2 without %s: it says what to set, and writes nothing to standard output", async (_, url, words) => {
+  const { code, out, err } = await client(userOf(url), ["mcp"]);
+  expect([code, out, err.replaceAll("\n", " ")]).toEqual([2, "", expect.stringContaining(words)]);
 });
 
 test("a line may contain U+2028, and a message may come in pieces", async () => {
@@ -80,9 +108,3 @@ test("a line may contain U+2028, and a message may come in pieces", async () => 
   for await (const line of linesOf(pieces())) lines.push(line);
   expect(lines).toEqual(['{"a":"\u2028é"}', '{"b":1}', "end"]);
 });
-
-async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}

@@ -1,9 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
-import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
-import { exchange } from "../../../support/mcp/stdio-exchange.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
@@ -105,28 +103,3 @@ test("-32602: in a batch, each request has its own answer", async () => {
     { jsonrpc: "2.0", id: 2, result: {} },
   ]);
 });
-
-const initialize = message(
-  "initialize",
-  { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } },
-  "first",
-);
-const OPENINGS: Record<string, { first: object; wrap: (sent: Message) => object }> = {
-  "initialize era": { first: initialize, wrap: (sent) => sent },
-  "2026-07-28": { first: modern(message("server/discover", {}, "first")).body, wrap: (sent) => modern(sent).body },
-};
-
-test.each(Object.entries(OPENINGS))(
-  "-32602 over stdio, %s: the same messages",
-  async (_, { first, wrap }) => {
-    const local = await localDatabase();
-    onTestFinished(() => local.close());
-    const sent = WRONG.map(([method, params], id) => wrap(message(method, params, id)));
-    const answers = await exchange(beckonMcp(local.env), [first, ...sent]);
-    expect(answers.get("first")).toHaveProperty("result");
-    WRONG.forEach(([, , text], id) => {
-      expect(answers.get(id)).toEqual({ jsonrpc: "2.0", id, error: { code: -32602, message: text } });
-    });
-  },
-  60_000,
-);

@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { InMemoryTransport } from "@modelcontextprotocol/server";
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { keysOf } from "../../../../src/domain/credentials/keys.ts";
 import { balanceOf } from "../../../../src/domain/ledger/ledger.ts";
 import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
@@ -9,8 +8,6 @@ import { approvalsOf, decideApproval } from "../../../../src/domain/spending/app
 import { setLimits } from "../../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../../src/domain/spending/limits.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
-import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";
 import { answerOf, errorOf } from "../../../support/mcp/call-every-tool.ts";
 import type { ToolResult } from "../../../support/mcp/clients.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
@@ -23,7 +20,6 @@ const service = await testService();
 const { clock, db, url } = service;
 afterAll(() => service.close());
 beforeEach(() => clock.pass(MINUTE));
-afterEach(() => vi.useRealTimers());
 
 const MODERN = { pin: "2026-07-28" } as const;
 const URL_MODE = { elicitation: { url: {} } };
@@ -66,13 +62,11 @@ const http: OpenTransport = (key) =>
   new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${key}` } },
   });
-const stdio: OpenTransport = (key) =>
-  new StdioClientTransport({ ...beckonMcp({ BECKON_URL: url, BECKON_API_KEY: key }), stderr: "pipe" });
+const stdio: OpenTransport = (key) => new StdioClientTransport({ ...beckonMcp(url, key), stderr: "pipe" });
 
 const CAN_ASK = [
   ["2026-07-28 over HTTP", MODERN, http],
   ["2026-07-28 over stdio", MODERN, stdio],
-  ["2025-11-25 over stdio", "legacy", stdio],
 ] as const;
 
 describe.each(CAN_ASK)("%s: a client that can show a URL to its user", (_, mode, openTransport) => {
@@ -144,8 +138,7 @@ describe.each([
   ["2026-07-28 over HTTP", MODERN, {}, http],
   ["2026-07-28 over HTTP, forms only", MODERN, { elicitation: { form: {} } }, http],
   ["2025-11-25 over HTTP, where nothing can be asked", "legacy", URL_MODE, http],
-  ["2025-11-25 over stdio, forms only", "legacy", { elicitation: { form: {} } }, stdio],
-  ["2025-11-25 over stdio", "legacy", {}, stdio],
+  ["2025-11-25 over stdio, where nothing can be asked either", "legacy", URL_MODE, stdio],
 ] as const)("%s: a client that cannot", (_, mode, capabilities, openTransport) => {
   test("gets the link in the answer", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
@@ -155,34 +148,6 @@ describe.each([
     expect(elicitations).toEqual([]);
     await client.close();
   });
-});
-
-test("2025-11-25: a user who does not answer delays the link by half a minute; nothing is called twice", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const call = vi.fn(async () => ({ text: '{"checkout_url":"http://beckon.test/pay"}', replayed: false }));
-  const caller: ToolCaller = {
-    siteUrl: "http://beckon.test",
-    offered: async () => () => true,
-    allows: () => true,
-    call,
-  };
-  let isAsked = () => {};
-  const wasAsked = new Promise<void>((resolve) => {
-    isAsked = resolve;
-  });
-  const { client, elicitations } = clientOf("legacy", URL_MODE, () => {
-    isAsked();
-    return new Promise(() => undefined);
-  });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await createMcpServer(caller, { error: () => undefined }).connect(far);
-  await client.connect(near);
-  const buying = client.callTool(BUY);
-  await wasAsked;
-  await vi.advanceTimersByTimeAsync(30_000);
-  expect((await buying).structuredContent).toEqual({ checkout_url: elicitations[0]!.url });
-  expect(call).toHaveBeenCalledTimes(1);
-  await client.close();
 });
 
 describe("2026-07-28: the requestState", () => {

@@ -155,7 +155,7 @@ test("an Authorization of the scheme Payment is no credential here, and no payme
 describe.each(Object.entries(CLIENTS))("%s at a service over stdio", (name, connect) => {
   test("gets the price, pays, and repeats the same payment", async () => {
     const { id, key } = await service.account({ credits: 0 });
-    const client = await connect(beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key }));
+    const client = await connect(beckonMcp(service.url, key));
     try {
       expect((await client.list()).map((tool) => tool.name)).toContain("pay_direct");
       isPrice(await client.call("pay_direct", { pack: "basic" }), priceOf(basic), "direct_payment_required");

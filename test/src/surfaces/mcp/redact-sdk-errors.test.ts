@@ -1,7 +1,5 @@
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
-import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
-import { exchange } from "../../../support/mcp/stdio-exchange.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
@@ -63,19 +61,3 @@ test.each([5, undefined])("-32602: what a request says of its client is %j, and 
   const { status, json } = await post({ ...body, params }, { headers });
   expect([status, json.error]).toEqual([400, { code: -32602, message: NOT_SO }]);
 });
-
-test("-32022, -32602 over stdio: the same messages", async () => {
-  const local = await localDatabase();
-  onTestFinished(() => local.close());
-  const opening = { ...claiming("a secret 2999"), id: 1 };
-  const odd = { ...body, id: 2, params: { _meta: { ...body.params._meta, [CAPABILITIES]: 5 } } };
-  const good = modern(message("server/discover", {}, 3)).body;
-  const answers = await exchange(beckonMcp(local.env), [opening, odd, good, { ...odd, method: "tools/list", id: 4 }]);
-  const data = { supported: ["2026-07-28"], requested: "unknown" };
-  expect(answers.get(1)).toMatchObject({ error: { code: -32022, message: "Unsupported protocol version", data } });
-  expect(answers.get(2)).toMatchObject({ error: { code: -32602, message: NOT_SO } });
-  expect(answers.get(3)).toHaveProperty("result");
-  expect(answers.get(4)).toMatchObject({
-    error: { code: -32602, message: expect.stringMatching(/^`_meta[^`]*`: missing/) },
-  });
-}, 60_000);
