@@ -22,21 +22,12 @@ type SentResult = CallToolResult | InputRequiredResult;
 export async function callTool(caller: ToolCaller, log: McpLog, raw: RawToolCall): Promise<SentResult> {
   const { ctx } = raw;
   const outcome = await runTool(caller, log, raw);
-  if (!ctx || !(outcome instanceof Refusal) || outcome.code !== "approval_required")
-    return resultOf(outcome, caller, ctx);
-  const asked = await elicitApproval(outcome, ctx);
-  if (asked === "shown") return resultOf(await runTool(caller, log, raw), caller, ctx);
-  return asked ?? refused(outcome, caller.siteUrl);
-}
-
-async function resultOf(
-  outcome: ToolOutcome,
-  { siteUrl }: ToolCaller,
-  ctx: ServerContext | undefined,
-): Promise<SentResult> {
-  if (outcome instanceof Refusal) return refused(outcome, siteUrl);
+  if (outcome instanceof Refusal) {
+    const asked = ctx && outcome.code === "approval_required" ? elicitApproval(outcome, ctx) : null;
+    return asked ?? refused(outcome, caller.siteUrl);
+  }
   const { call, answer } = outcome;
-  return (ctx && (await elicitUrl(call, answer, ctx))) ?? answered(answer);
+  return (ctx && elicitUrl(call, answer, ctx)) ?? answered(answer);
 }
 
 /** A call that was decoded, and its answer. */

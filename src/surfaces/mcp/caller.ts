@@ -16,7 +16,7 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs the tool calls of one client, in this process or at another service. */
+/** Runs the tool calls of one request. */
 export interface ToolCaller {
   /** The origin of URLs in refusals. */
   readonly siteUrl: string;
@@ -26,9 +26,9 @@ export interface ToolCaller {
   readonly toolsets?: ReadonlySet<Toolset> | undefined;
   /** Tells of changes of resources; absent where nobody is told. */
   readonly subscriptions?: ResourceSubscriptions | undefined;
-  /** Which operations the service offers that runs the calls. */
-  offered(): Promise<(operation: AnyOperation) => boolean>;
-  /** Whether the credential allows the operation, as far as it is known here; the service may still refuse the call. */
+  /** Whether the service offers the operation. */
+  isOffered(operation: AnyOperation): boolean;
+  /** Whether the credential allows the operation. */
   allows(operation: AnyOperation): boolean;
   /** @throws Refusal */
   call(call: ToolCall): Promise<Answer>;

@@ -11,9 +11,6 @@ import type { AnyOperation } from "../../contract/operation.ts";
 import type { Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall } from "./caller.ts";
 
-/** How long a call waits for the user, in ms: less than the minute after which clients give up a call. */
-const ANSWER_TIMEOUT = 30_000;
-
 /**
  * The idempotency key of a call whose answer is shown to a user (elicitation in URL mode). Since 2026-07-28 the client
  * repeats the call after that, and the key makes the repetition answer the same. Where the caller sent no key, ours goes
@@ -33,56 +30,32 @@ export function idempotencyKeyFor(
  * and does not depend on what the user does.
  * @returns a result to send instead of the answer, or null
  */
-export async function elicitUrl(
+export function elicitUrl(
   { operation: { urlForUser }, idempotencyKey }: ToolCall,
   { text, replayed }: Answer,
   ctx: ServerContext,
-): Promise<InputRequiredResult | null> {
+): InputRequiredResult | null {
   // A replayed answer was shown already.
-  if (!urlForUser || replayed) return null;
+  if (!urlForUser || replayed || !repeatsCall(ctx)) return null;
   const { [urlForUser.field]: url } = JSON.parse(text) as Record<string, unknown>;
   if (typeof url !== "string") return null;
-  const { message } = urlForUser;
-  if (repeatsCall(ctx)) {
-    const open = inputRequired.elicitUrl({ message, url });
-    return inputRequired({ inputRequests: { open }, requestState: idempotencyKey! });
-  }
-  if (!ctx.mcpReq.envelope) {
-    const asked = ctx.mcpReq.elicitInput(
-      { mode: "url", message, url, elicitationId: randomUUID() },
-      { timeout: ANSWER_TIMEOUT },
-    );
-    // Where the client cannot or the user declines, the answer still has the URL.
-    await asked.catch(() => undefined);
-  }
-  return null;
+  const open = inputRequired.elicitUrl({ message: urlForUser.message, url });
+  return inputRequired({ inputRequests: { open }, requestState: idempotencyKey! });
 }
 
 /**
  * Asks the client to show its user the page on which a call is approved, if the client can, and once: the repeated call of a user
  * who has not decided yet is refused as it was.
- * @returns a result to send instead of the refusal; `shown` when the user has seen the page, and the call can be tried again; or null
+ * @returns a result to send instead of the refusal, or null
  */
-export async function elicitApproval(
-  { fields }: Refusal,
-  ctx: ServerContext,
-): Promise<InputRequiredResult | "shown" | null> {
+export function elicitApproval({ fields }: Refusal, ctx: ServerContext): InputRequiredResult | null {
+  if (!repeatsCall(ctx) || ctx.mcpReq.requestState<string>() === APPROVAL_SHOWN) return null;
   const { approval_url: url, needed } = fields as { approval_url: string; needed: number };
   const message = `Approve this call on the page: it costs ${needed} credits, more than this program may spend by itself.`;
-  if (repeatsCall(ctx)) {
-    if (ctx.mcpReq.requestState<string>() === APPROVAL_SHOWN) return null;
-    return inputRequired({
-      inputRequests: { approve: inputRequired.elicitUrl({ message, url }) },
-      requestState: APPROVAL_SHOWN,
-    });
-  }
-  if (ctx.mcpReq.envelope) return null;
-  const asked = ctx.mcpReq.elicitInput(
-    { mode: "url", message, url, elicitationId: randomUUID() },
-    { timeout: ANSWER_TIMEOUT },
-  );
-  const shown = await asked.catch(() => null);
-  return shown?.action === "accept" ? "shown" : null;
+  return inputRequired({
+    inputRequests: { approve: inputRequired.elicitUrl({ message, url }) },
+    requestState: APPROVAL_SHOWN,
+  });
 }
 
 /** What comes back with the call that a client repeats after its user has seen the page. */

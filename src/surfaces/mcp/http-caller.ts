@@ -37,8 +37,8 @@ export class HttpToolCaller implements ToolCaller {
     return this.#config.siteUrl;
   }
 
-  async offered() {
-    return (operation: AnyOperation) => isOfferedBy(operation, this.#config);
+  isOffered(operation: AnyOperation): boolean {
+    return isOfferedBy(operation, this.#config);
   }
 
   async call(call: ToolCall): Promise<Answer> {

@@ -8,18 +8,18 @@ const OLD_VERSION = "Bad Request: Unsupported protocol version";
 /** How its error for an invalid envelope of 2026-07-28 begins; the parser's message follows. */
 const ENVELOPE = "Invalid _meta envelope";
 
-/** The message without what an error of the SDK repeats of the request. Any other message is returned as it is. */
-export function redactMessage<T>(message: T): T {
-  if (!isObject(message) || !isObject(message.error)) return message;
-  const error = redactError(message.error);
-  return error ? { ...message, error } : message;
-}
-
-/** The same for an HTTP response; only a 400 can have such an error. */
+/** The response without what an error of the SDK repeats of the request. Only a 400 can have such an error. */
 export async function redactResponse(response: Response): Promise<Response> {
   if (response.status !== 400) return response;
   const { status, headers } = response;
   return new Response(JSON.stringify(redactMessage(await response.json())), { status, headers });
+}
+
+/** Any other message is returned as it is. */
+function redactMessage(message: unknown): unknown {
+  if (!isObject(message) || !isObject(message.error)) return message;
+  const error = redactError(message.error);
+  return error ? { ...message, error } : message;
 }
 
 function redactError({ code, message, data }: Record<string, unknown>): Record<string, unknown> | null {

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import type { AnyOperation } from "../../contract/operation.ts";
 import { toRefusal } from "../../platform/errors/errors.ts";
 import { callTool } from "./call-tool.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
@@ -30,9 +31,8 @@ const OPTIONS = {
 };
 
 /**
- * The MCP server of one caller: of an HTTP request, or of a stdio connection. It handles methods instead of registering
- * tools one by one, so that the operation's own schema validates the arguments, and no schema is converted for a request
- * that does not need it.
+ * The MCP server of one request. It handles methods instead of registering tools one by one, so that the operation's own schema
+ * validates the arguments, and no schema is converted for a request that does not need it.
  */
 export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
   const resources = caller.subscriptions ? { subscribe: true } : {};
@@ -43,13 +43,15 @@ export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
   serveTools(server, caller, log);
   serveResources(server, caller, log);
   serveSkills(server);
-  server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(await caller.offered()) }));
+  const isOffered = (operation: AnyOperation) => caller.isOffered(operation);
+  server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(isOffered) }));
   server.setRequestHandler("prompts/get", async ({ params }) => getPrompt(params.name, params.arguments));
   return server;
 }
 
 function serveTools(server: Server, caller: ToolCaller, log: McpLog): void {
-  server.setRequestHandler("tools/list", async () => ({ tools: toolList(await caller.offered(), caller.toolsets) }));
+  const isOffered = (operation: AnyOperation) => caller.isOffered(operation);
+  server.setRequestHandler("tools/list", async () => ({ tools: toolList(isOffered, caller.toolsets) }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const operation = operationOf(params.name);
     if (!operation) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool. See tools/list.");
