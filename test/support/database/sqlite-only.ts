@@ -101,6 +101,7 @@ export const SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
   "how a process starts, logs, counts and stops; on PostgreSQL that is in postgres/": ["src/process/service.test.ts"],
   "what others install, which calls a service over REST and MCP; what it calls is in rest/ and scenario.test.ts": [
     "packages/",
+    "src/commands/client-command.test.ts",
   ],
   "what search engines and receivers of webhooks answer; what becomes of links and deliveries is in src/indexing/checker and src/domain/webhooks":
     ["src/domain/webhooks/bad-receivers.test.ts", "src/indexing/engines/"],

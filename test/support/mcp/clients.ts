@@ -80,10 +80,10 @@ export const CLIENTS: Record<string, (target: McpTarget) => Promise<ToolClient>>
   "client 2.4, 2026-07-28": secondGeneration({ pin: "2026-07-28" }),
 };
 
-function withKey({ key }: { readonly key?: string }) {
+export function withKey({ key }: { readonly key?: string }) {
   return { requestInit: { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } } };
 }
 
-function quiet(command: Command) {
+export function quiet(command: Command) {
   return { ...command, stderr: "pipe" as const };
 }

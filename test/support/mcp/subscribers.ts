@@ -1,8 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as FirstStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as FirstHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type Command, type McpTarget, quiet, withKey } from "./clients.ts";
 
 /** A client that is told of changes of resources, the same for the official clients of both generations. */
 export interface Subscriber {
@@ -16,19 +19,14 @@ export interface Subscriber {
   close(): Promise<void>;
 }
 
-interface Target {
-  readonly url: string;
-  readonly key: string;
-}
-
-const headersOf = ({ key }: Target) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } });
-
-async function firstGeneration(target: Target): Promise<Subscriber> {
+async function firstGeneration(target: McpTarget): Promise<Subscriber> {
   const client = new FirstClient({ name: "first", version: "1.0.0" });
   const updates: string[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updates.push(params.uri));
   // Its class and its interface disagree on optional properties under `exactOptionalPropertyTypes`.
-  await client.connect(new FirstHttp(new URL(target.url), headersOf(target)) as Transport);
+  const transport =
+    "url" in target ? new FirstHttp(new URL(target.url), withKey(target)) : new FirstStdio(quiet(target));
+  await client.connect(transport as Transport);
   return {
     mayRely: client.getServerCapabilities()?.resources?.subscribe === true,
     updates,
@@ -42,11 +40,12 @@ async function firstGeneration(target: Target): Promise<Subscriber> {
 }
 
 function secondGeneration(mode: "legacy" | { pin: string }) {
-  return async (target: Target): Promise<Subscriber> => {
+  return async (target: McpTarget): Promise<Subscriber> => {
     const client = new Client({ name: "second", version: "1.0.0" }, { versionNegotiation: { mode } });
     const updates: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updates.push(params.uri));
-    await client.connect(new StreamableHTTPClientTransport(new URL(target.url), headersOf(target)));
+    const http = "url" in target && new StreamableHTTPClientTransport(new URL(target.url), withKey(target));
+    await client.connect(http || new StdioClientTransport(quiet(target as Command)));
     const streams: { readonly uris: readonly string[]; close(): Promise<void> }[] = [];
     return {
       mayRely: client.getServerCapabilities()?.resources?.subscribe === true,
@@ -69,7 +68,7 @@ function secondGeneration(mode: "legacy" | { pin: string }) {
   };
 }
 
-export const SUBSCRIBERS: Readonly<Record<string, (target: Target) => Promise<Subscriber>>> = {
+export const SUBSCRIBERS: Readonly<Record<string, (target: McpTarget) => Promise<Subscriber>>> = {
   "sdk 1.32": firstGeneration,
   "client 2.4, 2025-11-25": secondGeneration("legacy"),
   "client 2.4, 2026-07-28": secondGeneration({ pin: "2026-07-28" }),

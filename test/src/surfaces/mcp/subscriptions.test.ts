@@ -1,14 +1,18 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { subscribe } from "../../../../src/domain/projects/resource-subscriptions.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { SIZES } from "../../../../src/platform/limits.ts";
 import { ProjectUpdates } from "../../../../src/surfaces/mcp/project-updates.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
+import { beckonMcp } from "../../../support/mcp/stdio.ts";
 import { SUBSCRIBERS, type Subscriber } from "../../../support/mcp/subscribers.ts";
 import { testChecker } from "../../../support/service/checker.ts";
 import { eventually } from "../../../support/service/eventually.ts";
 import { manualTimers } from "../../../support/service/manual-timers.ts";
 import { testService } from "../../../support/service/service.ts";
+
+// A command of its own has to start first, on whatever else the machine does.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Two processes on one database, whose timers run when a test says so; the checker is a third one. */
 const timers = manualTimers();
@@ -32,10 +36,18 @@ async function project(key = account.key): Promise<string> {
   return `beckon://projects/${json.project.id}`;
 }
 
-describe.each(Object.entries(SUBSCRIBERS))("%s", (_, connect) => {
+const PLACES = {
+  "over HTTP": (key: string) => ({ url: `${one.url}/mcp`, key }),
+  "over stdio": (key: string) => beckonMcp(one.url, key),
+};
+const cases = Object.entries(SUBSCRIBERS).flatMap(([name, connect]) =>
+  Object.entries(PLACES).map(([where, placeOf]) => [`${name} ${where}`, connect, placeOf] as const),
+);
+
+describe.each(cases)("%s", (_, connect, placeOf) => {
   let client: Subscriber;
   beforeEach(async () => {
-    client = await connect({ url: `${one.url}/mcp`, key: account.key });
+    client = await connect(placeOf(account.key));
   });
   afterEach(() => client.close());
 
