@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { packageRoot } from "../../../src/platform/package-root.ts";
@@ -47,10 +47,12 @@ export async function setup(): Promise<void> {
     write: false,
   });
   for (const { path, contents } of outputFiles) {
-    // Another run of the tests may be starting the same bundle now.
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, contents);
+    // Another run of the tests may be starting the same bundle now, and has to find each file whole.
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, contents);
+    renameSync(draft, path);
   }
   process.env.TEST_BUNDLE = folder;
 }
