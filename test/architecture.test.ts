@@ -110,7 +110,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   projects: {
     paths: ["src/domain/projects/"],
-    may: [...PLATFORM, "words", "events", "ledger", "spending", "orders"],
+    may: [...PLATFORM, "words", "events", "ledger", "spending"],
     types: ["db"],
   },
   tasks: {
@@ -120,7 +120,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   watches: {
     paths: ["src/domain/watches/"],
-    may: [...PLATFORM, "events", "spending", "credentials", "orders", "projects"],
+    may: [...PLATFORM, "events", "spending", "credentials", "projects", "ledger"],
     types: ["db"],
   },
   deletion: {
@@ -148,8 +148,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   audit: {
     paths: ["src/domain/audit/"],
-    may: [...PLATFORM, "spending", "orders", "payments", "projects", "watches"],
-    types: ["db", "events"],
+    may: [...PLATFORM, "ledger", "spending", "payments", "projects", "watches"],
+    types: ["db", "events", "orders"],
   },
 
   sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },
@@ -233,6 +233,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "checker",
       "contract",
       "operations",
+      "ledger",
     ],
   },
   discovery: { paths: ["src/surfaces/discovery/"], may: [...PLATFORM, "install", "docs"] },
@@ -602,7 +603,7 @@ function floorOf(path: string): number {
 const FULL = ["src/platform/", "src/domain/", "src/indexing/", "src/surfaces/"];
 
 /** Small ones that share their subject with no neighbour. The website has one folder for each subject. */
-const SMALL = ["src/domain/ledger", "src/domain/security-log", "src/surfaces/website/"];
+const SMALL = ["src/domain/security-log", "src/surfaces/website/"];
 
 function thinFoldersIn(all: readonly Source[]): string[] {
   const folders = all.map(({ path }) => dirname(path));

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
 import { anyUrls } from "../src/contract/params.ts";
+import { costOf } from "../src/domain/ledger/costs.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
-import { costOf } from "../src/domain/payments/orders/packs.ts";
 import { tooMany } from "../src/domain/projects/accept.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 import { SIZES } from "../src/platform/limits.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
-import { COSTS, CURRENCY, PACKS, POPULAR, URLS_CHECKED_PER_CREDIT } from "../src/domain/payments/orders/packs.ts";
+import { COSTS, URLS_CHECKED_PER_CREDIT } from "../src/domain/ledger/costs.ts";
+import { CURRENCY, PACKS, POPULAR } from "../src/domain/payments/orders/packs.ts";
 import { formatDollars } from "../src/platform/format.ts";
 import { SIZES } from "../src/platform/limits.ts";
 

@@ -4,7 +4,7 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
 import { invalidEntries, SitemapFormat } from "../src/contract/shapes/sitemap.ts";
-import { costOf } from "../src/domain/payments/orders/packs.ts";
+import { costOf } from "../src/domain/ledger/costs.ts";
 import { allFresh, notSubmitted } from "../src/domain/projects/submitted.ts";
 import { readPages } from "../src/indexing/sitemap/pages.ts";
 import { SIZES } from "../src/platform/limits.ts";

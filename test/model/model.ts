@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { audit } from "../../src/domain/audit/audit.ts";
+import { costOf } from "../../src/domain/ledger/costs.ts";
 import { bookSandboxOrder } from "../../src/domain/payments/cards/sandbox/book-order.ts";
-import { costOf, PACKS } from "../../src/domain/payments/orders/packs.ts";
+import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY, HOUR } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";

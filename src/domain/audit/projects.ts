@@ -2,7 +2,7 @@ import { and, asc, eq, gte, ne, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
-import { costOf } from "../payments/orders/packs.ts";
+import { costOf } from "../ledger/costs.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import { LINK_STATES, type LinkState } from "../projects/states.ts";
 import { expect } from "./expect.ts";

@@ -5,7 +5,7 @@ import { packRange } from "../../platform/link-set.ts";
 import { creatorOf, OPERATOR } from "../../platform/principal.ts";
 import { PackedUrls } from "../../platform/urls/packed-urls.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
-import { COSTS, costOf, type Mode } from "../payments/orders/packs.ts";
+import { COSTS, costOf, type Mode } from "../ledger/costs.ts";
 import { spendCredits } from "../spending/spend.ts";
 import type { Spender } from "../spending/spender.ts";
 import type { ProjectRow } from "./read.ts";

@@ -1,5 +1,5 @@
 import { DAY } from "../../platform/clock.ts";
-import { costOf } from "../payments/orders/packs.ts";
+import { costOf } from "../ledger/costs.ts";
 import type { Listing } from "./difference.ts";
 import { settingsOf, type WatchRow } from "./rows.ts";
 import type { WatchSettings } from "./settings.ts";

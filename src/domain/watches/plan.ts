@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/engine.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { type ListOf, LongList } from "../../platform/long-list.ts";
-import { COSTS } from "../payments/orders/packs.ts";
+import { COSTS } from "../ledger/costs.ts";
 import { notSubmitted } from "../projects/submitted.ts";
 import type { Allowance, RunLimit } from "./budget.ts";
 import type { Difference, Listing } from "./difference.ts";

@@ -5,7 +5,7 @@ import { SIZES } from "../../platform/limits.ts";
 import type { Principal } from "../../platform/principal.ts";
 import { recordEvents } from "../events/record.ts";
 import { IDS_PER_EVENT, type NewEvent } from "../events/types.ts";
-import { costOf, URLS_CHECKED_PER_CREDIT } from "../payments/orders/packs.ts";
+import { costOf, URLS_CHECKED_PER_CREDIT } from "../ledger/costs.ts";
 import { createProject } from "../projects/create.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import { calendarDay } from "../spending/calendar.ts";

@@ -1,4 +1,4 @@
-import type { Mode } from "../payments/orders/packs.ts";
+import type { Mode } from "../ledger/costs.ts";
 
 export const INTERVALS = ["hour", "day", "week"] as const;
 export type Interval = (typeof INTERVALS)[number];

@@ -1,4 +1,4 @@
-import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../domain/payments/orders/packs.ts";
+import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../domain/ledger/costs.ts";
 import { FINAL_CHECK, FIRST_CHECK } from "../../indexing/checker/schedule.ts";
 import { DAY } from "../../platform/clock.ts";
 

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
-import { costOf } from "../../../src/domain/payments/orders/packs.ts";
+import { costOf } from "../../../src/domain/ledger/costs.ts";
 import type { ProjectRow } from "../../../src/domain/projects/read.ts";
 import { type CheckStage, LANES } from "../../../src/domain/projects/states.ts";
 import { linkKey, positionOf } from "../../../src/platform/ids.ts";

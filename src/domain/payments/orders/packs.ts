@@ -1,6 +1,6 @@
 import { Refusal } from "../../../platform/errors/errors.ts";
 
-/** What Beckon costs: the only table of prices. */
+/** The packs of credits that are on sale: the only table of prices. */
 export const PACKS = [
   { id: "basic", name: "Basic", credits: 150, amountCents: 999, perLink: "$0.067" },
   { id: "pro", name: "Pro", credits: 500, amountCents: 2999, perLink: "$0.060" },
@@ -28,14 +28,4 @@ export function packOf(id: string): Pack {
 /** What pages call a pack, which may no longer be on sale. */
 export function packName(id: string): string {
   return PACKS.find((pack) => pack.id === id)?.name ?? id;
-}
-
-/** Credits per URL. */
-export const COSTS = { standard: 1, instant: 3 } as const;
-export const URLS_CHECKED_PER_CREDIT = 10;
-
-export type Mode = keyof typeof COSTS;
-
-export function costOf(kind: Mode | "check", urls: number): number {
-  return kind === "check" ? Math.ceil(urls / URLS_CHECKED_PER_CREDIT) : urls * COSTS[kind];
 }

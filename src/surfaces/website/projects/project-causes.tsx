@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { costOf } from "../../../domain/payments/orders/packs.ts";
+import { costOf } from "../../../domain/ledger/costs.ts";
 import type { Progress } from "../../../domain/projects/progress.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { URLS_CHECKED_PER_CREDIT } from "../../../../domain/payments/orders/packs.ts";
+import { URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";

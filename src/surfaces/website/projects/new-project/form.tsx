@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../../../domain/payments/orders/packs.ts";
+import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import { SIZES } from "../../../../platform/limits.ts";
 import { Button } from "../../components/button.tsx";
