@@ -1,4 +1,7 @@
-/** Every limit on how many events may happen in a window, with the sentence of its refusal. */
+/**
+ * Every limit on how many events may happen in a window, with the sentence of its refusal. `signIn` is what the documents say
+ * of a limit of the pages where users sign in, which need a longer description than its name.
+ */
 export const LIMITS = {
   requests_per_minute: {
     count: 120,
@@ -83,30 +86,36 @@ export const LIMITS = {
     window: "15 minutes",
     per: "e-mail address, and IP address or browser in which its owner has signed in before",
     sentence: "Too many failed attempts from here. A link by mail lets you in at once.",
+    signIn: "Failed attempts to sign in with one e-mail address, from one IP address or one browser of its owner",
   },
   failed_sign_ins_per_address: {
     count: 30,
     window: "hour",
     per: "IP address",
     sentence: "Too many failed attempts from this network.",
+    signIn: "Failed attempts to sign in from one IP address",
   },
   failed_sign_ins_in_a_row: {
     count: 100,
     window: "since the last sign-in",
     per: "account, in browsers that its owner has not signed in with: wrong passwords since the last sign-in or mailed link",
     sentence: "Too many wrong passwords were tried for this address. A link by mail lets you in at once.",
+    signIn: "Wrong passwords in a row for one account, in browsers that its owner has not signed in with",
   },
   failed_sign_ins_without_account: {
     count: 100,
     window: "24 hours",
     per: "e-mail address without an account: wrong passwords",
     sentence: "Too many wrong passwords were tried for this address. A link by mail lets you in at once.",
+    signIn: "Wrong passwords for an e-mail address without an account",
   },
   failed_sign_ins_per_person: {
     count: 50,
     window: "24 hours",
     per: "e-mail address: failed attempts from anywhere before its owner is notified; never refused",
     sentence: "More than 50 failed attempts for this address today.",
+    signIn:
+      "Failed attempts to sign in with one e-mail address, from anywhere; beyond this its owner is notified, and nobody is refused",
   },
   wrong_codes: {
     count: 10,
@@ -125,36 +134,42 @@ export const LIMITS = {
     window: "24 hours",
     per: "e-mail address: notices that sign-in keeps failing",
     sentence: "The owner of this address was notified today.",
+    signIn: "Notifications to the owner about failed attempts",
   },
   new_browser_notices: {
     count: 10,
     window: "24 hours",
     per: "account: notices of sign-ins with browsers that are not known",
     sentence: "The owner of this account was told of sign-ins often enough today.",
+    signIn: "Notifications to the owner of one account about sign-ins with browsers that are not known",
   },
   sign_ups: {
     count: 20,
     window: "hour",
     per: "IP address: sign-ups and mailed links requested",
     sentence: "Too many links were requested from this network.",
+    signIn: "Sign-ups and requests for a link by e-mail, from one IP address",
   },
   mailed_links: {
     count: 5,
     window: "hour",
     per: "e-mail address, and IP address or browser in which its owner has signed in before: links of one kind mailed to it",
     sentence: "Too many links were mailed to this address.",
+    signIn: "Links of one kind sent to one e-mail address, requested from one IP address or one browser of its owner",
   },
   mailed_links_per_person: {
     count: 10,
     window: "hour",
     per: "e-mail address: links mailed to it for browsers that its owner has not signed in with",
     sentence: "Too many links were mailed to this address.",
+    signIn: "Links sent to one e-mail address, requested in browsers that its owner has not signed in with",
   },
   account_notices: {
     count: 2,
     window: "hour",
     per: "e-mail address: mails that it has an account already",
     sentence: "The owner of this address was told in this hour.",
+    signIn: "Mails to one e-mail address that it has an account already",
   },
   channel_notices: {
     count: 10,
@@ -167,12 +182,14 @@ export const LIMITS = {
     window: "hour",
     per: "account: changes of its e-mail address requested",
     sentence: "More than 5 changes of the e-mail address were requested in this hour.",
+    signIn: "Changes of one account's e-mail address requested",
   },
   exports: {
     count: 3,
     window: "24 hours",
     per: "account: exports of everything requested",
     sentence: "Three exports were requested in these 24 hours.",
+    signIn: "Exports of everything that one account holds",
   },
 } as const;
 

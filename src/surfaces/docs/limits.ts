@@ -24,14 +24,17 @@ answer is the same. Such a call is counted, too.`,
       "## Rates",
       table(
         ["limit", "counted by", "at most"],
-        NAMES.filter((name) => !isOfSignIn(name)).map((name) => [nameOf(name), LIMITS[name].per, mostOf(name)]),
+        NAMES.filter((name) => !signInOf(name)).map((name) => [nameOf(name), LIMITS[name].per, mostOf(name)]),
       ),
       "## Signing in",
       `These limits hold on the pages where users sign in and sign up. After too many failed attempts, a link by e-mail
 signs you in at once.`,
       table(
         ["what", "at most"],
-        NAMES.filter(isOfSignIn).map((name) => [SIGN_IN[name], mostOf(name)]),
+        NAMES.flatMap((name) => {
+          const what = signInOf(name);
+          return what === undefined ? [] : [[what, mostOf(name)]];
+        }),
       ),
       "## Sizes",
       table(["what", "at most"], SIZE_ROWS),
@@ -56,30 +59,10 @@ type Name = keyof typeof LIMITS;
 
 const NAMES = Object.keys(LIMITS) as Name[];
 
-/** The limits of the sign-in pages, which need a longer description than their names. */
-const SIGN_IN = {
-  failed_sign_ins:
-    "Failed attempts to sign in with one e-mail address, from one IP address or one browser of its owner",
-  failed_sign_ins_per_address: "Failed attempts to sign in from one IP address",
-  failed_sign_ins_per_person:
-    "Failed attempts to sign in with one e-mail address, from anywhere; beyond this its owner is notified, and nobody is refused",
-  failed_sign_ins_in_a_row:
-    "Wrong passwords in a row for one account, in browsers that its owner has not signed in with",
-  failed_sign_ins_without_account: "Wrong passwords for an e-mail address without an account",
-  sign_in_notices: "Notifications to the owner about failed attempts",
-  new_browser_notices: "Notifications to the owner of one account about sign-ins with browsers that are not known",
-  sign_ups: "Sign-ups and requests for a link by e-mail, from one IP address",
-  mailed_links:
-    "Links of one kind sent to one e-mail address, requested from one IP address or one browser of its owner",
-  mailed_links_per_person:
-    "Links sent to one e-mail address, requested in browsers that its owner has not signed in with",
-  account_notices: "Mails to one e-mail address that it has an account already",
-  address_changes: "Changes of one account's e-mail address requested",
-  exports: "Exports of everything that one account holds",
-} as const satisfies Partial<Record<Name, string>>;
-
-function isOfSignIn(name: Name): name is keyof typeof SIGN_IN {
-  return name in SIGN_IN;
+/** What a limit of the sign-in pages counts. */
+function signInOf(name: Name): string | undefined {
+  const limit: { readonly per: string; readonly signIn?: string } = LIMITS[name];
+  return limit.signIn;
 }
 
 /** "Requests per day" */
