@@ -1,20 +1,41 @@
-/** How many credits a cause gave back, and how many links have which state, in the form in which receivers get them. */
-export interface EventCounts {
-  readonly indexed: number;
-  readonly not_indexed: number;
-  readonly failed: number;
-}
+import {
+  type ApprovalFacts,
+  approval,
+  type ConnectionFacts,
+  type EventCounts,
+  type OrderFacts,
+  order,
+  project_id,
+  type WatchCounts,
+  type WatchFacts,
+  watch,
+} from "./facts.ts";
 
 /** At most this many link ids of a kind are in one event; the counts are complete. */
 export const IDS_PER_EVENT = 100;
 
+/** A type of event: what has happened, in sentences of the documents, who is told, and an example of its `data`. */
+interface TypeOfEvent<Data> {
+  readonly about: string;
+  /** Only what the account's owner made is told of it. */
+  readonly isPrivate: boolean;
+  /** The owner is told by mail. */
+  readonly isMailed: boolean;
+  readonly example: Data;
+}
+
+function event<Data>(
+  type: Pick<TypeOfEvent<Data>, "about" | "example"> & Partial<TypeOfEvent<Data>>,
+): TypeOfEvent<Data> {
+  return { isPrivate: false, isMailed: false, ...type };
+}
+
 /**
- * What each type of event says, in the form in which callers and receivers get it (interface.md, decisions.md: Event). It is
- * stored as it was written, and never changes.
+ * All types, each with what its `data` says, in the form in which callers and receivers get it. It is stored as it was
+ * written, and never changes. A test message is for the webhook that asked for it.
  */
-export interface EventData {
-  /** Every URL of a project or check is decided. */
-  readonly "project.completed": {
+export const EVENT_TYPES = {
+  "project.completed": event<{
     readonly project_id: string;
     readonly kind: string;
     readonly name: string;
@@ -23,37 +44,92 @@ export interface EventData {
     readonly credits_returned: number;
     /** ISO 8601, service time. */
     readonly completed_at: string;
-  };
-  /** Links have become indexed, not indexed or failed, by one step of work or one cancellation. */
-  readonly "links.settled": {
+  }>({
+    about: "Every URL of a project or check is decided. It comes once for each.",
+    isMailed: true,
+    example: {
+      project_id,
+      kind: "index",
+      name: "example.com",
+      counts: { total: 400, indexed: 362, not_indexed: 35, failed: 3 },
+      credits_spent: 400,
+      credits_returned: 38,
+      completed_at: "2026-01-19T12:30:00.000Z",
+    },
+  }),
+  "links.settled": event<{
     readonly project_id: string;
     readonly counts: EventCounts;
     /** At most IDS_PER_EVENT ids of each. */
     readonly links: { readonly [state in keyof EventCounts]: readonly string[] };
     readonly credits_returned: number;
-  };
-  /** Links that Google had were not found by two clean checks. */
-  readonly "links.dropped": {
+  }>({
+    about:
+      "Links have become indexed, not indexed or failed. There is one for each step of work, which may decide up to 500 links; the counts are complete, the ids at most 100 of each kind.",
+    example: {
+      project_id,
+      counts: { indexed: 2, not_indexed: 1, failed: 0 },
+      links: {
+        indexed: ["lnk_0123456789abc_0", "lnk_0123456789abc_1"],
+        not_indexed: ["lnk_0123456789abc_2"],
+        failed: [],
+      },
+      credits_returned: 1,
+    },
+  }),
+  "links.dropped": event<{
     readonly project_id: string;
     readonly count: number;
     /** At most IDS_PER_EVENT ids. */
     readonly links: readonly string[];
     /** How many for which reason, by our words for it. */
     readonly reasons: Readonly<Record<string, number>>;
-  };
-  /** The balance has fallen below the account's threshold. */
-  readonly "credits.low": { readonly balance: number; readonly threshold: number };
-  readonly "order.paid": OrderFacts;
-  /** Credits were taken back, because money was refunded, is disputed, or vanished from its chain. */
-  readonly "order.refunded": OrderFacts & {
-    /** All that were taken back so far. */
-    readonly credits_taken_back: number;
-    readonly status: string;
-  };
-  readonly "site.verified": { readonly site_id: string; readonly host: string };
-  readonly "agent.connected": ConnectionFacts;
-  readonly "app.connected": ConnectionFacts;
-  readonly "key.created": {
+  }>({
+    about:
+      "Links that Google had were not found by two clean checks, half an hour apart. `reasons` says how many for which [reason](/docs/codes).",
+    example: { project_id, count: 1, links: ["lnk_0123456789abc_0"], reasons: { noindex: 1 } },
+  }),
+  "credits.low": event<{ readonly balance: number; readonly threshold: number }>({
+    about: "The balance has fallen below the threshold of the account, which is 100 credits. It comes once a crossing.",
+    isMailed: true,
+    example: { balance: 88, threshold: 100 },
+  }),
+  "order.paid": event<OrderFacts>({
+    about: "Credits were bought.",
+    isPrivate: true,
+    isMailed: true,
+    example: order,
+  }),
+  "order.refunded": event<
+    OrderFacts & {
+      /** All that were taken back so far. */
+      readonly credits_taken_back: number;
+      readonly status: string;
+    }
+  >({
+    about:
+      "Credits were taken back, because money was refunded or is disputed, or because a transfer vanished from its chain. `credits_taken_back` is the sum so far.",
+    isPrivate: true,
+    isMailed: true,
+    example: { ...order, credits_taken_back: 150, status: "refunded" },
+  }),
+  "site.verified": event<{ readonly site_id: string; readonly host: string }>({
+    about: "A host was verified as the account's own.",
+    example: { site_id: "site_0123456789abcdefghjk", host: "www.example.com" },
+  }),
+  "agent.connected": event<ConnectionFacts>({
+    about: "An agent was connected to the account.",
+    isPrivate: true,
+    isMailed: true,
+    example: { connection_id: "grt_0123456789abcdefghjk", name: "Research agent", scopes: ["read", "index"] },
+  }),
+  "app.connected": event<ConnectionFacts>({
+    about: "An app was connected to the account.",
+    isPrivate: true,
+    isMailed: true,
+    example: { connection_id: "grt_0123456789abcdefghjk", name: "An editor", scopes: ["read"] },
+  }),
+  "key.created": event<{
     readonly key_id: string;
     readonly name: string;
     /** The last characters of the key. */
@@ -61,112 +137,111 @@ export interface EventData {
     readonly scopes: readonly string[];
     /** ISO 8601; null for a key without an end. */
     readonly expires_at: string | null;
-  };
-  /** A webhook gets nothing more until it is made active again. */
-  readonly "webhook.disabled": {
+  }>({
+    about: "An API key was made. The key itself is not in it.",
+    isPrivate: true,
+    isMailed: true,
+    example: {
+      key_id: "key_0123456789abcdefghjk",
+      name: "deployment",
+      ending: "x7Qk",
+      scopes: ["read", "index"],
+      expires_at: null,
+    },
+  }),
+  "webhook.disabled": event<{
     readonly webhook_id: string;
     /** Scheme, host and port of its URL; the path may be a secret. */
     readonly origin: string;
     /** `gone`: it answered 410. `failing`: nothing but failures for five days. `credential_ended`: its maker has no access any more. */
     readonly reason: "gone" | "failing" | "credential_ended";
-  };
-  /** A call of a credential waits for the yes of the account's person. */
-  readonly "spending.approval_requested": ApprovalFacts & {
-    readonly credential_name: string;
-    /** Whether the person was mailed; at most once an hour for each key, app or agent. */
-    readonly is_mailed: boolean;
-  };
-  readonly "spending.approval_decided": ApprovalFacts & { readonly approved: boolean };
-  /** A watch has read its sitemap, and found or done something. */
-  readonly "watch.ran": WatchFacts &
-    WatchCounts & {
-      readonly run_id: string;
-      /** Pages that are left for the next run. */
+  }>({
+    about:
+      "A webhook gets nothing more: it answered 410 (`gone`), failed for five days (`failing`), or the credential that made it has ended (`credential_ended`).",
+    isMailed: true,
+    example: { webhook_id: "wh_0123456789abcdefghjk", origin: "https://example.com", reason: "failing" },
+  }),
+  "spending.approval_requested": event<
+    ApprovalFacts & {
+      readonly credential_name: string;
+      /** Whether the person was mailed; at most once an hour for each key, app or agent. */
+      readonly is_mailed: boolean;
+    }
+  >({
+    about:
+      "A call costs more than its credential may spend without a yes, and waits for one. The account's person is mailed at most once an hour for each key, app or agent.",
+    isMailed: true,
+    example: { ...approval, credential_name: "Research agent", is_mailed: true },
+  }),
+  "spending.approval_decided": event<ApprovalFacts & { readonly approved: boolean }>({
+    about:
+      "A person has approved or refused a call. What was approved goes through once, if it is repeated within 24 hours.",
+    example: { ...approval, approved: true },
+  }),
+  "watch.ran": event<
+    WatchFacts &
+      WatchCounts & {
+        readonly run_id: string;
+        /** Pages that are left for the next run. */
+        readonly waiting: number;
+        readonly submitted: number;
+        readonly credits_spent: number;
+        readonly project_id: string | null;
+      }
+  >({
+    about:
+      "A watch has read its sitemap and found or done something. A reading that found nothing is no event. `waiting` pages are taken by later runs, the oldest first.",
+    example: {
+      ...watch,
+      run_id: "run_0123456789abcdefghjk_12",
+      new: 3,
+      changed: 1,
+      removed: 0,
+      waiting: 0,
+      submitted: 3,
+      credits_spent: 3,
+      project_id,
+    },
+  }),
+  "watch.held": event<
+    WatchFacts &
+      WatchCounts & {
+        readonly status: "held" | "paused";
+        readonly reason: "many_removed" | "many_new" | "many_changed" | "credential_ended" | "account_deletion";
+        /** Pages that were known before. */
+        readonly known: number;
+      }
+  >({
+    about:
+      "A watch does nothing until somebody has looked. Held: more than half of at least 20 known pages are new (`many_new`) or have changed at once (`many_changed`), or 30 % have vanished (`many_removed`); `run_watch` with `release` goes on, and so does a sitemap that is as it was. Paused: the credential as which it runs has ended (`credential_ended`), or the deletion of the account was requested (`account_deletion`); a watch that was paused for the latter goes on when the account is kept.",
+    isMailed: true,
+    example: { ...watch, status: "held", reason: "many_changed", known: 400, new: 2, changed: 390, removed: 0 },
+  }),
+  "watch.failing": event<WatchFacts & { readonly failures: number; readonly reason: string }>({
+    about: "A sitemap could not be read three times in a row. Nothing was changed; it goes on being read.",
+    isMailed: true,
+    example: { ...watch, failures: 3, reason: "http_503" },
+  }),
+  "watch.budget_spent": event<
+    WatchFacts & {
+      readonly limit: "credits_per_month" | "credential" | "balance";
       readonly waiting: number;
-      readonly submitted: number;
-      readonly credits_spent: number;
-      readonly project_id: string | null;
-    };
-  /** A watch does nothing until somebody has looked: its sitemap has changed too much at once, its credential has ended, or its account will be deleted. */
-  readonly "watch.held": WatchFacts &
-    WatchCounts & {
-      readonly status: "held" | "paused";
-      readonly reason: "many_removed" | "many_new" | "many_changed" | "credential_ended" | "account_deletion";
-      /** Pages that were known before. */
-      readonly known: number;
-    };
-  /** A sitemap could not be read three times in a row. */
-  readonly "watch.failing": WatchFacts & { readonly failures: number; readonly reason: string };
-  /** Pages wait because credits do not suffice; told once a month of each watch. */
-  readonly "watch.budget_spent": WatchFacts & {
-    readonly limit: "credits_per_month" | "credential" | "balance";
-    readonly waiting: number;
-  };
-  /** A test message, for one webhook alone. */
-  readonly "webhook.ping": { readonly webhook_id: string };
-}
+    }
+  >({
+    about:
+      "Pages wait because the month's credits of the watch, the limits of its credential or the balance do not suffice. It comes once a month of each watch.",
+    isMailed: true,
+    example: { ...watch, limit: "credits_per_month", waiting: 40 },
+  }),
+  "webhook.ping": event<{ readonly webhook_id: string }>({
+    about: "A test message, sent where `save_webhook` was called with `ping`.",
+    example: { webhook_id: "wh_0123456789abcdefghjk" },
+  }),
+};
 
-interface ApprovalFacts {
-  readonly approval_id: string;
-  /** Id of the key or grant. */
-  readonly credential_id: string;
-  readonly operation: string;
-  /** What the call costs at most. */
-  readonly credits: number;
-}
+export type EventType = keyof typeof EVENT_TYPES;
 
-interface WatchFacts {
-  readonly watch_id: string;
-  readonly sitemap_url: string;
-}
-
-interface WatchCounts {
-  readonly new: number;
-  readonly changed: number;
-  readonly removed: number;
-}
-
-interface OrderFacts {
-  readonly order_id: string;
-  readonly pack: string;
-  readonly credits: number;
-  readonly amount_cents: number;
-  readonly currency: string;
-  readonly method: string;
-}
-
-interface ConnectionFacts {
-  readonly connection_id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-}
-
-export type EventType = keyof EventData;
-
-/**
- * All types, each with whether only what the account's owner made is told of it, and the owner by mail. A test message is for
- * the webhook that asked for it.
- */
-export const EVENT_TYPES = {
-  "project.completed": { isPrivate: false, isMailed: true },
-  "links.settled": { isPrivate: false, isMailed: false },
-  "links.dropped": { isPrivate: false, isMailed: false },
-  "credits.low": { isPrivate: false, isMailed: true },
-  "order.paid": { isPrivate: true, isMailed: true },
-  "order.refunded": { isPrivate: true, isMailed: true },
-  "site.verified": { isPrivate: false, isMailed: false },
-  "agent.connected": { isPrivate: true, isMailed: true },
-  "app.connected": { isPrivate: true, isMailed: true },
-  "key.created": { isPrivate: true, isMailed: true },
-  "webhook.disabled": { isPrivate: false, isMailed: true },
-  "spending.approval_requested": { isPrivate: false, isMailed: true },
-  "spending.approval_decided": { isPrivate: false, isMailed: false },
-  "watch.ran": { isPrivate: false, isMailed: false },
-  "watch.held": { isPrivate: false, isMailed: true },
-  "watch.failing": { isPrivate: false, isMailed: true },
-  "watch.budget_spent": { isPrivate: false, isMailed: true },
-  "webhook.ping": { isPrivate: false, isMailed: false },
-} as const satisfies Readonly<Record<EventType, { readonly isPrivate: boolean; readonly isMailed: boolean }>>;
+export type EventData = { readonly [Type in EventType]: (typeof EVENT_TYPES)[Type]["example"] };
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
 

@@ -1,6 +1,7 @@
 import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
-import { type EventCounts, IDS_PER_EVENT, type NewEvent } from "../events/types.ts";
+import type { EventCounts } from "../events/facts.ts";
+import { IDS_PER_EVENT, type NewEvent } from "../events/types.ts";
 import type { Move } from "./move.ts";
 import type { ProjectRow } from "./read.ts";
 

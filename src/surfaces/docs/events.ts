@@ -1,13 +1,12 @@
-import { EVENT_TYPES, type EventType } from "../../domain/events/types.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "../../domain/events/types.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";
-import { DOCUMENTED_TYPES, EVENT_ABOUT, EVENT_EXAMPLES } from "./event-examples.ts";
 import { fenced, page, table } from "./markdown.ts";
 import { JAVASCRIPT_RECEIVER, PYTHON_RECEIVER } from "./receivers.ts";
 
 /** The page of all events, one for each type, and one for those who write a receiver. */
 export function eventDocuments(config: Config): Document[] {
-  return [eventsDocument(), webhooksDocument(config), ...DOCUMENTED_TYPES.map(eventDocument)];
+  return [eventsDocument(), webhooksDocument(config), ...EVENT_TYPE_NAMES.map(eventDocument)];
 }
 
 function eventsDocument(): Document {
@@ -25,7 +24,7 @@ written in the same transaction as the thing itself, and kept for 30 days.`,
 - **Be told** by a [webhook](/docs/webhooks): each event is sent to a URL of yours as it happens.`,
       table(
         ["type", "what has happened"],
-        DOCUMENTED_TYPES.map((type) => [`[\`${type}\`](${pathOf(type)})`, EVENT_ABOUT[type]]),
+        EVENT_TYPE_NAMES.map((type) => [`[\`${type}\`](${pathOf(type)})`, EVENT_TYPES[type].about]),
       ),
       "An event is less than 20 KB. Types and fields may be added; ignore those you do not know.",
     ),
@@ -37,18 +36,18 @@ function pathOf(type: EventType): string {
 }
 
 function eventDocument(type: EventType): Document {
-  const data = EVENT_EXAMPLES[type];
+  const { about, isPrivate, example: data } = EVENT_TYPES[type];
   const at = "2026-01-19T12:30:00.000Z";
   const projectId = "project_id" in data ? data.project_id : null;
   const event = { object: "event", id: "evt_0123456789abcdefghjk_42", type, at, project_id: projectId, data };
   return {
     path: pathOf(type),
     title: type,
-    summary: EVENT_ABOUT[type].split(/\. |: /)[0]!.replaceAll("`", ""),
+    summary: about.split(/\. |: /)[0]!.replaceAll("`", ""),
     markdown: page(
       `# ${type}`,
-      EVENT_ABOUT[type],
-      EVENT_TYPES[type].isPrivate
+      about,
+      isPrivate
         ? "Webhooks that an API key, app or agent made are not told of it, only those that the account's owner made."
         : "",
       "## As list_events has it",
@@ -100,7 +99,7 @@ tools are in the toolset \`webhooks\`, at \`${siteUrl}/mcp?toolsets=jobs,webhook
           JSON.stringify({
             type: "credits.low",
             timestamp: "2026-01-19T12:30:00.000Z",
-            data: EVENT_EXAMPLES["credits.low"],
+            data: EVENT_TYPES["credits.low"].example,
           }),
         ].join("\n"),
       ),

@@ -1,0 +1,62 @@
+/** How many credits a cause gave back, and how many links have which state, in the form in which receivers get them. */
+export interface EventCounts {
+  readonly indexed: number;
+  readonly not_indexed: number;
+  readonly failed: number;
+}
+
+// What several types of events say, and an example of each.
+
+export interface ApprovalFacts {
+  readonly approval_id: string;
+  /** Id of the key or grant. */
+  readonly credential_id: string;
+  readonly operation: string;
+  /** What the call costs at most. */
+  readonly credits: number;
+}
+
+export interface WatchFacts {
+  readonly watch_id: string;
+  readonly sitemap_url: string;
+}
+
+export interface WatchCounts {
+  readonly new: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+export interface OrderFacts {
+  readonly order_id: string;
+  readonly pack: string;
+  readonly credits: number;
+  readonly amount_cents: number;
+  readonly currency: string;
+  readonly method: string;
+}
+
+export interface ConnectionFacts {
+  readonly connection_id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+export const project_id = "prj_0123456789abc";
+export const order = {
+  order_id: "ord_0123456789abcdefghjk",
+  pack: "basic",
+  credits: 150,
+  amount_cents: 999,
+  currency: "usd",
+  method: "card",
+};
+
+export const approval = {
+  approval_id: "apr_0123456789abcdefghjk",
+  credential_id: "grt_0123456789abcdefghjk",
+  operation: "submit_urls",
+  credits: 400,
+};
+
+export const watch = { watch_id: "wat_0123456789abcdefghjk", sitemap_url: "https://example.com/sitemap.xml" };
