@@ -6,6 +6,7 @@ import { type Access, isOn } from "../src/contract/operation.ts";
 import { LOOKUP_PROVIDERS } from "../src/indexing/engines/live/lookup/index.ts";
 import { SUBMISSION_PROVIDERS } from "../src/indexing/engines/live/submit/index.ts";
 import { FATES } from "../src/indexing/engines/sandbox/fate.ts";
+import { CHECK_DAYS } from "../src/platform/check-days.ts";
 import { SETTINGS } from "../src/platform/config/config.ts";
 import { FAULTS } from "../src/platform/config/sandbox-faults.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
@@ -68,7 +69,16 @@ const PARTS: Readonly<Record<string, () => string>> = {
     ),
 };
 
-const FILES = readdirSync(join(packageRoot, "docs")).flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : []));
+/** Numbers within sentences, which stand between `<!-- NAME -->` and `<!-- end -->`. */
+const FIGURES: Readonly<Record<string, number>> = {
+  first_check_day: CHECK_DAYS.first,
+  final_check_day: CHECK_DAYS.final,
+  first_check_hours: CHECK_DAYS.first * 24,
+  final_check_hours: CHECK_DAYS.final * 24,
+};
+
+const DOCS = readdirSync(join(packageRoot, "docs")).flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : []));
+const FILES = ["README.md", ...DOCS];
 
 const checking = process.argv.includes("--check");
 const stale = FILES.filter((file) => {
@@ -86,7 +96,10 @@ if (checking && stale.length > 0) {
 }
 
 function filled(text: string): string {
-  return text.replace(
+  const counted = text.replace(/<!-- (\w+) -->\d+<!-- end -->/g, (whole, name: string) =>
+    Object.hasOwn(FIGURES, name) ? `<!-- ${name} -->${FIGURES[name]}<!-- end -->` : whole,
+  );
+  return counted.replace(
     /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, begin: string, name: string, end: string) => {
       const part = PARTS[name];

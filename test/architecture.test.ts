@@ -230,7 +230,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "payments",
       "preflight",
       "engines",
-      "checker",
+
       "contract",
       "operations",
       "ledger",

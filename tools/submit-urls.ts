@@ -5,12 +5,12 @@ import { bing, dripDays, mode, projectName, skipIndexed, urlList, yandex } from 
 import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
 import { acceptUrls } from "../src/domain/projects/accept.ts";
 import { createProject } from "../src/domain/projects/create.ts";
+import { CHECK_DAYS } from "../src/platform/check-days.ts";
 
 export default defineOperation({
   name: "submit_urls",
   title: "Submit URLs for indexing",
-  description:
-    "Gets pages into Google: creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.",
+  description: `Gets pages into Google: creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.`,
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   input: z.object({

@@ -87,7 +87,7 @@ export function projectsTables(k: Kit) {
       negatives: k.small("negatives").notNull(),
       /** Failed attempts so far; they determine the backoff. */
       tries: k.small("tries").notNull(),
-      /** Service ms since the first check of day 14 in which a verifier was available. */
+      /** Service ms since the first try of the final check in which a verifier was available. */
       availableMs: k.big("available_ms").notNull(),
       /** Service time of the previous check; null if none counts for `availableMs`. */
       checkedAt: k.big("looked_at"),

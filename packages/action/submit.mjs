@@ -63,7 +63,7 @@ async function submit() {
   const left = urls.length - chosen.length;
   const notes = [
     ...(left > 0 ? [`${left} pages are left, which the budget of ${budget} credits was too small for.`] : []),
-    `Google is checked on day 4 and day 14: [project ${project.id}](${url}/dashboard/projects/${project.id})`,
+    `When Google is checked, and what it has: [project ${project.id}](${url}/dashboard/projects/${project.id})`,
   ];
   report({
     rows: [...rows, ["submitted", submitted], ["credits spent", credits], ["credits left", balance]],

@@ -1,4 +1,5 @@
 import { type Score, scoreboard } from "../indexing/providers/scoreboard.ts";
+import { CHECK_DAYS } from "../platform/check-days.ts";
 import { iso } from "../platform/clock.ts";
 import { formatDollars, formatPercent } from "../platform/format.ts";
 import { defineCommand, UsageError } from "./command.ts";
@@ -7,8 +8,7 @@ import { withInstance } from "./with-instance.ts";
 export default defineCommand({
   name: "providers",
   about: "Show calls, results, cost and state of each provider",
-  detail:
-    "indexed: of the links that this provider was the last to submit to Google, the share that Google has on day 14. Days are calendar days in each provider's time zone.",
+  detail: `indexed: of the links that this provider was the last to submit to Google, the share that Google has on day ${CHECK_DAYS.final}. Days are calendar days in each provider's time zone.`,
   options: { days: { value: "N", about: "Number of days, 1 to 366; default 30" } },
   async run({ days = "30" }, { config }) {
     const count = /^\d{1,3}$/.test(days) ? Number(days) : 0;

@@ -29,7 +29,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time between two reads, in ms. Default: 30,000. */
   readonly intervalMs?: number | undefined;
-  /** Longest time to wait, in ms; then `timeout` is thrown. Default: none, and Google is checked for the last time on day 14. */
+  /** Longest time to wait, in ms; then `timeout` is thrown. Default: none, and the last check of Google comes after weeks. */
   readonly timeoutMs?: number | undefined;
   /** Told of each state that was read. */
   readonly onProgress?: ((project: Project) => void) | undefined;

@@ -5,7 +5,7 @@ import { unpackPositions } from "../../platform/link-set.ts";
 import type { ProjectRow } from "../projects/read.ts";
 
 /**
- * What Bing says is of links that were sent to it, of a site of their account, and each is asked for once on day 4 and once on day 14.
+ * What Bing says is of links that were sent to it, of a site of their account, and each is asked for once at each of both checks.
  * Which sites are connected may have changed since; accounts that are deleted have lost theirs.
  */
 export async function auditBingChecks(db: Reader, projects: readonly ProjectRow[], problems: string[]): Promise<void> {

@@ -87,7 +87,7 @@ export async function subscriptionsOf(db: Reader, sessions: readonly McpSession[
   });
 }
 
-/** A project lasts two weeks, or a drip feed longer; a session hardly does. */
+/** A project lasts weeks, and with a drip feed longer; a session hardly does. */
 const KEPT = 60 * DAY;
 
 /** Deletes subscriptions of sessions that nobody has ended. */

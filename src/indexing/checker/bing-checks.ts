@@ -1,12 +1,13 @@
 import type { StepRow } from "../../domain/projects/read.ts";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY } from "../../platform/clock.ts";
 import type { BingLookup, SendOutcome, Sites } from "../engines/engine.ts";
 import type { Member } from "./members.ts";
 import { type NextStep, Partition } from "./partition.ts";
 import { firstCheck } from "./schedule.ts";
 
-/** From the check of day 4 to that of day 14. */
-const TEN_DAYS = 10 * DAY;
+/** From the first check to the final one. */
+const BETWEEN_CHECKS = (CHECK_DAYS.final - CHECK_DAYS.first) * DAY;
 
 /** The check that follows once Bing has a link of a site that is connected to it; null: there is none. */
 export function firstBingCheck(
@@ -18,7 +19,7 @@ export function firstBingCheck(
   return site && lookup!.covers(site) ? { action: "check", stage: "day_4", dueAt: firstCheck(now) } : null;
 }
 
-/** Asks Bing for links on day 4 and on day 14. Nothing is repeated and nothing is decided: an answer is a fact about the link. */
+/** Asks Bing for links on the days of both checks. Nothing is repeated and nothing is decided: an answer is a fact about the link. */
 export async function checkInBing(
   lookup: BingLookup | null,
   step: StepRow,
@@ -32,7 +33,7 @@ export async function checkInBing(
     const { result, reason = null } = outcomes[index] ?? { result: "unknown", reason: "no_verifier" };
     partition.observed(position, { result, provider: "bing_webmaster", method: "url_info", reason, counts: null });
     if (step.stage === "day_14") partition.done(position);
-    else partition.next(position, { action: "check", stage: "day_14", dueAt: step.dueAt + TEN_DAYS });
+    else partition.next(position, { action: "check", stage: "day_14", dueAt: step.dueAt + BETWEEN_CHECKS });
   });
   return partition;
 }

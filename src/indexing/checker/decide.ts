@@ -111,7 +111,7 @@ function sendToAll(project: ProjectRow, partition: Partition, position: number, 
 /** A link with the result of its check and, where its page was fetched too, why the page refuses indexing. */
 export type CheckedLink = Member & { readonly outcome: CheckOutcome; refusal?: string | null };
 
-/** Longest interval between two checks of day 14. Time without checks does not count as time with a verifier available. */
+/** Longest interval between two tries of the final check. Time without checks does not count as time with a verifier available. */
 const LONGEST_INTERVAL = 6 * HOUR + MINUTE;
 
 /** Decides what follows from a check (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7). @param now service time */

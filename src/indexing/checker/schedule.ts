@@ -1,20 +1,21 @@
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 
 /**
  * The schedule of a link's life (docs/rules.md rule 5, docs/rules.md rule 7), in service ms. Due times are rounded up to a
  * full minute, so that links of one project that are due together share a step.
  */
-export const FIRST_CHECK = 4 * DAY;
-export const FINAL_CHECK = 14 * DAY;
-/** An unknown result of day 4 is repeated until then. */
-const DAY_4_ENDS = 13 * DAY;
+export const FIRST_CHECK = CHECK_DAYS.first * DAY;
+export const FINAL_CHECK = CHECK_DAYS.final * DAY;
+/** An unknown result of the first check is repeated until then. */
+const FIRST_CHECK_ENDS = FINAL_CHECK - DAY;
 /** Times of an instant link's early checks, after sending. */
 const EARLY_CHECKS = [10 * MINUTE, 25 * MINUTE, 45 * MINUTE];
 const EARLY_ENDS = 60 * MINUTE;
 const EARLY_REPEAT = 5 * MINUTE;
 /** Time between the two clean negatives that together are a verdict. */
 const SECOND_CHECK = 30 * MINUTE;
-/** How long verifiers must have been available before an unknown result of day 14 settles, and the longest wait for it. */
+/** How long verifiers must have been available before an unknown result of the final check settles, and the longest wait for it. */
 const SETTLE_AVAILABLE = 48 * HOUR;
 const SETTLE_LATEST = 7 * DAY;
 /** How long the links of a check project are looked up, and links before they are sent. */
@@ -24,7 +25,7 @@ export function slot(at: number): number {
   return Math.ceil(at / MINUTE) * MINUTE;
 }
 
-/** When an instant link has its next early check, or null when day 4 is next. */
+/** When an instant link has its next early check, or null when the first check is next. */
 export function nextEarlyCheck(sentAt: number, now: number, unknown: boolean): number | null {
   const elapsed = now - sentAt;
   const planned = EARLY_CHECKS.find((after) => after > elapsed);
@@ -45,13 +46,13 @@ export function secondCheck(now: number): number {
   return slot(now + SECOND_CHECK);
 }
 
-/** When an unknown result of day 4 is checked again, or null when day 14 is next. */
+/** When an unknown result of the first check is checked again, or null when the final one is next. */
 export function repeatDay4(sentAt: number, now: number, tries: number): number | null {
   const due = now + backoff(tries, HOUR, DAY);
-  return due < sentAt + DAY_4_ENDS ? slot(due) : null;
+  return due < sentAt + FIRST_CHECK_ENDS ? slot(due) : null;
 }
 
-/** When an unknown result of day 14 is checked again, or null when it settles in the customer's favour. */
+/** When an unknown result of the final check is checked again, or null when it settles in the customer's favour. */
 export function repeatDay14(sentAt: number, now: number, tries: number, availableMs: number): number | null {
   const latest = sentAt + FINAL_CHECK + SETTLE_LATEST;
   if (availableMs >= SETTLE_AVAILABLE || now >= latest) return null;

@@ -15,8 +15,8 @@ export interface Score {
   readonly accepted: number;
   readonly rejected: number;
   /**
-   * Links that it was the last to send to Google and whose day 14 is over, and how many of them are indexed. Younger ones
-   * would distort the rate: a success is known on day 4, a failure not before day 14.
+   * Links that it was the last to send to Google and whose final check is over, and how many of them are indexed. Younger ones
+   * would distort the rate: a success is known at the first check, a failure not before the final one.
    */
   readonly decided: number;
   readonly indexed: number;

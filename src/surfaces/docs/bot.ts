@@ -1,4 +1,5 @@
 import { PACE } from "../../indexing/preflight/host-throttle.ts";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { SECOND } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { userAgentOf } from "../../platform/http-client/http-client.ts";
@@ -25,7 +26,7 @@ addresses that a user has submitted. Its User-Agent is`,
 - A key file, \`/….txt\`, named after its key (IndexNow), to verify that a user controls the host.`,
       "It uses GET only, sends no cookies, runs no scripts and submits no forms.",
       "## How often",
-      `A page is fetched a few times in two weeks each time it is submitted. From one host it fetches at most
+      `A page is fetched a few times in ${CHECK_DAYS.final} days each time it is submitted. From one host it fetches at most
 ${PACE.perHost} pages at a time and starts at most ${SECOND / PACE.gapMs} in a second. It fetches \`robots.txt\` about once an hour while pages
 of the host are being submitted. It pauses when the server answers 429.`,
       "## How to block it",

@@ -1,5 +1,6 @@
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import type { Document } from "./document.ts";
-import { CREDIT_COSTS, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
+import { CREDIT_COSTS } from "./key-figures.ts";
 import { page, table } from "./markdown.ts";
 
 export function conceptsDocument(): Document {
@@ -21,7 +22,7 @@ project is \`active\` until every link is finally decided, then \`completed\`.`,
           ["`waiting`", "it was not sent yet: it is in the queue, or drip schedules it for later"],
           ["`checking`", "it was sent to Google and is not decided yet"],
           ["`indexed`", "a check found it in Google"],
-          ["`not_indexed`", `Google had not indexed it on day ${FINAL_DAY}; its credits were returned`],
+          ["`not_indexed`", `Google had not indexed it on day ${CHECK_DAYS.final}; its credits were returned`],
           ["`failed`", "it was refused or cancelled before it was sent; its credits were returned"],
         ],
       ),
@@ -37,17 +38,17 @@ the others cost nothing.`,
       `**Standard** costs ${CREDIT_COSTS.standard} credit per URL, **instant** ${CREDIT_COSTS.instant}. Instant URLs are sent before others, through a faster service if
 the deployment has one, and are also checked after 10, 25 and 45 minutes. Neither mode can force Google to index a page.`,
       "## When links are checked",
-      `Every link is checked on day ${FIRST_DAY} and on day ${FINAL_DAY} after it was sent (\`sent_at\`). If Google has not indexed it on day
-${FIRST_DAY}, it is sent once more. Day ${FINAL_DAY} is final: every link is checked again, also those that were found before.
+      `Every link is checked on day ${CHECK_DAYS.first} and on day ${CHECK_DAYS.final} after it was sent (\`sent_at\`). If Google has not indexed it on day
+${CHECK_DAYS.first}, it is sent once more. Day ${CHECK_DAYS.final} is final: every link is checked again, also those that were found before.
 \`next_check_at\` of a link is the time of its next check.`,
       "## Verdicts",
       `A check has one of three results. **indexed** needs evidence that Google has the page. **not_indexed** needs two clean
 negative results, at least half an hour apart. Everything else, such as a provider that does not answer or that does not
 find pages known to be indexed, is **unknown**: the check is repeated, and you are not charged for it. If the result is
-still unknown after day ${FINAL_DAY}, the credits are returned, with the code \`unverifiable\`.
+still unknown after day ${CHECK_DAYS.final}, the credits are returned, with the code \`unverifiable\`.
 [\`get_link\`](/docs/operations/get_link) shows all checks of a link. \`error_code\` and \`error_message\` of a link say why it
 failed or is not indexed: [all codes](/docs/codes).`,
-      `The credits of a URL that was indexed but is not any more on day ${FINAL_DAY} are returned too, unless the page itself prevents
+      `The credits of a URL that was indexed but is not any more on day ${CHECK_DAYS.final} are returned too, unless the page itself prevents
 indexing by then: it is gone, has noindex, or is blocked by robots.txt.`,
       "## Returned credits",
       `Credits are returned once and in full, at the moment when a link becomes \`not_indexed\` or \`failed\`. Every change of the
@@ -60,7 +61,7 @@ these URLs come back in one entry of the ledger, less 1 credit for each ${CREDIT
 nothing; \`credits_returned\` of such a link is null. A URL for which no lookup gives a reliable answer is sent after two days, an
 instant one at once.`,
       "## Drip",
-      `\`drip_days\` spreads sending evenly over 3, 7, 14 or 30 days, in steps of at least an hour. Day ${FIRST_DAY} and day ${FINAL_DAY} of each URL
+      `\`drip_days\` spreads sending evenly over 3, 7, 14 or 30 days, in steps of at least an hour. Day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final} of each URL
 are counted from when that URL was sent. URLs that were not sent yet can be
 [cancelled](/docs/operations/cancel_links).`,
       "## Projects that only check",

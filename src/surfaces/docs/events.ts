@@ -1,4 +1,5 @@
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "../../domain/events/types.ts";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";
 import { fenced, page, table } from "./markdown.ts";
@@ -17,7 +18,7 @@ function eventsDocument(): Document {
     section: "Guides",
     markdown: page(
       "# Events",
-      `A job takes two weeks. Rather than asking again and again, be told: everything that happens to an account is an event,
+      `A job takes ${CHECK_DAYS.final} days. Rather than asking again and again, be told: everything that happens to an account is an event,
 written in the same transaction as the thing itself, and kept for 30 days.`,
       `- **Ask** with [\`list_events\`](/docs/operations/list_events). Pass the id of the last event you have seen as
   \`after\`, and you get what is new, in order, without gaps and without repetitions.

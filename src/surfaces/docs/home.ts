@@ -1,13 +1,14 @@
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";
-import { CREDIT_COSTS, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
+import { CREDIT_COSTS } from "./key-figures.ts";
 import { fenced, list, page } from "./markdown.ts";
 import { packTable } from "./pricing.ts";
 import { TIMELINE_ALT, TIMELINE_PATH } from "./timeline.ts";
 
 /** What Beckon is, in one line and in one breath; the front page, its picture for sharing and llms.txt say the same. */
 export const HEADLINE = "Get your pages indexed, or your credits back";
-export const LEAD = `Beckon submits your URLs to Google, Bing and Yandex, checks on day ${FIRST_DAY} and day ${FINAL_DAY} whether Google has indexed them, and returns the credits of those that it has not.`;
+export const LEAD = `Beckon submits your URLs to Google, Bing and Yandex, checks on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final} whether Google has indexed them, and returns the credits of those that it has not.`;
 
 /** What the front page says below its picture, as Markdown; `/` shows it in columns, `/index.md` as lists. */
 export const STEPS = [
@@ -17,11 +18,11 @@ export const STEPS = [
   },
   {
     title: "They are sent, and looked for",
-    text: `Every URL is checked on day ${FIRST_DAY} and day ${FINAL_DAY}, and sent once more if Google has not indexed it on day ${FIRST_DAY}. You see which service accepted it and what each check found.`,
+    text: `Every URL is checked on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}, and sent once more if Google has not indexed it on day ${CHECK_DAYS.first}. You see which service accepted it and what each check found.`,
   },
   {
     title: "Credits come back by themselves",
-    text: `In full, for every URL that Google has not indexed on day ${FINAL_DAY}, that was never sent, or for which no reliable answer could be had. [The details](/docs/concepts#returned-credits)`,
+    text: `In full, for every URL that Google has not indexed on day ${CHECK_DAYS.final}, that was never sent, or for which no reliable answer could be had. [The details](/docs/concepts#returned-credits)`,
   },
 ] as const;
 

@@ -1,5 +1,6 @@
 import { operations } from "../../../tools/index.ts";
 import { isIdempotent, isOfferedBy, isOn } from "../../contract/operation.ts";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
@@ -48,7 +49,7 @@ projects of the account. Clients that support MCP Apps show the result of \`get_
         PROMPTS.filter(([, , tool]) => names.has(tool)).map(([name, what]) => [name, what]),
       ),
       "## Changes of projects",
-      `A project takes two weeks. A client can have itself told when \`beckon://projects/{project_id}\` or its
+      `A project takes ${CHECK_DAYS.final} days. A client can have itself told when \`beckon://projects/{project_id}\` or its
 \`/links\` has changed, and then reads it again: \`notifications/resources/updated\`, at most once a second for each.`,
       list([
         "Since 2026-07-28: `subscriptions/listen` with the URIs as `resourceSubscriptions`, at most 100. URIs that are not projects of yours are left out of what is acknowledged. When the stream ends, listen again and read again.",

@@ -1,11 +1,12 @@
 import { cardMethodOf } from "../../domain/payments/find-method.ts";
 import { PACKS, POPULAR } from "../../domain/payments/orders/packs.ts";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { formatDollars, formatNumber } from "../../platform/format.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { directPayment } from "./direct-payment.ts";
 import type { Document } from "./document.ts";
-import { CREDIT_COSTS, FINAL_DAY } from "./key-figures.ts";
+import { CREDIT_COSTS } from "./key-figures.ts";
 import { page, table } from "./markdown.ts";
 
 export function pricingDocument(config: Config): Document {
@@ -32,7 +33,7 @@ export function pricingDocument(config: Config): Document {
 are dropped and cost nothing.`,
       "## When credits are returned",
       `Credits are returned automatically, in full and in both modes, for every URL that Google has not indexed on day
-${FINAL_DAY}, that was refused or cancelled before it was sent, or for which nobody could find out. In a check, the answer
+${CHECK_DAYS.final}, that was refused or cancelled before it was sent, or for which nobody could find out. In a check, the answer
 "not indexed" is what you paid for; only the credits of URLs that could not be checked within 48 hours are returned.
 Credits are returned as credits, not as money.`,
       forPrograms(config),

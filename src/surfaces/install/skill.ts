@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { packageRoot } from "../../platform/package-root.ts";
 
 /** A skill: instructions for an agent in Markdown, after a head that says when they are for (agentskills.io). */
@@ -32,7 +33,9 @@ export function indexingSkill(): Skill {
 }
 
 function read(): Skill {
-  const text = readFileSync(join(packageRoot, "skills", SKILL_FILE), "utf8");
+  const text = readFileSync(join(packageRoot, "skills", SKILL_FILE), "utf8")
+    .replaceAll("{first_check_day}", String(CHECK_DAYS.first))
+    .replaceAll("{final_check_day}", String(CHECK_DAYS.final));
   const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
   const fields = head.split("\n").map((line) => /^([\w-]+): (.+)$/.exec(line)!.slice(1));
   const frontmatter = Object.fromEntries(fields) as Skill["frontmatter"];

@@ -1,3 +1,5 @@
+import { CHECK_DAYS } from "../../platform/check-days.ts";
+
 /** The server instructions, which a model reads once per connection; at most 1,000 characters. */
 export const INSTRUCTIONS = `Beckon submits web pages to Google, Bing and Yandex, checks whether Google has indexed them, and returns the credits of those it has not.
 
@@ -6,6 +8,6 @@ export const INSTRUCTIONS = `Beckon submits web pages to Google, Bing and Yandex
 3. get_project: the counts. list_links: each URL. get_link: the evidence.
 4. buy_credits: a link where the user pays by card; get_order tells when it is paid. pay_direct, if it is listed: you pay from your own wallet (x402).
 
-add_site verifies that a host is the user's; Bing and Yandex accept only pages of such hosts. Google is checked on day 4 and day 14 after sending, instant projects within the hour too. Do not poll: come back on those days. Credits of URLs not indexed on day 14 are returned. cancel_links cancels unsent URLs.
+add_site verifies that a host is the user's; Bing and Yandex accept only pages of such hosts. Google is checked on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final} after sending, instant projects within the hour too. Do not poll: come back on those days. Credits of URLs not indexed on day ${CHECK_DAYS.final} are returned. cancel_links cancels unsent URLs.
 
 A refusal is JSON with code, message and docs; nothing was spent.`;

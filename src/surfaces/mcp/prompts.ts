@@ -1,6 +1,7 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { inputSchema } from "../../contract/json-schema.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { operationOf } from "./tools.ts";
 
 interface Argument {
@@ -37,7 +38,7 @@ const PROMPTS: readonly PromptDefinition[] = [
 2. Call get_account, and tell me: how many pages are new, what they cost in mode ${mode} (credits in the answer), and the balance. If the balance is short or the account is not paid, say what is missing and offer buy_credits.
 3. Ask me before you spend anything, and wait for my answer.
 4. Once I agree: submit_sitemap with skip_already_submitted: true, mode: ${mode} and an idempotency_key of your choice; repeat that key if you retry. If urls_remaining is not 0, say so and ask again before the next part.
-5. Tell me the project id. Google is checked on day 4 and day 14; do not poll.`,
+5. Tell me the project id. Google is checked on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}; do not poll.`,
   },
   {
     name: "check_pages",
@@ -62,7 +63,7 @@ const PROMPTS: readonly PromptDefinition[] = [
 
 1. Call get_project. Tell me the counts, the index rate (it is null until a URL is decided), and the credits spent and returned.
 2. Call list_links with status: not_indexed, then with status: failed. Group the URLs by what they have in common: error_message, warnings, what the last check found. get_link has the evidence of one URL.
-3. If the project is active, tell me when the next check is due (next_check_at) and what is not decided yet; nothing is final before day 14.
+3. If the project is active, tell me when the next check is due (next_check_at) and what is not decided yet; nothing is final before day ${CHECK_DAYS.final}.
 4. Tell me what I could do about the rest. Do not submit anything again unless I ask you to.`,
   },
   {

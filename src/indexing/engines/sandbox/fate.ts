@@ -1,3 +1,4 @@
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY, HOUR, MINUTE } from "../../../platform/clock.ts";
 
 /**
@@ -12,7 +13,7 @@ export const FATES = {
   rejected: { share: 3, about: "the provider refuses it when it is sent" },
   late_answer: {
     share: 5,
-    about: "no reliable answer until half a day after day 14; then every second page is indexed",
+    about: `no reliable answer until half a day after day ${CHECK_DAYS.final}; then every second page is indexed`,
   },
   silent: { share: 1, about: "never a reliable answer" },
   dropped: { share: 3, about: "Google has it after a day and drops it on day 9" },
@@ -48,7 +49,7 @@ export function isIndexed(url: string, elapsed: number): boolean | null {
     case "day_14":
       return elapsed >= 6 * DAY + (variant % 145) * HOUR;
     case "late_answer":
-      return elapsed < 14.5 * DAY ? null : variant % 2 === 0;
+      return elapsed < (CHECK_DAYS.final + 0.5) * DAY ? null : variant % 2 === 0;
     case "silent":
       return null;
     case "dropped":

@@ -31,7 +31,7 @@ export function sandboxEngines(faults: FaultInjector): Engines {
   };
 }
 
-/** Bing has, from day 4 on, what Google has in the end; it is asked for pages of every verified site. */
+/** Bing has, from the first check on, what Google has in the end; it is asked for pages of every verified site. */
 function bingLookup(faults: FaultInjector): BingLookup {
   return {
     covers: () => true,

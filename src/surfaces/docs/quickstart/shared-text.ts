@@ -1,3 +1,4 @@
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { list } from "../markdown.ts";
 
@@ -14,6 +15,6 @@ export const IN_SANDBOX =
 /** What to do after the first project. */
 export const NEXT_STEPS = list([
   "[`get_project`](/docs/operations/get_project) answers the counts of a project, [`list_links`](/docs/operations/list_links) the status of each URL.",
-  "Ask again after day 4 and day 14; there is nothing new every minute. See [how indexing works](/docs/concepts).",
+  `Ask again after day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}; there is nothing new every minute. See [how indexing works](/docs/concepts).`,
   "If a call is refused, see [errors](/docs/errors). How many calls you can make: [limits](/docs/limits).",
 ]);

@@ -3,6 +3,7 @@ import { area, curveStepAfter, stack } from "d3-shape";
 import type { VNode } from "preact";
 import { FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
 import type { Progress } from "../../../domain/projects/progress.ts";
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { formatNumber } from "../../../platform/format.ts";
 
@@ -10,7 +11,7 @@ import { formatNumber } from "../../../platform/format.ts";
 const ORDER: readonly Finding[] = ["indexed", "gone", "not_indexed", "unknown", "failed", "checking", "waiting"];
 
 /** Days of the scheduled checks. */
-const CHECK_DAYS = [4, 14];
+const DAYS: readonly number[] = Object.values(CHECK_DAYS);
 
 const WIDTH = 720;
 const HEIGHT = 240;
@@ -67,7 +68,7 @@ export function StackedStates({ history, from, to, description }: StackedStatesP
         .map((layer) => (
           <path key={layer.key} class={`area state-${layer.key}`} d={path(layer) ?? ""} />
         ))}
-      {CHECK_DAYS.filter((day) => days.includes(day)).map((day) => (
+      {DAYS.filter((day) => days.includes(day)).map((day) => (
         <line
           key={day}
           class="check"
@@ -94,7 +95,7 @@ function daysBetween(from: number, to: number): number[] {
   const last = Math.floor((to - from) / DAY);
   const every = Math.max(2, Math.ceil(last / 10));
   const days = Array.from({ length: Math.floor(last / every) + 1 }, (_, index) => index * every);
-  return [...new Set([...days, ...CHECK_DAYS])].filter((day) => day <= last).sort((a, b) => a - b);
+  return [...new Set([...days, ...DAYS])].filter((day) => day <= last).sort((a, b) => a - b);
 }
 
 function round(value: number): number {

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY, HOUR } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { Button } from "../components/button.tsx";
@@ -8,7 +9,6 @@ import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 
 /** The days on which a project is looked up in Google. */
-const CHECK_DAYS = [4, 14] as const;
 
 type Sent = Pick<ProjectRow, "id" | "kind" | "createdAt" | "dripDays" | "completedAt">;
 
@@ -19,14 +19,16 @@ interface Move {
   readonly at: number;
 }
 
-/** The moves that are left. What is not decided on day 14 is looked up again in the days after it. */
+/** The moves that are left. What is not decided at the final check is looked up again in the days after it. */
 function movesOf(project: Sent, now: number): Move[] {
   if (project.kind === "check" || project.completedAt !== null) return [];
-  const days = CHECK_DAYS.map((day) => ({
-    to: String(day),
-    label: `Advance to day ${day + project.dripDays}`,
-    at: dayOver(project, day),
-  })).filter(({ at }) => at > now);
+  const days = Object.values(CHECK_DAYS)
+    .map((day) => ({
+      to: String(day),
+      label: `Advance to day ${day + project.dripDays}`,
+      at: dayOver(project, day),
+    }))
+    .filter(({ at }) => at > now);
   return days.length > 0 ? days : [{ to: "next", label: "Advance by a day", at: now + DAY }];
 }
 
@@ -49,8 +51,8 @@ export function SandboxClock({ services, request, project }: SandboxClockProps):
   return (
     <section class="notice" aria-label="Sandbox clock">
       <p>
-        <strong>Sandbox.</strong> Move the clock forward instead of waiting two weeks. It moves for everybody in this
-        sandbox, and cannot be moved back.
+        <strong>Sandbox.</strong> Move the clock forward instead of waiting {CHECK_DAYS.final} days. It moves for
+        everybody in this sandbox, and cannot be moved back.
       </p>
       <Form request={request} action={`${PATHS.projects}/${project.id}/advance`} class="row">
         {moves.map(({ to, label }) => (

@@ -5,6 +5,7 @@ import {
   type EngineDetail,
 } from "../../../domain/projects/evidence-codes.ts";
 import { PAGE_WARNINGS } from "../../../indexing/preflight/warnings.ts";
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { formatNumber } from "../../../platform/format.ts";
 
 /** The words in which a page shows the evidence of a link; the API has the codes. */
@@ -14,8 +15,8 @@ export const ENGINE_NAMES = { google: "Google", bing: "Bing", yandex: "Yandex" }
 /** Which check of the schedule it was. */
 export const STAGE_LABELS: Readonly<Record<string, string>> = {
   early: "First hour",
-  day_4: "Day 4",
-  day_14: "Day 14",
+  day_4: `Day ${CHECK_DAYS.first}`,
+  day_14: `Day ${CHECK_DAYS.final}`,
   check: "Index check",
 };
 

@@ -2,6 +2,7 @@ import { evidenceOf, type Finding } from "../../../domain/projects/findings.ts";
 import type { LinkRecord } from "../../../domain/projects/read.ts";
 import { causeOf, causeSentence, checkReason } from "../../../domain/projects/reasons.ts";
 import type { LinkState } from "../../../domain/projects/states.ts";
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 
 /** The short name of each finding. Its colour is the CSS class `state-` and the finding. */
@@ -31,7 +32,7 @@ export const STATUS_LABELS: Readonly<Record<LinkState, string>> = {
 export const FINDING_MEANINGS: Readonly<Record<"index" | "check", Readonly<Record<Finding, string>>>> = {
   index: {
     waiting: "not sent yet",
-    checking: "sent, and looked for until day 14",
+    checking: `sent, and looked for until day ${CHECK_DAYS.final}`,
     indexed: "Google has it, at the last check",
     gone: "Google had it, and did not at the last check",
     not_indexed: "Google does not have it; paid back",

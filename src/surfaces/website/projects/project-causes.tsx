@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { costOf } from "../../../domain/ledger/costs.ts";
 import type { Progress } from "../../../domain/projects/progress.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 
 /** What came back, and why: one line a cause, with how many URLs. */
@@ -14,7 +15,7 @@ export function ProjectCauses({ project, causes }: { project: ProjectRow; causes
           No credits so far, of {formatNumber(project.creditsSpent)} spent.{" "}
           {project.kind === "check"
             ? "Those of URLs that cannot be looked up come back at the end."
-            : "Those of each URL that Google does not have on day 14 come back."}
+            : `Those of each URL that Google does not have on day ${CHECK_DAYS.final} come back.`}
         </p>
       ) : (
         <>

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { Progress } from "../../../domain/projects/progress.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";
 import type { Action, CheckStage } from "../../../domain/projects/states.ts";
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { formatCount } from "../../../platform/format.ts";
 import { relativeTime, Time } from "../components/time.tsx";
@@ -78,8 +79,14 @@ function wordsOf({ action, stage, links }: Step): string {
   const urls = formatCount(links, "URL");
   if (action === "preflight") return `${urls}: fetch the page, and see whether it may be indexed`;
   if (action === "send") return `${urls}: send to the search engines`;
-  if (action === "resend") return `${urls}: send to Google once more, since it was not found on day 4`;
+  if (action === "resend")
+    return `${urls}: send to Google once more, since it was not found on day ${CHECK_DAYS.first}`;
   if (stage === "before_sending") return `${urls}: look up in Google, and send those that it does not have`;
-  const day = stage === "day_4" ? " on day 4" : stage === "day_14" ? " on day 14, the last time" : "";
+  const day =
+    stage === "day_4"
+      ? ` on day ${CHECK_DAYS.first}`
+      : stage === "day_14"
+        ? ` on day ${CHECK_DAYS.final}, the last time`
+        : "";
   return `${urls}: look up in Google${day}`;
 }

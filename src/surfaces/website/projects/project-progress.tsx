@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
 import type { Progress } from "../../../domain/projects/progress.ts";
 import type { ProjectRow } from "../../../domain/projects/read.ts";
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY, iso } from "../../../platform/clock.ts";
 import { formatCount, formatNumber, formatPercent } from "../../../platform/format.ts";
 import { StackedStates } from "../charts/stacked-states.tsx";
@@ -76,7 +77,7 @@ function Headline({ project, counts }: { project: ProjectRow; counts: Progress["
   const { total } = project;
   const found = counts.indexed + counts.gone;
   const open = counts.waiting + counts.checking;
-  const end = project.kind === "check" ? "are being looked up" : "are looked for until day 14";
+  const end = project.kind === "check" ? "are being looked up" : `are looked for until day ${CHECK_DAYS.final}`;
   return (
     <p class="headline">
       <strong>{formatNumber(found)}</strong> of {formatCount(total, "URL")} found in Google

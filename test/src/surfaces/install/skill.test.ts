@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import { CHECK_DAYS } from "../../../../src/platform/check-days.ts";
 import { ERRORS } from "../../../../src/platform/errors/errors.ts";
-import { CREDIT_COSTS, FINAL_DAY, FIRST_DAY } from "../../../../src/surfaces/docs/key-figures.ts";
+import { CREDIT_COSTS } from "../../../../src/surfaces/docs/key-figures.ts";
 import { indexingSkill } from "../../../../src/surfaces/install/skill.ts";
 import { operations } from "../../../../tools/index.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
@@ -38,7 +39,7 @@ test("law: its prices and days are those of the service", () => {
   expect(text).toContain(`| ${CREDIT_COSTS.standard} for each URL; ${CREDIT_COSTS.instant} in the mode \`instant\` |`);
   expect(text).toContain(`| 1 for ${CREDIT_COSTS.checked} URLs |`);
   const days = [...text.matchAll(/day (\d+)/g)].map(([, day]) => Number(day));
-  expect(new Set(days)).toEqual(new Set([FIRST_DAY, FINAL_DAY]));
+  expect(new Set(days)).toEqual(new Set([CHECK_DAYS.first, CHECK_DAYS.final]));
 });
 
 test("200 the index of skills leads to the file, whose digest it has", async () => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
+import { CHECK_DAYS } from "../../../../platform/check-days.ts";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import { SIZES } from "../../../../platform/limits.ts";
 import { Button } from "../../components/button.tsx";
@@ -36,7 +37,10 @@ export function formPage(request: SignedInRequest, state: FormState): Page {
           price before that. <BuyLink />
         </Notice>
       )}
-      <p>You have {formatCount(balance, "credit")}. Credits of URLs that Google has not indexed on day 14 come back.</p>
+      <p>
+        You have {formatCount(balance, "credit")}. Credits of URLs that Google has not indexed on day {CHECK_DAYS.final}{" "}
+        come back.
+      </p>
       <NewProjectForm request={request} {...state} />
     </>
   );
@@ -113,7 +117,11 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
       <fieldset>
         <legend>What to do</legend>
         {problemAt("kind") && <span class="problem">{problemAt("kind")}</span>}
-        <KindChoice kind="standard" draft={draft} hint="1 credit per URL. Looked up in Google on day 4 and day 14.">
+        <KindChoice
+          kind="standard"
+          draft={draft}
+          hint={`1 credit per URL. Looked up in Google on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}.`}
+        >
           Index
         </KindChoice>
         <KindChoice
@@ -151,7 +159,8 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
         <fieldset class="beside">
           <legend>Sending</legend>
           <p class="hint">
-            At once, or in equal parts over some days. Each URL is looked up 4 and 14 days after it was sent.
+            At once, or in equal parts over some days. Each URL is looked up {CHECK_DAYS.first} and {CHECK_DAYS.final}{" "}
+            days after it was sent.
           </p>
           {DRIP_DAYS.map((days) => (
             <Choice key={days} type="radio" name="drip_days" value={days} isTicked={draft.drip_days === days}>
