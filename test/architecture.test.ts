@@ -86,7 +86,14 @@ const ROOMS: Readonly<Record<string, Room>> = {
     types: ["db"],
   },
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"], types: ["db"] },
-  templates: { paths: ["src/domain/mail/templates/"], may: PLATFORM, types: ["mail"] },
+  "notice-kinds": { paths: ["src/domain/mail/layout/notice-kinds.ts"], may: [] },
+  layout: { paths: ["src/domain/mail/layout/"], may: ["platform", "notice-kinds"], types: ["mail"] },
+  // The words of every mail: no other room may lay one out.
+  templates: {
+    paths: ["src/domain/mail/templates/"],
+    may: ["platform", "layout"],
+    types: ["mail", "events", "payments"],
+  },
   "deletion-requests": { paths: ["src/domain/deletion/requests.ts"], may: PLATFORM, types: ["db"] },
   users: {
     paths: ["src/domain/users/"],
@@ -105,8 +112,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   notices: {
     paths: ["src/domain/notices/"],
-    may: [...PLATFORM, "limits", "payments", "mail", "templates"],
-    types: ["db", "events"],
+    may: [...PLATFORM, "limits", "payments", "mail", "templates", "notice-kinds"],
+    types: ["layout", "db", "events"],
   },
   projects: {
     paths: ["src/domain/projects/"],
@@ -139,12 +146,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "deletion-requests",
       "templates",
     ],
-    types: ["db", "mail"],
+    types: ["db"],
   },
   exports: {
     paths: ["src/domain/exports/"],
-    may: [...PLATFORM, "limits", "accounts", "templates"],
-    types: ["db", "mail"],
+    may: [...PLATFORM, "limits", "accounts"],
+    types: ["db"],
   },
   audit: {
     paths: ["src/domain/audit/"],
@@ -262,7 +269,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   "oauth-endpoints": {
     paths: ["src/surfaces/oauth/"],
-    may: [...PLATFORM, "limits", "credentials", "oauth", "agents", "accounts", "users", "http-server"],
+    may: [...PLATFORM, "limits", "credentials", "oauth", "agents", "accounts", "http-server", "templates"],
     types: ["contract", "mail"],
   },
   "payment-events": {
@@ -295,6 +302,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...["browser", "install"],
       "templates",
       "deletion-requests",
+      "notice-kinds",
     ],
     types: ["db", "mail", "discovery"],
   },
@@ -358,6 +366,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...["payment-events", "website", "instance", "health", "metrics", "tracing", "scheduler", "bulk", "db"],
       "projects",
       "oauth-endpoints",
+      "templates",
     ],
   },
   commands: {
@@ -496,7 +505,7 @@ const VAGUE: Readonly<Record<string, readonly string[]>> = {
   watch: [
     ...["tools/", "src/domain/watches/", "src/indexing/watches/", "src/surfaces/website/", "test/support/watches/"],
     ...["test/src/indexing/watches/", "test/src/domain/watches/", "test/support/website/"],
-    ...["src/domain/notices/watch-messages.ts", "src/contract/exports/watch-sections.ts"],
+    ...["src/domain/mail/layout/watch.ts", "src/domain/mail/templates/", "src/contract/exports/watch-sections.ts"],
   ],
 };
 
@@ -771,6 +780,11 @@ const PLANTED: readonly (readonly [path: string, text: string, violation: string
     "src/domain/security-log/x.ts",
     'import { recordEvents } from "../events/record.ts";',
     "(security-log) imports src/domain/events/record.ts (events)",
+  ],
+  [
+    "src/domain/users/x.ts",
+    'import { message } from "../mail/layout/plain.ts";',
+    "(users) imports src/domain/mail/layout/plain.ts (layout)",
   ],
   [
     "src/domain/users/x.ts",

@@ -35,3 +35,9 @@ export function formatBytes(bytes: number): string {
 export function formatSeconds(ms: number): string {
   return `${TENTHS.format(ms / 1_000)} s`;
 }
+
+/** "2026-01-12 at 14:05 UTC" */
+export function formatTime(at: number): string {
+  const text = new Date(at).toISOString();
+  return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
+}

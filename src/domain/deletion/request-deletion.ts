@@ -1,9 +1,11 @@
 import type { Tx } from "../../../db/engine.ts";
 import type { Times } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { formatTime } from "../../platform/format.ts";
 import { undoableUntil } from "../accounts/address-undos.ts";
 import { normaliseEmail } from "../accounts/email.ts";
-import { dayOf } from "../mail/templates/plain.ts";
+import { deletionCancelled } from "../mail/templates/deletion-cancelled.ts";
+import { deletionRequested } from "../mail/templates/deletion-requested.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { DEMO_EMAIL } from "../users/demo-sign-in.ts";
 import { voidAddressLinks, voidLinks } from "../users/mailed-links.ts";
@@ -12,7 +14,6 @@ import { endSessions, lockSession, type Session } from "../users/sessions.ts";
 import type { UserServices, Visitor } from "../users/users.ts";
 import { pauseForDeletion, resumeAfterDeletion } from "../watches/pause.ts";
 import { cancelUnsent } from "./cancel-unsent.ts";
-import { deletionCancelled, deletionRequested } from "./messages.ts";
 import { cancelDeletion, createDeletion } from "./requests.ts";
 
 export type DeletionServices = Pick<UserServices, "db" | "mailer" | "siteUrl">;
@@ -43,7 +44,7 @@ export async function requestDeletion(
   const isRequested = await db.tx(async (tx) => {
     const dueAt = await endAccess(tx, session, visitor, times.now);
     if (dueAt === null) return false;
-    await mailer.queue(tx, deletionRequested(email, { due: dayOf(dueAt), siteUrl }));
+    await mailer.queue(tx, deletionRequested(email, { due: formatTime(dueAt), siteUrl }));
     return true;
   });
   if (!isRequested) return;
@@ -68,7 +69,7 @@ async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now
 
 /** Why an account is not deleted yet. */
 export function notWhileUndoable(until: number): string {
-  return `The e-mail address of this account was changed lately. Until ${dayOf(until)} that can be undone, and the account cannot be deleted.`;
+  return `The e-mail address of this account was changed lately. Until ${formatTime(until)} that can be undone, and the account cannot be deleted.`;
 }
 
 /**

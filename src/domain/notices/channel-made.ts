@@ -1,22 +1,10 @@
 import type { Tx } from "../../../db/engine.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { secretBoxOf } from "../../platform/config/secrets-key.ts";
-import type { Principal } from "../../platform/principal.ts";
-import { cut } from "../../platform/text.ts";
 import { tryConsumeLimit } from "../limits/window.ts";
-import type { Mail } from "../mail/mailer.ts";
 import { MailQueue } from "../mail/queue.ts";
-import { mailOf } from "../mail/templates/letter.ts";
-import { NOTICES_PATH } from "./messages.ts";
+import { type ChannelMade, channelMade } from "../mail/templates/channel-made.ts";
 import { recipientsOf } from "./recipients.ts";
-
-/** An address that is told of what happens in an account from now on. */
-export interface ChannelMade {
-  readonly kind: "webhook" | "push";
-  readonly url: string;
-  /** Who added it. */
-  readonly caller: Principal;
-}
 
 /**
  * Mails the owner that an address is told of the account, in the transaction that adds it. It cannot be switched off. Whoever
@@ -30,39 +18,4 @@ export async function tellOfChannel(tx: Tx, config: Config, channel: ChannelMade
   // Operations run without a sender of mail, and on the bulk thread too: the next sender that looks finds it.
   const mailer = new MailQueue({ secretBox: secretBoxOf(config), now: () => now, onQueued: () => undefined });
   await mailer.queue(tx, channelMade({ to: recipient.email, siteUrl: config.siteUrl }, channel));
-}
-
-/** Where whoever made an address can be cut off. */
-const PAGES_OF_MAKERS: Readonly<Record<Principal["credential"]["type"], string>> = {
-  api_key: "/dashboard/keys",
-  oauth: "/dashboard/apps",
-  agent: "/dashboard/apps",
-  session: "/dashboard/security",
-};
-
-/** The origin alone: a path may be a secret. */
-function channelMade(
-  { to, siteUrl }: { to: string; siteUrl: string },
-  { kind, url, caller: { credential } }: ChannelMade,
-): Mail {
-  const { origin } = new URL(url);
-  const isPerson = credential.type === "session";
-  const who = isPerson ? "Somebody who is signed in" : `The API key, app or agent “${cut(credential.name, 80)}”`;
-  const what =
-    kind === "webhook"
-      ? `added a webhook to your Beckon account: events of the account are sent to ${cut(origin, 200)} from now on.`
-      : `asked to have the progress of a task of your Beckon account sent to ${cut(origin, 200)}.`;
-  const end = kind === "webhook" ? "delete the webhook, and revoke" : "revoke";
-  const page = kind === "webhook" ? "/dashboard/webhooks" : PAGES_OF_MAKERS[credential.type];
-  return mailOf({
-    to,
-    subject: kind === "webhook" ? "A webhook was added to your Beckon account" : "An agent gets push notifications",
-    parts: [
-      `${who} ${what}`,
-      `If you know of it, you need not do anything. If not, ${end} what made it at once, with which it ends.`,
-      { link: `${siteUrl}${page}`, label: "See who has access" },
-    ],
-    footer: "We send this to the owner of every account to which such an address is added.",
-    settings: `${siteUrl}${NOTICES_PATH}`,
-  });
 }

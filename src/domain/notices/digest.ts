@@ -3,7 +3,7 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import { HOUR } from "../../platform/clock.ts";
 import type { EventRow } from "../events/events.ts";
 import type { EventData } from "../events/types.ts";
-import { projectsCompleted } from "./messages.ts";
+import { projectsCompleted } from "../mail/templates/projects-completed.ts";
 import { type NoticeDeps, type Recipient, recipientsOf } from "./recipients.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
 

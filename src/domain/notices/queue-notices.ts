@@ -1,21 +1,21 @@
 import type { Tx } from "../../../db/engine.ts";
 import type { EventRow } from "../events/events.ts";
 import type { EventData, EventType } from "../events/types.ts";
+import type { Unsubscribable } from "../mail/layout/notice.ts";
+import type { NoticeKind } from "../mail/layout/notice-kinds.ts";
 import type { Mail } from "../mail/mailer.ts";
+import { approvalRequested } from "../mail/templates/approval-requested.ts";
+import { creditsLow } from "../mail/templates/credits-low.ts";
+import { orderPaid } from "../mail/templates/order-paid.ts";
+import { orderRefunded } from "../mail/templates/order-refunded.ts";
+import { watchBudgetSpent } from "../mail/templates/watch-budget-spent.ts";
+import { watchFailing } from "../mail/templates/watch-failing.ts";
+import { watchHeld } from "../mail/templates/watch-held.ts";
+import { webhookDisabled } from "../mail/templates/webhook-disabled.ts";
 import { receiptOf } from "../payments/receipts.ts";
 import { tellOfProjects } from "./digest.ts";
-import type { NoticeKind } from "./kinds.ts";
-import {
-  approvalRequested,
-  creditsLow,
-  orderPaid,
-  orderRefunded,
-  type Unsubscribable,
-  webhookDisabled,
-} from "./messages.ts";
 import { type NoticeDeps, type Recipient, recipientsOf } from "./recipients.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
-import { watchBudgetSpent, watchFailing, watchHeld } from "./watch-messages.ts";
 
 /**
  * The consumer of `relayEvents` that queues the mail about events, in the transaction that takes them out of their queue. New

@@ -1,8 +1,8 @@
 import { inArray } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import type { NoticeKind } from "../mail/layout/notice-kinds.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import type { NoticeKind } from "./kinds.ts";
 import { noticesOffOf } from "./settings.ts";
 
 /** The services that notices need. */

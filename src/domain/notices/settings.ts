@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
-import { isNoticeKind, NOTICE_KIND_NAMES, type NoticeKind } from "./kinds.ts";
+import { isNoticeKind, NOTICE_KIND_NAMES, type NoticeKind } from "../mail/layout/notice-kinds.ts";
 
 /** The kinds of notices that an account does not get. */
 export async function noticesOffOf({ q, t: { noticesOff } }: Reader, accountId: string): Promise<Set<NoticeKind>> {

@@ -1,5 +1,5 @@
 import { type SealedField, type SecretBox, Unsealable } from "../../platform/secret-box.ts";
-import { isNoticeKind, type NoticeKind } from "./kinds.ts";
+import { isNoticeKind, type NoticeKind } from "../mail/layout/notice-kinds.ts";
 
 /** The page on which a notice can be switched off, without a sign-in, by whoever has the mail. */
 export const UNSUBSCRIBE_PATH = "/unsubscribe";

@@ -5,15 +5,13 @@ import { accountByEmail, accountById } from "../accounts/accounts.ts";
 import { addressKeptUntil, createAddressUndo } from "../accounts/address-undos.ts";
 import { normaliseEmail } from "../accounts/email.ts";
 import { consumeLimitIn } from "../limits/window.ts";
+import { addressChangeRequested } from "../mail/templates/address-change-requested.ts";
+import { addressChanged } from "../mail/templates/address-changed.ts";
+import { addressIsNow } from "../mail/templates/address-is-now.ts";
+import { addressKept } from "../mail/templates/address-kept.ts";
+import { addressTaken } from "../mail/templates/address-taken.ts";
+import { confirmNewAddress } from "../mail/templates/confirm-new-address.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
-import {
-  addressChanged,
-  addressChangeRequested,
-  addressIsNow,
-  addressKept,
-  addressTaken,
-  confirmNewAddress,
-} from "./address-messages.ts";
 import { DEMO_EMAIL } from "./demo-sign-in.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink, linkOf, useLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
+import { passwordChanged } from "../mail/templates/password-changed.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { voidAddressLinks, voidLinks } from "./mailed-links.ts";
-import { passwordChanged } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { endSessions, renewSession, type Session } from "./sessions.ts";
 import { accountByPassword, isPasswordUnchanged, recordSuccess } from "./sign-in-attempts.ts";

@@ -1,3 +1,4 @@
+import { formatTime } from "../../platform/format.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { undoableUntil } from "../accounts/address-undos.ts";
 import { deleteFactors, factorsOf, hasFactor } from "../factors/factors.ts";
@@ -9,9 +10,10 @@ import {
   takeDueRemoval,
   takeReminders,
 } from "../factors/removals.ts";
-import { dayOf } from "../mail/templates/plain.ts";
+import { factorsRemoved } from "../mail/templates/factors-removed.ts";
+import { removalReminder } from "../mail/templates/removal-reminder.ts";
+import { removalRequested } from "../mail/templates/removal-requested.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
-import { factorsRemoved, removalReminder, removalRequested } from "./factor-messages.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /** Most accounts whose removal one round carries out, and most that it reminds. */
@@ -35,7 +37,7 @@ export async function requestFactorRemoval(
     await recordSecurityEvent(tx, { accountId, kind: "removal_requested", subject: browser, ip, now });
     const { email } = await accountById(tx, accountId);
     const link = `${siteUrl}/sign-in/lost/cancel?link=${requested.secret}`;
-    await mailer.queue(tx, removalRequested(email, { link, due: dayOf(requested.dueAt) }));
+    await mailer.queue(tx, removalRequested(email, { link, due: formatTime(requested.dueAt) }));
     return true;
   });
 }
@@ -61,7 +63,7 @@ export async function removeLostFactors(services: MailServices, now: number): Pr
   await db.tx(async (tx) => {
     for (const { accountId, dueAt } of await takeReminders(tx, now, BATCH)) {
       const { email } = await accountById(tx, accountId);
-      await mailer.queue(tx, removalReminder(email, { due: dayOf(dueAt), siteUrl }));
+      await mailer.queue(tx, removalReminder(email, { due: formatTime(dueAt), siteUrl }));
     }
   });
 }

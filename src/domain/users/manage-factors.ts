@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { formatTime } from "../../platform/format.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { undoableUntil } from "../accounts/address-undos.ts";
 import { addAuthenticatorApp, deleteAuthenticatorApp } from "../factors/authenticator-app.ts";
@@ -8,7 +9,6 @@ import { deletePasskey, type PasskeyRow } from "../factors/passkeys.ts";
 import { createRecoveryCodes } from "../factors/recovery-codes.ts";
 import { addPasskey, type NewPasskey } from "../factors/register-passkey.ts";
 import { cancelRemoval } from "../factors/removals.ts";
-import { dayOf } from "../mail/templates/plain.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../security-log/security-log.ts";
 import { recordFactorShown, type Session } from "./sessions.ts";
 import type { Visitor } from "./users.ts";
@@ -119,7 +119,7 @@ async function refuseWhileUndoable(tx: Tx, { session, now }: FactorChange): Prom
   if (until === null) return;
   throw new Refusal(
     "invalid_request",
-    `The e-mail address of this account was changed lately. Until ${dayOf(until)} that can be undone, and nothing that guards the account can be removed.`,
+    `The e-mail address of this account was changed lately. Until ${formatTime(until)} that can be undone, and nothing that guards the account can be removed.`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from "../../../db/engine.ts";
 import { HOUR } from "../../platform/clock.ts";
 import { accountById } from "../accounts/accounts.ts";
 import { tryConsumeLimit } from "../limits/window.ts";
-import { signedInByNewBrowser } from "./access-messages.ts";
+import { signedInByNewBrowser } from "../mail/templates/signed-in-by-new-browser.ts";
 import { knownBrowserOf } from "./known-browsers.ts";
 import type { UserServices, Visitor } from "./users.ts";
 

@@ -6,8 +6,9 @@ import { useRecoveryCode } from "../factors/recovery-codes.ts";
 import type { RelyingParty } from "../factors/relying-party.ts";
 import { cancelRemoval } from "../factors/removals.ts";
 import { verifyAssertion } from "../factors/verify-passkey.ts";
+import { passkeyRefused } from "../mail/templates/passkey-refused.ts";
+import { recoveryCodeUsed } from "../mail/templates/recovery-code-used.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
-import { passkeyRefused, recoveryCodeUsed } from "./factor-messages.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /** What a user shows besides the password. */

@@ -5,9 +5,9 @@ import { type Account, accountByEmail, findAccount } from "../accounts/accounts.
 import { normaliseEmail } from "../accounts/email.ts";
 import { addressKey } from "../limits/address-key.ts";
 import { consumeLimitIn, refundLimit, resetLimit, tryConsumeLimit } from "../limits/window.ts";
+import { signInFailing } from "../mail/templates/sign-in-failing.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { knownBrowserOf } from "./known-browsers.ts";
-import { signInFailing } from "./messages.ts";
 import { verifyPassword } from "./passwords.ts";
 import type { UserServices, Visitor } from "./users.ts";
 

@@ -1,10 +1,11 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import { addressKeptUntil } from "../accounts/address-undos.ts";
 import { normaliseEmail } from "../accounts/email.ts";
-import { addressKept } from "./address-messages.ts";
+import { accountExists } from "../mail/templates/account-exists.ts";
+import { addressKept } from "../mail/templates/address-kept.ts";
+import { confirmAddress } from "../mail/templates/confirm-address.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink } from "./mailed-links.ts";
-import { accountExists, confirmAddress } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import type { UserServices, Visitor } from "./users.ts";
 

@@ -1,7 +1,7 @@
 import { accountById } from "../../../domain/accounts/accounts.ts";
+import { appConnected } from "../../../domain/mail/templates/app-connected.ts";
 import { type CodeRefusal, redeemCode } from "../../../domain/oauth/codes.ts";
 import { isCodeVerifier } from "../../../domain/oauth/pkce.ts";
-import { appConnected } from "../../../domain/users/access-messages.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
 import { requiredParameter } from "../form.ts";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { NOTICE_KIND_NAMES, NOTICE_KINDS, SECURITY_NOTICES } from "../../../domain/notices/kinds.ts";
+import { NOTICE_KIND_NAMES, NOTICE_KINDS, SECURITY_NOTICES } from "../../../domain/mail/layout/notice-kinds.ts";
 import {
   changeNoticeSettings,
   MAX_THRESHOLD,

@@ -1,6 +1,6 @@
 import { type Router as ExpressRouter, Router } from "express";
 import type { VNode } from "preact";
-import { NOTICE_KINDS, type NoticeKind } from "../../../domain/notices/kinds.ts";
+import { NOTICE_KINDS, type NoticeKind } from "../../../domain/mail/layout/notice-kinds.ts";
 import { unsubscribe } from "../../../domain/notices/settings.ts";
 import { subscriptionOf, UNSUBSCRIBE_PATH } from "../../../domain/notices/unsubscribe.ts";
 import { secretBoxOf } from "../../../platform/config/secrets-key.ts";

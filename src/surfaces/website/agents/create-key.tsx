@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { createKeyOnce } from "../../../domain/credentials/keys.ts";
+import { keyAdded } from "../../../domain/mail/templates/key-added.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
-import { keyAdded } from "../../../domain/users/access-messages.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES } from "../../../platform/principal.ts";

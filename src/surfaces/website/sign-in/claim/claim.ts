@@ -1,6 +1,7 @@
 import { approveClaim, declineClaim, isMeantFor, registrationOfAttempt } from "../../../../domain/agents/claiming.ts";
 import type { RegistrationRow } from "../../../../domain/agents/registrations.ts";
 import { scopesIn } from "../../../../domain/credentials/scopes.ts";
+import { agentConnected } from "../../../../domain/mail/templates/agent-connected.ts";
 import { budgetOf, setLimits } from "../../../../domain/spending/budgets.ts";
 import { holderOf } from "../../../../domain/spending/holder.ts";
 import { isRecent, type Session } from "../../../../domain/users/sessions.ts";
@@ -8,7 +9,6 @@ import { SCOPES } from "../../../../platform/principal.ts";
 import { type FormPost, type PageRequest, redirectToSignIn, type WebsiteServices } from "../../shell/page-request.ts";
 import { firstTerms, termsIn } from "../../spending/limits-form.ts";
 import { CLAIM_PATH, claimPage } from "./claim-form.tsx";
-import { agentConnected } from "./mail.ts";
 import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.tsx";
 
 /** `GET /claim`: an agent has sent its user here. */

@@ -5,7 +5,8 @@ import {
   newAuthenticatorSecret,
   stepOfCode,
 } from "../../../../domain/factors/authenticator-app.ts";
-import { appAdded, appRemoved } from "../../../../domain/users/factor-messages.ts";
+import { appAdded } from "../../../../domain/mail/templates/app-added.ts";
+import { appRemoved } from "../../../../domain/mail/templates/app-removed.ts";
 import { registerApp, removeApp } from "../../../../domain/users/manage-factors.ts";
 import { HOUR } from "../../../../platform/clock.ts";
 import { secretBoxOf } from "../../../../platform/config/secrets-key.ts";

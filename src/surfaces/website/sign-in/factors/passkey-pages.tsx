@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { renamePasskey } from "../../../../domain/factors/passkeys.ts";
 import { registrationOptions, verifyRegistration } from "../../../../domain/factors/register-passkey.ts";
-import { passkeyAdded, passkeyRemoved } from "../../../../domain/users/factor-messages.ts";
+import { passkeyAdded } from "../../../../domain/mail/templates/passkey-added.ts";
+import { passkeyRemoved } from "../../../../domain/mail/templates/passkey-removed.ts";
 import { registerPasskey, removePasskey } from "../../../../domain/users/manage-factors.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { SIZES } from "../../../../platform/limits.ts";

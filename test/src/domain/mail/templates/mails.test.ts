@@ -1,13 +1,10 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import * as deletion from "../../../../src/domain/deletion/messages.ts";
-import * as exports from "../../../../src/domain/exports/messages.ts";
-import type { Mail } from "../../../../src/domain/mail/mailer.ts";
-import { message } from "../../../../src/domain/mail/templates/plain.ts";
-import * as access from "../../../../src/domain/users/access-messages.ts";
-import * as address from "../../../../src/domain/users/address-messages.ts";
-import * as factors from "../../../../src/domain/users/factor-messages.ts";
-import * as users from "../../../../src/domain/users/messages.ts";
-import * as claim from "../../../../src/surfaces/website/sign-in/claim/mail.ts";
+import { message } from "../../../../../src/domain/mail/layout/plain.ts";
+import type { Mail } from "../../../../../src/domain/mail/mailer.ts";
+import { packageRoot } from "../../../../../src/platform/package-root.ts";
+import { access, address, claim, deletion, exports, factors, users } from "../../../../support/mail/plain-mails.ts";
 
 const TO = "ann@example.com";
 const LINK = `https://beckon.test/confirm?link=${"x".repeat(90)}&then=/a`;
@@ -36,6 +33,18 @@ function readable(html: string): string {
   const text = body.replace(/<[^>]+>/g, " ").replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
   return text.replace(/\s+/g, " ").trim();
 }
+
+/** Mails that test/src/domain/notices/notices.test.ts reads as they are sent. */
+const NOTICES = [
+  ...["approval-requested", "channel-made", "credits-low", "order-paid", "order-refunded", "projects-completed"],
+  ...["watch-budget-spent", "watch-failing", "watch-held", "webhook-disabled"],
+];
+
+test("law: every mail is one file of the folder, and read here or among the notices", () => {
+  const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const files = readdirSync(join(packageRoot, "src/domain/mail/templates")).map((name) => name.replace(".ts", ""));
+  expect([...MAILS.map(([name]) => kebab(name)), ...NOTICES].sort()).toEqual(files.sort());
+});
 
 test.each(MAILS)("%s: is readable as text and as HTML, which say the same", (_, write) => {
   const { to, subject, text, html } = write();

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import * as deletionMessages from "../../../../src/domain/deletion/messages.ts";
-import { exportReady } from "../../../../src/domain/exports/messages.ts";
-import * as access from "../../../../src/domain/users/access-messages.ts";
-import * as addressMessages from "../../../../src/domain/users/address-messages.ts";
-import * as messages from "../../../../src/domain/users/messages.ts";
+import {
+  access,
+  address as addressMessages,
+  deletion as deletionMessages,
+  exports,
+  users as messages,
+} from "../../../../support/mail/plain-mails.ts";
 
 test("a link stays whole, however long it is", () => {
   const link = `https://beckon.test/${"x".repeat(200)}`;
@@ -46,7 +48,7 @@ test.each([
   access.keyAdded("ann@example.com", ACCESS),
   access.appConnected("ann@example.com", ACCESS),
   access.signedInByNewBrowser("ann@example.com", SIGN_IN),
-  exportReady("ann@example.com", {
+  exports.exportReady("ann@example.com", {
     link: "https://beckon.test/dashboard/security/export",
     until: "2026-01-12 12:00 UTC",
   }),

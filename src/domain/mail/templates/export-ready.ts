@@ -1,5 +1,5 @@
-import type { Mail } from "../mail/mailer.ts";
-import { message } from "../mail/templates/plain.ts";
+import { message } from "../layout/plain.ts";
+import type { Mail } from "../mailer.ts";
 
 /** The mail to the owner of an account whose export is ready. Its link needs a sign-in. */
 export function exportReady(to: string, { link, until }: { link: string; until: string }): Mail {

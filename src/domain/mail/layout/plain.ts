@@ -22,9 +22,3 @@ function htmlOf(paragraph: string): string {
 export function wrapped(paragraph: string): string {
   return paragraph.replace(/(.{1,72})( |$)/g, (_all, line: string, end: string) => (end === "" ? line : `${line}\n`));
 }
-
-/** "2026-01-12 at 14:05 UTC" */
-export function dayOf(at: number): string {
-  const text = new Date(at).toISOString();
-  return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
-}

@@ -1,6 +1,6 @@
-import type { Mail } from "../../../../domain/mail/mailer.ts";
-import { message } from "../../../../domain/mail/templates/plain.ts";
-import { SCOPE_WORDS, type Scope } from "../../../../platform/principal.ts";
+import { SCOPE_WORDS, type Scope } from "../../../platform/principal.ts";
+import { message } from "../layout/plain.ts";
+import type { Mail } from "../mailer.ts";
 
 interface Connected {
   readonly to: string;

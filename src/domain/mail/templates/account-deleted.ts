@@ -1,0 +1,11 @@
+import { message } from "../layout/plain.ts";
+import type { Mail } from "../mailer.ts";
+
+/** The last mail to the owner of an account. */
+export function accountDeleted(to: string, { siteUrl }: { siteUrl: string }): Mail {
+  return message(to, "Your Beckon account was deleted", [
+    "As requested seven days ago, we have deleted your Beckon account, with its projects and everything that names you. Receipts and the record of credits stay, without your name and address, as the law of bookkeeping requires.",
+    "You need not do anything. With this address, a new account can be opened:",
+    `${siteUrl}/sign-up`,
+  ]);
+}

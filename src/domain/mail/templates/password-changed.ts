@@ -1,0 +1,11 @@
+import { message } from "../layout/plain.ts";
+import type { Mail } from "../mailer.ts";
+
+/** The mail to the owner of an account whose password was just set. */
+export function passwordChanged(to: string, siteUrl: string): Mail {
+  return message(to, "Your Beckon password was changed", [
+    "The password of your Beckon account was just changed, and all other browsers were signed out.",
+    "If this was you, you need not do anything. If not, set a new password at once. When you do, you can also disconnect all apps and agents, and revoke all API keys:",
+    `${siteUrl}/forgot`,
+  ]);
+}

@@ -1,0 +1,20 @@
+import { formatCount } from "../../../platform/format.ts";
+import type { EventData } from "../../events/types.ts";
+import { switchable, type Unsubscribable } from "../layout/notice.ts";
+import { addressOf, hostOf, linkTo } from "../layout/watch.ts";
+import type { Mail } from "../mailer.ts";
+
+const LIMITS: Readonly<Record<EventData["watch.budget_spent"]["limit"], string>> = {
+  credits_per_month: "It has spent the credits that it may spend this month. They begin anew with the next month.",
+  credential: "The API key, app or agent as which it runs may not spend more for now.",
+  balance: "The balance of your account does not suffice.",
+};
+
+/** The mail that pages wait for credits. */
+export function watchBudgetSpent(notice: Unsubscribable, spent: EventData["watch.budget_spent"]): Mail {
+  return switchable(notice, "watches", `Pages of ${hostOf(spent)} wait for credits`, [
+    `We watch ${addressOf(spent)} for you, and ${formatCount(spent.waiting, "page")} could not be submitted. ${LIMITS[spent.limit]}`,
+    "They wait, and are submitted as soon as there are credits, the oldest first.",
+    linkTo(notice, spent),
+  ]);
+}
