@@ -6,18 +6,15 @@ import { eachLink } from "../../domain/projects/list-links.ts";
 import { eachProject } from "../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import { DAY, iso } from "../../platform/clock.ts";
-import { presentEvent } from "../shapes/event.ts";
-import { presentEntry } from "../shapes/ledger-entry.ts";
-import { presentLinkWithChecks } from "../shapes/link.ts";
-import { presentOrder } from "../shapes/order.ts";
-import { presentProject } from "../shapes/project.ts";
-import { presentSite } from "../shapes/site.ts";
+import { columnsOf } from "../shapes/columns.ts";
+import { Event, presentEvent } from "../shapes/event.ts";
+import { LedgerEntry, presentEntry } from "../shapes/ledger-entry.ts";
+import { Link, presentLinkWithChecks } from "../shapes/link.ts";
+import { Order, presentOrder } from "../shapes/order.ts";
+import { Project, presentProject } from "../shapes/project.ts";
+import { presentSite, Site } from "../shapes/site.ts";
 import { mapped, parsed, type Source, section } from "./section.ts";
 import { WATCH_SECTIONS } from "./watch-sections.ts";
-
-const ENGINES = ["google", "bing", "yandex"].flatMap((engine) =>
-  ["status", "provider", "at", "detail"].map((field) => `engines.${engine}.${field}`),
-);
 
 /** All sections, by the names of their files. No secret is in them, and no hash of one. */
 export const SECTIONS = {
@@ -44,31 +41,19 @@ export const SECTIONS = {
     },
   }),
   ledger: section("Every change of the balance, oldest first.", {
-    columns: ["id", "at", "kind", "credits", "balance_after", "project_id", "order_id", "description"],
+    columns: columnsOf(LedgerEntry),
     batches: ({ db, accountId }) => mapped(rowsOf(db, "ledger", "no", accountId), presentEntry),
   }),
   orders: section("Purchases of credits.", {
-    columns: [
-      ...["id", "pack", "credits", "amount_cents", "currency", "method", "livemode", "status", "checkout_url"],
-      ...["transaction.network", "transaction.hash", "transaction.payer", "transaction.amount", "transaction.currency"],
-      ...["created_at", "expires_at", "paid_at"],
-    ],
+    columns: columnsOf(Order),
     batches: ({ db, accountId }) => mapped(rowsOf(db, "orders", "id", accountId), presentOrder),
   }),
   projects: section("Projects and checks, with their counts.", {
-    columns: [
-      ...["id", "kind", "name", "mode", "engines.google", "engines.bing", "engines.yandex", "drip_days", "status"],
-      ...["counts.total", "counts.waiting", "counts.checking", "counts.indexed", "counts.not_indexed", "counts.failed"],
-      ...["index_rate", "credits_spent", "credits_returned", "created_at", "completed_at", "dashboard_url"],
-    ],
+    columns: columnsOf(Project),
     batches: (source) => mapped(projectsOf(source), (row) => presentProject(row, source.config)),
   }),
   links: section("URLs, with what each engine answered; the JSON has every check too.", {
-    columns: [
-      ...["id", "project_id", "url", "status", "error_code", "error_message", "credits", "credits_returned"],
-      ...["scheduled_at", "sent_at", "checked_at", "next_check_at", "indexed_at", ...ENGINES],
-      ...["last_check.result", "last_check.method", "last_check.provider", "warnings", "created_at"],
-    ],
+    columns: columnsOf(Link),
     async *batches(source) {
       for await (const projects of projectsOf(source))
         for (const project of projects) {
@@ -79,17 +64,7 @@ export const SECTIONS = {
     },
   }),
   sites: section("Hosts that were added as the account's own.", {
-    columns: [
-      "id",
-      "host",
-      "status",
-      "indexnow_key",
-      "key_url",
-      "connections",
-      "next_step",
-      "created_at",
-      "verified_at",
-    ],
+    columns: columnsOf(Site),
     batches: ({ db, config, accountId }) =>
       mapped(rowsOf(db, "sites", "id", accountId), (row) => presentSite(row, config)),
   }),
@@ -144,7 +119,7 @@ export const SECTIONS = {
       }),
   }),
   events: section("Events of the last 30 days.", {
-    columns: ["id", "type", "at", "project_id"],
+    columns: columnsOf(Event),
     batches: ({ db, accountId }) => mapped(rowsOf(db, "events", "no", accountId), presentEvent),
   }),
   webhooks: section("Webhooks; their secrets are left out.", {
