@@ -68,14 +68,7 @@ export type StepRow = Schema["steps"]["$inferSelect"];
 export type NewStep = Omit<StepRow, "id" | "lease" | "leaseUntil" | "intentAt">;
 
 /** New values for a batch of links; a column whose key is absent stays as it is. */
-export interface LinkPatch {
-  state?: LinkState;
-  error?: string | null;
-  sentAt?: number;
-  indexedAt?: number | null;
-  cancelledAt?: number | null;
-  warnings?: string;
-}
+export type LinkPatch = Partial<Omit<LinkRow, "id" | "bucket" | "url">>;
 
 /** Texts in one piece of memory. */
 export interface PackedTexts {

@@ -1,32 +1,37 @@
-import type { LinkPatch, NewStep, StepRow } from "./engine.ts";
+import { getTableColumns, type Table } from "drizzle-orm";
+import type { LinkPatch, LinkRow, NewStep, StepRow } from "./engine.ts";
 import { ACTIONS, CHECK_STAGES, LANES, numberOf } from "./words.ts";
 
-/** Column names by the property names of steps and links, for the hot statements of both dialects. */
-export const STEP_COLUMNS = {
-  bucket: "bucket",
-  projectNo: "project_no",
-  lane: "lane",
-  action: "action",
-  stage: "look",
-  negatives: "negatives",
-  tries: "tries",
-  availableMs: "available_ms",
-  checkedAt: "looked_at",
-  priority: "priority",
-  dueAt: "due_at",
-  first: "first",
-  members: "members",
-  size: "size",
-} as const satisfies Record<keyof NewStep, string>;
+/** A column as the hot statements name it. */
+export interface HotColumn {
+  readonly name: string;
+  readonly type: string;
+}
 
-export const LINK_COLUMNS = {
-  state: "state",
-  error: "error",
-  sentAt: "sent_at",
-  indexedAt: "indexed_at",
-  cancelledAt: "cancelled_at",
-  warnings: "warnings",
-} as const satisfies Record<keyof LinkPatch, string>;
+/** The columns that a new step has, by the names of their properties. */
+export function stepColumns({ steps }: Tables): Readonly<Record<keyof NewStep, HotColumn>> {
+  const { id, lease, leaseUntil, intentAt, ...columns } = columnsOf<StepRow>(steps);
+  return columns;
+}
+
+/** The columns of a link that work changes, by the names of their properties. */
+export function linkColumns({ links }: Tables): Readonly<Record<keyof LinkPatch, HotColumn>> {
+  const { id, bucket, url, ...columns } = columnsOf<LinkRow>(links);
+  return columns;
+}
+
+/** Of either dialect. */
+interface Tables {
+  readonly steps: Table;
+  readonly links: Table;
+}
+
+function columnsOf<Row>(table: Table): Record<keyof Row, HotColumn> {
+  const columns = Object.entries(getTableColumns(table));
+  return Object.fromEntries(
+    columns.map(([key, column]) => [key, { name: column.name, type: column.getSQLType() }]),
+  ) as Record<keyof Row, HotColumn>;
+}
 
 /** The step as stored, with numbers instead of words. */
 export function withNumbers(step: NewStep) {

@@ -1,39 +1,18 @@
 import { type Claim, LATE_MS, type LinkBatch, type LinkPatch, type NewStep, type StepRow, type Tx } from "../engine.ts";
-import { LINK_COLUMNS, STEP_COLUMNS, withNumbers, withWords } from "../hot-columns.ts";
+import { linkColumns, stepColumns, withNumbers, withWords } from "../hot-columns.ts";
+import { schema } from "../schema.pg.ts";
 import { LINK_STATES, numberOf } from "../words.ts";
 import type { Connection } from "./connection.ts";
 
-/** PostgreSQL types of the columns that are written in bulk, for `unnest`. */
-const STEP_TYPES = {
-  bucket: "smallint",
-  projectNo: "bigint",
-  lane: "smallint",
-  action: "smallint",
-  stage: "smallint",
-  negatives: "smallint",
-  tries: "smallint",
-  availableMs: "bigint",
-  checkedAt: "bigint",
-  priority: "smallint",
-  dueAt: "bigint",
-  first: "smallint",
-  members: "bytea",
-  size: "smallint",
-} as const satisfies Record<keyof NewStep, string>;
+const STEP = stepColumns(schema);
+const LINK = linkColumns(schema);
 
-const LINK_TYPES = {
-  state: "smallint",
-  error: "text",
-  sentAt: "bigint",
-  indexedAt: "bigint",
-  cancelledAt: "bigint",
-  warnings: "text",
-} as const satisfies Record<keyof LinkPatch, string>;
-
-const stepKeys = Object.keys(STEP_COLUMNS) as (keyof NewStep)[];
-const stepNames = Object.values(STEP_COLUMNS).join(", ");
-const stepFields = stepKeys.map((key) => `s.${STEP_COLUMNS[key]} AS "${key}"`).join(", ");
-const stepArrays = stepKeys.map((key, at) => `$${at + 1}::${STEP_TYPES[key]}[]`).join(", ");
+const stepKeys = Object.keys(STEP) as (keyof NewStep)[];
+const stepNames = Object.values(STEP)
+  .map(({ name }) => name)
+  .join(", ");
+const stepFields = stepKeys.map((key) => `s.${STEP[key].name} AS "${key}"`).join(", ");
+const stepArrays = stepKeys.map((key, at) => `$${at + 1}::${STEP[key].type}[]`).join(", ");
 
 /** The most frequent statements; each is one round trip for any number of rows. */
 export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> {
@@ -58,7 +37,7 @@ export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | 
     },
     async moveLinks({ ids, from, patch }: LinkBatch) {
       const keys = Object.keys(patch) as (keyof LinkPatch)[];
-      const sets = keys.map((key, at) => `${LINK_COLUMNS[key]} = $${at + 3}::${LINK_TYPES[key]}`).join(", ");
+      const sets = keys.map((key, at) => `${LINK[key].name} = $${at + 3}::${LINK[key].type}`).join(", ");
       const value = (key: keyof LinkPatch) => (key === "state" ? numberOf(LINK_STATES, patch.state!) : patch[key]);
       const { rowCount } = await connection.query({
         name: `move_links_${keys.join("_")}`,

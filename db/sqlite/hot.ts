@@ -1,8 +1,12 @@
 import type Database from "better-sqlite3";
 import type { Claim, Engine, LinkBatch, LinkPatch, NewStep, Tx } from "../engine.ts";
-import { LINK_COLUMNS, STEP_COLUMNS, withNumbers, withWords } from "../hot-columns.ts";
+import { linkColumns, stepColumns, withNumbers, withWords } from "../hot-columns.ts";
+import { schema } from "../schema.sqlite.ts";
 import { LINK_STATES, numberOf } from "../words.ts";
 import { spansOf } from "./id-spans.ts";
+
+const STEP = stepColumns(schema);
+const LINK = linkColumns(schema);
 
 export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> & Pick<Engine, "claimSteps">;
 
@@ -17,9 +21,11 @@ export function hotStatements(writer: Database.Database): Hot {
     }
     return statement;
   };
-  const stepKeys = Object.keys(STEP_COLUMNS) as (keyof NewStep)[];
-  const stepNames = Object.values(STEP_COLUMNS).join(", ");
-  const stepFields = stepKeys.map((key) => `${STEP_COLUMNS[key]} AS "${key}"`).join(", ");
+  const stepKeys = Object.keys(STEP) as (keyof NewStep)[];
+  const stepNames = Object.values(STEP)
+    .map(({ name }) => name)
+    .join(", ");
+  const stepFields = stepKeys.map((key) => `${STEP[key].name} AS "${key}"`).join(", ");
 
   return {
     async insertLinks({ no, bucket }, urls) {
@@ -37,7 +43,7 @@ export function hotStatements(writer: Database.Database): Hot {
     // A range and not a list: SQLite changes the rows of a range as it finds them, and for a list it finds all of them first.
     async moveLinks({ ids, from, patch }: LinkBatch) {
       const keys = Object.keys(patch) as (keyof LinkPatch)[];
-      const sets = keys.map((key) => `${LINK_COLUMNS[key]} = @${key}`).join(", ");
+      const sets = keys.map((key) => `${LINK[key].name} = @${key}`).join(", ");
       const move = prepare(
         `UPDATE links SET ${sets}
          WHERE id BETWEEN @first AND @last AND state = @from AND substr(@chosen, id - @first + 1, 1) = x'01'`,
