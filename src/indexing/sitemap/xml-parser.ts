@@ -1,0 +1,95 @@
+import { SaxesParser } from "saxes";
+
+/** Called with the parts of a document, in order. What one of these throws ends the parsing. */
+export interface XmlHandler {
+  onDoctype(): void;
+  onOpenTag(name: string, attributes: Readonly<Record<string, string>>): void;
+  onText(text: string): void;
+  onCloseTag(): void;
+  /** Makes the error for a document that is refused. */
+  refusal(what: string): Error;
+}
+
+/** A strict XML parser. It buffers at most `maxToken` characters, and its errors never quote the document. */
+export class XmlParser {
+  readonly #saxes = new StrictSaxes();
+  readonly #handler: XmlHandler;
+  readonly #maxToken: number;
+  /** Characters given to saxes. */
+  #given = 0;
+  /** How many of them saxes had read at the last event. */
+  #eventAt = 0;
+  /** The same at the last end tag. */
+  #closedAt = -1;
+
+  constructor(handler: XmlHandler, maxToken: number) {
+    this.#handler = handler;
+    this.#maxToken = maxToken;
+    const onText = (text: string) => {
+      this.#onEvent();
+      handler.onText(text);
+    };
+    this.#saxes.on("doctype", () => handler.onDoctype());
+    this.#saxes.on("comment", () => this.#onEvent());
+    this.#saxes.on("processinginstruction", () => this.#onEvent());
+    this.#saxes.on("text", onText);
+    this.#saxes.on("cdata", onText);
+    this.#saxes.on("opentag", ({ name, attributes }) => {
+      this.#onEvent();
+      handler.onOpenTag(name, attributes);
+    });
+    this.#saxes.on("closetag", () => {
+      this.#onEvent();
+      this.#closedAt = this.#eventAt;
+      handler.onCloseTag();
+    });
+  }
+
+  /** Whether the text so far ended with an end tag, so that nothing is buffered or half read. */
+  get isAfterEndTag(): boolean {
+    return this.#closedAt === this.#given;
+  }
+
+  /** Parses the next part of the document. */
+  write(text: string): void {
+    this.#feed(text);
+    this.#given += text.length;
+    this.#refuseLongToken(this.#given);
+  }
+
+  /** Ends the document. */
+  end(): void {
+    this.#feed(null);
+  }
+
+  #feed(text: string | null): void {
+    try {
+      this.#saxes.write(text);
+    } catch (thrown) {
+      throw thrown instanceof NotWellFormed ? this.#handler.refusal("it is not well-formed XML") : thrown;
+    }
+  }
+
+  #onEvent(): void {
+    this.#refuseLongToken(this.#saxes.position);
+    this.#eventAt = this.#saxes.position;
+  }
+
+  #refuseLongToken(position: number): void {
+    if (position - this.#eventAt > this.#maxToken)
+      throw this.#handler.refusal("a tag, a comment or a text is too long");
+  }
+}
+
+/** Replaces the errors of saxes, which quote the document. */
+class NotWellFormed extends Error {}
+
+/**
+ * Throws errors from `fail` instead of a handler of `error`. That would be the eighth handler, with which V8 keeps the
+ * parser's fields in a hash table and parsing becomes several times slower.
+ */
+class StrictSaxes extends SaxesParser {
+  override fail(): never {
+    throw new NotWellFormed();
+  }
+}
