@@ -9,7 +9,9 @@ import { firstCheck } from "./schedule.ts";
 /** From the first check to the final one. */
 const BETWEEN_CHECKS = (CHECK_DAYS.final - CHECK_DAYS.first) * DAY;
 
-/** The check that follows once Bing has a link of a site that is connected to it; null: there is none. */
+/**
+ * The first check in Bing of a link that was sent there. @returns null unless Bing is connected to the link's site
+ */
 export function firstBingCheck(
   lookup: BingLookup | null,
   { url, outcome, sites, now }: { url: string; outcome: SendOutcome; sites: Sites; now: number },

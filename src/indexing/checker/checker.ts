@@ -12,17 +12,17 @@ import { Health } from "./health.ts";
 import { LeaseLost } from "./lease.ts";
 import { runStep, type Worker } from "./run-step.ts";
 
-/** How long a lease lasts, in real ms. It is renewed while its step runs. */
+/** How long a lease lasts, in real ms. A running step renews its lease. */
 export const LEASE = MINUTE;
-/** Steps of full size that run at a time: enough to keep several upstreams busy. */
+/** Most steps of full size that run at once: enough to keep several upstreams busy. */
 const CONCURRENCY = 16;
-/** Small ones that run in place of one of full size: the more end together, the fewer claims and commits they need. */
+/** How many small steps may run in place of one of full size. Steps that end together share a claim and a commit. */
 const SMALL_STEPS = 4;
-/** Most steps that run at a time, however small they are. */
+/** Most steps that run at once, of any size. */
 const MOST_STEPS = 64;
-/** How many of these are reserved for instant projects. */
+/** How many of `MOST_STEPS` are reserved for instant projects. */
 const RESERVED = 4;
-/** Enough for a renewal, which changes every row that it reads. */
+/** REPEATABLE READ is enough for a renewal, because it changes every row that it reads. */
 const RENEWAL = { isolation: "repeatable read", affectedAccounts: [] } as const;
 /** Instant projects first. */
 const PRIORITIES = [0, 1];
@@ -33,13 +33,13 @@ export interface CheckerOptions {
   readonly engines: Engines;
   readonly log: Log;
   /**
-   * Steps of full size that run at a time, up to 64, or four times as many small ones, up to 64; default 16. Engines that mostly
-   * wait for upstreams can have more.
+   * Steps of full size that run at once, up to 64; default 16. Four times as many small steps may run, up to 64 too.
+   * Engines that mostly wait for upstreams can have more.
    */
   readonly concurrency?: number;
-  /** How long a lease lasts unless it is renewed, in real ms; default a minute. The same on all nodes. */
+  /** How long a lease lasts unless it is renewed, in real ms; default a minute. It must be the same on all nodes. */
   readonly leaseMs?: number;
-  /** Records every step; by default none is recorded. */
+  /** Records every step. Default: no step is recorded. */
   readonly tracer?: Tracer;
 }
 
@@ -50,7 +50,7 @@ interface Log {
 }
 
 /**
- * Runs the steps that are due. Any number of processes may have a checker on the same database: two claims never get
+ * Runs the steps that are due. Any number of processes may have a checker on the same database. Two claims never get
  * the same step, and a worker whose lease has expired cannot write.
  */
 export class Checker {
@@ -61,9 +61,9 @@ export class Checker {
   /** Ids of the running steps. */
   readonly #runningSteps = new Set<number>();
   #claims = 0;
-  /** What the running steps take of `#concurrency`. */
+  /** The part of `#concurrency` that the running steps use. */
   #taken = 0;
-  /** What a step takes of it, as those did that were claimed last: how large a step is, is seen when it is claimed. */
+  /** The part that an average step of the last claim used. The size of a step is known only once it is claimed. */
   #usualShare = 1;
   readonly #concurrency: number;
   readonly #leaseMs: number;
@@ -96,7 +96,10 @@ export class Checker {
     this.#leaseMs = leaseMs;
   }
 
-  /** Runs steps until none is due. A call during a drain makes that drain look for due steps once more. @returns steps done */
+  /**
+   * Runs steps until none is due. A call during a drain makes the drain look for due steps once more. @returns steps
+   * done
+   */
   drain(): Promise<number> {
     if (this.#draining) {
       this.#drainAgain = true;
@@ -115,9 +118,9 @@ export class Checker {
   }
 
   /**
-   * Abandons the running steps; their errors are no longer logged. Steps for which no upstream is being called are
-   * released, so that another worker can claim them at once. The others can be claimed when their lease expires, because
-   * a call that is under way may still arrive.
+   * Abandons the running steps and logs none of their errors any more. Steps that are not calling an upstream are
+   * released, so that another worker can claim them at once. The others can be claimed when their lease expires,
+   * because a call that is under way may still arrive.
    * @returns how many were released
    */
   async abandon(): Promise<number> {
@@ -138,7 +141,7 @@ export class Checker {
           and(
             tx.among(steps.id, [...this.#runningSteps]),
             like(steps.lease, `${this.#id}.%`),
-            // Checks and preflights can be repeated. A call that sends is written to the journal before it is made.
+            // Checks and preflights can be repeated. A call that sends is in the journal before it is made.
             or(
               inArray(steps.action, ["check", "preflight"]),
               isNull(steps.intentAt),
@@ -199,9 +202,9 @@ export class Checker {
         running.add(work);
       }
       if (running.size > 0) {
-        // Where steps have ended during the claim, there is room for another one already.
+        // Steps that ended during the claim have made room for another one.
         if (done === before) await Promise.race([...running, this.#woken()]);
-        // Steps of one group commit end together, so that one claim follows for all of them.
+        // Steps of one group commit end together. Waiting for all of them lets one claim follow.
         await nextTick();
       } else if (this.#halted || !this.#drainAgain) break;
     }
@@ -233,13 +236,13 @@ export class Checker {
     return claimed;
   }
 
-  /** How many more steps may run. @param reserved steps of any size that have to find room besides */
+  /** How many more steps may run. @param reserved room that is kept free, in steps of any size */
   #room(reserved: number, running: number): number {
     const byShare = Math.floor((this.#concurrency - reserved - this.#taken) / this.#usualShare);
     return Math.min(byShare, MOST_STEPS - reserved - running);
   }
 
-  /** Priorities that have a due step. A read decides, so that an idle process never takes the writer. */
+  /** The priorities that have a due step. This is a read, so that an idle process never takes the write lock. */
   async #due(dueBy: number, now: number): Promise<number[]> {
     const { db } = this.#worker;
     const { steps } = db.t;
@@ -279,7 +282,7 @@ export class Checker {
   }
 }
 
-/** What a step takes of the concurrency. Its parts are exact in binary, so that adding and taking away leaves nothing. */
+/** The part of the concurrency that a step uses. It is a multiple of a power of two, so that sums stay exact. */
 function shareOf({ size }: StepRow): number {
   return Math.ceil(Math.min(1, size / STEP_SIZE) * SMALL_STEPS) / SMALL_STEPS;
 }

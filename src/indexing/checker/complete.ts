@@ -67,8 +67,8 @@ export async function completeStep(
 }
 
 /**
- * The moves of links that were looked up before sending. One that was cancelled meanwhile ends as that, with all of its credits back,
- * whatever the look has found (docs/rules.md rule 7).
+ * The moves of links that were looked up before sending. A link that was cancelled in the meantime counts as
+ * cancelled and all its credits are returned, whatever the lookup has found (docs/rules.md rule 7).
  */
 async function cancelledFirst(tx: Tx, project: ProjectRow, moves: Partitioned["moves"]): Promise<Move[]> {
   const { links } = tx.t;
@@ -85,12 +85,12 @@ async function cancelledFirst(tx: Tx, project: ProjectRow, moves: Partitioned["m
   return settled;
 }
 
-/** Links with a result that is not repeated. */
+/** How many links have a result that needs no repetition. */
 function lookedUpIn(observations: Partitioned["observations"]): number {
   return observations.reduce((sum, { result, positions }) => sum + (result === "unknown" ? 0 : positions.length), 0);
 }
 
-/** Facts that are written by one prepared statement. A step mostly has one to three. */
+/** Facts that one prepared statement writes. Most steps have one to three. */
 const FACTS_AT_ONCE = 4;
 
 async function insertFacts(tx: Tx, name: "deliveries" | "observations", facts: readonly object[]): Promise<void> {
@@ -103,12 +103,12 @@ async function insertFacts(tx: Tx, name: "deliveries" | "observations", facts: r
   }
 }
 
-/** Few steps have any, so the statement is not prepared. */
+/** Few steps have such rows, so the statement is not prepared. */
 async function insertBingChecks(tx: Tx, rows: readonly Tx["t"]["bingChecks"]["$inferInsert"][]): Promise<void> {
   if (rows.length > 0) await tx.q.insert(tx.t.bingChecks).values([...rows]);
 }
 
-/** Enqueues links: into a step that is alike and has room, else into a new one. */
+/** Enqueues links: in a step that is alike and has room, otherwise in a new one. */
 async function enqueue(tx: Tx, project: ProjectRow, lane: Lane, groups: readonly Group<NextStep>[]): Promise<void> {
   if (groups.length === 0) return;
   const open: StepRow[] = [];

@@ -19,14 +19,14 @@ import {
   secondCheck,
 } from "./schedule.ts";
 
-/** How long a link waits for a provider that defers it; after that it fails with `no_provider`. */
+/** How long a link waits for a provider that defers it. After that it fails with `no_provider`. */
 const SEND_ENDS = 14 * DAY;
 
 const STATUSES = { accepted: "accepted", uncertain: "sent", rejected: "failed", skipped: "skipped" } as const;
 
 /**
  * Decides what follows from submitting links to an engine (docs/rules.md rule 3).
- * @param sent `followUp`: what follows in a lane other than Google's, where anything does
+ * @param sent `followUp`: the next step, in the lanes of Bing and Yandex
  * @param now service time
  */
 export function decideSend(
@@ -70,7 +70,7 @@ export function decideSend(
   return partition;
 }
 
-/** Attempts at a page that could not be fetched in time, before it is sent without a preflight. */
+/** How often a page is tried that could not be fetched in time. After that it is sent without a preflight. */
 const PREFLIGHT_TRIES = 24;
 
 /** Decides what follows from a preflight. @param now service time */
@@ -101,14 +101,14 @@ export function decidePreflight(
   return partition;
 }
 
-/** The link is sent to every engine of its project, after a preflight or a check that other lanes have waited for. */
+/** Sends the link to every engine of its project. The other lanes have waited for its preflight or check. */
 function sendToAll(project: ProjectRow, partition: Partition, position: number, now: number): void {
   const send: NextStep = { action: "send", stage: "none", dueAt: now };
   partition.next(position, send);
   for (const lane of lanesOf(project)) if (lane !== "google") partition.nextInLane(position, lane, send);
 }
 
-/** A link with the result of its check and, where its page was fetched too, why the page refuses indexing. */
+/** A link with the result of its check. `refusal` says why its page refuses indexing, if the page was fetched too. */
 export type CheckedLink = Member & { readonly outcome: CheckOutcome; refusal?: string | null };
 
 /** Longest interval between two tries of the final check. Time without checks does not count as time with a verifier available. */
@@ -140,7 +140,10 @@ export function decideCheck(
   return partition;
 }
 
-/** Whether this result completes the verdict not_indexed: it comes from the index itself, or is the second negative in a row. */
+/**
+ * Whether this result completes the verdict not_indexed: it comes from the index itself, or is the second negative in
+ * a row.
+ */
 export function isVerdict(step: StepRow, outcome: CheckOutcome): boolean {
   return outcome.result === "not_indexed" && (outcome.authoritative === true || step.negatives > 0);
 }
@@ -162,8 +165,9 @@ const BY_STAGE: Partial<Record<CheckStage, (context: CheckContext, checked: Chec
 };
 
 /**
- * A page that Google has is not sent. One clean negative is enough to send the others, since nothing is decided by it. Where
- * no lookup gives a reliable answer, an instant link is sent at once, and any other after two days (docs/rules.md rule 5).
+ * Decides what follows from a check before sending. A page that Google has is not sent. One clean negative is enough
+ * to send a page, because no verdict depends on it. Where no lookup gives a reliable answer, an instant link is sent
+ * at once, and any other after two days (docs/rules.md rule 5).
  */
 function beforeSending({ project, step, now, partition }: CheckContext, { position, outcome }: CheckedLink): void {
   if (outcome.result === "indexed") {
@@ -225,7 +229,7 @@ function day14(
   } else {
     const error = notIndexedReason(link.state, outcome.reason);
     if (link.state !== "indexed") becomeNotIndexed(partition, position, link, error);
-    // A link that was indexed and whose page now refuses indexing stays indexed: the service did its part.
+    // An indexed link stays indexed when its page refuses indexing later: the service did its part.
     else if (refusal) partition.move(position, { from: "indexed", to: "indexed", dropped: refusal });
     else
       partition.move(position, {

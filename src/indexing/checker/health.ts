@@ -13,18 +13,18 @@ interface State {
 }
 
 /**
- * Records whether each upstream succeeds or fails, for `beckon doctor`. It is written to the database when it changes,
- * and otherwise once a minute. Real time.
+ * Records whether each upstream succeeds or fails, for `beckon doctor`. A change is written to the database at once,
+ * an unchanged state once a minute. Times are real.
  */
 export class Health {
   readonly #states = new Map<string, State>();
 
-  /** Records a call of a submitter that was answered. */
+  /** Records the outcomes of a call that a submitter has answered. */
   sent(outcomes: readonly SendOutcome[], now: number): void {
     for (const provider of new Set(outcomes.map((outcome) => outcome.provider))) this.succeeded(provider, now);
   }
 
-  /** Records a batch of checks; a provider is up if it was available for any link. */
+  /** Records a batch of checks. A provider is up if it was available for any link. */
   checked(outcomes: readonly CheckOutcome[], now: number): void {
     const availability = new Map<string, boolean>();
     for (const { provider, available } of outcomes)

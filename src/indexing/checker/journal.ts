@@ -11,7 +11,7 @@ import type { Member } from "./members.ts";
 
 /**
  * The calls made for a step, each written to the database before it is made. A worker that has lost its lease cannot
- * begin a call, and the worker that takes the step over finds those that were begun.
+ * begin a call. The worker that takes the step over finds the calls that were begun.
  */
 export class StepJournal implements Journal {
   readonly #book: ProviderBook;
@@ -47,7 +47,7 @@ export class StepJournal implements Journal {
 
   begin({ provider, quota, indices }: { provider: string; quota: Quota; indices: readonly number[] }) {
     return this.#book.db.tx(async (tx) => {
-      // Updates the step's row, so that this transaction conflicts with a claim that takes the step over.
+      // Updates the step's row, so that this transaction conflicts with the claim of another worker.
       await updateHeldStep(tx, this.#step, { lease: this.#step.lease });
       const taken = await this.#book.take(tx, quota, indices.length);
       if ("until" in taken) return taken;

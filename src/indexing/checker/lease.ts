@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { StepRow } from "../../domain/projects/read.ts";
 
-/** The step belongs to another worker now, or is gone, so that nothing may be written for it. */
+/** The step belongs to another worker now, or is gone. Nothing may be written for it. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 
@@ -22,7 +22,7 @@ export async function updateHeldStep(tx: Tx, step: StepRow, set: Partial<StepRow
   if (changed.length === 0) throw new LeaseLost(step);
 }
 
-/** Removes a step that this claim holds from the queue, with the calls made for it. @throws LeaseLost */
+/** Removes a step that this claim holds from the queue, together with its calls. @throws LeaseLost */
 export async function removeHeldStep(tx: Tx, step: StepRow): Promise<void> {
   const { calls } = tx.t;
   if (step.action === "send" || step.action === "resend") await tx.q.delete(calls).where(eq(calls.stepId, step.id));

@@ -15,7 +15,7 @@ export async function membersOf(db: Reader, step: StepRow): Promise<Member[]> {
   const firstKey = linkKey(step.projectNo, 0);
   const positions = unpackPositions(step);
   const last = positions.at(-1)!;
-  // A dense set is read as one range; the range of a sparse set would be mostly links of other steps.
+  // A dense set is read as one range. The range of a sparse set would mostly hold links of other steps.
   const isDense = last - step.first < 4 * positions.length;
   const rows = isDense
     ? await db.linksBetween(firstKey + step.first, firstKey + last)

@@ -1,7 +1,7 @@
 import type { Move } from "../../domain/projects/move.ts";
 import type { Action, CheckResult, CheckStage, DeliveryStatus, Lane } from "../../domain/projects/states.ts";
 
-/** The next step of some links, in the lane of the step before unless `lane` names another. */
+/** The next step of some links. Its lane is the lane of the step before, unless `lane` names another. */
 export interface NextStep {
   readonly lane?: Lane;
   readonly action: Action;
@@ -31,8 +31,8 @@ export interface ObservationFact {
 export type Group<Fact> = Fact & { readonly positions: number[] };
 
 /**
- * Groups the links of a step by what becomes of them, so that links of equal fate share rows. Each link gets exactly one
- * `next` or `done`.
+ * Groups the links of a step by what becomes of them, so that links with the same outcome share rows. Each link gets
+ * exactly one `next` or `done`.
  */
 export class Partition {
   readonly #moves = new Groups<Change>(isSameChange);
@@ -58,7 +58,7 @@ export class Partition {
     this.#next.add(position, step);
   }
 
-  /** Adds a step in another lane, besides the link's own next step. */
+  /** Adds a step in another lane, in addition to the link's own next step. */
   nextInLane(position: number, lane: Lane, step: NextStep): void {
     this.#next.add(position, { lane, ...step });
   }
@@ -67,7 +67,7 @@ export class Partition {
     this.#decide(position);
   }
 
-  /** @throws Error unless exactly these links have a `next` or `done`: a link without one would never be decided */
+  /** @throws Error unless exactly these links have a `next` or `done`. A link without one would never be decided */
   result(positions: readonly number[]) {
     const missing = positions.filter((position) => !this.#decided.has(position));
     if (missing.length > 0 || this.#decided.size !== positions.length) {
@@ -93,12 +93,12 @@ export type Partitioned = ReturnType<Partition["result"]>;
 
 type Change = Omit<Move, "positions">;
 
-/** How many groups a fact is compared with, before it is searched for by its key. */
+/** How many groups a fact is compared with before it is searched for by its key. */
 const COMPARED = 4;
 
 /**
- * Groups of positions with equal facts, in the order of their first positions. Most steps have few groups, and comparing
- * the fields of a fact takes a fraction of the time of making a key of them.
+ * Groups of positions with equal facts, in the order of their first positions. Most steps have few groups, and
+ * comparing the fields of a fact is much quicker than making a key of them.
  */
 class Groups<Fact extends object> {
   readonly #isSame: (one: Fact, other: Fact) => boolean;
@@ -183,7 +183,7 @@ function fieldOf(record: object, name: string): unknown {
   return (record as Record<string, unknown>)[name];
 }
 
-/** Equal for equal facts: their fields by name, without those that are undefined. */
+/** A text that is equal for equal facts: the names and values of their fields, without undefined ones. */
 function keyOf(fact: object): string {
   const fields = Object.entries(fact).filter(([, value]) => value !== undefined);
   return JSON.stringify(

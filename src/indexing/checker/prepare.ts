@@ -12,10 +12,10 @@ import type { Member } from "./members.ts";
 import { CHECK_ENDS, retryHeld, retrySend, slot } from "./schedule.ts";
 
 /**
- * Prepares a step just before its upstream is called: drops the links that were cancelled, postpones the step while the
- * account's balance is negative, and stores `intentAt`, so that a crash during the call can be recognised.
+ * Prepares a step just before its upstream is called. It drops the links that were cancelled, postpones the step
+ * while the account's balance is negative, and stores `intentAt`, so that a crash during the call can be recognised.
  *
- * @param begun positions for which a call was made before a crash; these are kept even if they were cancelled since
+ * @param begun positions for which a call was made before a crash. They are kept even if they were cancelled since
  * @returns the links to call for, or null when there is nothing to do now
  * @throws LeaseLost
  */
@@ -36,7 +36,7 @@ export async function prepare(
       await updateHeldStep(tx, step, { dueAt: retryAt, lease: null, leaseUntil: null });
       return null;
     }
-    // Read once more: links may have been cancelled since the step was claimed.
+    // Links may have been cancelled since the step was claimed.
     const left = await dropCancelled(tx, project, step, members, times, begun);
     if (left.length === 0) return null;
     const { first, size, members: packed } = packPositions(left.map((member) => member.position));
@@ -46,16 +46,17 @@ export async function prepare(
 }
 
 /**
- * REPEATABLE READ is enough: steps of one account change the rows of the account and the project, and what depends on
- * other steps is decided by the statement that changes the project's row (`settleLinks`).
+ * REPEATABLE READ is enough. Steps of one account change the rows of the account and the project, and the statement
+ * that changes the project's row (`settleLinks`) decides everything that depends on other steps.
  */
 export function txOptions({ accountId }: ProjectRow): TxOptions {
   return { serializeBy: accountId, affectedAccounts: [accountId], isolation: "repeatable read" };
 }
 
 /**
- * When to retry a step whose account has a negative balance (docs/rules.md rule 9). Links that were not sent wait, and so
- * do links that were never checked, until their check has to end (docs/rules.md rule 7). @returns null if the step goes on
+ * When to retry a step whose account has a negative balance (docs/rules.md rule 9). Links that were not sent wait.
+ * Links that were never checked wait too, until their check has to end (docs/rules.md rule 7). @returns null if the
+ * step goes on
  */
 function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member[], now: number): number | null {
   if (step.action === "send" || step.stage === "before_sending") return retryHeld(now);
@@ -64,7 +65,7 @@ function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member
   return isFirst && now < end ? Math.min(retryHeld(now), slot(end)) : null;
 }
 
-/** Returns the step to the queue, with the calls made for it, to be resumed after a backoff. @throws LeaseLost */
+/** Returns the step to the queue, with its calls, to be resumed after a backoff. @throws LeaseLost */
 export async function postpone(db: Engine, project: ProjectRow, step: StepRow, service: number): Promise<void> {
   const tries = step.tries + 1;
   const later = { dueAt: retrySend(service, tries, undefined), tries, lease: null, leaseUntil: null };
@@ -100,16 +101,16 @@ async function dropCancelled(
   const positions = members.filter(({ link }) => open.has(link.id)).map((member) => member.position);
   if (positions.length === 0) return left;
   const move: Move = { positions, from: "waiting", to: "failed", patch: { error: "cancelled" } };
-  // A step may drop links several times, if its worker died in between; the first position keeps the source unique.
+  // A step whose worker died may drop links several times. The first position keeps the source unique.
   const source = `step:${step.id}:cancelled:${positions[0]}`;
   await settleLinks(tx, project, [move], { source, times, mayComplete: left.length === 0 });
   return left;
 }
 
 /**
- * The cancelled links that are certain not to be sent to Google. Only Google's lane decides whether a link was cancelled in
- * time: a link that was submitted there first goes on in the other lanes too. Where Google's step has not begun, it will
- * find the cancellation.
+ * The cancelled links that are certain not to be sent to Google. Only Google's lane decides whether a link was
+ * cancelled in time: a link that was already sent to Google goes on in the other lanes too. If Google's step has not
+ * begun, it will find the cancellation itself.
  */
 async function certainlyNotSent(
   tx: Tx,
@@ -119,7 +120,7 @@ async function certainlyNotSent(
   const open = new Set(cancelled.filter(({ state }) => state === "waiting").map(({ id }) => positionOf(id)));
   if (open.size === 0) return cancelled;
   const { steps } = tx.t;
-  // Updated without a change, so that this transaction conflicts with one that begins such a step at the same time.
+  // The update changes nothing. It makes this transaction conflict with one that begins such a step at the same time.
   const unbegun = await tx.q
     .update(steps)
     .set({ intentAt: null })

@@ -28,15 +28,15 @@ export interface Worker {
   readonly engines: Engines;
   readonly health: Health;
   readonly book: ProviderBook;
-  /** Shared by the steps that run at a time, so that together they do not hold the event loop for long. */
+  /** Shared by all steps that run at once, so that together they do not hold the event loop for long. */
   readonly loop: LoopQueue;
   /** Adds attributes to the step's span. */
   readonly setAttributes?: SetAttributes;
 }
 
 /**
- * Time limit of one preflight, in real ms. An instant link waits at most a minute. The limit of the others keeps slow
- * hosts from occupying all workers.
+ * Time limit of one preflight, in real ms. An instant link waits at most a minute. The limit for other links keeps
+ * slow hosts from occupying all workers.
  */
 const PREFLIGHT_MS = { instant: 55_000, standard: 5 * MINUTE } as const;
 /** Time limit for fetching the pages of links that are no longer indexed, in real ms. */
@@ -51,7 +51,7 @@ export async function runStep(worker: Worker, step: StepRow): Promise<void> {
   const { db, clock, loop } = worker;
   await loop.wait();
   const [project] = await projectAt(db).execute({ no: step.projectNo });
-  // Its account was deleted since the step was claimed.
+  // The account was deleted since the step was claimed.
   if (!project) throw new LeaseLost(step);
   const times = () => ({ service: clock.service(), now: clock.now() });
   const result = await resultOf(worker, project, step, times);
@@ -60,8 +60,9 @@ export async function runStep(worker: Worker, step: StepRow): Promise<void> {
 }
 
 /**
- * What becomes of the links; null: nothing is to be written, or it is written already. The links themselves are not passed on, so
- * that those of a step that waits to be written take no memory.
+ * Finds out what becomes of the links of a step. The links themselves are not returned, so that a step that waits to
+ * be written keeps none of them in memory. @returns null when nothing is to be written, or everything is written
+ * already
  */
 async function resultOf(
   worker: Worker,
@@ -101,7 +102,7 @@ function act(worker: Worker, project: ProjectRow, step: StepRow, members: readon
   return send(worker, project, step, members);
 }
 
-/** Links of this step for which an earlier worker may have called an upstream without finishing the step. */
+/** The links of this step for which an earlier worker may have called an upstream without finishing the step. */
 async function membersWithCalls({ db, engines }: Worker, step: StepRow): Promise<"all" | ReadonlySet<number>> {
   if (step.intentAt === null) return new Set();
   if (!engines.submitters[step.lane]?.resume) return "all";
@@ -149,12 +150,14 @@ function modeOf(project: ProjectRow): "standard" | "instant" {
   return project.mode === "instant" ? "instant" : "standard";
 }
 
-/** The account's verified sites; the sandbox submits for every host and needs none. */
+/** The account's verified sites. The sandbox submits for every host and needs none. */
 async function sitesOf({ db, engines }: Worker, project: ProjectRow) {
   return engines.tracksProviders ? ownedSites(db, project.accountId) : () => null;
 }
 
-/** Calls the engine. If a call of this step may have been made already, looks up what became of it instead. */
+/**
+ * Calls the engine. If a call of this step may have been made already, it looks up what became of that call instead.
+ */
 async function submit({ engines, health, clock }: Worker, step: StepRow, batch: SendBatch): Promise<SendOutcome[]> {
   const submitter = engines.submitters[step.lane];
   const forAll = (outcome: SendOutcome) => batch.urls.map(() => outcome);
@@ -195,14 +198,14 @@ async function check(worker: Worker, project: ProjectRow, step: StepRow, members
     const reports = await engines.pages.check(urls, clock.now() + REFUSALS_MS);
     lost.forEach((one, index) => {
       const { refusal } = reports[index]!;
-      // A host that is no longer public has not asked to be left out of the index.
+      // Being no longer public is not a request to be left out of the index.
       one.refusal = refusal === "host_not_public" ? null : refusal;
     });
   }
   return decideCheck(project, step, checked, clock.service());
 }
 
-/** Our names of providers, so that a span's attribute comes from a bounded set. */
+/** The names of the providers, so that a span's attribute comes from a bounded set. */
 function providersIn(outcomes: readonly { readonly provider: string }[]): string {
   return [...new Set(outcomes.map(({ provider }) => provider))].sort().join(",");
 }

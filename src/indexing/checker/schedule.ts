@@ -2,8 +2,8 @@ import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 
 /**
- * The schedule of a link's life (docs/rules.md rule 5, docs/rules.md rule 7), in service ms. Due times are rounded up to a
- * full minute, so that links of one project that are due together share a step.
+ * The schedule of a link's life (docs/rules.md rule 5, docs/rules.md rule 7), in service ms. Due times are rounded up
+ * to a full minute, so that links of one project share a step.
  */
 export const FIRST_CHECK = CHECK_DAYS.first * DAY;
 export const FINAL_CHECK = CHECK_DAYS.final * DAY;
@@ -18,7 +18,7 @@ const SECOND_CHECK = 30 * MINUTE;
 /** How long verifiers must have been available before an unknown result of the final check settles, and the longest wait for it. */
 const SETTLE_AVAILABLE = 48 * HOUR;
 const SETTLE_LATEST = 7 * DAY;
-/** How long the links of a check project are looked up, and links before they are sent. */
+/** How long links are looked up before they are sent, and in a check project. */
 export const CHECK_ENDS = 48 * HOUR;
 
 export function slot(at: number): number {
@@ -60,7 +60,10 @@ export function repeatDay14(sentAt: number, now: number, tries: number, availabl
   return slot(Math.min(now + Math.min(backoff(tries, HOUR, 6 * HOUR), untilSettled), latest));
 }
 
-/** When an unknown result is checked again that decides nothing by itself, or null when its time is up. @param from since when */
+/**
+ * When to check an unknown result again that decides nothing by itself, or null when its time is up.
+ * @param from the time from which its time counts
+ */
 export function repeatCheck(from: number, now: number, tries: number): number | null {
   const latest = from + CHECK_ENDS;
   return now >= latest ? null : slot(Math.min(now + backoff(tries, 5 * MINUTE, 6 * HOUR), latest));
@@ -71,7 +74,7 @@ export function retrySend(now: number, tries: number, until: number | undefined)
   return slot(Math.max(until ?? 0, now + (until === undefined ? backoff(tries, MINUTE, 6 * HOUR) : 0)));
 }
 
-/** When a step is tried again whose account has a negative balance. */
+/** When a step is tried again because its account has a negative balance. */
 export function retryHeld(now: number): number {
   return slot(now + HOUR);
 }

@@ -2,16 +2,16 @@ import cron from "node-cron";
 import { MINUTE, SECOND } from "../../platform/clock.ts";
 import { Checker, type CheckerOptions, LEASE } from "./checker.ts";
 
-/** How often leases are renewed within their lifetime. */
+/** How often a lease is renewed within its lifetime. */
 const RENEWALS = 3;
-/** Pause after a failure, which is mostly an unavailable database. */
+/** Pause after a failure. The usual cause is an unavailable database. */
 const RETRY_MS = 3 * SECOND;
 /** How long a stop waits for the running steps, in real ms. */
 const GRACE_MS = 15 * SECOND;
 
 /**
- * Starts the checker of this process. It runs when the next step is due and when it is woken. Cron runs it every minute as
- * well, so that a lost wake-up delays no step for longer.
+ * Starts the checker of this process. It runs when the next step is due and when it is woken. It also runs every
+ * minute, so that a lost wake-up never delays a step for longer.
  */
 export function startChecker(options: CheckerOptions & { scale: () => number; graceMs?: number }) {
   const checker = new Checker(options);
@@ -31,7 +31,7 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
     });
   };
   const drainAndSchedule = async (): Promise<void> => {
-    // The timer is set meanwhile too, so that a step that comes due does not wait for those that are running.
+    // The timer is set during the drain too, so that a step that comes due does not wait for the running ones.
     await Promise.all([checker.drain(), setTimer(clock.service())]);
     await setTimer();
   };
@@ -44,7 +44,7 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
   };
 
   const everyMinute = cron.schedule("* * * * *", wake);
-  // Picks up the steps of a crashed process, whose leases have expired by then.
+  // Claims the steps of a crashed process, whose leases have expired by then.
   const afterCrash = setInterval(wake, leaseMs + SECOND);
   const renewal = setInterval(() => {
     checker.renew().catch((err) => log.error({ err }, "leases could not be renewed"));
@@ -53,8 +53,9 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
   return {
     wake,
     /**
-     * Waits for the running steps up to `graceMs`; a step may wait for hundreds of answers. Steps that are not done by
-     * then are released, or claimed by another worker when their lease expires; the journal tells it which calls were made.
+     * Waits up to `graceMs` for the running steps, because a step may wait for hundreds of answers. Steps that are
+     * still running are then released, or another worker claims them when their lease expires. The journal tells that
+     * worker which calls were made.
      */
     async stop(): Promise<void> {
       stopped = true;
@@ -69,7 +70,7 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
       });
       await Promise.race([running, grace]);
       clearTimeout(timeUp);
-      // The database may be unavailable; a step that is not released can be claimed when its lease expires.
+      // The database may be unavailable. A step that is not released can be claimed when its lease expires.
       await checker.abandon().catch((err) => log.error({ err }, "the running steps were not released"));
     },
   };

@@ -10,7 +10,7 @@ import type { Quota } from "../providers/quota.ts";
 
 /** A host that an account has verified, so that its pages may be submitted in its name. */
 export interface OwnedSite {
-  /** As in the URLs: lower case, with a port where it is not the scheme's own. */
+  /** Written as in the URLs: lower case, with a port where it is not the default of the scheme. */
   readonly host: string;
   readonly indexnowKey: string;
   /** URL at which the key file was found. */
@@ -24,11 +24,14 @@ export type Sites = (url: string) => OwnedSite | null;
 
 /** Submits URLs to one search engine. */
 export interface Submitter {
-  /** One outcome per URL, in order. @throws UpstreamFailure when nothing of the batch was taken, AnswerPending */
+  /**
+   * Returns one outcome per URL, in order. @throws UpstreamFailure when nothing of the batch was accepted,
+   * AnswerPending
+   */
   send(batch: SendBatch): Promise<SendOutcome[]>;
   /**
-   * Resumes a batch for which calls may have been made before a crash: looks up what became of them and never repeats one
-   * that may have arrived. Without this method the whole batch is uncertain.
+   * Resumes a batch for which calls may have been made before a crash. It looks up what became of those calls and
+   * never repeats one that may have arrived. Without this method the whole batch is uncertain.
    */
   resume?(batch: SendBatch): Promise<SendOutcome[]>;
 }
@@ -44,13 +47,14 @@ export interface SendBatch {
   readonly journal: Journal;
 }
 
-/** Records the calls of one batch before they are made. Indices are those of the batch's URLs. */
+/** Records the calls of one batch before they are made. Indices refer to the batch's URLs. */
 export interface Journal {
   /** Calls of earlier attempts at this batch, oldest first. */
   earlier(): Promise<readonly JournalledCall[]>;
   /**
    * Takes units from the provider's quota and records the call, in one transaction.
-   * @returns the call, with as many of the URLs (from the first on) as the quota allows, or until when there is no quota
+   * @returns the call, with as many of the URLs (from the first on) as the quota allows, or the time at which there
+   * is quota again
    */
   begin(call: {
     provider: string;
@@ -71,7 +75,7 @@ export interface JournalledCall {
   readonly indices: readonly number[];
   /** Service time. */
   readonly begunAt: number;
-  /** Null for a call of an earlier attempt; its provider's channel knows the quota. */
+  /** Null for a call of an earlier attempt: the channel of its provider knows the quota. */
   readonly quota: Quota | null;
   /** Null when the process ended before the answer came. */
   readonly outcomes: readonly SendOutcome[] | null;
@@ -80,30 +84,30 @@ export interface JournalledCall {
 export type SendOutcome =
   /** Rejected: the engine will never take this URL. */
   | { readonly kind: "accepted" | "rejected"; readonly provider: string; readonly detail?: EngineDetail }
-  /** It may have been taken: the answer was lost. */
+  /** The URL may have been accepted, but the answer was lost. */
   | { readonly kind: "uncertain"; readonly provider: string; readonly detail?: EngineDetail }
   /** No configured provider may submit this URL there, e.g. `host_not_verified`. */
   | { readonly kind: "skipped"; readonly provider: string; readonly detail: EngineDetail }
-  /** Not accepted now; may be tried again at `until`, or after our own backoff. */
+  /** Not accepted now. It may be tried again at `until`, or after our own backoff. */
   | { readonly kind: "deferred"; readonly provider: string; readonly until?: number; readonly detail?: string };
 
 /** Checks whether URLs are in Google's index. */
 export interface Verifier {
-  /** One outcome per link, in order. Never throws: a link that could not be looked up is `unknown`. */
+  /** Returns one outcome per link, in order. Never throws: a link that could not be looked up is `unknown`. */
   check(batch: CheckBatch): Promise<CheckOutcome[]>;
 }
 
 export interface CheckBatch {
   readonly links: readonly { readonly url: string; readonly sentAt: number | null }[];
   readonly asOf: number;
-  /** Whether the project is an instant one, whose checks go first. */
+  /** Whether the project is instant. Its checks go first. */
   readonly isUrgent: boolean;
   readonly sites: Sites;
 }
 
 export interface CheckOutcome {
   readonly result: "indexed" | "not_indexed" | "unknown";
-  /** Whether a verifier whose canaries passed could look this link up. */
+  /** Whether a verifier that passed its canaries could look this link up. */
   readonly available: boolean;
   readonly provider: string;
   readonly method: string;
@@ -114,17 +118,17 @@ export interface CheckOutcome {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-/** What Bing says of a page of a connected site. Nothing is decided by it. */
+/** What Bing says about a page of a connected site. It decides nothing. */
 export interface BingOutcome {
   readonly result: CheckOutcome["result"];
   /** Why there is no answer. */
   readonly reason?: string;
 }
 
-/** Looks up whether Bing has pages of sites that are connected to it. */
+/** Looks up whether Bing has pages of connected sites. */
 export interface BingLookup {
   covers(site: OwnedSite): boolean;
-  /** One outcome per URL, in order. Never throws: a URL that could not be looked up is `unknown`. */
+  /** Returns one outcome per URL, in order. Never throws: a URL that could not be looked up is `unknown`. */
   check(batch: {
     readonly urls: readonly string[];
     readonly asOf: number;
@@ -139,6 +143,9 @@ export interface Engines {
   /** None where no connection to Bing is configured. */
   readonly bing?: BingLookup | null;
   readonly pages: PageReader;
-  /** Whether the engines record the state of their providers themselves (src/indexing/providers/); else the checker does. */
+  /**
+   * Whether the engines record the state of their providers themselves (src/indexing/providers/). Otherwise the
+   * checker does.
+   */
   readonly tracksProviders?: true;
 }

@@ -20,7 +20,7 @@ export interface Api {
 /** Time limit of one call of a provider. */
 const TIMEOUT_MS = 60_000;
 
-/** The address of a provider's API: the documented one, unless PROVIDER_URLS names another. */
+/** The base URL of a provider's API: the documented one, unless PROVIDER_URLS names another. */
 export function baseOf({ settings }: Api, provider: string, documented: string): string {
   return settings.urls[provider] ?? documented;
 }
@@ -35,7 +35,7 @@ export function quotaOf({ settings }: Api, provider: string, more: Partial<Quota
   return { name: provider, zone: "UTC", ...more, price, daily };
 }
 
-/** Calls a provider and returns its answer, whatever its status. @throws UpstreamFailure when there is no answer */
+/** Calls a provider and returns its answer, with any status. @throws UpstreamFailure when there is no answer */
 export async function ask({ http }: Api, provider: string, request: Omit<ApiRequest, "timeMs">): Promise<ApiResponse> {
   try {
     return await http.callApi({ timeMs: TIMEOUT_MS, ...request });
@@ -46,13 +46,13 @@ export async function ask({ http }: Api, provider: string, request: Omit<ApiRequ
   }
 }
 
-/** The failure that an unsuccessful status stands for, unless the provider gives it a meaning of its own. */
+/** The failure that an unsuccessful status stands for, where the provider gives it no meaning of its own. */
 export function failureOf(api: Api, provider: string, { status, headers }: ApiResponse): UpstreamFailure {
   const until = retryAfter(headers, api.clock);
   if (status === 401 || status === 403) return new UpstreamFailure(provider, "unauthorized");
   if (status === 402) return new UpstreamFailure(provider, "quota");
   if (status === 429) return new UpstreamFailure(provider, "rate_limited", { until });
-  // 503 is the upstream's own refusal. Any other 5xx may come from a gateway in front of an upstream that acted.
+  // The upstream itself answers 503. Any other 5xx may come from a gateway in front of an upstream that acted.
   if (status >= 500) return new UpstreamFailure(provider, "server_error", { until, mayHaveArrived: status !== 503 });
   if (status >= 400) return new UpstreamFailure(provider, "refused");
   return new UpstreamFailure(provider, "bad_answer");
@@ -76,7 +76,9 @@ export function objectIn({ text }: ApiResponse): Record<string, unknown> {
   }
 }
 
-/** Rethrows the failure of a preliminary request: the call that depends on it was never made. @throws UpstreamFailure */
+/**
+ * Rethrows the failure of a preliminary request. The call that depends on it was never made. @throws UpstreamFailure
+ */
 export function notArrived(thrown: unknown): never {
   if (!(thrown instanceof UpstreamFailure)) throw thrown;
   const { provider, kind, until } = thrown;

@@ -6,10 +6,10 @@ import { type Api, ask, baseOf, jsonOf, quotaOf } from "./api.ts";
 import { failureIn } from "./submit/bing-webmaster.ts";
 
 const PROVIDER = "bing_webmaster";
-/** Its calls are counted, budgeted and held apart from the submissions. */
+/** The name under which lookups are counted, budgeted and held, apart from submissions. */
 const NAME = "bing_url_info";
 
-/** Calls at a time. */
+/** Calls that may run at once. */
 const CONCURRENCY = 2;
 
 /**
@@ -33,7 +33,7 @@ export function bingUrlInfo(api: Api, key: string, book: ProviderBook): BingLook
   };
 }
 
-/** A failure, as an exhausted budget, is no answer. */
+/** A failed call and an exhausted budget give no answer. */
 async function lookUp(
   api: Api,
   key: string,
@@ -65,8 +65,9 @@ async function urlInfo(api: Api, key: string, { url, siteUrl }: { url: string; s
 }
 
 /**
- * Bing does not say that a page is in its index. One of which it holds a document that it has crawled is; one that it has never
- * crawled, and one that it last found to be gone, are not. Of anything else nothing is said.
+ * Whether Bing has a page. Bing does not say so itself. A page counts as indexed if Bing holds a document that it has
+ * crawled. It counts as not indexed if Bing has never crawled it, or last found it to be gone. Anything else is
+ * unknown.
  */
 export function verdictOf(answer: unknown): BingOutcome["result"] {
   const { d } = Object(answer) as { d?: Readonly<Record<string, unknown>> | null };
@@ -80,7 +81,7 @@ export function verdictOf(answer: unknown): BingOutcome["result"] {
   return isFound && typeof size === "number" && size > 0 ? "indexed" : "unknown";
 }
 
-/** A date as Bing writes it: `/Date(1399100400000-0700)/`, in ms; that of the year 1 is none. */
+/** A date as Bing writes it, such as `/Date(1399100400000-0700)/`, in ms. A date in the year 1 stands for none. */
 function timeOf(date: unknown): number | null {
   const ms = typeof date === "string" ? /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/.exec(date)?.[1] : undefined;
   return ms === undefined ? null : Number(ms);

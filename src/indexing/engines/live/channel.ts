@@ -3,25 +3,28 @@ import type { Lane } from "../../../domain/projects/states.ts";
 import type { Quota } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
-/** One provider's API for submitting URLs to one search engine. The submitter adds quotas, the journal and the circuit breaker. */
+/**
+ * One provider's API for submitting URLs to one search engine. The submitter adds quotas, the journal and the circuit
+ * breaker.
+ */
 export interface Channel {
   /** Name of the provider as shown on links: `indexnow_bing`, `speedyindex`, … */
   readonly name: string;
   readonly lane: Lane;
   /** Most URLs of one call. */
   readonly batchSize: number;
-  /** The same in instant mode, where it differs. */
+  /** Most URLs of one call in instant mode, where it differs. */
   readonly instantBatchSize?: number;
-  /** Calls that may run at a time. */
+  /** Calls that may run at once. */
   readonly concurrency: number;
-  /** Whether all URLs of a call must be of one host. */
+  /** Whether all URLs of a call must belong to one host. */
   readonly perHost: boolean;
-  /** Whether it also takes URLs of pages that are gone, to have them removed. */
+  /** Whether it also accepts URLs of deleted pages, to have them removed. */
   readonly takesDeletions?: true;
   /** Why this channel never accepts the URL, e.g. `host_not_verified`, `not_eligible`; null if it does. */
   refuses(target: Target): Promise<EngineDetail | null>;
   quota(target: Target): Quota;
-  /** @throws UpstreamFailure when the call as a whole came to nothing */
+  /** @throws UpstreamFailure when the whole call failed */
   send(call: ChannelCall): Promise<readonly ChannelOutcome[]>;
   /** Whether a call whose answer was lost had arrived; null if that cannot be known. @throws UpstreamFailure */
   lookUp?(call: ChannelCall): Promise<boolean | null>;
@@ -36,14 +39,14 @@ export interface Target {
 
 export interface ChannelCall {
   readonly urls: readonly string[];
-  /** The site of all URLs, where `perHost`. */
+  /** The site of all URLs, if `perHost`. */
   readonly site: OwnedSite | null;
   readonly mode: "standard" | "instant";
   readonly sitemapUrl: string | null;
   readonly reference: string;
 }
 
-/** Outcome of one URL of a call. `deferred`: not accepted this time; `until` in service ms. */
+/** Outcome of one URL of a call. `deferred`: not accepted this time; try again at `until`, in service ms. */
 export type ChannelOutcome =
   | { readonly kind: "accepted" | "rejected"; readonly detail?: EngineDetail }
   | { readonly kind: "deferred"; readonly until?: number; readonly detail?: string };

@@ -25,7 +25,10 @@ export interface LiveEngineDeps {
   readonly pageReader?: Pick<PageReaderOptions, "pace" | "recheckMs">;
 }
 
-/** The lookup of Bing, where its submission is used too: the connections of sites are those of one account. */
+/**
+ * The lookup in Bing. It exists only where Bing is used for submission too, because both need the same connections of
+ * sites.
+ */
 function bingLookupOf(api: Api, names: readonly string[] | null, book: ProviderBook): BingLookup | null {
   const { bing_webmaster } = SUBMISSION_PROVIDERS;
   const [used] = selectProviders({ bing_webmaster: bing_webmaster! }, names, api.settings);

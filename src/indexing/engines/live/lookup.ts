@@ -2,15 +2,18 @@ import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
 import type { Quota } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
-/** One provider's API for looking up whether a URL is in Google's index. The verifier adds quotas, canaries and the circuit breaker. */
+/**
+ * One provider's API for looking up whether a URL is in Google's index. The verifier adds quotas, canaries and the
+ * circuit breaker.
+ */
 export interface IndexLookup {
   /** Name of the provider as shown on checks: `url_inspection`, `serper`, `dataforseo`, `serpapi`. */
   readonly name: string;
   /** `url_inspection` or `serp`. */
   readonly method: string;
-  /** Lookups that may run at a time. */
+  /** Lookups that may run at once. */
   readonly concurrency: number;
-  /** Whether its answers count only while its canaries pass (canaries.ts). */
+  /** Whether an answer counts only while the canaries of the lookup pass (canaries.ts). */
   readonly needsCanaries: boolean;
   /** Most units of the quota that one lookup uses. */
   readonly maxUnits: number;

@@ -4,7 +4,7 @@ import { selectProviders } from "./selection.ts";
 import { SUBMISSION_PROVIDERS } from "./submit/index.ts";
 
 /**
- * The providers that ENGINES names; null: every provider whose setting is set.
+ * The providers that ENGINES names. Null stands for every provider whose setting is set.
  * @throws Error naming the provider that does not exist
  */
 export function namesOf(engines: readonly string[]): readonly string[] | null {
@@ -16,7 +16,7 @@ export function namesOf(engines: readonly string[]): readonly string[] | null {
 }
 
 /**
- * What a live service lacks for its work, in a sentence each.
+ * What a live service lacks for its work, one sentence each.
  * @throws Error when ENGINES names a provider that cannot be used
  */
 export function gapsOf({ engines, providers }: Pick<Config, "engines" | "providers">): string[] {

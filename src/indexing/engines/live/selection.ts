@@ -1,9 +1,9 @@
 import type { ProviderSettings } from "../../../platform/config/config.ts";
 import type { ProviderSettingName } from "../../../platform/config/provider-settings.ts";
 
-/** A row of a table of providers, by name and in the default order of preference. */
+/** A row of a table of providers. The table is keyed by name and in the default order of preference. */
 export interface Provider {
-  /** The settings it needs, all of them; `off` counts as not set. */
+  /** The settings that the provider needs, all of them. `off` counts as not set. */
   readonly settings: readonly ProviderSettingName[];
   readonly about: string;
   /** Used only when ENGINES names it. */
@@ -12,9 +12,9 @@ export interface Provider {
 
 /**
  * The providers of a table that are used, in order of preference.
- * @param names null: every provider whose settings are set. Otherwise those named, in that order; names of other tables are
- * ignored
- * @throws Error naming the settings of a named provider that lacks one
+ * @param names null: every provider whose settings are set. Otherwise the named providers, in that order; names of
+ * other tables are ignored
+ * @throws Error naming the settings that a named provider lacks
  */
 export function selectProviders<P extends Provider>(
   table: Readonly<Record<string, P>>,

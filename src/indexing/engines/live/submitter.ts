@@ -6,9 +6,9 @@ import type { JournalledCall, OwnedSite, SendBatch, SendOutcome, Submitter } fro
 import type { Channel, Target } from "./channel.ts";
 
 /**
- * Submits URLs to an engine through the first of its channels that accepts them and has quota left. Every call is written
- * to the journal before it is made. A URL that no channel can take now, but one could later, is deferred; a URL that none
- * ever accepts is skipped, with the reason.
+ * Submits URLs to an engine through the first of its channels that accepts them and has quota left. Every call is
+ * written to the journal before it is made. A URL is deferred if no channel accepts it now but one could later. A URL
+ * that no channel ever accepts is skipped, with the reason.
  */
 export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submitter {
   const limited = channels.map(
@@ -20,7 +20,7 @@ export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submi
   };
 }
 
-/** How long to retry looking up a call whose answer was lost, in service ms; after that the call counts as uncertain. */
+/** How long a call whose answer was lost is looked up, in service ms. After that it counts as uncertain. */
 const LOOK_UP_FOR = DAY;
 
 /** A channel with the semaphore that limits its concurrent calls. */
@@ -34,13 +34,13 @@ class BatchSubmission {
   readonly #batch: SendBatch;
   readonly #clock: Clock;
   readonly #targets: readonly Target[];
-  /** The outcome of each URL so far; a deferred or rejected one may still be accepted by another channel. */
+  /** The outcome of each URL so far. Another channel may still accept a deferred or rejected URL. */
   readonly #outcomes: (SendOutcome | null)[];
   /** URLs of calls whose outcome is not known yet. */
   readonly #pending = new Set<number>();
-  /** Which channel has rejected which URL: `channel index`. */
+  /** The URLs that a channel has rejected, as `channel index`. */
   readonly #rejected = new Set<string>();
-  /** Why channels refuse each URL: the first reason, but `host_not_verified` before any other. */
+  /** Why no channel accepts a URL: the first reason, but `host_not_verified` before any other. */
   readonly #reasons: (EngineDetail | null)[];
 
   constructor(channels: readonly LimitedChannel[], batch: SendBatch, clock: Clock) {
@@ -64,7 +64,7 @@ class BatchSubmission {
     return this.#outcomes.map((outcome, index) => outcome ?? this.#skipped(index));
   }
 
-  /** Whether another channel may still be tried: what one rejects or defers, another may accept. */
+  /** Whether another channel may still be tried. Another channel may accept a URL that one rejects or defers. */
   #isOpen(index: number): boolean {
     if (this.#pending.has(index)) return false;
     const outcome = this.#outcomes[index];
@@ -75,7 +75,7 @@ class BatchSubmission {
     return { kind: "skipped", provider: "none", detail: this.#reasons[index] ?? "no_provider" };
   }
 
-  /** Settles a call of an earlier attempt: by its outcomes where these are known, else by looking the call up. */
+  /** Settles a call of an earlier attempt by its outcomes. If they are not known, it looks the call up. */
   async #resume(call: JournalledCall): Promise<void> {
     const { provider, indices } = call;
     if (call.outcomes) {
@@ -91,7 +91,7 @@ class BatchSubmission {
     this.#settle(indices, outcomes);
   }
 
-  /** Those of `open` that the channel accepts; the reasons for refusing the others are kept. */
+  /** The URLs of `open` that the channel accepts. The reasons for refusing the others are kept. */
   async #accepted(channel: Channel, open: readonly number[]): Promise<number[]> {
     const accepted: number[] = [];
     await eachLimit(open, 8, async (index) => {
@@ -121,7 +121,10 @@ class BatchSubmission {
     });
   }
 
-  /** Makes one call, for as many of the URLs as the quota allows. @returns the call, or until when there is no quota */
+  /**
+   * Makes one call, for as many of the URLs as the quota allows. @returns the call, or the time at which there is
+   * quota again
+   */
   async #call(channel: Channel, indices: readonly number[]): Promise<JournalledCall | { until: number }> {
     const quota = channel.quota(this.#targets[indices[0]!]!);
     const begun = await this.#batch.journal.begin({ provider: channel.name, quota, indices });
@@ -129,7 +132,7 @@ class BatchSubmission {
     return begun;
   }
 
-  /** Splits URLs into calls of at most the channel's batch size, of one host each where the channel needs it. */
+  /** Splits URLs into calls of at most the channel's batch size, and of one host each if the channel requires it. */
   #callsOf(channel: Channel, indices: readonly number[]): number[][] {
     const size = (this.#batch.mode === "instant" ? channel.instantBatchSize : undefined) ?? channel.batchSize;
     const groups = new Map<OwnedSite | null, number[]>();
@@ -168,8 +171,8 @@ class BatchSubmission {
   }
 
   /**
-   * Looks up a call whose answer was lost. It is made again only if the provider says that it never arrived. While the
-   * provider cannot be asked, the whole batch waits, for a day at most.
+   * Looks up a call whose answer was lost. The call is made again only if the provider says that it never arrived.
+   * While the provider cannot be asked, the whole batch waits, for a day at most.
    */
   async #lookUp(channel: Channel, call: JournalledCall): Promise<SendOutcome | "pending"> {
     const provider = channel.name;
@@ -205,7 +208,7 @@ class BatchSubmission {
     );
   }
 
-  /** Stores outcomes. Of several channels that deferred a URL, the earliest time counts. */
+  /** Stores outcomes. If several channels deferred a URL, the earliest time counts. */
   #settle(indices: readonly number[], outcomes: readonly SendOutcome[]): void {
     indices.forEach((index, at) => {
       const before = this.#outcomes[index];
@@ -218,7 +221,9 @@ class BatchSubmission {
   }
 }
 
-/** A deferral without a time comes first: it is tried again after our own backoff, which begins with a minute. */
+/**
+ * When a deferred URL is tried again. A deferral without a time comes first: our own backoff begins with a minute.
+ */
 function retryTime(outcome: SendOutcome & { kind: "deferred" }): number {
   return outcome.until ?? 0;
 }

@@ -13,8 +13,8 @@ interface LinkToCheck {
 }
 
 /**
- * Checks each URL with the first lookup that covers it, has quota left and passes its canaries. A URL that one lookup cannot
- * answer goes to the next; one that none can answer is `unknown`.
+ * Checks each URL with the first lookup that covers it, has quota left and passes its canaries. If a lookup gives no
+ * answer, the next one is asked. A URL that no lookup can answer is `unknown`.
  */
 export function liveVerifier(lookups: readonly IndexLookup[], canaries: Canaries, book: ProviderBook): Verifier {
   const all = lookups.map(
@@ -45,7 +45,7 @@ const NO_VERIFIER: CheckOutcome = {
   reason: "no_verifier",
 };
 
-/** A lookup with what its use needs. */
+/** A lookup and what it needs. */
 interface LookupDeps {
   readonly lookup: IndexLookup;
   readonly semaphore: Semaphore;
@@ -106,7 +106,8 @@ async function passesCanaries(deps: LookupDeps): Promise<boolean> {
     isHeld ||= result === null;
     return result ?? NO_QUOTA;
   });
-  // Only the caller that ran the canaries records the failure. An exhausted quota or a failed call is no wrong answer.
+  // Only the caller that ran the canaries records the failure. An exhausted quota and a failed call are no wrong
+  // answers.
   const isWrong = WRONG_ANSWERS.has(canaries.reasonOf(lookup.name) ?? "");
   if (passed || !hasRun || isHeld || !isWrong) return passed;
   const failure = new UpstreamFailure(lookup.name, "canary_failed");
@@ -121,7 +122,7 @@ const WRONG_ANSWERS: ReadonlySet<string> = new Set([
   "absent_page_not_absent",
 ]);
 
-/** A canary for which no quota is left proves nothing. */
+/** The result of a canary for which no quota is left. It proves nothing. */
 const NO_QUOTA: LookupResult = { result: "unknown", counts: {}, unitsUsed: 0 };
 
 function tallyOf({ maxUnits }: IndexLookup, { result, unitsUsed }: LookupResult): Tally {

@@ -2,8 +2,8 @@ import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY, HOUR, MINUTE } from "../../../platform/clock.ts";
 
 /**
- * What happens to a URL in the sandbox. A hash of the URL chooses the fate, or a query parameter does:
- * `https://example.com/page?sandbox=never`.
+ * What happens to a URL in the sandbox. A query parameter chooses the fate
+ * (`https://example.com/page?sandbox=never`). Without one, a hash of the URL does.
  */
 export const FATES = {
   hour: { share: 30, about: "Google has it 5, 20 or 40 minutes after sending" },
@@ -36,8 +36,8 @@ export function fateOf(url: string): Fate {
 }
 
 /**
- * Whether Google has the URL `elapsed` ms after it was sent; null if there is no reliable answer. The times are far from
- * those of the scheduled checks, so that a check some hours late has the same result.
+ * Whether Google has the URL `elapsed` ms after it was sent. Null if there is no reliable answer. The times are far
+ * from the times of the scheduled checks, so that a check some hours late has the same result.
  */
 export function isIndexed(url: string, elapsed: number): boolean | null {
   const variant = hash(`${url} `);

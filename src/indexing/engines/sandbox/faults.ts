@@ -8,7 +8,7 @@ interface Period {
   readonly until: number;
 }
 
-/** Decides which faults the sandbox simulates: those of SANDBOX_FAULTS, or those that a test sets. */
+/** Decides which faults the sandbox simulates: the ones in SANDBOX_FAULTS, or the ones that a test sets. */
 export class FaultInjector {
   #periods: Period[];
   readonly #startedAt: number;
@@ -38,7 +38,7 @@ export class FaultInjector {
     return this.#periods.some((period) => period.fault === fault && at >= period.from && at < period.until);
   }
 
-  /** Whether this call fails: with `server_error` every second one does. */
+  /** Whether this call fails. During `server_error` every second call does. */
   failsNow(at: number): boolean {
     return this.isActive("server_error", at) && this.#calls++ % 2 === 0;
   }

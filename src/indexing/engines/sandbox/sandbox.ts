@@ -8,12 +8,12 @@ import type { FaultInjector } from "./faults.ts";
 const PROVIDER = "sandbox";
 const METHOD = "sandbox";
 
-/** Time since sending that is assumed for a URL that was never submitted: long enough to decide every fate. */
+/** Time since sending that is assumed for a URL that was never submitted. Every fate is decided by then. */
 const LONG_AGO = 400 * DAY;
 
 /**
- * Simulated search engines: nothing leaves the process, and every answer names the provider `sandbox`. They answer as of
- * the time a step was due, so that a project has the same outcome however fast the clock runs.
+ * Simulated search engines. Nothing leaves the process, and every answer names the provider `sandbox`. An answer is
+ * given as of the time at which the step was due, so that a project has the same outcome however fast the clock runs.
  */
 export function sandboxEngines(faults: FaultInjector): Engines {
   return {

@@ -10,8 +10,8 @@ export interface ServiceAccount {
 }
 
 /**
- * Reads the service account of GOOGLE_SERVICE_ACCOUNT, which is the path of a key file or its JSON. Several accounts are
- * refused, because Google regards rotating them as circumventing its quotas
+ * Reads the service account of GOOGLE_SERVICE_ACCOUNT: the path of a key file, or its JSON. Several accounts are
+ * refused, because Google regards their rotation as circumventing its quotas
  * (https://developers.google.com/search/apis/indexing-api/v3/quota-pricing).
  * @throws Error that names the setting and quotes nothing of its value
  */
@@ -65,7 +65,7 @@ function keyOf(pem: unknown): KeyObject {
   return key;
 }
 
-/** Only https, or a fake on this machine: the assertion sent there is as good as the key for an hour. */
+/** Only https, or a fake on this machine: whoever receives the assertion can use it like the key for an hour. */
 function tokenUriOf(value: unknown): string {
   if (value === undefined) return "https://oauth2.googleapis.com/token";
   const url = typeof value === "string" ? parseUrl(value) : null;

@@ -11,14 +11,14 @@ export const WEBMASTERS = "https://www.googleapis.com/auth/webmasters";
 /** `siteOwner`, `siteFullUser`, `siteRestrictedUser` or `siteUnverifiedUser`. */
 export type Permission = string;
 
-/** Where Search Console's API for sites and sitemaps begins. */
+/** Base URL of Search Console's API for sites and sitemaps. */
 export function webmastersOf(api: Api): string {
   return `${baseOf(api, NAME, "https://www.googleapis.com")}/webmasters/v3`;
 }
 
 /**
- * The property of the service account that contains a host: preferably a domain property, which covers the whole host,
- * else a URL-prefix property of https or of http; null if there is none. @throws UpstreamFailure
+ * The property of the service account that contains a host. A domain property, which covers the whole host, is
+ * preferred; then a URL-prefix property of https, then one of http. Null if there is none. @throws UpstreamFailure
  */
 export async function findSearchConsoleProperty(api: Api, host: string): Promise<string | null> {
   const permissions = await listProperties(api);
@@ -55,8 +55,8 @@ interface CachedList {
 const cache = new WeakMap<ProviderSettings, CachedList>();
 
 /**
- * The service account's permission in a property, as of the last minutes; null if the owner has removed the account;
- * undefined if Google does not answer. So one owner's removal does not count as a failure of the provider.
+ * The service account's permission in a property, a few minutes old at most. Null if the owner has removed the
+ * account, undefined if Google does not answer. An owner's removal is therefore no failure of the provider.
  */
 export async function permissionIn(api: Api, property: string): Promise<Permission | null | undefined> {
   const list = await recentProperties(api);

@@ -22,7 +22,7 @@ export async function askGoogle(
   return answer;
 }
 
-/** Reasons of exceeded limits, which come with 429 or 403 (https://cloud.google.com/apis/design/errors). */
+/** Reasons for an exceeded limit, which come with 429 or 403 (https://cloud.google.com/apis/design/errors). */
 const LIMITED = /"(?:RATE_LIMIT_EXCEEDED|RESOURCE_EXHAUSTED|(?:quota|dailyLimit|(?:userR|r)ateLimit)Exceeded)"/;
 const PER_DAY = /per ?day|"1\/d\/|"(?:quota|dailyLimit)Exceeded"/i;
 const PER_MINUTE = /per ?(?:minute|second)|"1\/min\/|per 100 seconds|"(?:userR|r)ateLimitExceeded"/i;
@@ -46,7 +46,7 @@ export function googleFailure(
   return new UpstreamFailure(provider, "rate_limited", { until: until ?? now + MINUTE });
 }
 
-/** For an answer with status 200 and a Google error in its body: the same answer with the error's status. Else null. */
+/** The same answer with the error's status, if status 200 came with a Google error in the body. Otherwise null. */
 export function hiddenError(answer: ApiResponse): ApiResponse | null {
   const { error } = objectIn(answer);
   if (error === undefined) return null;

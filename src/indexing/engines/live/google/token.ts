@@ -20,7 +20,10 @@ export interface Tokens {
 
 const cache = new WeakMap<ProviderSettings, Tokens>();
 
-/** The tokens of the configured service account, shared by all its adapters. @throws Error naming GOOGLE_SERVICE_ACCOUNT */
+/**
+ * The tokens of the configured service account. All its adapters share them. @throws Error naming
+ * GOOGLE_SERVICE_ACCOUNT
+ */
 export function tokensOf(api: Api): Tokens {
   const { settings } = api;
   const tokens = cache.get(settings) ?? tokensFor(api, readServiceAccount(settings.GOOGLE_SERVICE_ACCOUNT ?? ""));
@@ -54,14 +57,16 @@ function tokensFor(api: Api, account: ServiceAccount): Tokens {
   };
 }
 
-/** Trades a signed assertion for a token (RFC 7523 section 2.1; developers.google.com/identity/protocols/oauth2). */
+/**
+ * Exchanges a signed assertion for a token (RFC 7523 section 2.1; developers.google.com/identity/protocols/oauth2).
+ */
 async function fetchToken(api: Api, account: ServiceAccount, provider: string, scope: string): Promise<Token> {
   const now = api.clock.now();
   const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
   const body = new URLSearchParams({ grant_type: grant, assertion: await assertion(account, scope, now) }).toString();
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   const answer = await ask(api, provider, { method: "POST", url: account.tokenUri, headers, body });
-  // 400 invalid_grant: Google refuses the account, its key or our clock, so every other call would fail too.
+  // 400 invalid_grant: Google refuses the account, its key or our clock. Every other call would fail too.
   if (answer.status === 400) throw new UpstreamFailure(provider, "unauthorized");
   if (answer.status !== 200) throw failureOf(api, provider, answer);
   const { access_token: text, expires_in: seconds } = (jsonOf(provider, answer) ?? {}) as Record<string, unknown>;

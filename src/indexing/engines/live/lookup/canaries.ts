@@ -7,9 +7,9 @@ import type { IndexLookup, LookupResult } from "../lookup.ts";
 const VALID_MS = 60 * SECOND;
 
 /**
- * Checks whether a lookup can be trusted now: it has to find pages that are certainly in Google's index, and must not find
- * one that cannot be there. A provider that no longer understands Google's markup finds nothing or everything, in answers
- * that look normal.
+ * Checks whether a lookup can be trusted now: it must find pages that are certainly in Google's index, and must not
+ * find one that cannot be there. A provider that no longer understands Google's markup finds nothing or everything,
+ * in answers that look normal.
  */
 export class Canaries {
   readonly #urls: readonly string[];
@@ -39,8 +39,8 @@ export class Canaries {
   }
 
   /**
-   * Why the lookup of this name failed its last canaries, e.g. `known_page_not_found`, or the kind of failure; null if it
-   * passed, or has not been checked.
+   * Why the last canaries of this lookup failed, e.g. `known_page_not_found` or the kind of failure. Null if they
+   * passed, or never ran.
    */
   reasonOf(name: string): string | null {
     return this.#results.get(name)?.reason ?? null;
@@ -59,7 +59,10 @@ interface CanaryResult {
   done: Promise<void>;
 }
 
-/** Why the lookup cannot be trusted, or null. The absent page needs a clear negative: a lookup that never answers no proves nothing. */
+/**
+ * Why the lookup cannot be trusted, or null. The absent page needs a clear negative, because a lookup that never
+ * answers no proves nothing.
+ */
 async function reasonFor(urls: readonly string[], ask: (url: string) => Promise<LookupResult>): Promise<string | null> {
   const [absent, ...known] = await Promise.all([absentPage(), ...urls].map((url) => ask(url)));
   const answers = known.map(({ result }) => result).filter((result) => result !== "unknown");
@@ -68,7 +71,10 @@ async function reasonFor(urls: readonly string[], ask: (url: string) => Promise<
   return absent!.result === "not_indexed" ? null : "absent_page_not_absent";
 }
 
-/** A new address each time, so that no index and no cache can have it. Its host is reserved (RFC 2606). */
+/**
+ * The address of a page that does not exist. It is new each time, so that no index and no cache has it. Its host is
+ * reserved (RFC 2606).
+ */
 function absentPage(): string {
   return `https://www.example.com/${randomUUID()}`;
 }

@@ -20,8 +20,9 @@ const NOT_INDEXED: ReadonlyMap<string, NotIndexedReason> = new Map([
 ]);
 
 /**
- * Whether a URL is in Google's index. "Indexed" needs the verdict PASS or a state that means so; "not indexed" needs both a
- * negative verdict and a state that means so. Where they contradict each other, or are not known to us, it is unknown.
+ * Whether a URL is in Google's index. "Indexed" needs the verdict PASS or a state that means so. "Not indexed" needs
+ * both a negative verdict and a state that means so. If they contradict each other, or are not known to us, the
+ * result is unknown.
  * @param status `inspectionResult.indexStatusResult` of the URL Inspection API
  */
 export function verdictOf(url: string, status: Readonly<Record<string, unknown>>): Omit<LookupResult, "unitsUsed"> {
@@ -29,7 +30,7 @@ export function verdictOf(url: string, status: Readonly<Record<string, unknown>>
   const state = normalised(coverageState);
   const refusal = state.startsWith("duplicate") ? "duplicate" : (NOT_INDEXED.get(state) ?? null);
   const isElsewhere = typeof googleCanonical === "string" && !isSamePage(url, googleCanonical);
-  // Google's canonical is a stranger's text and is not stored; that it is another page is.
+  // Google's canonical is the text of a stranger and is not stored. Only the fact that it is another page is.
   const counts = { queries: 1, ...(isElsewhere ? { other_canonical: 1 } : {}) };
   if (refusal === null && (verdict === "PASS" || INDEXED.includes(state)))
     return { result: "indexed", authoritative: true, reason: "indexed", counts };

@@ -6,13 +6,15 @@ import type { SearchClient, SearchPage } from "./serp.ts";
 
 const NAME = "dataforseo";
 
-/** A unit is the price of a live search of 10 results; an operator in the keyword makes it five. */
+/**
+ * Units of a search. One unit is the price of a live search for 10 results; an operator in the keyword costs five.
+ */
 const UNITS = { bare: 1, site: 5 };
 
 /**
  * DataForSEO, Google organic, live (https://docs.dataforseo.com/v3/serp/google/organic/live/regular): one task per
- * call, answered at once. Nearly every answer has HTTP 200; the result is in its status codes
- * (https://docs.dataforseo.com/v3/appendix/errors), one of the call and one of the task.
+ * call, answered at once. Nearly every answer has HTTP 200. The result is in its status codes
+ * (https://docs.dataforseo.com/v3/appendix/errors), one for the call and one for the task.
  */
 export function dataforseo(api: Api, { login, password }: { login: string; password: string }): SearchClient {
   const url = `${baseOf(api, NAME, "https://api.dataforseo.com")}/v3/serp/google/organic/live/regular`;
@@ -41,8 +43,8 @@ const OPERATORS =
   /(?<=.)(allinanchor|allintext|allintitle|allinurl|cache|define|filetype|id|inanchor|info|intext|intitle|inurl|link|related|site):/gi;
 
 /**
- * The query as a keyword. DataForSEO decodes escapes and takes `+` for a space, so both are escaped once more, and so is
- * a colon that would turn a word of the address into an operator.
+ * The query as a keyword. DataForSEO decodes escapes and reads `+` as a space, so both are escaped once more. A colon
+ * that would turn a word of the address into an operator is escaped too.
  */
 function keywordOf(query: string): string {
   return query.replace(OPERATORS, "$1%3A").replaceAll("%", "%25").replaceAll("+", "%2B");
@@ -65,11 +67,11 @@ function pageOf(api: Api, answer: unknown, units: number): SearchPage {
   const { items } = ((Array.isArray(result) ? result[0] : null) ?? {}) as Result;
   const organic = Array.isArray(items) ? items.filter((item) => item?.type === "organic") : [];
   const links = organic.map((item) => item.url).filter((link) => typeof link === "string");
-  // A page without results has its own code, so a page without organic results was not understood.
+  // A page without results has a code of its own. A page that merely has no organic results was not understood.
   return { links, clean: links.length > 0 && links.length === organic.length, units };
 }
 
-/** Codes with a meaning beyond that of their range, and when to try again, in service ms. */
+/** Codes with a meaning that their range does not tell, and when to try again, in service ms. */
 const FAILURES: Readonly<Record<number, readonly [kind: FailureKind, until?: (now: number) => number]>> = {
   40100: ["unauthorized"],
   40101: ["server_error"], // Google answered with an error

@@ -5,9 +5,9 @@ import type { IndexLookup, LookupResult } from "../lookup.ts";
 /** A provider that searches Google and reads the page of results. */
 export interface SearchClient {
   readonly name: string;
-  /** Searches that may run at a time. */
+  /** Searches that may run at once. */
   readonly concurrency: number;
-  /** Units that the bare search uses, and the one with `site:`. */
+  /** Units of a bare search, and of a search with `site:`. */
   readonly units: { readonly bare: number; readonly site: number };
   /** Most characters of a query. */
   readonly maxQueryLength: number;
@@ -22,16 +22,17 @@ export interface SearchPage {
   readonly links: readonly string[];
   /**
    * Whether the page was read completely: its results have the documented form, or the provider states that there are
-   * none. A page that the provider could not read (a captcha, new markup) is not clean, and proves nothing.
+   * none. A page that the provider could not read (a captcha, new markup) is not clean and proves nothing.
    */
   readonly clean: boolean;
   readonly units: number;
 }
 
 /**
- * Looks for a page in Google's results. A page that is found is indexed. It is not indexed when two clean searches do not
- * find it, one for the address itself and one with `site:`. That is evidence, not proof, because Google does not promise to
- * show every page of its index; so the verdict takes a second check. Anything else is unknown (docs/rules.md rule 6).
+ * Looks for a page in Google's results. A page that is found is indexed. It is not indexed when two clean searches do
+ * not find it: one for the address itself, and one with `site:`. This is evidence and not proof, because Google does
+ * not promise to show every page of its index. The verdict therefore takes a second check. Anything else is unknown
+ * (docs/rules.md rule 6).
  */
 export function serpLookup(api: Api, client: SearchClient): IndexLookup {
   const { name, concurrency, units, maxQueryLength, price } = client;
@@ -71,13 +72,14 @@ async function searchForPage(url: string, client: SearchClient): Promise<LookupR
 /**
  * The searches for a page, the cheaper one first.
  *
- * The bare one is the address with its scheme, as a person would paste it; Google takes it as a navigational query. Without
- * quotes, which would ask for pages that contain the address in their text.
+ * The bare search is for the address with its scheme, as a person would paste it. Google treats it as a navigational
+ * query. Quotes are left out, because they would ask for pages that contain the address in their text.
  *
  * `site:` matches the beginning of addresses, and distinguishes schemes and `www.` where they are given
- * (developers.google.com/search/docs/monitor-debug/search-operators/all-search-site). So the scheme, `www.` and the
- * trailing slash are left out, to find every spelling that counts as a match. The query string keeps its order, because it
- * is part of the address. Tracking parameters are left out of both, because Google indexes no page under them.
+ * (developers.google.com/search/docs/monitor-debug/search-operators/all-search-site). The scheme, `www.` and the
+ * trailing slash are left out, so that every spelling that counts as a match is found. The query string keeps its
+ * order, because it is part of the address. Both searches leave out tracking parameters, because Google indexes no
+ * page under them.
  */
 export function queriesOf(url: string): readonly string[] {
   const parts = partsOf(url);

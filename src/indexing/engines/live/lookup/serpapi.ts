@@ -5,8 +5,8 @@ import type { SearchClient, SearchPage } from "./serp.ts";
 const NAME = "serpapi";
 
 /**
- * SerpApi (https://serpapi.com/search-api, https://serpapi.com/search-errors): one search per call. It accepts the key in
- * the address only.
+ * SerpApi (https://serpapi.com/search-api, https://serpapi.com/search-errors): one search per call. SerpApi accepts
+ * the key in the address only.
  */
 export function serpapi(api: Api, key: string): SearchClient {
   const base = baseOf(api, NAME, "https://serpapi.com");
@@ -19,7 +19,7 @@ export function serpapi(api: Api, key: string): SearchClient {
     async search(q) {
       const query = new URLSearchParams({ ...PARAMETERS, q, api_key: key });
       const answer = await ask(api, NAME, { method: "GET", url: `${base}/search.json?${query}` });
-      // The hourly limit has the same status; only the text tells which one it is.
+      // The hourly limit has the same status. Only the text tells the two apart.
       if (answer.status === 429 && isOutOfSearches(answer.text)) throw new UpstreamFailure(NAME, "quota");
       if (answer.status !== 200) throw failureOf(api, NAME, answer);
       return pageOf(jsonOf(NAME, answer));
@@ -28,9 +28,9 @@ export function serpapi(api: Api, key: string): SearchClient {
 }
 
 /**
- * `no_cache`: otherwise the same search within an hour is answered from a cache, and a second check half an hour later, or
- * a canary, would prove nothing. `filter=0`: includes results that Google omits as similar. `nfpr`: Google does not correct
- * the address as if it were misspelt words.
+ * `no_cache`: without it the same search within an hour is answered from a cache, and a second check half an hour
+ * later, or a canary, would prove nothing. `filter=0`: includes results that Google omits as similar. `nfpr`: keeps
+ * Google from correcting the address as if it were misspelt words.
  */
 const PARAMETERS = { engine: "google", gl: "us", hl: "en", no_cache: "true", filter: "0", nfpr: "1", output: "json" };
 
@@ -49,7 +49,7 @@ function pageOf(answer: unknown): SearchPage {
   const { error, search_metadata, search_information, organic_results } = (answer ?? {}) as Answer;
   const status = search_metadata?.status;
   if (status === "Error") throw new UpstreamFailure(NAME, "server_error");
-  // Success without results comes with an `error` text too, so the text counts only where Success is missing.
+  // A success without results has an `error` text too, so the text counts only without the status Success.
   if (status !== "Success" && typeof error === "string")
     throw new UpstreamFailure(NAME, isOutOfSearches(error) ? "quota" : "bad_answer");
   const results = Array.isArray(organic_results) ? organic_results : [];

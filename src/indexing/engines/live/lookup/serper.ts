@@ -4,7 +4,7 @@ import type { SearchClient, SearchPage } from "./serp.ts";
 
 const NAME = "serper";
 
-/** What a search of up to 10 results costs, in credits. */
+/** The price of a search for up to 10 results, in credits. */
 const CREDITS = 1;
 
 /** Serper (https://serper.dev): one search per call, answered at once. */
@@ -18,7 +18,7 @@ export function serper(api: Api, key: string): SearchClient {
     price: 1_000,
     async search(q) {
       const headers = { "X-API-KEY": key, "Content-Type": "application/json" };
-      // Google must not correct the address as if it were misspelt words.
+      // Without autocorrect: Google would correct the address as if it were misspelt words.
       const body = JSON.stringify({ q, gl: "us", hl: "en", num: 10, page: 1, autocorrect: false });
       const answer = await ask(api, NAME, { method: "POST", url, headers, body });
       if (answer.status === 400 && isOutOfCredits(answer.text)) throw new UpstreamFailure(NAME, "quota");

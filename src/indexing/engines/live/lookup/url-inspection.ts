@@ -12,9 +12,9 @@ const SCOPE = "https://www.googleapis.com/auth/webmasters.readonly";
 const DAILY = 2_000;
 
 /**
- * URL Inspection: what Google's index holds of one URL of a verified property (https://developers.google.com/webmaster-tools/v1/
- * urlInspection.index/inspect). The quota is 2,000 a day and 600 a minute for each property. An answer takes a second or
- * two, so five at a time stay below it.
+ * URL Inspection: what Google's index holds about one URL of a verified property
+ * (https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect). Each property has a quota of 2,000
+ * a day and 600 a minute. The concurrency keeps calls below the quota of a minute.
  * @throws Error naming GOOGLE_SERVICE_ACCOUNT
  */
 export function urlInspection(api: Api): IndexLookup {

@@ -9,9 +9,10 @@ import { type PartOutcome, sendInParts } from "./split-batch.ts";
 const NAME = "bing_webmaster";
 
 /**
- * Bing Webmaster's URL submission (https://learn.microsoft.com/dotnet/api/
- * microsoft.bing.webmaster.api.interfaces.iwebmasterapi.submiturlbatch), for sites of the operator's account. At most
- * 500 URLs a call; each site has a daily quota of its own, which Bing sets.
+ * Bing Webmaster's URL submission
+ * (https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi.submiturlbatch), for
+ * sites of the operator's account. A call has at most 500 URLs. Each site has a daily quota of its own, which Bing
+ * sets.
  */
 export function bingWebmaster(api: Api, key: string): Channel {
   return {
@@ -91,7 +92,7 @@ function codeOf(answer: ApiResponse): number | null {
   return code === 0 ? null : code;
 }
 
-/** The failure that an answer to a question about a page is; null: it is none. */
+/** The failure that an answer to a question about a page stands for; null if it is no failure. */
 export function failureIn(api: Api, answer: ApiResponse): UpstreamFailure | null {
   const code = codeOf(answer);
   if (code !== null) return failureOfCode(api, code, answer);
@@ -99,7 +100,7 @@ export function failureIn(api: Api, answer: ApiResponse): UpstreamFailure | null
 }
 
 function failureOfCode(api: Api, code: number, { text, status, headers }: ApiResponse): UpstreamFailure {
-  // An exceeded quota has no code of its own: it is an UnknownError, and only the message says so.
+  // An exceeded quota has no code of its own. It is an UnknownError, and only the message tells.
   if (code === UNKNOWN_ERROR && /quota/i.test(text)) {
     return new UpstreamFailure(NAME, "quota", { until: nextMidnight("UTC", api.clock.service()) });
   }

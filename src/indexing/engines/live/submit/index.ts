@@ -22,7 +22,7 @@ export interface ChannelDeps {
   readonly lookupRetryMs?: number;
 }
 
-/** Every provider that takes submissions, in the default order of preference within a lane. */
+/** Every provider that accepts submissions, in the default order of preference within a lane. */
 export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> = {
   search_console: {
     lane: "google",
@@ -75,7 +75,7 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
   },
 };
 
-/** The channels that tell Bing and Yandex of pages, in order of preference. @throws Error as `channels` */
+/** The channels that notify Bing and Yandex of pages, in order of preference. @throws Error as `channels` does */
 export function notificationChannels(api: Api, names: readonly string[] | null): Channel[] {
   const notEligible = { isEligible: async () => false };
   return selectProviders(SUBMISSION_PROVIDERS, names, api.settings)

@@ -10,13 +10,16 @@ import { tokensOf } from "../google/token.ts";
 const NAME = "indexing_api";
 const SCOPE = "https://www.googleapis.com/auth/indexing";
 
-/** Publish requests a day for each Google Cloud project (https://developers.google.com/search/apis/indexing-api/v3/quota-pricing). */
+/**
+ * Publish requests a day for each Google Cloud project
+ * (https://developers.google.com/search/apis/indexing-api/v3/quota-pricing).
+ */
 const DAILY = 200;
 
 /**
- * Google's Indexing API (https://developers.google.com/search/apis/indexing-api/v3/using-api). Google allows it for job
- * postings and livestreams only, so every other page is refused. The service account must be an owner of the property; a
- * full user is not enough.
+ * Google's Indexing API (https://developers.google.com/search/apis/indexing-api/v3/using-api). Google allows it for
+ * job postings and livestreams only, so every other page is refused. The service account must be an owner of the
+ * property; a full user is not enough.
  * @param isEligible whether a page has JobPosting, or BroadcastEvent inside VideoObject, as structured data
  * @throws Error naming GOOGLE_SERVICE_ACCOUNT
  */
@@ -44,12 +47,12 @@ export function indexingApi(api: Api, isEligible: (url: string) => Promise<boole
     async lookUp({ urls }) {
       const url = `${base}/metadata?url=${encodeURIComponent(urls[0]!)}`;
       const answer = await askGoogle(api, NAME, SCOPE, { method: "GET", url });
-      // Google was not notified, or ignored the notification; then another one does no harm.
+      // Google was not notified, or ignored the notification. Another one does no harm.
       if (answer.status === 404) return false;
       if (answer.status !== 200) throw googleFailure(api, NAME, answer, "rate_limited");
       const { latestUpdate } = (jsonOf(NAME, answer) ?? {}) as { latestUpdate?: { notifyTime?: unknown } };
       const at = Date.parse(String(latestUpdate?.notifyTime));
-      // A notification of a day ago or earlier belongs to an earlier submission.
+      // A notification that is a day old or older belongs to an earlier submission.
       return !Number.isNaN(at) && api.clock.service() - at < DAY;
     },
   };

@@ -10,9 +10,9 @@ const LANES = {
 } as const;
 
 /**
- * IndexNow (https://www.indexnow.org/documentation): tells an engine that pages of a host are new, changed or gone, which
- * it finds out by reading them. It requires a key file on the host, so it is for verified sites only. Repeating a call does no
- * harm.
+ * IndexNow (https://www.indexnow.org/documentation): tells an engine that pages of a host are new, changed or gone.
+ * The engine reads the pages to find out which. It requires a key file on the host, so it is for verified sites only.
+ * A call can be repeated without harm.
  */
 export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
   const { name, origin } = LANES[lane];
@@ -46,7 +46,10 @@ function outcomeOf(api: Api, name: string, answer: ApiResponse): ChannelOutcome 
   return status === 202 ? { kind: "accepted", detail: "key_pending" } : { kind: "accepted" };
 }
 
-/** Bing sends an empty body, Yandex `{"success": true}`. An HTML page does not come from the API. @throws UpstreamFailure */
+/**
+ * Bing answers with an empty body, Yandex with `{"success": true}`. An HTML page does not come from the API.
+ * @throws UpstreamFailure
+ */
 function refuseHidden(name: string, { text }: ApiResponse): void {
   if (/^\s*</.test(text)) throw new UpstreamFailure(name, "bad_answer");
   if (/"success"\s*:\s*false/.test(text)) throw new UpstreamFailure(name, "refused");

@@ -12,15 +12,15 @@ const PRICE = 45_300;
 const CREDITS = { standard: 1, instant: 3 } as const;
 
 /**
- * Rapid URL Indexer (https://rapidurlindexer.com/indexing-api/), a reseller that accepts pages of any site and refunds those
- * that are not indexed by day 14. A call is one project, whose name is the call's reference.
+ * Rapid URL Indexer (https://rapidurlindexer.com/indexing-api/), a reseller that accepts pages of any site. It
+ * refunds pages that are not indexed by day 14. A call is one project, whose name is the call's reference.
  */
 export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): Channel {
   const base = `${baseOf(api, NAME, "https://rapidurlindexer.com")}/wp-json/api/v1`;
   const headers = { "X-API-Key": key, "Content-Type": "application/json", Accept: "application/json" };
   const get = (path: string) => ask(api, NAME, { method: "GET", url: `${base}${path}`, headers });
 
-  /** 403 means a wrong key or too few credits; the balance tells which. */
+  /** Throws the failure that 403 stands for: a wrong key or too few credits, which the balance tells apart. */
   async function throwForbidden(price: number): Promise<never> {
     const answer = await get("/credits/balance");
     if (answer.status !== 200) throw failureOf(api, NAME, answer);

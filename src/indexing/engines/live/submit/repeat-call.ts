@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** `lookUp` of a channel whose calls can be repeated without harm: the call is repeated, whether it arrived or not. */
+/**
+ * The `lookUp` of a channel whose calls can be repeated without harm. The call is repeated, whether it arrived or
+ * not.
+ */
 export async function assumeNotArrived(): Promise<boolean> {
   return false;
 }
@@ -8,7 +11,10 @@ export async function assumeNotArrived(): Promise<boolean> {
 /** How long a provider may still be processing a call that timed out, in real ms. */
 const STILL_BUSY_MS = 5_000;
 
-/** Looks a call up, and once more after a pause if it is not found: the provider may still be processing it. */
+/**
+ * Looks a call up. A call that is not found is looked up once more after a pause, because the provider may still be
+ * processing it.
+ */
 export async function lookUpTwice(
   lookUp: () => Promise<boolean | null>,
   pauseMs = STILL_BUSY_MS,

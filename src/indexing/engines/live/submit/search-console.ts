@@ -12,9 +12,9 @@ import { assumeNotArrived } from "./repeat-call.ts";
 const NAME = "search_console";
 
 /**
- * Google Search Console: submits the sitemap that the pages were read from, the one supported way to tell Google about
- * ordinary pages (https://developers.google.com/webmaster-tools/v1/sitemaps/submit). One call submits all URLs of the
- * sitemap, and can be repeated without harm.
+ * Google Search Console: submits the sitemap that the pages were read from. Google supports no other way of
+ * announcing ordinary pages (https://developers.google.com/webmaster-tools/v1/sitemaps/submit). One call submits all
+ * URLs of the sitemap, and can be repeated without harm.
  * @throws Error naming GOOGLE_SERVICE_ACCOUNT
  */
 export function searchConsole(api: Api): Channel {
@@ -49,7 +49,7 @@ async function refusal(api: Api, { url, site, sitemapUrl }: Target): Promise<Eng
   return isAllowed ? null : "host_not_connected";
 }
 
-/** Success has an empty body. @throws UpstreamFailure */
+/** Throws the failure of an answer. An answer without failure has an empty body. @throws UpstreamFailure */
 function refuseFailed(api: Api, answer: ApiResponse): void {
   const result = hiddenError(answer) ?? answer;
   if (result.status !== 200 && result.status !== 204) throw googleFailure(api, NAME, result, "rate_limited");

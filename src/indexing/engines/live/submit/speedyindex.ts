@@ -15,10 +15,10 @@ const PRICE = 7_500;
 const VIP_LINKS = 100;
 
 /**
- * SpeedyIndex v2 (https://speedyindexapi.vercel.app), a reseller that accepts pages of any site and is paid per indexed
- * page. Nearly every answer has status 200; the result is in `code`. A call is one task, whose title is the call's
- * reference. It becomes several tasks where the VIP queue needs small ones or a URL was refused; then a number follows the
- * reference in their titles.
+ * SpeedyIndex v2 (https://speedyindexapi.vercel.app), a reseller that accepts pages of any site and is paid per
+ * indexed page. Nearly every answer has status 200; the result is in `code`. A call is one task, whose title is the
+ * call's reference. A call becomes several tasks if the VIP queue needs small ones or a URL was refused. A number
+ * then follows the reference in their titles.
  */
 export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Channel {
   const base = `${baseOf(api, NAME, "https://api.speedyindex.com")}/v2/task/google/indexer`;
@@ -28,7 +28,7 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
 
   async function create(urls: readonly string[], title: string, isInstant: boolean): Promise<PartOutcome> {
     const answer = await post("create", { title, urls, pay_per_indexed: true });
-    // 413 and BAD_URL are about the list: smaller parts of it may be accepted.
+    // 413 and BAD_URL are about the whole list. Smaller parts of it may be accepted.
     if (answer.status === 413 && urls.length > 1) return "invalid";
     const { code, task_id } = answerOf(api, answer);
     if (code === BAD_URL) return "invalid";
@@ -38,7 +38,10 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
     return { kind: "accepted", detail: (await moveToVip(task_id)) ? "vip" : "vip_failed" };
   }
 
-  /** Moves a task into the VIP queue. The task exists already, and stays whatever comes of this. @returns whether it was moved */
+  /**
+   * Moves a task into the VIP queue. The task exists already, and stays if the move fails. @returns whether it was
+   * moved
+   */
   async function moveToVip(task_id: string): Promise<boolean> {
     try {
       const { code } = answerOf(api, await post("vip", { task_id }));
@@ -53,7 +56,7 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
     name: NAME,
     lane: "google",
     batchSize: 500,
-    // One task a call, so that looking up a lost call settles all its links.
+    // A call is one task, so that looking up a lost call settles all its links.
     instantBatchSize: VIP_LINKS,
     concurrency: 2,
     perHost: false,
@@ -90,11 +93,13 @@ function refuseCode(code: unknown): void {
   throw new UpstreamFailure(NAME, "bad_answer");
 }
 
-/** Most pages of the list that are read, of 1,000 tasks each, newest first, and the oldest task that is looked at. */
+/**
+ * How much of the list of tasks is searched: its newest pages, of 1,000 tasks each, and no task older than `MAX_AGE`.
+ */
 const MAX_PAGES = 5;
 const MAX_AGE = 2 * DAY;
 
-/** Whether the list has all URLs of a call; null if it has some of them, or is too long to tell. */
+/** Whether the list has all URLs of a call. Null if it has only some of them, or is too long to tell. */
 async function isListed(
   api: Api,
   list: string,

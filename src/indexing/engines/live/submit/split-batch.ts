@@ -1,16 +1,19 @@
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import type { ChannelOutcome } from "../channel.ts";
 
-/** The provider's answer to a part: one outcome for all its URLs, or that one of them, it does not say which, is invalid. */
+/**
+ * The provider's answer to a part: one outcome for all its URLs, or `invalid` if one of them is, without saying
+ * which.
+ */
 export type PartOutcome = ChannelOutcome | "invalid";
 
-/** Most requests for one call: enough to find dozens of invalid URLs among 500 and send the others. */
+/** Most requests for one call. They suffice to find dozens of invalid URLs among 500 and to send the others. */
 const MAX_REQUESTS = 40;
 
 /**
  * Sends a list in parts of at most `size`. A part with an invalid URL is halved until that URL is alone and can be
- * rejected. After a failure the rest is deferred; a failure before any outcome is known, or of a request that may
- * have arrived, is thrown.
+ * rejected. After a failure the rest is deferred. A failure is thrown if no outcome is known yet, or if its request
+ * may have arrived.
  * @param send sends one part; `no` counts the requests from 0
  * @returns one outcome per URL, in order
  */

@@ -12,13 +12,13 @@ const NAME = "yandex_webmaster";
 const ZONE = "Europe/Moscow";
 
 /**
- * Yandex Webmaster's recrawl queue (https://yandex.com/dev/webmaster/doc/en/reference/host-recrawl-post), for hosts of
- * the operator's account: one URL a call, and a daily quota for each host. A URL that is already queued costs nothing, so a
- * call can be repeated.
+ * Yandex Webmaster's recrawl queue (https://yandex.com/dev/webmaster/doc/en/reference/host-recrawl-post), for hosts
+ * of the operator's account. A call has one URL, and each host has a daily quota. A URL that is already queued costs
+ * nothing, so a call can be repeated.
  */
 export function yandexWebmaster(api: Api, token: string): Channel {
   const userPath = pathOfUser(api, token);
-  /** Until when a host's quota is used up, according to its last answer; service ms. */
+  /** Until when each host's quota is used up, according to Yandex's last answer, in service ms. */
   const spentUntil = new Map<string, number>();
   return {
     name: NAME,
@@ -51,7 +51,7 @@ export function yandexWebmaster(api: Api, token: string): Channel {
   };
 }
 
-/** The id of the host where the operator's account has it and has verified it, else null. @throws UpstreamFailure */
+/** The id of the host, if the operator's account has verified it, otherwise null. @throws UpstreamFailure */
 export async function findYandexHost(api: Api, host: string): Promise<string | null> {
   const token = api.settings.YANDEX_WEBMASTER_TOKEN ?? "";
   const path = await pathOfUser(api, token)();
@@ -66,7 +66,7 @@ export async function findYandexHost(api: Api, host: string): Promise<string | n
   return candidates.find((id) => verified.includes(id)) ?? null;
 }
 
-/** Base URL of the token's user; its id is fetched once. */
+/** Base URL for the token's user. The user's id is fetched once. */
 function pathOfUser(api: Api, token: string): () => Promise<string> {
   const base = `${baseOf(api, NAME, "https://api.webmaster.yandex.net")}/v4/user`;
   let path: Promise<string> | null = null;
@@ -98,7 +98,7 @@ function outcomeOf(api: Api, answer: ApiResponse): { outcome: ChannelOutcome; le
   return { outcome: { kind: "accepted" }, left };
 }
 
-/** Codes that say something of the URL or its host, and nothing of our credentials or of Yandex. */
+/** Codes about the URL or its host. They say nothing about our credentials or about Yandex. */
 const OUTCOMES: Readonly<Record<string, ChannelOutcome>> = {
   URL_ALREADY_ADDED: { kind: "accepted", detail: "already_queued" },
   INVALID_URL: { kind: "rejected", detail: "invalid_url" },
@@ -125,7 +125,7 @@ function midnight({ clock }: Api): number {
   return nextMidnight(ZONE, clock.service());
 }
 
-/** The answer as an object; a failed one that is not JSON is an empty object. */
+/** The answer as an object. A failed answer that is not JSON becomes an empty object. */
 function objectOf(answer: ApiResponse): Record<string, unknown> {
   return answer.status < 300 ? Object(jsonOf(NAME, answer)) : objectIn(answer);
 }
