@@ -1,7 +1,7 @@
 import { FetchFailure, type PublicResponse } from "../../platform/http-client/http-client.ts";
 
 /**
- * The first `max` bytes of a body; the rest is discarded. A page that is larger than that is not an error.
+ * The first `max` bytes of a body. The rest is discarded, because a larger page is not an error.
  * @throws FetchFailure timeout, broken, unreachable
  */
 export async function* bytesOf(response: PublicResponse, max: number): AsyncGenerator<Buffer> {

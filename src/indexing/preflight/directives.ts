@@ -1,6 +1,6 @@
 /**
- * Whether rules for robots (developers.google.com/search/docs/crawling-indexing/robots-meta-tag) ask to be left out
- * of the index. Rules are separated by commas; a rule with a value (`max-image-preview: none`) never does.
+ * Whether rules for robots (developers.google.com/search/docs/crawling-indexing/robots-meta-tag) ask to leave a page
+ * out of the index. Commas separate the rules. A rule with a value (`max-image-preview: none`) never asks for it.
  */
 export function asksForNoIndex(rules: string): boolean {
   return rules

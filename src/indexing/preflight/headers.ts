@@ -6,9 +6,9 @@ type Headers = Readonly<Record<string, string>>;
 const VALUED = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
 
 /**
- * Whether X-Robots-Tag asks Googlebot not to index. A user agent before a rule (`otherbot: noindex, nofollow`) applies to
- * the rules up to the next user agent. A second header for all robots that was joined to such a one cannot be told apart
- * from it, and does not count.
+ * Whether X-Robots-Tag asks Googlebot not to index. A user agent before a rule (`otherbot: noindex, nofollow`)
+ * applies to the rules up to the next user agent. A second header for all robots is ignored if it was joined to a
+ * header for one robot, because the two cannot be told apart.
  */
 export function isNoIndexByHeader(headers: Headers): boolean {
   let isForUs = true;

@@ -1,6 +1,6 @@
 /** How fast pages are fetched. */
 export interface Pace {
-  /** Requests that run at a time: in all, and to one host. */
+  /** Requests that may run at once: in all, and to one host. */
   readonly concurrency: number;
   readonly perHost: number;
   /** Least time between the starts of two requests to one host, in ms. */
@@ -12,7 +12,7 @@ export const PACE: Pace = { concurrency: 32, perHost: 2, gapMs: 200 };
 interface Host {
   readonly waiting: (() => void)[];
   running: number;
-  /** Whether the gap after the latest start is not over yet. */
+  /** Whether the gap after the latest start is still running. */
   isInGap: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Host {
  */
 export class HostThrottle {
   readonly #pace: Pace;
-  /** In round-robin order: a host that starts a request goes to the end. */
+  /** The hosts in round-robin order: a host that starts a request goes to the end. */
   readonly #hosts = new Map<string, Host>();
   #running = 0;
 
@@ -32,7 +32,7 @@ export class HostThrottle {
 
   /**
    * Runs `work` when it is the host's turn.
-   * @param isUrgent whether it goes before other work that waits for the same host
+   * @param isUrgent whether it goes before other work for the same host
    * @throws the signal's reason when it is aborted before the work starts
    */
   async run<T>(
@@ -83,7 +83,7 @@ export class HostThrottle {
       if (isIdle && host.running === 0 && !host.isInGap) this.#hosts.delete(name);
       if (isIdle || host.isInGap || host.running >= this.#pace.perHost) continue;
       if (this.#running >= this.#pace.concurrency) break;
-      // Moved to the end, where this loop meets it once more; by then it is in its gap, or at its limit.
+      // The host moves to the end, where this loop meets it once more. By then it is in its gap, or at its limit.
       this.#hosts.delete(name);
       this.#hosts.set(name, host);
       this.#start(host);

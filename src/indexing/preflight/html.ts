@@ -2,35 +2,35 @@ import { Parser } from "htmlparser2";
 import { asksForNoIndex } from "./directives.ts";
 import { isPosting, Microdata } from "./structured-data.ts";
 
-/** What an HTML document says about its indexing. */
+/** What an HTML document says about its own indexing. */
 export interface PageSignals {
   isNoIndex: boolean;
-  /** `href` of each `link rel=canonical`, and of `base`, as written. */
+  /** `href` of each `link rel=canonical` and of `base`, as written. */
   readonly canonicals: string[];
   base: string | null;
-  /** Whether it has structured data that the Google Indexing API takes (structured-data.ts). */
+  /** Whether it has structured data that makes it acceptable for the Google Indexing API (structured-data.ts). */
   isPosting: boolean;
 }
 
 type Attributes = Readonly<Record<string, string>>;
 
 /**
- * Deepest nesting that is read, the same as in browsers. The parser's time grows with the depth: 512 KB of nested tags would
- * block the process for eight seconds.
+ * Deepest nesting that is read, the same as in browsers. The parser's time grows with the depth, so that deeply
+ * nested tags could block the process for seconds.
  */
 const MAX_DEPTH = 512;
 
-/** Most canonicals that are kept: a page should have one, and Google ignores several. */
+/** Most canonicals that are kept. A page should have one, and Google ignores several. */
 const MAX_CANONICALS = 5;
 
 /**
- * Reads HTML as it arrives and stops as soon as nothing more can matter. Robots rules and canonicals count in the head only,
- * as documented, so that content from visitors of a page never decides.
+ * Reads HTML as it arrives and stops as soon as nothing more can matter. Robots rules and canonicals count in the
+ * head only, as documented, so that content from a page's visitors never decides.
  * @param seeksPosting whether to read on after the head for structured data
  */
 export async function readHtml(chunks: AsyncIterable<Buffer>, seeksPosting: boolean): Promise<PageSignals> {
   const scanner = new HtmlScanner(seeksPosting);
-  // Not fatal: bytes that are not UTF-8 become U+FFFD, and markup is ASCII in all common encodings.
+  // Bytes that are not UTF-8 become U+FFFD. Markup is ASCII in all common encodings, so this does no harm.
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
     scanner.write(decoder.decode(chunk, { stream: true }));
@@ -46,10 +46,10 @@ class HtmlScanner {
   readonly #microdata = new Microdata();
   readonly #parser: Parser;
   #isInHead = true;
-  /** Number of open elements, and the depth of the outermost one whose content is skipped. */
+  /** Number of open elements, and the depth of the outermost element whose content is skipped. */
   #depth = 0;
   #skippedFrom = Number.POSITIVE_INFINITY;
-  /** The text of a JSON-LD script while it is open. */
+  /** The text of the open JSON-LD script. */
   #json: string[] | null = null;
 
   constructor(seeksPosting: boolean) {

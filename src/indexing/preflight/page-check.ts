@@ -16,7 +16,7 @@ export interface PreflightDeps {
   readonly throttle: HostThrottle;
   readonly robots: Robots;
   readonly facts: FactsCache;
-  /** Hosts that answered 429 with Retry-After, until that time. */
+  /** Hosts that answered 429 with Retry-After. They rest until the time that they named. */
   readonly restingHosts: Lru<true>;
   /** Time limit for one page, redirects and body included, in ms. */
   readonly pageMs: number;
@@ -24,17 +24,17 @@ export interface PreflightDeps {
   readonly recheckMs: number;
 }
 
-/** A host within one check, with its port where it is not the default one. */
+/** A host within one check. Its name has a port where it is not the default. */
 interface Host {
-  /** Set once the host is given up: the report for its pages that were not fetched. */
+  /** The report for its pages that were not fetched. Set once the host is given up. */
   verdict: PageFacts | null;
-  /** Aborted when the host is given up, or the check has ended. */
+  /** Aborted when the host is given up, or when the check has ended. */
   readonly ended: AbortController;
-  /** Requests in a row that got no answer. */
+  /** Requests in a row without an answer. */
   failures: number;
 }
 
-/** Requests in a row without an answer after which the host counts as down for this check. */
+/** After so many requests in a row without an answer, the host counts as down for this check. */
 const MAX_FAILURES = 3;
 const MAX_REST_MS = 10 * MINUTE;
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -82,7 +82,7 @@ export class PageCheck {
     }
   }
 
-  /** Calls `report` with the facts of a page, and once more when a second request changes them. */
+  /** Calls `report` with the facts of a page, and again if a second request changes them. */
   async #page(url: string, report: Report): Promise<void> {
     const address = new URL(url);
     const host = this.#host(address.host);
@@ -115,13 +115,17 @@ export class PageCheck {
     return isClear ? facts : { ...facts, warnings: [...facts.warnings, "robots_unreachable"] };
   }
 
-  /** Requests a missing page once more: it may have been missing for a moment, while it was published or its server restarted. */
+  /**
+   * Requests a missing page once more. It may have been missing for a moment, while it was published or its server
+   * restarted.
+   */
   async #recheck(first: PageFacts, url: string, address: URL, host: Host, report: Report): Promise<PageFacts> {
     const once: PageFacts = { ...first, refusal: null, warnings: ["http_404"] };
     if (this.#deps.clock.now() + this.#deps.recheckMs >= this.#deadline) return once;
     report(once);
     await pause(this.#deps.recheckMs, host.ended.signal);
-    // Before pages that were not requested yet: it is better to decide half of the list than to half-decide all of it.
+    // The second request goes before pages that were not requested yet: it is better to decide half of the list than
+    // to half-decide all of it.
     const second = await this.#fetch(url, address, host, true);
     const isThere = second.status !== null && second.status < 300;
     return second.refusal || isThere ? second : { ...second, warnings: ["http_404", ...second.warnings] };

@@ -3,17 +3,19 @@ import { Lru } from "../../platform/lru.ts";
 import type { PageRefusal } from "./report.ts";
 import type { PageWarning } from "./warnings.ts";
 
-/** What is known of a page after fetching it, in our words; none of the page's own text. */
+/** What is known about a page after fetching it, in our words. It contains none of the page's text. */
 export interface PageFacts {
   /** HTTP status; null when no answer came. */
   readonly status: number | null;
   readonly refusal: PageRefusal | null;
   readonly warnings: readonly PageWarning[];
-  /** Whether the Google Indexing API takes it, as a job posting or a live video; null if that was not checked. */
+  /**
+   * Whether the Google Indexing API accepts the page, as a job posting or a live video. Null if that was not checked.
+   */
   readonly isEligible: boolean | null;
   /** With `http_429`: the host's Retry-After, in ms. */
   readonly restMs?: number;
-  /** Whether no answer came at all, which is likely to be so for the host's other pages too. */
+  /** Whether no answer came at all. The host's other pages probably give none either. */
   readonly isHostDown?: boolean;
 }
 
@@ -32,7 +34,7 @@ export class FactsCache {
   readonly #facts: Lru<PageFacts>;
 
   constructor(clock: Clock) {
-    // URLs can be long: 5,000 of ordinary length, or 2 million characters of them.
+    // URLs can be long, so their characters are limited too.
     this.#facts = new Lru(clock, { entries: 5_000, weight: 2_000_000 });
   }
 

@@ -14,7 +14,7 @@ import { type PageSignals, readHtml } from "./html.ts";
 import { onlyWarnings, type PageFacts, refused } from "./page-facts.ts";
 import type { PageWarning } from "./warnings.ts";
 
-/** Most bytes of a page that are read: they contain its head, and nearly all structured data. */
+/** Most bytes of a page that are read. They contain its head, and nearly all structured data. */
 const MAX_BYTES = 512 * 1024;
 
 const FETCH = {
@@ -28,11 +28,11 @@ export interface ReadOptions {
   readonly clock: Clock;
   readonly timeMs: number;
   readonly signal: AbortSignal;
-  /** Whether to look for structured data that the Google Indexing API takes. */
+  /** Whether to look for structured data that makes the page acceptable for the Google Indexing API. */
   readonly seeksPosting: boolean;
 }
 
-/** Fetches a page once. A 404 or 410 is a refusal here; the caller requests such a page a second time. */
+/** Fetches a page once. A 404 or 410 is a refusal here. The caller requests such a page a second time. */
 export async function readPage(http: HttpClient, url: string, options: ReadOptions): Promise<PageFacts> {
   const { timeMs, signal } = options;
   let response: PublicResponse;
@@ -55,7 +55,7 @@ async function factsOf(
   { clock, seeksPosting }: ReadOptions,
 ): Promise<PageFacts> {
   const { status, headers } = response;
-  // Also after a redirect: whoever follows the link finds nothing.
+  // This holds after a redirect too: whoever follows the link finds nothing.
   if (status === 404 || status === 410) return refused(`http_${status}`, status);
   const leadsElsewhere = !isSamePage(url, response.url);
   const warnings: PageWarning[] = leadsElsewhere ? ["redirects"] : [];
@@ -68,7 +68,7 @@ async function factsOf(
     return { status, refusal: null, warnings, isEligible: false, ...rest };
   }
 
-  // The target's directives are not about this page: it may be a sign-in or a consent page.
+  // The target's directives are not about this page. The target may be a sign-in or a consent page.
   if (leadsElsewhere) return { status, refusal: null, warnings, isEligible: false };
 
   if (isNoIndexByHeader(headers)) return refused("noindex", status);
@@ -82,7 +82,7 @@ async function factsOf(
 
 const NO_SIGNALS: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
 
-/** Signals of an HTML page. None are taken from a document that broke off, unless a noindex had ended the reading before. */
+/** Signals of an HTML page. A document that broke off has none, unless a noindex had ended the reading before. */
 async function signalsOf(
   response: PublicResponse,
   seeksPosting: boolean,
@@ -97,14 +97,14 @@ async function signalsOf(
   }
 }
 
-/** Statuses without a page to read. Some sites answer every robot with 999 or the like. */
+/** Statuses without a page to read. Some sites answer every robot with 999 or a similar status. */
 const UNUSUAL_STATUSES: readonly { is: (status: number) => boolean; warning: PageWarning }[] = [
   { is: (status) => status === 401 || status === 407, warning: "http_401" },
   { is: (status) => status === 408, warning: "timeout" },
   { is: (status) => status === 429, warning: "http_429" },
   { is: (status) => status >= 500 && status < 600, warning: "http_5xx" },
   { is: (status) => status >= 400, warning: "http_403" },
-  // Not asked for, and without a page.
+  // A status that we did not ask for, and without a page.
   { is: (status) => status === 304 || status < 200, warning: "unreachable" },
   // A redirect without a target.
   { is: (status) => status >= 300, warning: "redirects" },
@@ -116,7 +116,7 @@ const PROBLEMS: Readonly<Record<FetchProblem, PageWarning | undefined>> = {
   unresolved: "unresolved",
   unreachable: "unreachable",
   timeout: "timeout",
-  // The page is longer than we read, which is no reason for a warning.
+  // The page is longer than we read. That is no reason for a warning.
   too_large: undefined,
   too_many_redirects: "redirects",
   broken: "unreachable",
@@ -136,8 +136,9 @@ async function afterFailure(
 }
 
 /**
- * Whether the page's own host is not public, rather than one that it redirects to: requests it without following redirects.
- * A URL with a port of its own says nothing about the host, so the host's default port is requested instead.
+ * Whether the page's own host is not public, rather than a host that it redirects to. Its page is requested without
+ * following redirects. A URL with a port of its own says nothing about the host, so the host's default port is
+ * requested instead.
  */
 async function isHostNotPublic(
   http: HttpClient,
@@ -154,14 +155,14 @@ async function isHostNotPublic(
   }
 }
 
-/** Whether there are canonicals that can be read, and all of them name other pages. */
+/** Whether the page has readable canonicals, and all of them name other pages. */
 function isCanonicalElsewhere(canonicals: readonly string[], pageUrl: string, base: string | null): boolean {
   const from = resolved(base ?? "", pageUrl) ?? pageUrl;
   const targets = canonicals.map((canonical) => resolved(canonical, from)).filter((target) => target !== null);
   return targets.length > 0 && !targets.some((target) => isSamePage(target, pageUrl));
 }
 
-/** The absolute URL; null for text that is no address, or that was decoded wrongly (U+FFFD). */
+/** The absolute URL. Null for text that is no address, or was decoded wrongly (U+FFFD). */
 function resolved(address: string, base: string): string | null {
   if (address.trim() === "" || address.includes("\uFFFD")) return null;
   try {

@@ -19,11 +19,11 @@ export interface PageReaderOptions {
   readonly recheckMs?: number;
 }
 
-/** A page reader that also knows which pages the Google Indexing API takes. */
+/** A page reader that also knows which pages the Google Indexing API accepts. */
 export interface EligiblePageReader extends PageReader {
   /**
-   * Whether a page is a job posting or a live video; false if it cannot be read. Right after a check of the page nothing is
-   * fetched.
+   * Whether a page is a job posting or a live video. False if it cannot be read. Right after a check of the page
+   * nothing is fetched.
    */
   isEligible(url: string): Promise<boolean>;
 }
@@ -31,8 +31,8 @@ export interface EligiblePageReader extends PageReader {
 const ONE_PAGE_MS = 30 * SECOND;
 
 /**
- * Checks pages before they are sent, and when a verdict depends on whether a page refuses indexing. One per process,
- * because the limits for a host apply to all checks together.
+ * Checks pages before they are sent, and when a verdict depends on whether a page refuses indexing. A process has one
+ * reader, because the limits for a host apply to all checks together.
  */
 export function createPageReader(options: PageReaderOptions): EligiblePageReader {
   const { http, clock, seeksPostings = true, pageMs = 15 * SECOND, recheckMs = 5 * SECOND } = options;

@@ -3,12 +3,12 @@ export type PageRefusal = "host_not_public" | "http_404" | "http_410" | "noindex
 
 export interface PageReport {
   readonly refusal: PageRefusal | null;
-  /** Unusual facts that do not keep the page from being submitted: keys of PAGE_WARNINGS. */
+  /** Unusual facts that do not prevent submission: keys of PAGE_WARNINGS. */
   readonly warnings: readonly string[];
 }
 
 /** Fetches pages and reports whether they may be sent. */
 export interface PageReader {
-  /** One report per link, in order. Returns at `deadline` (real ms) at the latest, with what is known by then. */
+  /** Returns one report per link, in order, at `deadline` (real ms) at the latest, with what is known by then. */
   check(urls: readonly string[], deadline: number): Promise<PageReport[]>;
 }

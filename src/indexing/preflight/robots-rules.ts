@@ -17,14 +17,14 @@ interface Rule {
 const AGENT = new Set(["user-agent", "useragent", "user agent"]);
 const DISALLOW = new Set(["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"]);
 
-/** Longer lines are skipped; Google truncates them at this length (eight times the 2,083 bytes of a URL). */
+/** Longer lines are skipped. Google truncates them at this length, which is eight times the 2,083 bytes of a URL. */
 const MAX_LINE = 16_664;
 
 /**
- * Reads a robots.txt as Google does (RFC 9309; developers.google.com/crawling/docs/robots-txt/robots-txt-spec): the
- * groups of `googlebot` are merged, and those of `*` count only where there are none. Only a rule ends the list of a group's
- * user agents. The package robots-parser ends it at any other line too, and keeps every group of every robot: 120 KB of user
- * agents and rules take it 20 seconds and 1.4 GB.
+ * Reads a robots.txt as Google does (RFC 9309; developers.google.com/crawling/docs/robots-txt/robots-txt-spec). The
+ * groups of `googlebot` are merged, and the groups of `*` count only if there are none. Only a rule ends the list of
+ * a group's user agents. The package robots-parser ends the list at any other line too, and a hostile file costs it
+ * too much time and memory (docs/decisions.md).
  */
 export function robotsRules(text: string): RobotsRules {
   const googlebotRules: Rule[] = [];
@@ -56,7 +56,7 @@ function* linesOf(text: string): Generator<{ key: string; value: string }> {
     if (whole.length > MAX_LINE) continue;
     const line = whole.split("#", 1)[0]!.trim();
     const colon = line.indexOf(":");
-    // A missing colon is accepted where the line has two words.
+    // A missing colon is accepted if the line has two words.
     const [, key = "", value = ""] =
       (colon > 0 ? /^([^:]+):(.*)$/s : /^(\S+)\s+(\S+)$/).exec(line.replace(/^\uFEFF/, "")) ?? [];
     if (key !== "") yield { key: key.trim().toLowerCase(), value: value.trim() };
@@ -75,10 +75,12 @@ function rulesOf(pattern: string, allows: boolean): Rule[] {
     : [{ pattern, allows }];
 }
 
-/** Most characters that are compared for one address, about 5 ms. A file that needs more allows the address. */
+/**
+ * Most characters that are compared for one address, about 5 ms of work. A file that needs more allows the address.
+ */
 const MAX_WORK = 4_000_000;
 
-/** The first match decides: rules are sorted by length of pattern, and of equal length those that allow come first. */
+/** The first match decides. Longer patterns come first, and of two with the same length the one that allows. */
 function decide(rules: readonly Rule[], address: string): boolean {
   let work = 0;
   for (const { pattern, allows } of rules) {

@@ -8,25 +8,28 @@ import { type RobotsRules, robotsRules } from "./robots-rules.ts";
 
 export interface RobotsAnswer {
   readonly rules: RobotsRules;
-  /** False if the file could not be read, so that everything counts as allowed. */
+  /** False if the file could not be read. Everything counts as allowed then. */
   readonly isReached: boolean;
 }
 
 /** Google reads 500 KiB and ignores the rest. */
 const MAX_BYTES = 500 * 1024;
 const TTL_MS = HOUR;
-/** Shorter, because a server that is down may be up soon. */
+/** Shorter than `TTL_MS`, because a server that is down may be up soon. */
 const UNREACHED_TTL_MS = 5 * MINUTE;
 const TIMEOUT_MS = 10 * SECOND;
 
 const ALLOWED: RobotsAnswer = { rules: robotsRules(""), isReached: true };
 const UNREACHED: RobotsAnswer = { ...ALLOWED, isReached: false };
 
-/** Caches the robots.txt of origins; each is fetched at most once an hour. */
+/** Caches the robots.txt of origins. Each is fetched at most once an hour. */
 export class Robots {
   readonly #http: HttpClient;
   readonly #throttle: HostThrottle;
-  /** By origin. Bounded by the characters of the files, because rules keep their file's text in memory. */
+  /**
+   * The answers by origin. The cache is bounded by the size of the files, because rules keep their file's text in
+   * memory.
+   */
   readonly #cache: Lru<RobotsAnswer>;
   readonly #fetches = new SingleFlight<RobotsAnswer>();
 
@@ -47,7 +50,7 @@ export class Robots {
     return answer;
   }
 
-  /** As Google does: a client error other than 429, or too many redirects, means that there is no robots.txt. */
+  /** Follows Google: a client error other than 429, or too many redirects, means that there is no robots.txt. */
   async #read(url: string): Promise<{ answer: RobotsAnswer; weight: number }> {
     try {
       const response = await this.#http.fetchPublic(url, {

@@ -1,7 +1,7 @@
 /**
- * Whether JSON-LD describes what the Google Indexing API is for: a JobPosting, or a VideoObject whose publication is a
- * BroadcastEvent (developers.google.com/search/apis/indexing-api/v3/quickstart). Google regards submitting other pages as
- * abuse.
+ * Whether JSON-LD describes what the Google Indexing API is for: a JobPosting, or a VideoObject whose publication is
+ * a BroadcastEvent (developers.google.com/search/apis/indexing-api/v3/quickstart). Google regards submitting other
+ * pages as abuse.
  */
 export function isPosting(json: string): boolean {
   let root: unknown;
@@ -21,7 +21,7 @@ export function isPosting(json: string): boolean {
     const node = value as JsonLdNode;
     if (isA(node, "JobPosting")) return true;
     if (isA(node, "VideoObject") && listOf(node.publication).some((event) => isA(event, "BroadcastEvent"))) return true;
-    // The page's own topics. A posting deeper down, in a list or a recommendation, is another page's.
+    // The page's own topics. A posting deeper down, in a list or a recommendation, belongs to another page.
     open.push(node["@graph"], node.mainEntity);
   }
   return false;
@@ -47,13 +47,11 @@ function listOf(value: unknown): readonly unknown[] {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The same for microdata: takes the elements in order and tells which one makes the page a posting. */
+/** The same for microdata. It is given the elements in order, and tells which one makes the page a posting. */
 export class Microdata {
   #isVideo = false;
 
-  /**
-   * Nesting is not tracked: a publication after the start of a VideoObject counts as its own.
-   */
+  /** Nesting is not tracked. A publication after the start of a VideoObject counts as part of it. */
   isPosting({ itemtype, itemprop }: Attributes): boolean {
     if (itemtype === undefined) return false;
     const types = itemtype.split(/\s+/);

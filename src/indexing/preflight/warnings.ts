@@ -1,6 +1,6 @@
 /**
- * Warnings about a page, with their sentences. They do not keep a page from being submitted: Google crawls from other
- * addresses, at another time and under another name, so that an answer to us says little about its answer to Google.
+ * Warnings about a page, with their sentences. They do not prevent submission. Google crawls from other addresses, at
+ * another time and under another name, so that an answer to us says little about its answer to Google.
  */
 export const PAGE_WARNINGS = {
   http_401: "The page asks for a sign-in (401).",

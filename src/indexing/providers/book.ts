@@ -17,7 +17,7 @@ export interface Tally {
   readonly unused?: number;
 }
 
-/** The tally of one call that submitted URLs, from the outcome of each. A deferred one has used no unit. */
+/** The tally of one call that submitted URLs, from the outcome of each. A deferred URL has used no unit. */
 export function tallyOfSends(outcomes: readonly { readonly kind: string }[]): Tally {
   const count = (kind: string) => outcomes.filter((outcome) => outcome.kind === kind).length;
   return {
@@ -29,8 +29,8 @@ export function tallyOfSends(outcomes: readonly { readonly kind: string }[]): Ta
 }
 
 /**
- * All calls of a provider change its rows, so their transactions are serialized. REPEATABLE READ is enough: at worst a call
- * begins just before another transaction holds the provider. No answer is read from them.
+ * All calls of a provider change its rows, so their transactions are serialized. REPEATABLE READ is enough. The worst
+ * case is a call that begins just before another transaction holds the provider.
  */
 export function txOptions({ name }: Quota): TxOptions {
   return { serializeBy: `provider ${name}`, affectedAccounts: [], isolation: "repeatable read" };
@@ -42,9 +42,9 @@ const UNAUTHORIZED_HOLD = HOUR;
 const CANARY_HOLD = 10 * MINUTE;
 
 /**
- * Records the calls of providers and their outcomes: the use of quotas by each provider's own calendar days, whether it
- * succeeds or fails, and until when it is held. It is kept in the database, so that it survives a restart and applies to
- * every process. Days and holds are in service time.
+ * Records the calls of providers and their outcomes: the use of quotas by the provider's own calendar days, success
+ * and failure, and until when a provider is held. The database keeps them, so that they survive a restart and apply
+ * to every process. Days and holds are in service time.
  */
 export class ProviderBook {
   readonly db: Engine;
@@ -57,7 +57,7 @@ export class ProviderBook {
 
   /**
    * Takes up to `wanted` units of today's quota for one call, and at least `least`.
-   * @returns how many, or until when there are none
+   * @returns how many, or the time at which there is quota again
    */
   async take(tx: Tx, quota: Quota, wanted: number, least = 1): Promise<{ granted: number } | { until: number }> {
     const now = this.#clock.service();
@@ -144,7 +144,7 @@ const HOLDS: Partial<Record<FailureKind, (failures: number, quota: Quota, now: n
   canary_failed: (_, __, now) => now + CANARY_HOLD,
 };
 
-/** The circuit breaker: some failures are normal, but many in a row are an outage, in which more calls would do harm. */
+/** The circuit breaker. Some failures are normal. Many in a row are an outage, in which more calls would do harm. */
 function breaker(failures: number, now: number): number | null {
   return failures < BREAKS_AT ? null : now + doubled(failures - BREAKS_AT + 1);
 }

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 
-/** Calendar days in a provider's time zone, whose midnight renews its quota. Times in ms. */
+/** Calendar days in a provider's time zone. Midnight there renews the provider's quota. Times in ms. */
 
 /** The day at `at` in an IANA time zone, as yyyymmdd. */
 export function dayIn(zone: string, at: number): number {
@@ -8,11 +8,11 @@ export function dayIn(zone: string, at: number): number {
   return year * 10_000 + month * 100 + day;
 }
 
-/** When the next day begins in an IANA time zone, also on days with a change of the clocks. */
+/** When the next day begins in an IANA time zone. It holds on days with a change of the clocks too. */
 export function nextMidnight(zone: string, at: number): number {
   const today = dayIn(zone, at);
   const { hour, minute } = partsOf(zone, at);
-  // All zones have offsets of whole minutes now; a change of the clocks makes this wrong by an hour or two at most.
+  // All zones have offsets of whole minutes today. A change of the clocks makes this wrong by an hour or two at most.
   let midnight = Math.floor(at / MINUTE) * MINUTE + DAY - hour * HOUR - minute * MINUTE;
   while (dayIn(zone, midnight - MINUTE) !== today) midnight -= 15 * MINUTE;
   while (dayIn(zone, midnight) === today) midnight += 15 * MINUTE;

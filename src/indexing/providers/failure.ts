@@ -1,12 +1,12 @@
 /**
- * An upstream call that failed as a whole. After a `timeout`, a `bad_answer` or a 5xx that a gateway may have sent, the
- * upstream may have acted on it all the same (`mayHaveArrived`).
+ * An upstream call that failed as a whole. The upstream may have acted on it all the same (`mayHaveArrived`): after a
+ * `timeout`, a `bad_answer`, or a 5xx that a gateway may have sent.
  */
 export class UpstreamFailure extends Error {
   override readonly name = "UpstreamFailure";
   readonly provider: string;
   readonly kind: FailureKind;
-  /** Service time at which to try again, where the upstream said so. */
+  /** Service time at which to try again, if the upstream said so. */
   readonly until: number | undefined;
   readonly mayHaveArrived: boolean;
 
@@ -30,16 +30,16 @@ export type FailureKind =
   /** An answer in a form that the provider does not document. */
   | "bad_answer"
   | "rate_limited"
-  /** The daily quota, or the prepaid credits, are used up. */
+  /** The daily quota is used up, or the prepaid credits are. */
   | "quota"
   /** The credential is wrong, expired or not allowed to do this. */
   | "unauthorized"
-  /** It does not find pages that are certainly in Google's index, or finds one that cannot be. */
+  /** The provider does not find pages that are certainly in Google's index, or finds one that cannot be. */
   | "canary_failed"
   /** The provider refuses the call itself: a mistake of ours. */
   | "refused";
 
-/** The outcome of a call is not known yet and can still be looked up, so the whole batch is resumed later. */
+/** The outcome of a call is not known yet and can still be looked up. The whole batch is resumed later. */
 export class AnswerPending extends Error {
   override readonly name = "AnswerPending";
 }

@@ -10,7 +10,7 @@ import { dayIn } from "./calendar.ts";
 export interface Score {
   readonly provider: string;
   readonly calls: number;
-  /** URLs submitted to it: accepted, rejected, or with an answer that was lost. */
+  /** URLs submitted to the provider: accepted, rejected, or with a lost answer. */
   readonly sent: number;
   readonly accepted: number;
   readonly rejected: number;
@@ -20,14 +20,14 @@ export interface Score {
    */
   readonly decided: number;
   readonly indexed: number;
-  /** URLs looked up by it, and those with the result unknown. */
+  /** URLs that the provider looked up, and how many of them stayed unknown. */
   readonly looks: number;
   readonly unknown: number;
   readonly errors: number;
   /** Millionths of a dollar. */
   readonly cost: number;
   readonly ok: boolean;
-  /** Why it is failing, and until when (service time) it is held. */
+  /** Why the provider is failing, and until when (service time) it is held. */
   readonly reason: string | null;
   readonly heldUntil: number | null;
 }
@@ -95,7 +95,7 @@ function providerOf(quota: string): string {
   return quota.split(" ", 1)[0]!;
 }
 
-/** Of the links sent to Google between `since` and `judged`: how many are decided, and how many of these are indexed. */
+/** Of the links sent to Google between `since` and `judged`: how many are decided, and how many are indexed. */
 async function ratesSince(
   db: Reader,
   since: number,
@@ -119,7 +119,7 @@ async function ratesSince(
         ),
       )
       .orderBy(asc(deliveries.id));
-    // The last delivery counts: a link that was sent twice is the second provider's.
+    // The last delivery counts. A link that was sent twice belongs to the second provider.
     const providers = new Map(
       sent.flatMap((row) => unpackPositions(row).map((position) => [position, row.provider] as const)),
     );

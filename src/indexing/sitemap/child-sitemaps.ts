@@ -9,7 +9,7 @@ import { invalidSitemap } from "./limits.ts";
 /** The sitemaps that an index lists, without duplicates. */
 export interface ChildSitemaps {
   readonly urls: readonly string[];
-  /** Entries that are not absolute URLs, or are the index itself. */
+  /** Entries that are no absolute URLs, or that name the index itself. */
   readonly rejected: number;
   /** Whether the index lists more than the limit. */
   readonly isTruncated: boolean;
@@ -30,7 +30,7 @@ export function childSitemapsOf(addresses: readonly string[], self: readonly str
 }
 
 /**
- * Reads the sitemaps of an index in their order. One that fails is counted and skipped.
+ * Reads the sitemaps of an index in their order. A sitemap that fails is counted and skipped.
  * @throws Refusal of the first failure, when none could be read
  */
 export async function readChildSitemaps(

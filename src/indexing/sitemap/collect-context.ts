@@ -5,7 +5,7 @@ import type { OpenedSitemap } from "./fetch.ts";
 import type { SitemapFormat } from "./format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits } from "./limits.ts";
 
-/** Limits of reading a sitemap and all that it lists. */
+/** Limits of reading a sitemap and all documents that it lists. */
 export interface CollectLimits {
   readonly document: SitemapLimits;
   /** Time limit for one document, and for all of them, in ms. */
@@ -15,7 +15,7 @@ export interface CollectLimits {
   readonly totalBytes: number;
   /** Most sitemaps of an index that are read. */
   readonly children: number;
-  /** How these are fetched before they are read. */
+  /** How the sitemaps of an index are fetched before they are read. */
   readonly prefetch: Prefetch;
 }
 
@@ -34,16 +34,16 @@ export interface Collected {
   readonly sitemapsRead: number;
   /** Sitemaps that the index lists and that could not be read. */
   readonly sitemapsFailed: number;
-  /** Whether a limit, or `onEntry`, ended it early. */
+  /** Whether a limit, or `onEntry`, ended the reading early. */
   readonly cutShort: boolean;
-  /** Whether that limit was one of time. */
+  /** Whether a time limit ended it. */
   readonly timedOut: boolean;
 }
 
-/** What the functions that read one sitemap, and those it lists, share. */
+/** Shared by the functions that read a sitemap and the sitemaps that it lists. */
 export interface CollectContext {
   open(url: string): Promise<OpenedSitemap>;
-  /** Called with each address, and with when it was last modified if `isDated`. @returns whether to go on */
+  /** Called with each address, and with the time of its last modification if `isDated`. @returns whether to go on */
   onEntry(address: string, modified: number | null): boolean;
   readonly isDated: boolean;
   readonly limits: CollectLimits;

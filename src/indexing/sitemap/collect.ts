@@ -8,19 +8,19 @@ import { type OpenedSitemap, openSitemap, unreachable } from "./fetch.ts";
 export interface CollectOptions {
   readonly http: HttpClient;
   readonly signal?: AbortSignal | undefined;
-  /** Given by whoever reads a sitemap again and again: entries then have the time at which they were last modified. */
+  /** Set by a caller that reads a sitemap again and again. Entries then have the time of their last modification. */
   readonly dated?: {
-    /** The headers that make the request of a document conditional. */
+    /** The headers that make the request for a document conditional. */
     headersOf(url: string): { readonly headers?: Readonly<Record<string, string>> };
     onOpened(url: string, opened: OpenedSitemap): void;
   };
 }
 
 /**
- * Fetches a sitemap and calls `onEntry` with every page address, as written, in document order, until it returns false. An
- * index is followed one level deep. No address is passed on from a document that fails half-way.
+ * Fetches a sitemap and calls `onEntry` with every page address, as written, in document order, until it returns
+ * false. An index is followed one level deep. No address is passed on from a document that fails half-way.
  *
- * @throws NotModified when a conditional request was answered so
+ * @throws NotModified when the server says so in answer to a conditional request
  * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable, also when `signal` is aborted
  */
 export async function collectSitemap(

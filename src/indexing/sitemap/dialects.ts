@@ -4,14 +4,17 @@ import type { SitemapFormat } from "./format.ts";
 export interface Dialect {
   readonly format: SitemapFormat;
   readonly root: string;
-  /** Whether a namespace URI, empty for none, is the format's own. */
+  /** Whether a namespace URI is the format's own. It is empty for an element without a namespace. */
   namespace(uri: string): boolean;
   /** Path from the root to the element with the address. Elements of other namespaces never match. */
   readonly address: string;
-  /** Path to the element of a page, and to the one in it that says when it was last modified; of an index, none. */
+  /**
+   * Path to the element of a page, and to the element in it with the time of its last modification. An index has
+   * none.
+   */
   readonly entry: string;
   readonly modified: string;
-  /** For formats with the address in an attribute: the address, or null for an element that has none. */
+  /** The address, for formats that have it in an attribute. Null for an element without an address. */
   hrefOf?(attributes: Readonly<Record<string, string>>): string | null;
 }
 

@@ -5,9 +5,9 @@ import { MemoryBudget } from "./memory-budget.ts";
 import { readSitemap } from "./read.ts";
 import { readAhead } from "./read-ahead.ts";
 
-/** Bytes that several documents may have together, decompressed. */
+/** Bytes that several documents may have in total, decompressed. */
 export interface ByteBudget {
-  /** Negative once they have more. */
+  /** Negative once the documents have more. */
   left: number;
 }
 
@@ -15,12 +15,12 @@ export interface ByteBudget {
 export interface SitemapDocument {
   readonly format: SitemapFormat;
   readonly addresses: readonly string[];
-  /** When each was last modified, if that was asked for: in seconds since 1970, or null. */
+  /** When each was last modified, in seconds since 1970; null if that is not known or was not asked for. */
   readonly modified: readonly (number | null)[];
 }
 
 /**
- * Reads the addresses of one document. They are kept until its end, because only then it is known whether the document is
+ * Reads the addresses of one document. They are kept until its end. Only then is it known whether the document is
  * complete, and whether the addresses are pages.
  * @throws Refusal sitemap_invalid, unavailable; and what `body` throws
  */
@@ -52,7 +52,7 @@ export async function readDocument(
 
 async function* withinBudget(chunks: AsyncIterable<Buffer>, byteBudget: ByteBudget): AsyncGenerator<Buffer> {
   const { head, all } = await readAhead(chunks, 256);
-  // A sign-in form or an error page; without this the refusal would be about its DOCTYPE.
+  // A sign-in form or an error page. Without this check the refusal would be about its DOCTYPE.
   if (/^\W*<(!doctype\s+html|html)\b/i.test(head.toString("latin1"))) throw invalidSitemap("it is a web page in HTML");
   for await (const chunk of all) {
     byteBudget.left -= chunk.length;

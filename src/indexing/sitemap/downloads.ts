@@ -5,20 +5,20 @@ interface Download {
   opened: OpenedSitemap | null;
   ended: boolean;
   failure: unknown;
-  /** Whether it will not be read any more. */
+  /** Whether nobody will read it any more. */
   dropped: boolean;
 }
 
 export interface Prefetch {
-  /** Most downloads that run at a time. */
+  /** Most downloads that run at once. */
   readonly concurrency: number;
-  /** Most bytes that are buffered and not read yet, of all downloads together. */
+  /** Most bytes that are buffered and not read yet, in all downloads. */
   readonly bufferBytes: number;
 }
 
 /**
- * Fetches documents concurrently that are read one after another, in their order. What arrives early is buffered; when the
- * buffer is full, the downloads wait.
+ * Fetches documents concurrently. They are read one after another, in their order. Data that arrives early is
+ * buffered, and the downloads wait when the buffer is full.
  */
 export class Downloads {
   readonly #open: (url: string) => Promise<OpenedSitemap>;
@@ -62,7 +62,7 @@ export class Downloads {
     }
   }
 
-  /** Discards one, however much of it was read. */
+  /** Discards a document, however much of it was read. */
   drop(index: number): void {
     this.#drop(this.#downloads[index]!);
   }
@@ -101,7 +101,7 @@ export class Downloads {
       download.chunks.push(chunk);
       this.#buffered += chunk.length;
       this.#notify();
-      // The document that is being read never waits for buffered ones, or everything would stop.
+      // The document that is being read never waits for buffered ones, because then everything would stop.
       const mayGoOn = () =>
         this.#buffered <= this.#prefetch.bufferBytes || (index === this.#reading && download.chunks.length === 0);
       while (!mayGoOn() && !download.dropped) await this.#nextChange();

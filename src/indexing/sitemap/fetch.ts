@@ -9,9 +9,9 @@ import { invalidSitemap } from "./limits.ts";
 
 /** A document whose body has not been read yet. */
 export interface OpenedSitemap {
-  /** The URL that the last redirect led to. */
+  /** The URL after all redirects. */
   readonly url: string;
-  /** The headers ETag and Last-Modified. */
+  /** The values of the headers ETag and Last-Modified. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
   /** Throws Refusal sitemap_unreachable or sitemap_invalid. Read it to the end, or call `discard`. */
@@ -21,7 +21,7 @@ export interface OpenedSitemap {
 
 const ACCEPT = "application/xml, text/xml, application/rss+xml, application/atom+xml, text/plain;q=0.9, */*;q=0.5";
 
-/** Problems of reaching the document; the other two are problems of the document itself. */
+/** Problems in reaching the document. The two that are left out are problems of the document itself. */
 const UNREACHABLE: Record<Exclude<FetchProblem, "broken" | "too_large">, string> = {
   bad_url: "its address is not an http or https URL",
   not_public: "its address is not public",
@@ -31,7 +31,7 @@ const UNREACHABLE: Record<Exclude<FetchProblem, "broken" | "too_large">, string>
   too_many_redirects: "it redirects too often",
 };
 
-/** The document is as it was when its ETag or Last-Modified was received. */
+/** The document has not changed since its ETag or Last-Modified was received. */
 export class NotModified extends Error {
   override readonly name = "NotModified";
 }
@@ -46,7 +46,7 @@ export async function openSitemap(
   options: Omit<FetchOptions, "accept">,
 ): Promise<OpenedSitemap> {
   const response = await http.fetchPublic(url, { ...options, accept: ACCEPT }).catch((thrown) => {
-    // There is no document yet: what is broken or too large here are the response headers.
+    // There is no document yet: here the response headers are broken or too large.
     throw thrown instanceof FetchFailure ? unreachable(thrown.problem) : thrown;
   });
   if (response.status !== 200) {

@@ -1,8 +1,8 @@
 export type SitemapFormat = "urlset" | "index" | "text" | "rss" | "atom";
 
 /**
- * Called with every address in document order, and when it was last modified, in seconds since 1970: null where the document does
- * not say, or nobody asked.
+ * Called with every address in document order, and with the time of its last modification, in seconds since 1970. The
+ * time is null if the document does not say, or if nobody asked.
  */
 export type OnEntry = (address: string, modified: number | null) => void;
 

@@ -4,8 +4,8 @@ import { atMost, invalidSitemap, type SitemapLimits } from "./limits.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /**
- * Decompresses data that begins with the gzip signature (`1f 8b`), whatever its name or headers say; up to twice, because
- * servers compress `.xml.gz` files again. The caller limits the decompressed size.
+ * Decompresses data that begins with the gzip signature (`1f 8b`), whatever its name or headers say. It does so up to
+ * twice, because some servers compress `.xml.gz` files again. The caller limits the decompressed size.
  */
 export async function* inflate(
   chunks: AsyncIterable<Buffer>,
@@ -20,7 +20,7 @@ export async function* inflate(
 
 async function* gunzip(chunks: AsyncIterable<Buffer>, limits: SitemapLimits): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // Its failure reaches the loop below through the stream, so it is not awaited here.
+  // A failure reaches the loop below through the stream, so this promise is not awaited.
   const feeding = pipeline(chunks, gunzip).catch(() => undefined);
   let decompressed = 0;
   try {

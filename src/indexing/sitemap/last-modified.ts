@@ -1,7 +1,7 @@
 /**
- * When a page was last modified, as a sitemap or feed says, in seconds since 1970: a W3C date (sitemaps.org: lastmod; RFC 4287:
- * updated) of a day or more precise, or an RFC 822 date (RSS: pubDate). Without a zone it is UTC. Anything else is null, a day
- * that does not exist as well.
+ * When a page was last modified, in seconds since 1970, read from the text of a sitemap or feed: a W3C date that
+ * names at least a day (sitemaps.org: lastmod; RFC 4287: updated), or an RFC 822 date (RSS: pubDate). Without a zone
+ * it is UTC. Anything else is null, and so is a day that does not exist.
  */
 export function lastModifiedOf(written: string): number | null {
   const text = written.trim();
@@ -10,7 +10,7 @@ export function lastModifiedOf(written: string): number | null {
   return latest.seconds;
 }
 
-/** Most sitemaps repeat the same date page after page. */
+/** The latest result, because most sitemaps repeat the same date page after page. */
 let latest: { text: string; seconds: number | null } = { text: "", seconds: null };
 
 const W3C =
@@ -33,7 +33,7 @@ function w3cDate(text: string): number | null {
   return sensible(Date.UTC(year, month - 1, day, hour, minute - offset, second) / 1_000);
 }
 
-/** What stands for a part that is left out. */
+/** The values of parts that are left out. */
 const FIRST = [0, 1, 1, 0, 0, 0];
 
 function daysIn(year: number, month: number): number {
@@ -46,7 +46,7 @@ function rfc822Date(text: string): number | null {
   return RFC822.test(text) ? sensible(Math.floor(Date.parse(text) / 1_000)) : null;
 }
 
-/** A date from before the web, or that 32 bits do not hold, was not meant. */
+/** Null for a date from before the web, or one that does not fit into 32 bits: neither was meant. */
 function sensible(seconds: number): number | null {
   return seconds >= EARLIEST && seconds < 2 ** 32 ? seconds : null;
 }

@@ -1,18 +1,18 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 
-/** Approximate bytes of addresses that this thread may hold in all; the largest sitemap needs half. */
+/** Approximate bytes of addresses that this thread may hold in all. The largest sitemap needs half of them. */
 const LIMIT_BYTES = 512 * 1024 * 1024;
 
-/** Bytes per address besides its characters. */
+/** Bytes per address, in addition to its characters. */
 const OVERHEAD = 64;
 
-/** The memory for the addresses of one sitemap, out of a budget that all sitemaps being read share. */
+/** The memory for the addresses of one sitemap. It comes out of a budget that all sitemaps being read share. */
 export class MemoryBudget {
   static #taken = 0;
   readonly #limit: number;
   #mine = 0;
 
-  /** @param limit bytes of all sitemaps beyond which this one takes no more */
+  /** @param limit bytes of all sitemaps above which this one gets no more */
   constructor(limit = LIMIT_BYTES) {
     this.#limit = limit;
   }

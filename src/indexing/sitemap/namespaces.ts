@@ -1,6 +1,9 @@
-/** Namespaces in XML 1.0 as far as sitemaps need them: for elements only, and an undeclared prefix is not an error. */
+/** Namespaces in XML 1.0, as far as sitemaps need them: for elements only. An undeclared prefix is not an error. */
 export class Namespaces {
-  /** The declarations of each open element; null for none. Not inherited by copying, because a root may declare thousands. */
+  /**
+   * The declarations of each open element; null for none. They are searched and not inherited by copying, because a
+   * root may declare thousands.
+   */
   readonly #declared: (ReadonlyMap<string, string> | null)[] = [new Map([["", ""]])];
 
   /** The default namespace in the innermost open element. */

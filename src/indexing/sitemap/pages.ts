@@ -15,7 +15,7 @@ export interface SitemapPages extends Collected, Omit<UrlList, "invalidExamples"
   readonly found: number;
 }
 
-/** An entry that is no URL. It is described and not quoted, since its text is a stranger's, which a model would read. */
+/** An entry that is no URL. It is described and not quoted, because a stranger wrote it and a model would read it. */
 export interface InvalidEntry {
   /** Its place among the page entries, from 0. */
   readonly position: number;
@@ -64,7 +64,7 @@ export async function readPages(
   }
 }
 
-/** The refusal for a sitemap without a page that could be submitted. */
+/** The refusal for a sitemap that has no page to submit. */
 export function noPages({ found, invalid, invalidEntries }: SitemapPages): Refusal {
   const why =
     found > 0

@@ -1,4 +1,7 @@
-/** Reads the first `size` bytes, or fewer if there are no more. @returns these, and the whole sequence from its beginning */
+/**
+ * Reads the first `size` bytes, or fewer if there are no more. @returns them, and the whole sequence from its
+ * beginning
+ */
 export async function readAhead(
   chunks: AsyncIterable<Buffer>,
   size: number,

@@ -12,18 +12,19 @@ export interface SitemapSummary {
   readonly entries: number;
 }
 
-/** Bytes that are parsed at a time, which takes 1 ms at most. */
+/** Bytes that are parsed without a pause, which takes 1 ms at most. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Longest time for which parsing holds the event loop, in ms. */
 const MAX_BLOCK_MS = 2;
 
 /**
- * Parses a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or one URL per line, gzip or not.
- * `onEntry` gets every address in document order as written, trimmed and not validated; of an index these are the sitemaps
- * that it lists. No more than one tag is kept in memory, and addresses keep no part of the document in memory.
+ * Parses a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or one URL per line, gzip or
+ * not. `onEntry` gets every address in document order as written, trimmed and not validated. The addresses of an
+ * index are the sitemaps that it lists. No more than one tag is kept in memory, and addresses keep no part of the
+ * document in memory.
  *
- * @param isDated whether it reads when pages were last modified too
+ * @param isDated whether it also reads when pages were last modified
  * @throws Refusal sitemap_invalid; and what `source` or `onEntry` throws
  */
 export async function readSitemap(
@@ -59,8 +60,8 @@ export async function readSitemap(
 }
 
 /**
- * Copies a string. A substring keeps its whole source in memory, here 64 KB of document for each address, and so do the
- * concatenations of one in compiled code.
+ * Copies a string. A substring keeps its whole source in memory, here a chunk of the document for each address. A
+ * concatenation with one does the same in compiled code.
  */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();

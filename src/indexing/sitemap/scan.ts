@@ -10,15 +10,18 @@ export interface Entry {
   readonly elements: number;
 }
 
-/** Greatest depth of an entry, with the root, and length of its names. Where the limits are lower, a parser has to read it. */
+/**
+ * The greatest depth of an entry, counted with the root, and the greatest length of its names. If the limits are
+ * lower, a parser has to read the entry.
+ */
 export const SCANNED = { depth: 4, name: 41 } as const;
 
 export const END_OF_ENTRY = "</url>";
 
 const SPACE = "[ \\t\\r\\n]";
 /**
- * Characters without a special meaning in XML 1.0 and 1.1. Without the carriage return, which XML turns into a line feed,
- * and without surrogates, which would have to be checked in pairs.
+ * Characters without a special meaning in XML 1.0 and 1.1. The carriage return is left out, because XML turns it into
+ * a line feed. Surrogates are left out, because they would have to be checked in pairs.
  */
 const PLAIN = "[^<>&\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\ud800-\\udfff\\ufffe\\uffff]";
 const QUOTED = PLAIN.replace("<", '<"');
@@ -35,8 +38,9 @@ const SECOND_AND_THIRD = `${attribute("(?!\\3=)([a-z]+)")}(?:${attribute("(?!\\3
 const ATTRIBUTES = `${attribute("([a-z]+)")}(?:${SECOND_AND_THIRD})?`;
 
 /**
- * Any other child of `<url>`: well-formed text, also with child elements of text, or attributes only. An element named
- * `loc`, with any prefix, is excluded, because it might be another address; deeper elements cannot be one.
+ * Any other child of `<url>`: well-formed text, with or without child elements of text, or attributes only. An
+ * element named `loc`, with any prefix, is excluded, because it might be another address. Deeper elements cannot be
+ * one.
  */
 const OTHER =
   `<(?!(?:[A-Za-z_]+:)?loc(?:${SPACE}|>))(${NAME})` +
@@ -48,8 +52,10 @@ const ENTRY = new RegExp(
 );
 
 /**
- * Scans an entry that follows directly after another one, in a document whose unprefixed elements are in the sitemap
- * namespace, with its date if `isDated`. Null does not mean that it is invalid: a parser has to read it.
+ * Scans an entry that directly follows another one. Unprefixed elements of the document must be in the sitemap
+ * namespace.
+ * @param isDated whether to read the date too
+ * @returns null for an entry that a parser has to read, which need not be invalid
  */
 export function scanEntry(text: string, at: number, isDated = false): Entry | null {
   ENTRY.lastIndex = at;
@@ -78,7 +84,7 @@ function modifiedIn(content: string): string | null {
   return addressIn(content.slice(from, content.indexOf("</lastmod>", from)));
 }
 
-/** Start tags: each `<` but those of end tags and CDATA. */
+/** Counts start tags: every `<` that begins neither an end tag nor CDATA. */
 function countTags(text: string, from: number, to: number): number {
   let tags = 0;
   for (let at = text.indexOf("<", from); at < to; at = text.indexOf("<", at + 1)) {

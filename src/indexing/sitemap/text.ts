@@ -3,10 +3,12 @@ import { hasControl } from "../../platform/text.ts";
 import type { OnEntry, Reader } from "./format.ts";
 import { invalidSitemap, type SitemapLimits } from "./limits.ts";
 
-/** Lines without an address after which the document is taken for something else: an error page, a log, a table. */
+/** After so many lines without an address, the document counts as something else: an error page, a log, a table. */
 const MAX_LINES_WITHOUT_ADDRESS = 100;
 
-/** Parses the text format: one address a line. Blank lines are skipped; a line that is not an address counts as an entry. */
+/**
+ * Parses the text format: one address a line. Blank lines are skipped. A line that is no address counts as an entry.
+ */
 export function textReader(onEntry: OnEntry, limits: SitemapLimits): Reader {
   const maxLine = limits.address + 1024;
   let rest = "";

@@ -3,7 +3,7 @@ import type { Config, ProviderSettings } from "../../platform/config/config.ts";
 import { UpstreamFailure } from "../providers/failure.ts";
 import type { SiteRow } from "./sites.ts";
 
-/** Providers whose accounts have sites; IndexNow needs the key file only. */
+/** Providers whose accounts have sites. IndexNow is not among them, because it needs the key file only. */
 export const CONNECTIONS = ["search_console", "bing_webmaster", "yandex_webmaster"] as const;
 export type ConnectionName = (typeof CONNECTIONS)[number];
 
@@ -15,9 +15,9 @@ export interface ConnectionFinder {
 }
 
 /**
- * Finds the providers that a host is connected to. Call it only for a host that the account has just verified, because the
- * operator's credentials act in its name from then on.
- * @param known earlier connections, which are kept where a provider does not answer
+ * Finds the providers that a host is connected to. Call it only for a host that the account has just verified,
+ * because the operator's credentials act in the host's name from then on.
+ * @param known earlier connections, which are kept if a provider does not answer
  * @param timeMs time limit for all providers together
  */
 export async function connect(
@@ -37,7 +37,7 @@ export async function connect(
   return Object.fromEntries(found.filter((pair): pair is readonly [ConnectionName, string] => pair[1] !== null));
 }
 
-/** Undefined if the provider did not answer. */
+/** Returns undefined if the provider did not answer. */
 async function attempt(finder: ConnectionFinder, host: string): Promise<string | null | undefined> {
   try {
     return await finder.find(host);
@@ -55,7 +55,7 @@ export function configured({ mode, engines, providers }: Operator): readonly Con
   );
 }
 
-/** The names of the ways by which pages of the site are submitted in its name, as callers see them. */
+/** The ways by which pages of the site are submitted in its name, as callers see them. */
 export function connectionsOf(site: SiteRow, operator: Operator): string[] {
   if (site.status !== "verified" || operator.mode !== "live") return [];
   const known = knownConnections(site);
@@ -66,7 +66,10 @@ export function connectionsOf(site: SiteRow, operator: Operator): string[] {
 
 export type Operator = Pick<Config, "mode" | "engines" | "providers">;
 
-/** The providers in ENGINES that use a connection, where they are not just the one of its name. */
+/**
+ * The providers in ENGINES that use a connection. A connection without a row is used by the provider of the same
+ * name.
+ */
 const USED_BY: Partial<Record<ConnectionName, readonly string[]>> = {
   search_console: ["search_console", "indexing_api", "url_inspection"],
 };

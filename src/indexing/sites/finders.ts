@@ -7,7 +7,7 @@ import { findBingSite } from "../engines/live/submit/bing-webmaster.ts";
 import { findYandexHost } from "../engines/live/submit/yandex-webmaster.ts";
 import { type ConnectionFinder, type ConnectionName, configured } from "./connect.ts";
 
-/** One finder for each provider whose account may have sites and whose credentials are configured. */
+/** One finder for each provider that has sites in its account and whose credentials are configured. */
 export function connectionFinders(parts: {
   config: Config;
   http: HttpClient;

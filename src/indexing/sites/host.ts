@@ -6,8 +6,8 @@ import { hasControl, parseUrl } from "../../platform/text.ts";
 import { hasValidLabels } from "../../platform/urls/a-labels.ts";
 
 /**
- * Normalises a host given by itself or in a URL to its form in stored URLs (docs/rules.md rule 1): lower case, punycode, no
- * trailing dot. `www.` is kept, and so is a port other than 80 and 443.
+ * Normalises a host, given by itself or in a URL, to its form in stored URLs (docs/rules.md rule 1): lower case,
+ * punycode, no trailing dot. `www.` is kept, and so is a port other than 80 and 443.
  * @throws Refusal invalid_request
  */
 export function hostOf(given: string): string {
@@ -22,8 +22,8 @@ export function hostOf(given: string): string {
 }
 
 /**
- * A search engine never reaches a host that is not on the public web. FETCH_ALLOW_CIDRS says which others count as public
- * here, and a name that is looked up in this network only may be one of these.
+ * Refuses a host that is not on the public web, because no search engine reaches it. FETCH_ALLOW_CIDRS names networks
+ * that count as public here. A name that only this network can look up may belong to one of them.
  * @param host as `hostOf` returns it
  * @throws Refusal invalid_request
  */
@@ -45,12 +45,12 @@ function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** The part between the scheme and the path. */
+/** The part of a URL between the scheme and the path. */
 function authorityOf(url: string): string {
   return /^https?:\/\/([^/?#\\]*)/i.exec(url)![1]!;
 }
 
-/** Refuses what the URL parser would accept silently, or drop. */
+/** Refuses what the URL parser would silently accept or drop. */
 function refuseNonHost(authority: string): void {
   if (authority === "") throw refuse(NO_HOST);
   if (/\s/.test(authority) || hasControl(authority)) throw refuse("a host has no spaces or control characters in it");

@@ -4,7 +4,7 @@ import type { KeyFileCheck } from "./verify.ts";
 
 /**
  * What the caller should do next, in one or two sentences.
- * @param result result of the check just made; null if none was made, so that the stored status decides
+ * @param result result of the check just made; null if none was made, and the stored status decides
  */
 export function nextStep(site: SiteRow, operator: Operator, result: KeyFileCheck["result"] | null = null): string {
   if (site.status === "pending") return `${placeKeyFile(site)}, then call add_site with this host again.`;

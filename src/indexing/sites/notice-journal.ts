@@ -5,8 +5,8 @@ import type { UpstreamFailure } from "../providers/failure.ts";
 import type { Quota } from "../providers/quota.ts";
 
 /**
- * The calls of one notification. They count against the quotas of providers as those of projects do, and are not stored: a
- * notice that was lost in a crash is repeated by its caller, which does no harm.
+ * The calls of one notification. They count against the quotas of providers, like the calls of projects, and are not
+ * stored. A caller repeats a notification that was lost in a crash, which does no harm.
  */
 export class NoticeJournal implements Journal {
   readonly #book: ProviderBook;

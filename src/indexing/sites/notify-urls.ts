@@ -31,7 +31,7 @@ export interface Notification {
   readonly event: NoticeEvent;
 }
 
-/** What became of the notice about one URL. */
+/** What became of the notification about one URL. */
 export interface NotificationReceipt {
   readonly url: string;
   readonly engines: Readonly<Record<NotifiedEngine, EngineReceipt>>;
@@ -41,26 +41,30 @@ export const NOTIFIED_ENGINES = ["bing", "yandex"] as const;
 export type NotifiedEngine = (typeof NOTIFIED_ENGINES)[number];
 
 export interface EngineReceipt {
-  /** `sent`: the engine took it, or its answer was lost. `skipped`: no provider takes it. `failed`: it may be repeated. */
+  /**
+   * `sent`: the engine accepted it, or its answer was lost. `skipped`: no provider accepts it. `failed`: it may be
+   * repeated.
+   */
   readonly status: "sent" | "skipped" | "failed";
   readonly detail: NoticeDetail | null;
 }
 
-/** How long calls are begun, and how long one may take, in real ms: a caller waits for the receipts. */
+/** For how long calls are begun, and how long one may take, in real ms. A caller waits for the receipts. */
 const BEGIN_FOR = 30 * SECOND;
 const CALL_MS = 15 * SECOND;
 
 /**
- * Tells Bing and Yandex that pages have changed or are gone, outside of any project and without credits. Only URLs of hosts
- * that the account has verified are sent; the others are `skipped` with `host_not_verified`. Nothing is remembered of a
- * notice but its count, so a caller may repeat it: engines take it as the same one. It returns after 45 seconds at the latest,
- * and never because of an engine that fails: the receipts say so.
+ * Tells Bing and Yandex that pages have changed or are gone, outside of any project and without credits. Only URLs of
+ * hosts that the account has verified are sent; the others are `skipped` with `host_not_verified`. Only the number of
+ * notifications is stored. A caller may repeat a notification, which engines treat as the same one. The function
+ * returns after 45 seconds at the latest. A failing engine shows in the receipts, and is never an error.
  *
- * Call it outside of transactions, within an operation or not: it counts the URLs in a transaction of its own, then calls the
- * providers, within their quotas and while they are not held. In a sandbox nothing leaves the process.
+ * Call it outside of transactions. It counts the URLs in a transaction of its own, then calls the providers, within
+ * their quotas and while they are not held. In a sandbox nothing leaves the process.
  *
  * @returns one receipt for each URL, in order
- * @throws Refusal rate_limited where this would be more than 10,000 URLs of verified hosts in 24 hours; nothing is sent then
+ * @throws Refusal rate_limited if this would be more than 10,000 URLs of verified hosts in 24 hours; nothing is sent
+ * then
  */
 export async function notifyUrls(
   deps: NotificationDeps,
@@ -129,6 +133,6 @@ const STATUSES: Readonly<Record<SendOutcome["kind"], EngineReceipt["status"]>> =
 };
 
 function receiptOf({ kind, detail }: SendOutcome): EngineReceipt {
-  // Only IndexNow and the webmaster accounts of Bing and Yandex are called, all of whose details are these.
+  // Only IndexNow and the webmaster accounts of Bing and Yandex are called. They give no other details than these.
   return { status: STATUSES[kind], detail: (detail as NoticeDetail | undefined) ?? null };
 }

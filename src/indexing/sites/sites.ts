@@ -35,7 +35,7 @@ export async function sitesOf(db: Reader, accountId: string, page: { limit: numb
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Finds the account's verified site of a URL, as of now. Needs one query for any number of URLs. */
+/** Finds the account's verified site of a URL, as of now. It needs one query for any number of URLs. */
 export async function ownedSites(db: Reader, accountId: string): Promise<Sites> {
   const { sites } = db.t;
   const rows = await db.q
@@ -98,7 +98,7 @@ async function refuseTooMany(tx: Tx, accountId: string): Promise<void> {
   });
 }
 
-/** Result of a check of the key file and, where the file was found, the connections of the host. */
+/** Result of a check of the key file, and the connections of the host if the file was found. */
 export interface SiteCheck {
   readonly keyFile: KeyFileCheck;
   /** Real time at which the check began. */
@@ -107,8 +107,8 @@ export interface SiteCheck {
 }
 
 /**
- * Stores the result of a check. A verified site loses its status only through an answer of its host, and not through a check
- * that began before the one that verified it.
+ * Stores the result of a check. Only an answer of its host takes the status from a verified site, and only in a check
+ * that began after the one that verified it.
  */
 export async function recordSiteCheck(
   tx: Tx,

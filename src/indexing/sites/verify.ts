@@ -25,7 +25,7 @@ interface KeyFile {
   readonly indexnowKey: string;
 }
 
-/** URL of the key file: at the root, so that it covers every page of the host (indexnow.org/documentation). */
+/** URL of the key file. It is at the root, so that it covers every page of the host (indexnow.org/documentation). */
 export function keyUrlOf(scheme: "https" | "http", { host, indexnowKey }: KeyFile): string {
   return `${scheme}://${host}/${indexnowKey}.txt`;
 }
@@ -33,15 +33,15 @@ export function keyUrlOf(scheme: "https" | "http", { host, indexnowKey }: KeyFil
 const FILE = { accept: "text/plain", maxWireBytes: 4_096, maxBytes: 4_096, redirects: 2, sameHost: true } as const;
 
 /**
- * Checks whether the host serves the key file: over https, and over http only if https is unreachable. Nothing of the host's
- * answer is kept.
+ * Checks whether the host serves the key file: over https, and over http only if https is unreachable. Nothing of the
+ * host's answer is kept.
  * @param timeMs time limit for each of the two, redirects included
  */
 export async function checkKeyFile(http: HttpClient, file: KeyFile, timeMs = 10_000): Promise<KeyFileCheck> {
   for (const scheme of ["https", "http"] as const) {
     const keyUrl = keyUrlOf(scheme, file);
     const result = await fetchKeyFile(http, keyUrl, file.indexnowKey, timeMs);
-    // The requested address, also after a redirect: a key file below the root covers its folder only.
+    // The requested address, even after a redirect: a key file below the root covers its folder only.
     if (result === "found") return { result, keyUrl };
     if (result !== "unreachable") return { result };
   }
@@ -62,12 +62,12 @@ async function fetchKeyFile(http: HttpClient, url: string, key: string, timeMs: 
   }
 }
 
-/** Compares with the port: another port is another host, whose content proves nothing here. */
+/** Compares hosts with their ports. Another port is another host, whose content proves nothing here. */
 function isSameHost(one: string, other: string): boolean {
   return new URL(one).host === new URL(other).host;
 }
 
-/** The body as text, without a byte order mark, which `trim` removes as a space. */
+/** The body as text. `trim` removes a byte order mark as if it were a space. */
 async function textOf({ body }: PublicResponse): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);

@@ -2,20 +2,20 @@ import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { NotModified, type OpenedSitemap, openSitemap } from "../sitemap/fetch.ts";
 import { SITEMAP_LIMITS } from "../sitemap/limits.ts";
 
-/** A document of the last reading, and by what a request for it can be made conditional (RFC 9110 section 13.1). */
+/** A document of the last reading, and the headers that make a request for it conditional (RFC 9110 section 13.1). */
 export interface ReadDocument {
   readonly url: string;
   readonly etag?: string | undefined;
   readonly modified?: string | undefined;
 }
 
-/** An index of more sitemaps is always read as a whole. */
+/** An index with more sitemaps is always read as a whole. */
 const MAX_DOCUMENTS = 50;
 
 /** Longest ETag that is kept, in characters. */
 const MAX_TAG = 200;
 
-/** Gathers the documents of a reading. */
+/** Records the documents of a reading. */
 export class DocumentRecorder {
   readonly #documents: ReadDocument[] = [];
   #isWhole = true;
@@ -26,7 +26,7 @@ export class DocumentRecorder {
     this.#isWhole &&= document.etag !== undefined || document.modified !== undefined;
   }
 
-  /** JSON of the documents; null where a conditional request for all of them is not possible. */
+  /** JSON of the documents. Null if a conditional request is not possible for all of them. */
   text(): string | null {
     const canBeAsked = this.#isWhole && this.#documents.length > 0 && this.#documents.length <= MAX_DOCUMENTS;
     return canBeAsked ? JSON.stringify(this.#documents) : null;
@@ -44,7 +44,7 @@ export function conditionalHeaders({ etag, modified }: ReadDocument): Record<str
   };
 }
 
-/** Whether all documents are as they were. The first one that is not ends it. @throws Refusal sitemap_unreachable */
+/** Whether no document has changed. The first one that has ends the search. @throws Refusal sitemap_unreachable */
 export async function areUnchanged(
   http: HttpClient,
   documents: readonly ReadDocument[],
@@ -64,7 +64,7 @@ export async function areUnchanged(
   return true;
 }
 
-/** What a server sent goes into a header again: only where it is a plain one. */
+/** The value, if it may go into a header again: a server sent it, so it has to be plain. */
 function sendable(value: string | undefined): string | undefined {
   return value !== undefined && value.length <= MAX_TAG && /^[\x20-\x7e]+$/.test(value) ? value : undefined;
 }

@@ -1,10 +1,12 @@
 import { LongList } from "../../platform/long-list.ts";
 import { normaliseUrl } from "../../platform/urls/urls.ts";
 
-/** A set of a million texts takes 100 ms to grow; sixty-four smaller ones grow at different times. */
+/**
+ * Many small sets grow at different times. One set of a million texts would hold the event loop each time it grows.
+ */
 const SETS = 64;
 
-/** Pages as they are read: normalised, without duplicates, in document order, each with when it was last modified. */
+/** Pages in document order, normalised and without duplicates. Each has the time of its last modification. */
 export class PageList {
   readonly urls = new LongList<string>();
   readonly #sets = Array.from({ length: SETS }, () => new Set<string>());
@@ -13,7 +15,7 @@ export class PageList {
   /** Whether any entry was a URL, wanted or not. */
   isAnyListed = false;
 
-  /** @param isWanted of those that are not, nothing is kept */
+  /** @param isWanted nothing is kept of the other pages */
   constructor(isWanted: (url: string) => boolean) {
     this.#isWanted = isWanted;
   }
@@ -36,13 +38,13 @@ export class PageList {
     return true;
   }
 
-  /** In seconds since 1970; 0: the sitemap does not say. */
+  /** In seconds since 1970; 0 if the sitemap does not say. */
   get modified(): Uint32Array {
     return this.#modified.subarray(0, this.urls.length);
   }
 }
 
-/** By the characters in which addresses of one site differ: the last ones, before an extension. */
+/** The set of a URL. Addresses of one site differ in their last characters, before an extension. */
 function setOf(url: string): number {
   let sum = url.length;
   for (let at = Math.max(0, url.length - 12); at < url.length; at++) sum = (sum * 31 + url.charCodeAt(at)) | 0;

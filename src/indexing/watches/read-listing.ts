@@ -18,13 +18,13 @@ export interface ReadListing {
   readonly documents: string | null;
 }
 
-/** Bytes of addresses that all readings of this thread hold before another large one has to wait. */
+/** Bytes of addresses that all readings of this thread may hold. Beyond that, another large reading has to wait. */
 const MEMORY = 256 * 1024 * 1024;
 
 /**
  * Reads the pages of a watched sitemap that its patterns let through.
  * @param isConditional whether the server may answer that nothing has changed
- * @returns null when it does
+ * @returns null when nothing has changed
  * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable
  */
 export async function readListing(
@@ -71,7 +71,8 @@ async function readWhole(
     if (cutShort && !timedOut) throw failed("The sitemap lists more than a watch can read.", "too_large");
     if (!list.isAnyListed) throw failed("The sitemap lists no page.", "no_pages");
     const isComplete = sitemapsFailed === 0 && !cutShort;
-    // What could not be read would be new next time. A sitemap of which a part is always missing is taken as it is in the end.
+    // Pages that could not be read would count as new the next time. If a part of the sitemap is missing every time,
+    // the sitemap is accepted as it is in the end.
     if (!isComplete && watch.firstRun === "baseline" && watch.failures < FAILING)
       throw failed("A part of the sitemap could not be read.", "incomplete");
     const listing = { urls: list.urls, modified: list.modified, isComplete };

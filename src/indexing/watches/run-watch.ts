@@ -26,16 +26,16 @@ export interface WatcherDeps {
   readonly config: NotificationDeps["config"] & Pick<Config, "preflight">;
 }
 
-/** A sitemap as it was read, before anything is written. */
+/** A sitemap that was read, before anything is written. */
 export type PreparedRun =
   | (RunInput & { readonly kind: "read"; readonly documents: string | null })
   | { readonly kind: "unchanged"; readonly watch: WatchRow }
   | { readonly kind: "failed"; readonly watch: WatchRow; readonly reason: string };
 
 export interface RunOptions {
-  /** What held the watch is accepted. */
+  /** Accepts the change that held the watch. */
   readonly isReleased?: boolean;
-  /** Reads the whole sitemap, whatever its server says has changed. */
+  /** Reads the whole sitemap, even if its server says that nothing has changed. */
   readonly isWhole?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -46,7 +46,7 @@ export async function prepareRun(
   watch: WatchRow,
   { isReleased = false, isWhole = false, signal }: RunOptions = {},
 ): Promise<PreparedRun> {
-  // What waits is found by reading the sitemap again, where there are credits for it.
+  // Waiting pages are found only by reading the sitemap again. It pays if there are credits for them.
   const hasWork = watch.waiting > 0 && spentIn(watch, clock.service()) < watch.creditsPerMonth;
   const isConditional = !isReleased && !isWhole && !hasWork && watch.firstRun === "done";
   let read: Awaited<ReturnType<typeof readListing>>;
@@ -64,7 +64,7 @@ export async function prepareRun(
   return { kind: "read", ...read, watch, known, difference, isReleased, removedUrls };
 }
 
-/** Carries out what was read. @throws RunLost, Refusal unauthorized */
+/** Carries out a prepared run. @throws RunLost, Refusal unauthorized */
 export async function commitRun(
   tx: Tx,
   prepared: PreparedRun,
@@ -78,7 +78,7 @@ export async function commitRun(
     : commitUnchanged(tx, prepared.watch, run, times);
 }
 
-/** What a run would come to now, without doing it. */
+/** The result that a run would have now, without carrying it out. */
 export async function previewRun(db: Reader, prepared: PreparedRun, times: Times & { balance: number }): Promise<Run> {
   return prepared.kind === "read" ? (await decideRun(db, prepared, times)).run : runOf(prepared, times);
 }

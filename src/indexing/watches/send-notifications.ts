@@ -5,8 +5,8 @@ import { SIZES } from "../../platform/limits.ts";
 import { type NotificationDeps, notifyUrls } from "../sites/notify-urls.ts";
 
 /**
- * Tells engines of the pages that runs have found to be changed or gone. What is sent is noted after it was: a process that is killed
- * in between sends it again, which engines take as the same notice.
+ * Tells engines of the pages that runs have found to be changed or gone. A notification is recorded after it was
+ * sent. A process that is killed in between sends it again, and engines treat it as the same one.
  */
 export async function sendNotifications(deps: NotificationDeps, signal: AbortSignal): Promise<void> {
   const { db, clock } = deps;

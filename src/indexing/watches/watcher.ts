@@ -11,10 +11,10 @@ import type { Principal } from "../../platform/principal.ts";
 import { commitRun, prepareRun, type WatcherDeps } from "./run-watch.ts";
 import { sendNotifications } from "./send-notifications.ts";
 
-/** Sitemaps that a process reads at a time. */
+/** Sitemaps that a process reads at once. */
 const AT_ONCE = 8;
 
-/** Watches whose pages a process looks up again, one after the other, before it looks for runs again. */
+/** Watches whose pages a process looks up again before it looks for runs again. */
 const RECHECKS = 100;
 
 /** How often a process looks for watches that are due, in ms. */
@@ -24,7 +24,7 @@ interface Log {
   error(details: object, message: string): void;
 }
 
-/** Runs watches when they are due. Any number of processes may do so; each run is written by one. */
+/** Runs watches when they are due. Any number of processes may do so. Each run is written by one of them. */
 export class Watcher {
   readonly #deps: WatcherDeps;
   readonly #log: Log;
@@ -36,7 +36,10 @@ export class Watcher {
     this.#log = log;
   }
 
-  /** Runs watches until none is due, looks pages up again, and tells engines of what was found. @returns how many it ran */
+  /**
+   * Runs watches until none is due, looks pages up again, and notifies engines of changes. @returns how many watches
+   * it ran
+   */
   drain(): Promise<number> {
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = null;
@@ -44,7 +47,7 @@ export class Watcher {
     return this.#draining;
   }
 
-  /** Ends the readings under way; another process may begin them once their leases are over. */
+  /** Ends the readings under way. Another process may begin them when their leases are over. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#draining?.catch(() => undefined);
@@ -70,7 +73,7 @@ export class Watcher {
     try {
       await work();
     } catch (err) {
-      // Its lease ends, and it is run again.
+      // The lease of the watch ends, and the watch is run again.
       if (this.#stopping.signal.aborted || err instanceof RunLost || isUnavailable(err)) return;
       if (err instanceof Refusal && err.code === "unavailable") return;
       this.#log.error({ err, watch: watch.id }, "a watch could not be run; trying again in a few minutes");
@@ -88,7 +91,10 @@ async function runDueWatch(deps: WatcherDeps, watch: WatchRow, signal: AbortSign
   });
 }
 
-/** Looks indexed pages of one watch up again as its maker, or tells what a check has found. @throws RunLost */
+/**
+ * Looks indexed pages of one watch up again as its maker, or reports the pages that a check has found missing.
+ * @throws RunLost
+ */
 async function recheckWatch(deps: WatcherDeps, watch: WatchRow): Promise<void> {
   const { db, clock } = deps;
   await asMaker(deps, watch, (principal) =>
@@ -96,14 +102,14 @@ async function recheckWatch(deps: WatcherDeps, watch: WatchRow): Promise<void> {
   );
 }
 
-/** Works with the access of who made the watch; without any the watch pauses. */
+/** Works with the access of the watch's maker. If the maker has no access any more, the watch pauses. */
 async function asMaker(
   { db, clock }: WatcherDeps,
   watch: WatchRow,
   work: (principal: Principal) => Promise<void>,
 ): Promise<void> {
   const { accountId, maker } = watch;
-  // That it ended is noticed when it does; only its last day passes without anybody noticing.
+  // Disconnecting a credential pauses its watches at once. Only its expiry has to be noticed here.
   const pause = () => db.tx((tx) => pauseItsWatches(tx, { accountId, maker, now: clock.now() }), transactionOf(watch));
   const principal = await principalOfMaker(db, watch, clock.now());
   if (!principal) return pause();
@@ -124,7 +130,7 @@ export function startWatcher(deps: WatcherDeps, log: Log): () => Promise<void> {
   const watcher = new Watcher(deps, log);
   const timer = setInterval(() => {
     watcher.drain().catch((err) => {
-      // While the database does not answer, other jobs log it.
+      // Other jobs log a database that does not answer.
       if (!isUnavailable(err)) log.error({ err }, "watches could not be run; retrying in a few seconds");
     });
   }, POLL_MS).unref();
