@@ -82,7 +82,10 @@ export function startBackgroundWork(
   };
 }
 
-/** The sandbox engines, or the live ones. Live steps mostly wait for providers, so many run at once. @throws Error naming a setting that cannot be used */
+/**
+ * The sandbox engines, or the live ones. Steps of live engines mostly wait for providers, so many run at once.
+ * @throws Error naming a setting that cannot be used
+ */
 export function enginesOf({
   db,
   clock,

@@ -5,8 +5,8 @@ import { enginesOf } from "./background.ts";
 import type { Instance } from "./instance.ts";
 
 /**
- * Uses the settings whose meaning the table of settings does not know: providers, key files, the mail server's address.
- * Called before anything listens, since a process that fails later would keep its port and answer nothing.
+ * Uses the settings whose validity only their use shows: providers, key files, the address of the mail server. It
+ * runs before anything listens, because a process that fails later would keep its port and answer nothing.
  * @throws Error naming the setting that cannot be used
  */
 export async function refuseUnusableSettings({ config, db, clock }: Instance): Promise<void> {

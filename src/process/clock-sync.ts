@@ -4,8 +4,8 @@ import { type Instance, measureClockSkew, readAnchor } from "./instance.ts";
 const EVERY_MS = 2_000;
 
 /**
- * Keeps the clock at the anchor in the database, which another process may replace (docs/rules.md rule 12), and at the
- * database's own time, so that nodes whose clocks differ agree on leases and limits.
+ * Keeps the clock at the anchor in the database, which another process may replace (docs/rules.md rule 12). It also
+ * keeps the clock at the database's own time, so that nodes whose clocks differ agree on leases and limits.
  * @param changed called after the anchor was replaced: timers for a service time have to be set again
  * @returns stop
  */
@@ -17,7 +17,7 @@ export function syncClock({ db, clock }: Instance, changed: () => void, everyMs 
     clock.anchor = anchor;
     changed();
   };
-  // A failed read is made up for by the next one; an unavailable database is logged where it is used.
+  // The next read makes up for a failed one. An unavailable database is logged where it is used.
   const timer = setInterval(() => void sync().catch(() => undefined), everyMs);
   timer.unref();
   return () => clearInterval(timer);

@@ -16,13 +16,14 @@ import type { Instance } from "./instance.ts";
 
 const CREDITS = 10_000;
 const NAME = "demo";
-/** A key used within this time counts as in use, by another folder on the same database. */
+/** A key that was used within this time counts as in use by another folder on the same database. */
 const IN_USE_MS = DAY;
 
 /**
- * The API key of the demo account, only in a sandbox that listens on this machine alone. It is kept in the file `demo-key`
- * beside the database, readable by its owner alone, and reused (docs/rules.md rule 17).
- * @returns null where there is no demo account, or where the account's limit of keys is used up
+ * The API key of the demo account. It exists only in a sandbox that listens on this machine alone. The key is in the
+ * file `demo-key` in the folder of the database, readable by its owner alone, and is used again (docs/rules.md rule
+ * 17).
+ * @returns null if there is no demo account, or the account's limit of keys is reached
  */
 export async function demoKey(instance: Instance): Promise<{ key: string; email: string; credits: number } | null> {
   const { config, db } = instance;
@@ -43,8 +44,9 @@ export async function demoKey(instance: Instance): Promise<{ key: string; email:
 }
 
 /**
- * The address of a page that signs a browser in to the demo account: once, within an hour, and until the next one is made.
- * @returns null where there is no demo account
+ * The address of a page that signs a browser in to the demo account. It works once, within an hour, and until the
+ * next one is made.
+ * @returns null if there is no demo account
  */
 export async function demoSignInUrl({ config, db, clock }: Instance): Promise<string | null> {
   if (!hasDemoAccount(config)) return null;
@@ -78,8 +80,9 @@ async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; 
 }
 
 /**
- * Makes room for one more key when keys whose file was lost have used up the limit: it revokes the one that has been idle
- * longest. Keys of other folders on the same database look the same, so keys used in the last day are kept.
+ * Makes room for one more key when keys whose file was lost have reached the limit: it revokes the key that has been
+ * idle longest. Keys of other folders on the same database look the same, so keys that were used in the last day are
+ * kept.
  * @returns whether there is room
  */
 async function makeRoom(tx: Tx, accountId: string, now: number): Promise<boolean> {
@@ -87,7 +90,7 @@ async function makeRoom(tx: Tx, accountId: string, now: number): Promise<boolean
   if (keys.length < SIZES.activeKeys) return true;
   const idle = keys.filter(({ name, lastUsedAt }) => name === NAME && now - (lastUsedAt ?? 0) > IN_USE_MS);
   const since = ({ lastUsedAt, createdAt }: KeyRow) => lastUsedAt ?? createdAt;
-  // keysOf lists the newest first: of keys with the same time, the last is the oldest.
+  // keysOf lists the newest first. Of keys with the same time, the last is therefore the oldest.
   const longest = idle.reverse().sort((a, b) => since(a) - since(b))[0];
   if (!longest) return false;
   await revokeKey(tx, longest.id, now);

@@ -8,7 +8,7 @@ import { startRecurring } from "./scheduler/recurring.ts";
 
 type DigestServices = Pick<Services, "db" | "clock" | "config"> & { readonly mailer: Mailer };
 
-/** Queues the hourly mails about completed projects that are due, every minute, in one of all processes. */
+/** Queues the mails that report completed projects of an hour. Every minute, one of all processes does so. */
 export function startDigests({ db, clock, config, mailer }: DigestServices, log: Log): () => Promise<void> {
   const deps = { mailer, siteUrl: config.siteUrl, secretBox: secretBoxOf(config) };
   return startRecurring(db, {

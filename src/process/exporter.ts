@@ -12,8 +12,9 @@ import type { Log } from "../surfaces/http-server/log.ts";
 const POLL_MS = 3 * SECOND;
 
 /**
- * Makes the exports that users request, one at a time in each process. One whose process ends is begun again by another.
- * @returns stop, which gives the export under way back and waits for that
+ * Makes the exports that users request, one at a time in each process. Another process begins an export again if its
+ * process ends.
+ * @returns stop, which gives back the export under way and waits until that is written
  */
 export function startExporter(deps: ExportDeps & { readonly mailer: Mailer }, log: Log): () => Promise<void> {
   const stopping = new AbortController();
@@ -39,7 +40,7 @@ async function makeAll(deps: ExportDeps & { readonly mailer: Mailer }, log: Log,
       await makeOne(deps, held, log, signal);
     }
   } catch (err) {
-    // While the database does not answer, other jobs log it.
+    // Other jobs log a database that does not answer.
     if (!isUnavailable(err)) log.error({ err }, "exports could not be made; retrying in a few seconds");
   }
 }

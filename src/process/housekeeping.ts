@@ -24,9 +24,9 @@ import { startRecurring } from "./scheduler/recurring.ts";
 type HousekeepingServices = Pick<Services, "db" | "clock" | "config"> & { readonly mailer: Mailer };
 
 /**
- * Deletes what has expired, carries out what is due, and seals secrets anew with the current key, every hour of real time,
- * in one of all processes. The first run comes a minute after the start,
- * so that it also happens where services are restarted often.
+ * Deletes what has expired, carries out requested deletions, and seals secrets again with the current key. Every hour
+ * of real time, one of all processes does so. The first run comes a minute after the start, so that it also happens
+ * where services are restarted often.
  * @returns stop, which waits for the run under way
  */
 export function startHousekeeping(

@@ -5,7 +5,7 @@ import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 
-/** The name of the clock's anchor in the database. */
+/** The name under which the database keeps the clock's anchor. */
 const CLOCK = "clock";
 
 /** An open database of the right mode, with its settings and its service clock. */
@@ -16,8 +16,8 @@ export interface Instance {
 }
 
 /**
- * Opens the database that the settings name, stamps a new one with the mode and refuses one of the other
- * (docs/rules.md rule 17), and restores its service clock (docs/rules.md rule 12).
+ * Opens the database that the settings name, and restores its service clock (docs/rules.md rule 12). A new database
+ * is stamped with the mode. A database of the other mode is refused (docs/rules.md rule 17).
  * @throws Error saying which setting does not fit
  */
 export async function openInstance(config: Config, options: DatabaseOptions = {}): Promise<Instance> {
@@ -38,7 +38,7 @@ export async function openInstance(config: Config, options: DatabaseOptions = {}
   }
 }
 
-/** Refuses a database that `beckon move` has moved to another one. */
+/** Refuses a database whose content `beckon move` has moved to another one. */
 async function refuseMoved(tx: Tx): Promise<void> {
   const to = await readMeta(tx, MOVED_TO_KEY);
   if (to !== null) throw new Error(movedMessage("This database", to));
@@ -54,7 +54,7 @@ async function stampMode(tx: Tx, mode: Config["mode"]): Promise<void> {
   }
 }
 
-/** Returns the stored anchor. A new scale replaces it by one that begins at the current service time. */
+/** The stored anchor. A new scale replaces it by an anchor that begins at the current service time. */
 async function restoreAnchor(tx: Tx, scale: number | undefined, now: number): Promise<ClockAnchor> {
   const stored = await readAnchor(tx);
   if (stored && (scale === undefined || scale === stored.scale)) return stored;
@@ -64,8 +64,8 @@ async function restoreAnchor(tx: Tx, scale: number | undefined, now: number): Pr
 }
 
 /**
- * Moves the service clock of a sandbox forward; service time never goes back, so an earlier time changes nothing. Other
- * processes read it within seconds.
+ * Moves the service clock of a sandbox forward. Service time never goes back, so an earlier time changes nothing.
+ * Other processes notice within seconds.
  * @throws Error in a live service
  */
 export async function advanceClock({ config, db, clock }: Instance, serviceAt: number): Promise<void> {
@@ -90,7 +90,7 @@ export async function tryToWrite(db: Engine): Promise<void> {
   );
 }
 
-/** How far the database's clock is ahead of this machine's, in ms; 0 when the difference is within the round trip. */
+/** How far the database's clock is ahead of this machine's, in ms. 0 if the difference is within the round trip. */
 export async function measureClockSkew(db: Engine): Promise<number> {
   const before = Date.now();
   const remote = await db.now();
@@ -98,7 +98,7 @@ export async function measureClockSkew(db: Engine): Promise<number> {
   return remote - Math.min(after, Math.max(before, remote));
 }
 
-/** The mode that the database is stamped with; null before it was first opened. */
+/** The mode that the database is stamped with. Null before it was first opened. */
 export async function readMode(db: Reader): Promise<string | null> {
   return readMeta(db, "mode");
 }

@@ -2,10 +2,10 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Config, originOf } from "../platform/config/config.ts";
 
-/** How long calls under way may take after a stop before their connections are cut. */
+/** How long calls under way may take after a stop. Then their connections are cut, in ms. */
 const GRACE_MS = 10_000;
 
-/** @throws Error that says what to do where the port cannot be opened */
+/** @throws Error that says what to do if the port cannot be opened */
 export function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (thrown: NodeJS.ErrnoException) => reject(explainListenError(thrown, host, port)));
@@ -13,7 +13,7 @@ export function listen(server: Server, { port, host }: Config): Promise<void> {
   });
 }
 
-/** The settings with the port that was opened, which the system chooses for PORT 0. */
+/** The settings with the port that was opened. The system chooses it for PORT 0. */
 export function withOpenedPort(config: Config, server: Server): Config {
   const { port } = server.address() as AddressInfo;
   const isDefault = config.siteUrl === originOf(config.host, config.port);

@@ -9,8 +9,8 @@ export type Log = Logger;
 type LogSettings = Pick<Config, "logLevel"> & Partial<Pick<Config, "secrets">>;
 
 /**
- * JSON lines on standard error. Secrets are removed from the finished line, wherever they stand in it. Errors (`err`) are
- * written as error-format.ts reduces them.
+ * Writes JSON lines to standard error. Secrets are removed from the finished line, wherever they are in it. Errors
+ * (`err`) are written as error-format.ts reduces them.
  */
 export function createLog(
   { logLevel, secrets = [] }: LogSettings,
@@ -23,21 +23,23 @@ export function createLog(
   );
 }
 
-/** Shorter values are not searched for: they occur in ordinary text. */
+/** Shorter secrets are not searched for, because they occur in ordinary text. */
 const MIN_SECRET_LENGTH = 12;
 
 /**
- * Matches the secret settings by their values, since their form does not tell: a private key looks like a transaction hash,
- * and the URL of an RPC often ends in a key.
+ * Matches the secret settings by their values, because their form does not tell them apart: a private key looks like
+ * a transaction hash, and the URL of an RPC often ends in a key.
  */
 function anyOf(secrets: readonly string[]): RegExp {
   const long = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  // A secret may be a prefix of another: the longer one is tried first.
+  // A secret may be a prefix of another, so the longer one is tried first.
   const patterns = long.sort((a, b) => b.length - a.length).map((secret) => [...secret].map(patternOf).join(""));
   return new RegExp(patterns.join("|") || NEVER, "gi");
 }
 
-/** Matches a character as it is, JSON-escaped (also JSON within JSON), percent-encoded, and as forms write a space. */
+/**
+ * Matches a character as it is, JSON-escaped (also in JSON within JSON), percent-encoded, or as forms write a space.
+ */
 function patternOf(character: string): string {
   if (/\w/.test(character)) return character;
   const [, escaped = ""] = /^\\?(.*)$/s.exec(JSON.stringify(character).slice(1, -1)) ?? [];
@@ -45,7 +47,7 @@ function patternOf(character: string): string {
   return `(?:${BACKSLASHES}${escaped.replace(/\W/g, "\\$&")}|${percent}${character === " " ? "|\\+" : ""})`;
 }
 
-/** JSON nested three times writes 7 backslashes before a quote. */
+/** JSON that is nested three times has 7 backslashes before a quote. */
 const BACKSLASHES = "\\\\{0,7}";
 
 const NEVER = "(?!)";

@@ -12,7 +12,7 @@ import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
 import type { Log } from "./log.ts";
 
-/** The push configurations of A2A tasks, for which the agent is loaded when there is something to tell them. */
+/** The push configurations of A2A tasks. The agent is loaded only when one of them has something to receive. */
 function pushTargetsOf(services: Pick<Services, "clock" | "config">): FindTargets {
   return async (db, deliveries) => {
     if (deliveries.every(({ eventNo }) => eventNo !== TASK_STATE)) return new Map();
@@ -21,13 +21,13 @@ function pushTargetsOf(services: Pick<Services, "clock" | "config">): FindTarget
   };
 }
 
-/** How often a process looks for events to hand on, and for messages that are due. */
+/** How often a process looks for new events, and for messages that are due. */
 const POLL_MS = SECOND;
 
 type NotifierServices = Pick<Services, "db" | "clock" | "http" | "config"> & { readonly mailer: Mailer };
 
 /**
- * Tells of events: hands them on to webhooks, push configurations and mail, and sends what the first two are to get.
+ * Hands events on to webhooks, push configurations and mail, and sends the messages of the first two.
  * @returns stop, which cuts off the messages under way; another process sends them
  */
 export function startNotifier({ db, clock, http, config, mailer }: NotifierServices, log: Log): () => Promise<void> {
@@ -42,7 +42,7 @@ export function startNotifier({ db, clock, http, config, mailer }: NotifierServi
   ];
   const now = () => clock.now();
   const failed = (err: unknown) => {
-    // While the database does not answer, other jobs log it.
+    // Other jobs log a database that does not answer.
     if (!isUnavailable(err)) log.error({ err }, "events could not be told; retrying in a second");
   };
   let relaying: Promise<unknown> | null = null;
@@ -51,7 +51,7 @@ export function startNotifier({ db, clock, http, config, mailer }: NotifierServi
       .catch(failed)
       .finally(() => {
         relaying = null;
-        // Not awaited: what is sent slowly does not hold up what is handed on.
+        // Not awaited, so that slow receivers do not hold up new events.
         sender.drain().catch(failed);
       });
   };

@@ -15,7 +15,7 @@ interface OpsServerOptions {
   readonly siteUrl: string;
 }
 
-/** Serves only the operator's endpoints: for a process that does background work and answers no callers. */
+/** Serves only the operator's endpoints, for a process that does background work and answers no callers. */
 export function serveOps(server: Server, { ops, tracer, inFlight, log, siteUrl }: OpsServerOptions): void {
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
     inFlight.add(res);

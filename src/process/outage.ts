@@ -7,24 +7,26 @@ import type { Log } from "./log.ts";
 const EVERY_MS = 2 * SECOND;
 
 /**
- * Detects outages of the database from the errors that are logged, those of refused requests among them. It logs when an
+ * Detects outages of the database from logged errors, including the errors of refused requests. It logs when an
  * outage begins and when it ends, and nothing in between: each refused request has a log line of its own.
  */
 export class Outage {
-  /** The log for the background work: it drops errors of a database that does not answer. */
+  /** The log for background work. It drops errors of a database that does not answer. */
   readonly log: Log;
-  /** The same for the surfaces, which log each request that fails: what it drops is counted as refused. */
+  /**
+   * The same for the surfaces, which log each request that fails. An error that it drops counts as a refused request.
+   */
   readonly requestLog: Log;
   readonly #log: Log;
   readonly #isBack: () => Promise<unknown>;
   #startedAt: number | null = null;
   #refused = 0;
-  /** Whether something failed again since the last check. */
+  /** Whether something has failed since the last check. */
   #failedAgain = false;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  /** @param isBack writes to the database; rejects as long as that is not possible */
+  /** @param isBack writes to the database, and rejects as long as that is not possible */
   constructor(log: Log, isBack: () => Promise<unknown>) {
     this.#log = log;
     this.#isBack = isBack;
@@ -64,7 +66,10 @@ export class Outage {
     if (!this.#isStopped) this.#timer = setTimeout(() => void this.#check(), EVERY_MS).unref();
   }
 
-  /** The outage is over when a write succeeds and nothing has failed since the last check: on a full disk a small write may still succeed. */
+  /**
+   * The outage is over when a write succeeds and nothing has failed since the last check. On a full disk a small
+   * write may still succeed.
+   */
   async #check(): Promise<void> {
     const hadFailed = this.#failedAgain;
     this.#failedAgain = false;

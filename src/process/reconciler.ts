@@ -5,8 +5,8 @@ import { MINUTE } from "../platform/clock.ts";
 import { startRecurring } from "./scheduler/recurring.ts";
 
 /**
- * Reconciles every payment whose outcome is open, once a minute, in one of all processes. Each process also does so when it
- * starts, so that payments a crashed process has left open do not wait for the next minute.
+ * Reconciles every payment whose outcome is open. Every minute, one of all processes does so. Each process also does
+ * so when it starts, so that payments of a crashed process do not wait for the next minute.
  * @returns stop, which waits for the run under way
  */
 export function startReconciler(payments: Payments, deps: PaymentDeps, node?: string): () => Promise<void> {

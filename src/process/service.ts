@@ -29,10 +29,12 @@ import { tracedEngine } from "./tracing/traced.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 import { wakeAfterCalls } from "./wake-after-calls.ts";
 
-/** How long to wait for an unavailable database at the start. */
+/** How long the start waits for an unavailable database. */
 const DATABASE_WAIT_MS = 60_000;
 
-/** The bulk thread checkpoints the write-ahead log every second; commits do so themselves only from this size on. */
+/**
+ * Size of the write-ahead log at which commits write a checkpoint. Below it, the bulk thread does so every second.
+ */
 const CHECKPOINT_PAGES = 20_000;
 
 /** A running service: server, background work and database of one process. */
@@ -97,13 +99,13 @@ export async function startService(
     async stop() {
       ready.stop();
       inFlight.end();
-      // No new background work starts here from now on: other nodes take it.
+      // Other nodes do the background work from now on.
       const backgroundStopped = background
         .stop()
         .catch((err) => log.error({ err }, "background work did not stop cleanly"));
       await sleep(config.drainMs);
       handling.drain();
-      // A step that fails does not keep the others from running: the database is closed in any case.
+      // A step that fails does not keep the others from running. The database is closed in any case.
       const steps: readonly (readonly [what: string, stop: () => Promise<unknown>])[] = [
         ["server", () => closeServer(server)],
         ["background work", () => backgroundStopped],
@@ -122,7 +124,7 @@ export async function startService(
 }
 
 interface ServiceDeps extends BackgroundDeps {
-  /** For errors of requests; `log` is that of the background work. */
+  /** For errors of requests. Background work uses `log`. */
   readonly requestLog: Log;
   readonly lock: Mutex;
   readonly server: Server;
@@ -148,7 +150,7 @@ function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandl
   const executor = wakeAfterCalls(bulk, wake);
   const advance = async (serviceAt: number) => {
     await advanceClock(services, serviceAt);
-    // The timer of the checker was set for the clock as it was.
+    // The checker's timer was set for the old clock.
     wake();
   };
   createApp({
@@ -162,7 +164,7 @@ function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandl
   };
 }
 
-/** A process that does only background work serves its health and metrics. */
+/** Serves health and metrics for a process that does only background work. */
 function handleOpsOnly({ services, requestLog: log, server, ops, tracer, inFlight }: ServiceDeps): RequestHandling {
   serveOps(server, { ops, tracer, inFlight, log, siteUrl: services.config.siteUrl });
   return { drain: () => undefined, stop: async () => undefined, flush: async () => undefined };

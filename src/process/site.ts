@@ -12,7 +12,7 @@ export function site(services: WebsiteServices): ReturnType<typeof websiteApp> {
   return websiteApp({ services, files: publicFiles(services.config), links: FRONT_PAGE_LINKS });
 }
 
-/** The discovery documents; only this file knows every surface that they describe. */
+/** The documents by which machines find the service. Only this file knows every surface that they describe. */
 function publicFiles(config: Config): readonly PublicFile[] {
   return discoveryFiles({
     config,

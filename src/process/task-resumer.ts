@@ -9,7 +9,7 @@ import type { Log } from "./log.ts";
 const POLL_MS = SECOND;
 
 /**
- * Lets the A2A tasks go on that wait for the approval of a person. The agent is loaded when there is one.
+ * Lets A2A tasks go on that wait for the approval of a person. The agent is loaded when there is one.
  * @returns stop, which cuts off the call under way; another process makes it
  */
 export function startTaskResumer(services: Services, executor: Executor, log: Log): () => Promise<void> {
@@ -24,7 +24,7 @@ export function startTaskResumer(services: Services, executor: Executor, log: Lo
   const poll = () => {
     running ??= resume()
       .catch((err: unknown) => {
-        // While the database does not answer, other jobs log it.
+        // Other jobs log a database that does not answer.
         if (!isUnavailable(err)) log.error({ err }, "approved tasks could not go on; retrying in a second");
       })
       .finally(() => {

@@ -7,16 +7,19 @@ import { ownCommand } from "../../platform/own-command.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
-/** A pending order is overdue when its payment page closed this long ago; the service looks it up every minute. */
+/**
+ * How long after its payment page closed a pending order counts as overdue. The service looks such orders up every
+ * minute.
+ */
 const OVERDUE_AFTER = HOUR;
 
 /** How long an event that could not be applied is reported. */
 const REPORTED_FOR = 30 * DAY;
 
-/** Settings of which any one is enough to take cards. */
+/** Settings that each suffice to accept cards. */
 const SETTINGS = [...CARD_METHODS.values()].flatMap(({ setting }) => setting ?? []);
 
-/** Whether card payments work, and whether money came that could not be booked on an order. */
+/** Whether card payments work, and whether money arrived that could not be booked on an order. */
 export async function checkCards({ db, clock, config }: Instance): Promise<Check> {
   const name = "Cards";
   const method = cardMethodOf(config);
@@ -33,7 +36,7 @@ export async function checkCards({ db, clock, config }: Instance): Promise<Check
   return { name, ok: true, found: `${method.describe(config)}; ${await recentEvents(db, now)}` };
 }
 
-/** The newest event that could not be applied: its money may be missing on an order. */
+/** The newest event that could not be applied. Its money may be missing on an order. */
 async function newestProblem(db: Reader, since: number): Promise<{ found: string; remedy: string } | null> {
   const { cardEvents } = db.t;
   const [newest, ...older] = await db.q
@@ -50,7 +53,7 @@ async function newestProblem(db: Reader, since: number): Promise<{ found: string
   };
 }
 
-/** Counts pending orders; those whose money is on its way, as by bank transfer, are not overdue. */
+/** Counts pending orders. An order whose money is on its way, for example by bank transfer, is not overdue. */
 async function overdueOrders(db: Reader, before: number): Promise<number> {
   const { orders } = db.t;
   const pending = await db.q

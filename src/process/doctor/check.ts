@@ -1,4 +1,4 @@
-/** The result of one check; `remedy` says what to do when it failed. */
+/** The result of one check. `remedy` says what to do if it failed. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean;

@@ -34,7 +34,7 @@ const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkSecrets,
 ];
 
-/** Checks everything that the service needs. Never throws: a check that cannot be made has failed. */
+/** Checks everything that the service needs. Never throws: a check that throws has failed. */
 export async function checkup(config: Config): Promise<Check[]> {
   const database = await checkDatabase(config);
   return [checkNode(process.versions.node), ...database, await checkMail(config), await checkPort(config)];
@@ -61,7 +61,7 @@ const UNREACHABLE =
 const REFUSED = "Follow the message, or set DATABASE_URL to another database.";
 const UNUSABLE = "Follow the message, or correct DATABASE_URL.";
 
-/** @param functionName of the check that threw */
+/** @param functionName name of the check that threw */
 function failedCheck(functionName: string, thrown: unknown): Check {
   const check = { name: functionName.replace("check", ""), ok: false, found: errorMessage(thrown) };
   return isUnavailable(thrown)

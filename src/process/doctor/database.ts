@@ -36,7 +36,7 @@ export async function checkClock({ clock }: Instance): Promise<Check> {
   };
 }
 
-/** The database program and its version, and whether it takes the connections of a process. */
+/** The database program with its version, and whether it has enough connections for a process. */
 export async function checkServer({ db, config }: Instance): Promise<Check> {
   const name = "Server";
   const { meta } = db.t;
@@ -57,7 +57,10 @@ export async function checkServer({ db, config }: Instance): Promise<Check> {
   };
 }
 
-/** Nodes use the database's clock, so a skew does them no harm; it makes logs of several machines hard to compare. */
+/**
+ * A larger difference between the clocks is reported. Nodes use the database's clock and are not affected, but logs
+ * of several machines become hard to compare.
+ */
 const SKEWED_MS = 5 * SECOND;
 
 export async function checkSkew({ db }: Instance): Promise<Check> {
@@ -71,10 +74,12 @@ export async function checkSkew({ db }: Instance): Promise<Check> {
   return { name: "Time", ok: Math.abs(skew) < SKEWED_MS, found, remedy };
 }
 
-/** How long after its last recurring job a node counts as working. */
+/** For how long after its last recurring job a node counts as working. */
 const ACTIVE_MS = 10 * MINUTE;
 
-/** The nodes that claimed a recurring job lately; a node that only answers callers, or claimed none, is not among them. */
+/**
+ * The nodes that claimed a recurring job lately. A node that only answers callers, or has claimed none, is missing.
+ */
 export async function checkNodes({ db }: Instance): Promise<Check> {
   const { ticks } = db.t;
   const since = (await db.now()) - ACTIVE_MS;

@@ -3,7 +3,7 @@ import { createHttpClient } from "../../platform/http-client/http-client.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
-/** Whether agents can pay directly: the same checks as when the service starts. */
+/** Whether agents can pay directly. The checks are the same as at the start of the service. */
 export async function checkDirect({ config }: Instance): Promise<Check> {
   const name = "Direct payment";
   const method = directMethodOf(config);

@@ -7,7 +7,7 @@ export function checkNode(version: string): Check {
   return { name: "Node.js", ok: isNodeRecent(version), found: version, remedy: NODE_ADVICE };
 }
 
-/** Passes when the port is free, or when this service answers there. */
+/** Passes if the port is free, or if this service answers there. */
 export async function checkPort({ host, port }: Config): Promise<Check> {
   const name = "Port";
   if (port === 0) return { name, ok: true, found: "a free one is chosen at every start" };

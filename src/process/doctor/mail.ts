@@ -3,7 +3,7 @@ import { transportOf } from "../../domain/mail/open-transport.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Check } from "./check.ts";
 
-/** Whether mail can be sent: links that prove an address are mailed, so nobody can sign up without it. */
+/** Whether mail can be sent. Addresses are verified by mailed links, so nobody can sign up without it. */
 export async function checkMail(config: Config): Promise<Check> {
   const name = "Mail";
   try {

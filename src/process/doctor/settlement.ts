@@ -3,10 +3,13 @@ import { iso, MINUTE } from "../../platform/clock.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
-/** A payment is signed for 15 minutes at most; a few minutes later the chain shows whether it was made. */
+/**
+ * When a payment counts as late. It is signed for 15 minutes at most, and the chain shows the outcome a few minutes
+ * later.
+ */
 const DECIDED_AFTER = 20 * MINUTE;
 
-/** Whether direct payments are decided in time, and none was dropped from the chain after it was credited. */
+/** Whether direct payments are decided in time, and whether any was dropped from the chain after it was credited. */
 export async function checkSettlement({ db, clock, config }: Instance): Promise<Check> {
   const name = "Settlement";
   const { directPayments } = db.t;

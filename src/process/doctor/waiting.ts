@@ -5,14 +5,14 @@ import { startCommand } from "../../platform/own-command.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
-/** How late a mail or a message may be, in real time; a running service looks for them every second. */
+/** How late a mail or a message may be, in real time. A running service looks for them every second. */
 const LATE_MS = 5 * MINUTE;
 
 const REMEDY = `Start the service with \`${startCommand()}\`: it sends what is overdue first. If it is running, look at its log, and whether this machine can reach others.`;
 
 const count = sql<number>`count(*)`.mapWith(Number);
 
-/** Whether mail is sent in time. One that could not be sent waits for its next try. */
+/** Whether mail is sent in time. A mail that could not be sent waits for its next try. */
 export async function checkWaitingMail({ db, clock }: Instance): Promise<Check> {
   const { mailQueue } = db.t;
   const [all] = await db.q.select({ count, oldest: min(mailQueue.createdAt) }).from(mailQueue);
@@ -24,7 +24,7 @@ export async function checkWaitingMail({ db, clock }: Instance): Promise<Check> 
   return { name: "Waiting mail", ok: late!.count === 0, found, remedy: REMEDY };
 }
 
-/** Whether events are handed on, and sent to webhooks and receivers of push notifications, in time. */
+/** Whether events reach the queues in time, and messages reach webhooks and the receivers of push notifications. */
 export async function checkDeliveries({ db, clock }: Instance): Promise<Check> {
   const { events, webhookDeliveries: deliveries } = db.t;
   const lateBy = clock.now() - LATE_MS;

@@ -8,7 +8,7 @@ import { ownCommand, startCommand } from "../../platform/own-command.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
-/** How late a step may be, in real time; the checker looks for missed steps every minute. */
+/** How late a step may be, in real time. The checker looks for missed steps every minute. */
 const LATE_MS = 5 * MINUTE;
 
 export async function checkSteps({ db, clock }: Instance): Promise<Check> {
@@ -37,7 +37,7 @@ export async function checkEngines({ db, clock, config }: Instance): Promise<Che
   if (config.mode === "sandbox") return { name, ok: true, found: "the sandbox's own" };
   const http = createHttpClient(config);
   try {
-    // Throws where a setting cannot be used.
+    // Throws if a setting cannot be used.
     liveEngines({ db, clock, config, http });
     const gaps = gapsOf(config);
     const remedy = "Set the key of a provider, or name one in ENGINES; docs/providers.md lists them.";
@@ -47,7 +47,7 @@ export async function checkEngines({ db, clock, config }: Instance): Promise<Che
   }
 }
 
-/** How long a failure is reported when the provider was not called again, in real ms. */
+/** For how long a failure is reported if the provider was not called again, in real ms. */
 const REPORTED_FOR = DAY;
 
 export async function checkProviders({ db, clock }: Instance): Promise<Check> {

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendResponse } from "../../surfaces/http-server/send-response.ts";
 import type { ReadinessProbe } from "./readiness.ts";
 
-/** Handles a request of the operator's tools, such as a load balancer or Prometheus; not for callers. */
+/** Handles a request of the operator's tools, such as a load balancer or Prometheus. Callers do not use it. */
 export type OpsHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 /**
- * `/healthz`: the process is alive, even while its database is not: restarting it then would only make matters worse.
- * `/readyz`: a load balancer should send callers here.
+ * `/healthz`: the process is alive. It says so even while the database is not, because a restart would make matters
+ * worse. `/readyz`: a load balancer should send callers here.
  */
 export function healthHandlers(ready: ReadinessProbe): Readonly<Record<string, OpsHandler>> {
   return {

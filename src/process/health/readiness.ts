@@ -11,7 +11,7 @@ export interface Readiness {
   readonly checks: {
     readonly process: "ok" | "stopping";
     readonly database: "ok" | "no_answer";
-    /** `differs`: another version of this program has brought the database to its own schema. */
+    /** `differs`: another version of this program has brought the database to a schema of its own. */
     readonly schema: "ok" | "differs" | "unknown";
   };
 }
@@ -21,7 +21,7 @@ export class ReadinessProbe {
   readonly #db: Pick<Engine, "isCurrent">;
   readonly #timeoutMs: number;
   #stopping = false;
-  /** The query under way: a database that hangs is asked once, not once for each caller. */
+  /** The query under way. A database that hangs is asked once, and not once for each caller. */
   #pending: Promise<boolean> | null = null;
   #answer: { readonly isCurrent: boolean | null; readonly until: number } | null = null;
 
@@ -30,7 +30,7 @@ export class ReadinessProbe {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Not ready from now on: the process is stopping. */
+  /** Says "not ready" from now on, because the process is stopping. */
   stop(): void {
     this.#stopping = true;
   }
@@ -50,7 +50,7 @@ export class ReadinessProbe {
     return { ready: isCurrent === true && !this.#stopping, checks };
   }
 
-  /** null: the database did not answer in time. */
+  /** Null if the database did not answer in time. */
   async #isCurrent(): Promise<boolean | null> {
     if (this.#answer && this.#answer.until > performance.now()) return this.#answer.isCurrent;
     this.#pending ??= this.#db.isCurrent().finally(() => {

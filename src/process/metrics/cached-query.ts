@@ -2,11 +2,11 @@ import { SECOND } from "../../platform/clock.ts";
 
 /** Minimum time between two runs of the query, in ms. */
 const MIN_INTERVAL_MS = 30 * SECOND;
-/** The query runs for at most this share of the time. */
+/** Largest share of the time for which the query may run. */
 const MAX_DUTY = 1 / 20;
-/** How long a caller waits for a new result before it gets the old one, in ms. */
+/** How long a caller waits for a new result before the old one is returned, in ms. */
 const WAIT_MS = 2 * SECOND;
-/** A result older than this is not returned, in ms. */
+/** Age from which a result is not returned any more, in ms. */
 const MAX_AGE_MS = 600 * SECOND;
 
 export interface CachedQueryOptions {
@@ -16,8 +16,8 @@ export interface CachedQueryOptions {
 }
 
 /**
- * Caches the result of an expensive query: the longer the query takes, the longer its result is kept. It runs only on
- * demand.
+ * Caches the result of an expensive query. The longer the query takes, the longer its result is kept. The query runs
+ * only when a caller asks.
  */
 export class CachedQuery<T> {
   readonly #query: () => Promise<T>;
@@ -35,12 +35,14 @@ export class CachedQuery<T> {
     this.#options = { minIntervalMs, waitMs, maxAgeMs };
   }
 
-  /** How often the query has failed, since the start. */
+  /** How often the query has failed since the start. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** @returns the newest result and its age in ms; null before the first one and when it is too old. Never throws. */
+  /**
+   * Never throws. @returns the newest result and its age in ms; null before the first result, and when it is too old
+   */
   async get(): Promise<{ readonly value: T; readonly ageMs: number } | null> {
     if (performance.now() >= this.#nextAt) this.#running ??= this.#refresh();
     if (this.#running) await within(this.#running, this.#options.waitMs);

@@ -9,8 +9,8 @@ import type { OpsHandler } from "../health/handler.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * `/metrics`, for callers with METRICS_TOKEN. Without that setting it is served only on a loopback address with no proxy in
- * front, where only this machine can reach it.
+ * `/metrics`, for callers with METRICS_TOKEN. Without that setting it is served only on a loopback address without a
+ * proxy in front, where nobody but this machine can reach it.
  */
 export function metricsHandler(metrics: Metrics, config: Config): OpsHandler {
   return async (req, res) => {
@@ -38,7 +38,7 @@ function admit(req: IncomingMessage, config: Config): void {
   throw new Refusal("unauthorized", "Metrics need the bearer token of METRICS_TOKEN.", {}, challenge);
 }
 
-/** A digest has a fixed length, as timingSafeEqual demands. */
+/** A digest has a fixed length, which timingSafeEqual requires. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

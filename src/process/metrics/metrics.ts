@@ -9,18 +9,21 @@ import { readLateMoney, readLedger, readTotals, type Totals } from "./totals.ts"
 
 /** In seconds. */
 const STEP_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300];
-/** The whole ledger is read each time, therefore seldom. */
+/** How long the sums of the ledger are kept, in ms. Each query reads the whole ledger. */
 const LEDGER_MS = 300_000;
 
-/** The label of a metric; null: it has none. */
+/** The name of a metric's label; null if it has none. */
 type Label = string | null;
-/** Reads the values by label; a value that is not known is left out. */
+/** Reads the values by label. A value that is not known is left out. */
 type ReadValues = () => Promise<readonly (readonly [label: string, value: number])[]>;
 
 const OPEN_METRICS = Registry.OPENMETRICS_CONTENT_TYPE;
 const TEXT = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** Metrics of this process and of its database. Label values come from bounded sets: never an account or a host. */
+/**
+ * Metrics of this process and of its database. Label values come from bounded sets and never name an account or a
+ * host.
+ */
 export class Metrics {
   readonly #registry = new Registry<RegistryContentType>();
   readonly #formats = new Mutex();
@@ -77,7 +80,7 @@ export class Metrics {
     this.#counter("totals_failed_total", "Failed reads of the totals of the whole database", null, failures);
   }
 
-  /** Counts requests, steps and verdicts of this process. */
+  /** Counts the requests, steps and verdicts of this process. */
   readonly tracer: Tracer = {
     kinds: new Set(["request", "step"]),
     span: async (span, work) => {
@@ -97,12 +100,13 @@ export class Metrics {
     recordRequest: (request, seconds) => this.#requests.observe(request, seconds),
   };
 
-  /** @param accept the Accept header; OpenMetrics when it names that format */
+  /** @param accept the Accept header. The format is OpenMetrics if the header names it */
   async text(accept = ""): Promise<{ readonly text: string; readonly contentType: string }> {
     const contentType = accept.includes("application/openmetrics-text") ? OPEN_METRICS : TEXT;
     const text = await this.#formats.run(async () => {
       this.#registry.setContentType(contentType);
-      // For OpenMetrics the registry removes `_total` from the names of its counters, and would keep them so in plain text.
+      // The registry removes `_total` from the names of its counters for OpenMetrics. It would leave them so in plain
+      // text.
       const named = this.#registry.getMetricsAsArray().map((metric) => ({ metric, name: metric.name }));
       try {
         // The registry writes `Nan`; both formats want `NaN`.
@@ -213,7 +217,7 @@ export class Metrics {
       async collect() {
         const rows = await read();
         gauge.reset();
-        // A value that is not known is left out: 0 would be wrong.
+        // A value that is not known is left out, because 0 would be wrong.
         if (label === null) gauge.remove();
         for (const [value, number] of rows) gauge.set(label === null ? {} : { [label]: value }, number);
       },

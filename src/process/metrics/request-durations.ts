@@ -1,7 +1,10 @@
 import type { Metric, Registry } from "prom-client";
 import type { RequestAttributes } from "../../platform/telemetry.ts";
 
-/** In seconds: a call that reads takes ms, one that reads a sitemap up to a minute. */
+/**
+ * Upper bounds of the buckets, in seconds. A call that reads takes milliseconds, a call that reads a sitemap up to a
+ * minute.
+ */
 const BOUNDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const NAME = "beckon_http_request_duration_seconds";
@@ -9,22 +12,25 @@ const HELP = "Duration of requests to this node, up to the last byte";
 
 interface Durations {
   readonly labels: { readonly surface: string; readonly status: string };
-  /** How many took at most so long, and longer than the bound before; the last: longer than any. */
+  /**
+   * How many requests took at most each bound and longer than the bound before. The last number counts the longer
+   * ones.
+   */
   readonly counts: number[];
   sum: number;
 }
 
 /**
- * A histogram of the durations of requests. That of prom-client checks and hashes the labels of every observation, which costs
- * as much as whatever else is done of ours for an answer from memory.
+ * A histogram of the durations of requests. It replaces the histogram of prom-client, which checks and hashes the
+ * labels of every observation and costs a noticeable part of a short request.
  */
 export class RequestDurations {
-  /** By status, of each surface. */
+  /** The durations by surface, then by status. */
   readonly #bySurface = new Map<string, Map<string, Durations>>();
 
-  /** @param registry shows it with its other metrics */
+  /** @param registry shows this histogram with its other metrics */
   constructor(registry: Pick<Registry, "registerMetric">) {
-    // What a registry asks of a metric is its name and `get`.
+    // A registry uses only the name of a metric and its `get`.
     registry.registerMetric({ name: NAME, get: async () => this.#shown() } as unknown as Metric);
   }
 

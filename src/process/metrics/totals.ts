@@ -3,7 +3,7 @@ import { and, asc, count, eq, gt, isNotNull, max, min, type SQL, sql, sum } from
 import type { Engine, Reader } from "../../../db/engine.ts";
 import { type Action, LINK_STATES, type LinkState } from "../../domain/projects/states.ts";
 
-/** Rows that one query sums up: it takes a few ms, during which nothing else runs on SQLite. */
+/** Rows that one query sums up. Nothing else runs on SQLite during a query, so it has to be short. */
 const BATCH = 20_000;
 /** Time limit of all queries together, in ms. */
 const TIMEOUT_MS = 10_000;
@@ -11,10 +11,10 @@ const TIMEOUT_MS = 10_000;
 /** Totals of the whole database, the same on every node. */
 export interface Totals {
   readonly links: Readonly<Record<LinkState, number>>;
-  /** By action. `oldestDueAt`: service time, null where none is waiting. */
+  /** By action. `oldestDueAt` is in service time, and null if no step is waiting. */
   readonly steps: Readonly<Record<Action, { readonly count: number; readonly oldestDueAt: number | null }>>;
   readonly openOrders: number;
-  /** Mail that waits to be sent. `oldestAt`: real time, null where none is waiting. */
+  /** Mail that waits to be sent. `oldestAt` is in real time, and null if none is waiting. */
   readonly mail: { readonly count: number; readonly oldestAt: number | null };
   readonly providers: Readonly<Record<string, ProviderTotals>>;
 }
@@ -36,7 +36,7 @@ export function readTotals(db: Engine): Promise<Totals> {
   }));
 }
 
-/** Sums the counts that projects keep of their links, which are hundreds of times as many. */
+/** Sums the counts that projects keep of their links. There are hundreds of times as many links as projects. */
 async function linksOf({ q, t: { projects } }: Reader, deadline: number): Promise<Totals["links"]> {
   const totals: Record<LinkState, number> = { waiting: 0, checking: 0, indexed: 0, not_indexed: 0, failed: 0 };
   await inBatches(0, deadline, async (last) => {
@@ -93,7 +93,10 @@ async function openOrdersOf({ q, t: { orders } }: Reader): Promise<number> {
   return row!.count;
 }
 
-/** A provider with a quota per host has a row for each, named `provider host`; they are summed, since hosts are no labels. */
+/**
+ * A provider with a quota per host has a row for each host, named `provider host`. The rows are summed, because hosts
+ * are no labels.
+ */
 async function providersOf({ q, t: { providerDays } }: Reader, deadline: number): Promise<Totals["providers"]> {
   const totals: Record<string, { calls: number; failures: number }> = {};
   const { name, day, calls, failures } = providerDays;
@@ -129,7 +132,7 @@ export function readLedger(db: Engine): Promise<Readonly<Record<string, number>>
         .orderBy(asc(accountId), asc(no))
         .limit(1)
         .offset(BATCH - 1);
-      // The batch ends at the same entry, even if others are booked meanwhile: no entry counts twice.
+      // Every batch ends at the same entry, even if others are booked in between, so that no entry counts twice.
       const isBefore = end && sql`(${accountId}, ${no}) <= (${end.accountId}, ${end.no})`;
       const rows = await q
         .select({ kind, credits: total(credits) })
@@ -144,7 +147,7 @@ export function readLedger(db: Engine): Promise<Readonly<Record<string, number>>
 }
 
 /**
- * How often money has moved for an account after it was deleted: entries of orders in the ledgers of tombstones.
+ * How often money has moved for an account after its deletion: entries of orders in the ledgers of tombstones.
  * @throws Error when the database does not answer
  */
 export function readLateMoney(db: Engine): Promise<number> {
@@ -159,12 +162,12 @@ export function readLateMoney(db: Engine): Promise<number> {
   });
 }
 
-/** Reads batch after batch; `read` returns the key where the next one begins, or null after the last. */
+/** Reads batch after batch. `read` returns the key at which the next batch begins, or null after the last. */
 async function inBatches<K>(first: K, deadline: number, read: (after: K) => Promise<K | null>): Promise<void> {
   for (let after: K | null = first; after !== null; ) {
     if (performance.now() > deadline) throw new Error("the totals take too long");
     after = await read(after);
-    // Lets other work of this thread run in between.
+    // Other work of this thread runs in between.
     await nextTurn();
   }
 }

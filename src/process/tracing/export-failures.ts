@@ -4,8 +4,8 @@ import type { Log } from "../log.ts";
 type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];
 
 /**
- * The same exporter, which logs when batches begin to be lost and when they are delivered again, and nothing in between.
- * Of a failure only the code is logged: the message is the collector's, and may hold tokens.
+ * An exporter that logs when batches begin to be lost and when they are delivered again, and nothing in between. Only
+ * the code of a failure is logged, because the message comes from the collector and may hold tokens.
  */
 export function logExportFailures(exporter: SpanExporter, host: string, log: Pick<Log, "warn" | "info">): SpanExporter {
   let lost = 0;

@@ -20,20 +20,20 @@ import type { Log } from "../log.ts";
 import { logExportFailures } from "./export-failures.ts";
 import type { Tracing } from "./tracing.ts";
 
-/** A failing collector costs the service nothing but traces. */
+/** How long the collector may take for a batch. A failing collector costs the service nothing but traces. */
 const EXPORT_MS = 5 * SECOND;
 /** How often spans are sent. */
 const EVERY_MS = 2 * SECOND;
 
 interface Collector extends TracingSettings {
   readonly nodeName: string;
-  /** How long the collector may take for a batch, with all tries. Default: 5 s. */
+  /** How long the collector may take for a batch, with all tries; default 5 s. */
   readonly exportMs?: number;
 }
 
 /**
- * Sends spans by OTLP/HTTP. Nothing is registered globally: the current span is kept here, so that several services can run
- * in one process. The library itself reads the headers of its exporter from the environment.
+ * Sends spans by OTLP/HTTP. Nothing is registered globally: the current span is kept here, so that several services
+ * can run in one process. The library reads the headers of its exporter from the environment by itself.
  */
 export function otlpTracing(
   { endpoint, serviceName, nodeName, sampler, sampledShare, exportMs = EXPORT_MS }: Collector,
@@ -59,7 +59,7 @@ export function otlpTracing(
       try {
         return await open.run(trace.setSpan(parent, span), () => work((more) => void span.setAttributes(named(more))));
       } catch (thrown) {
-        // A refusal is a regular outcome. Any other error may hold anything, so only the log has its message.
+        // A refusal is a regular outcome. The message of any other error may hold anything and goes only to the log.
         if (thrown instanceof Refusal) span.setAttribute("beckon.outcome", thrown.code);
         else span.setStatus({ code: SpanStatusCode.ERROR });
         throw thrown;
@@ -68,7 +68,7 @@ export function otlpTracing(
       }
     },
   };
-  // Without its collector the remaining traces are lost; the stop does not fail for that.
+  // The remaining traces are lost if the collector does not answer. The stop does not fail because of that.
   const stop = async () => {
     await provider.shutdown().catch(() => undefined);
     // Left enabled, it would slow down every promise of the process (db/transaction-scope.ts).
@@ -77,7 +77,10 @@ export function otlpTracing(
   return { tracer, stop };
 }
 
-/** By the names of OTEL_TRACES_SAMPLER (OpenTelemetry specification, SDK configuration, "General SDK configuration"). */
+/**
+ * The samplers by the names of OTEL_TRACES_SAMPLER (OpenTelemetry specification, SDK configuration, "General SDK
+ * configuration").
+ */
 function samplerOf(name: TracingSettings["sampler"], share: number): Sampler {
   const root = name.endsWith("traceidratio")
     ? new TraceIdRatioBasedSampler(share)
@@ -107,7 +110,7 @@ const SEMANTIC_NAMES: Readonly<Record<string, string>> = {
   dialect: "db.system.name",
 };
 
-/** Reads a traceparent header (W3C Trace Context, section 3.2); an invalid one is ignored. */
+/** Reads a traceparent header (W3C Trace Context, section 3.2). An invalid header is ignored. */
 function contextOf(traceparent: string | undefined): Context {
   const found = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-|$)/.exec(traceparent ?? "");
   if (!found) return ROOT_CONTEXT;

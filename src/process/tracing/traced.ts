@@ -3,7 +3,7 @@ import type { Executor } from "../../contract/executor.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Tracer } from "../../platform/telemetry.ts";
 
-/** The same database; each transaction becomes a span with its number of tries. */
+/** Makes each transaction of a database a span with its number of tries. */
 export function tracedEngine(db: Engine, tracer: Tracer): Engine {
   return {
     ...db,
@@ -30,8 +30,8 @@ export function tracedEngine(db: Engine, tracer: Tracer): Engine {
 const DIALECTS: Readonly<Record<Engine["dialect"], string>> = { pg: "postgresql", sqlite: "sqlite" };
 
 /**
- * The same executor; each call becomes a span with its outcome, on whichever thread it runs. Without a tracer that records
- * calls it is the executor itself.
+ * Makes each call of an executor a span with its outcome, on whichever thread it runs. If the tracer records no
+ * calls, the result is the executor itself.
  */
 export function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
   if (!tracer.kinds.has("call")) return executor;

@@ -2,6 +2,6 @@ import type { Tracer } from "../../platform/telemetry.ts";
 
 export interface Tracing {
   readonly tracer: Tracer;
-  /** Sends the remaining spans, waiting a few seconds at most. */
+  /** Sends the remaining spans, and waits a few seconds for that at most. */
   stop(): Promise<void>;
 }
