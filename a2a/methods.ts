@@ -15,7 +15,7 @@ import type {
   TaskPushConfigsResponse,
 } from "./wire.ts";
 
-/** Who sends a request, and how; its parameters come beside it. */
+/** Who sends a request, and how. Its parameters are passed separately. */
 export interface A2aCall {
   readonly caller: Caller;
   readonly admission: Admission;

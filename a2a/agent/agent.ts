@@ -26,7 +26,10 @@ export function a2aMethods(deps: AgentDeps, every: RunEvery = runEvery): A2aMeth
   const poller = new TaskPoller({ ...services, log, every });
   const follow = { poller, streams, services };
   const pushConfigs = new PushConfigs(deps);
-  /** A message that cannot be told of as it wants is not handled; one that is sent again finds what it has made. */
+  /**
+   * A message is not handled if its notifications cannot be sent as it wants. A message that is sent again finds what
+   * it has made.
+   */
   const handle = async ({ message, configuration }: SendMessageRequest, call: A2aCall) => {
     const wanted = configuration?.taskPushNotificationConfig;
     const push = wanted && (await pushConfigs.check(wanted, call));

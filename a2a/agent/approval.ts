@@ -11,8 +11,8 @@ import type { TaskNotes } from "./task-notes.ts";
 const MAX_INPUT = 1024 * 1024;
 
 /**
- * The outcome of a call that a person has to approve: the task waits, and goes on by itself after the yes (TaskResumer). Where the
- * input is too long, or too many calls wait already, it is rejected.
+ * The outcome of a call that a person has to approve. The task waits, and goes on by itself after the approval
+ * (TaskResumer). It is rejected if the input is too long, or too many calls wait already.
  * @param input with its idempotency key
  */
 export function awaitsApproval(

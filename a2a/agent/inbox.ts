@@ -6,7 +6,7 @@ import type { AgentDeps } from "./deps.ts";
 import { MessageHandler, type MessageResult } from "./message-handler.ts";
 import { type ReceivedMessage, receive } from "./received-message.ts";
 
-/** How often a message is handled anew because other messages change its task. */
+/** How often the same message is handled again because other messages change its task. */
 const MAX_ATTEMPTS = 5;
 
 /** Handles every message once, also when it is sent again. */
@@ -23,8 +23,8 @@ export class Inbox {
     const received = receive(message);
     const { principal } = call.admission;
     if (!principal) return this.#attempt(received, call);
-    // Of one message that comes twice at once, the second waits for the first, and then gets the first one's answer.
-    // Between processes the database decides, and one of the two is rolled back.
+    // If one message comes twice at once, the second waits for the first and gets the same answer. Between processes
+    // the database decides, and one of the two is rolled back.
     return this.#messages.run(`${principal.accountId} ${message.messageId}`, () => this.#attempt(received, call));
   }
 

@@ -9,7 +9,7 @@ import { keptState, taskOf } from "./present.ts";
 
 const PAGE_SIZE = { preset: 50, most: 100 };
 
-/** A page of the account's tasks, those that changed last first (section 3.1.4). @throws RequestMalformedError */
+/** A page of the account's tasks, the latest change first (section 3.1.4). @throws RequestMalformedError */
 export async function listTasks(
   { db, clock, config }: Services,
   principal: Principal,

@@ -51,7 +51,7 @@ export class MessageHandler {
     this.#tasks = new TaskWriter(deps.services, call.admission.principal?.accountId ?? null);
   }
 
-  /** @returns null where another message has changed the task meanwhile, and this one has to be handled anew */
+  /** @returns null if another message has changed the task in the meantime, and this one has to be handled again */
   async handle(): Promise<MessageResult | null> {
     const { message } = this.#received;
     const speaksX402 = this.#config.direct !== undefined && activateX402(this.#call, message);

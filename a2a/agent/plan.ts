@@ -62,7 +62,7 @@ export function planFollowUp(open: TaskRecord, context: MessageContext): Plan {
   return waiting(intent.kind === "refused" ? refused(intent.refusal, siteUrl) : unclear(intent.problem, skills));
 }
 
-/** A payment is ignored beside a skill that takes none. */
+/** A payment is ignored if the skill takes none. */
 function callOf(skill: AgentSkill, input: Json, message: MessagePayment): Plan {
   if (message.kind !== "submitted" || !skill.operation.takesPayment) return { skill, input };
   return { skill, input, payment: message.payment };

@@ -102,7 +102,7 @@ export class PushConfigs implements PushMethods {
     return principal;
   }
 
-  /** Once for all tasks of which a credential has the same receiver told. */
+  /** Tells the owner once for all tasks that a credential reports to the same receiver. */
   async #tellOwner(
     tx: Tx,
     row: PushConfigRow,
@@ -112,7 +112,7 @@ export class PushConfigs implements PushMethods {
     await tellOfChannel(tx, this.#deps.services.config, { kind: "push", url: row.url, caller: principal }, now);
   }
 
-  /** What a receiver recognises us by is not given back. */
+  /** The secrets by which a receiver recognises us are not given back. */
   #present(row: PushConfigRow): TaskPushConfig {
     const { taskId, configId: id, url } = row;
     const { scheme } = pushSecretsOf(this.#box, row);

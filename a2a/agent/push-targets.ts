@@ -65,7 +65,7 @@ async function legacyMessageOf(record: TaskRecord, config: Config) {
   return new V03PushNotificationSerializer().serialize({ payload: { $case: "task", value } }, value);
 }
 
-/** The header of the token is that of the SDKs; the specification names only the other one. */
+/** The SDKs use this header for the token. The specification names only the other one. */
 function headersOf({ token, scheme, credentials }: PushSecrets): Record<string, string> {
   return {
     ...(token === undefined ? {} : { "X-A2A-Notification-Token": token }),

@@ -50,7 +50,7 @@ export class TaskResumer {
     this.#deps = deps;
   }
 
-  /** @param signal aborted when the process stops: what was not done by then another process does @throws DatabaseUnavailable */
+  /** @param signal aborted when the process stops. Another process does the rest @throws DatabaseUnavailable */
   async resumeDue(signal: AbortSignal): Promise<void> {
     const { db, clock } = this.#deps.services;
     for (const task of await dueTasks(db, clock.now(), BATCH)) {
@@ -70,7 +70,7 @@ export class TaskResumer {
     const approval = approvalId === null ? null : await approvalOf(db, due.accountId, approvalId);
     const status = approval ? statusOf(approval, now) : "expired";
     if (approval && status === "approved") return this.#continue(record, { approval, held, signal });
-    // A clock that went back.
+    // The clock went back.
     if (approval && status === "open")
       return void (await db.tx((tx) => postponeTask(tx, held, approval.expiresAt), TASKS_ALONE));
     await this.#write(record, refused(endedRefusal(approval, status, this.#siteUrl), this.#siteUrl));
@@ -104,7 +104,7 @@ export class TaskResumer {
     }
   }
 
-  /** The task as one that works. @returns null where it was changed meanwhile */
+  /** Sets the task to working. @returns null if it was changed in the meantime */
   async #begin(record: TaskRecord, { resumeAt }: DueTask): Promise<TaskRecord | null> {
     const { db, clock } = this.#deps.services;
     const { accountId, id, input, approvalId, state } = record.task;
@@ -116,7 +116,9 @@ export class TaskResumer {
     });
   }
 
-  /** Who asked, if it may still do what it asked for. @throws Refusal unauthorized, insufficient_scope */
+  /**
+   * The principal that asked, if it may still do what it asked for. @throws Refusal unauthorized, insufficient_scope
+   */
   async #principalOf({ task }: TaskRecord, id: string): Promise<Principal> {
     const { db, clock } = this.#deps.services;
     const principal = await principalById(db, { accountId: task.accountId, id }, clock.now());

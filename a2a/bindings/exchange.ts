@@ -90,7 +90,7 @@ export class HttpExchange {
     });
   }
 
-  /** With those that name the extensions of the answer; clients of 0.3 read the older name. */
+  /** The headers, and the extensions that the answer uses. Clients of 0.3 read the older name. */
   #headers(): Readonly<Record<string, string>> {
     const { headers } = this.#deps;
     if (this.#activated.size === 0) return headers;

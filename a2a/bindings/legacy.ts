@@ -96,7 +96,7 @@ const CARD = AgentCard.fromJSON({ capabilities: { streaming: true, pushNotificat
 
 type BridgedMethods = Omit<A2ARequestHandler, "listTasks">;
 
-/** Our methods as the SDK's request handler: they take and answer the SDK's objects, not those of the wire. */
+/** Our methods as the SDK's request handler. They take and return the SDK's objects, not the objects of the wire. */
 class Bridge implements BridgedMethods {
   /** Whether the SDK could translate the request: a failure before is the client's fault, one after it is ours. */
   isReached = false;
@@ -181,7 +181,7 @@ class Bridge implements BridgedMethods {
     });
   }
 
-  /** What is pushed is in the form of 0.3 too. */
+  /** Notifications use the form of 0.3 too. */
   get #call() {
     return { ...this.#exchange.call, protocol: "0.3" } as const;
   }

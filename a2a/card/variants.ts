@@ -3,9 +3,9 @@ import { type AgentCard, agentCard } from "./card.ts";
 import { legacyCard } from "./legacy.ts";
 
 /**
- * The card for a client that sends this `A2A-Version`: that of 1.0, or that of 0.3. A client that sends none may be of
- * either version, since 0.3 has no such header. It gets both in one document: each version ignores the members of the
- * other.
+ * The card for a client that sends this `A2A-Version`, in the form of 1.0 or of 0.3. A client that sends none may
+ * speak either version, because 0.3 has no such header. It gets both forms in one document: each version ignores the
+ * members of the other.
  */
 export function agentCards(config: Config): (version: string | undefined) => object {
   const card = agentCard(config);

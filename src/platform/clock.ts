@@ -1,6 +1,6 @@
 /**
- * Two times (docs/rules.md rule 12). Real time is for money, limits, leases and tokens; service time is
- * for projects and links, and can run faster than real time in a sandbox. Both in ms since 1970.
+ * The two times (docs/rules.md rule 12). Real time is for money, limits, leases and tokens. Service time is for
+ * projects and links, and can run faster than real time in a sandbox. Both are in ms since 1970.
  */
 export interface Clock {
   now(): number;
@@ -63,6 +63,6 @@ export function iso(at: number | null): string | null {
   return text;
 }
 
-/** The links of a project share most of their times, and formatting them anew was a sixth of reading a list. */
+/** The latest texts. The links of a project share most of their times, and formatting is slow. */
 const texts = new Map<number, string>();
 const MAX_TEXTS = 1_000;

@@ -215,15 +215,15 @@ export const SIZES = {
   passkeys: 20,
   sitesPerAccount: 100,
   webhooksPerAccount: 10,
-  /** Those that are stopped do not count. */
+  /** Watches that are stopped do not count. */
   watchesPerAccount: 100,
   /** Path patterns of a watch, in each of its two lists, and the characters of one. */
   patterns: 50,
   patternLength: 100,
   pushConfigsPerTask: 5,
-  /** On tasks that go on. */
+  /** On tasks that have not ended. */
   pushConfigsPerAccount: 100,
-  /** Projects, or lists of links, of which an account's MCP clients are told. */
+  /** Projects, or lists of links, whose changes are sent to an account's MCP clients. */
   subscriptionsPerAccount: 200,
   webhookUrl: 2_000,
   webhookDescription: 200,
@@ -240,7 +240,7 @@ export const BODIES = {
   /** A form with a list of URLs, or a file of them. */
   listForm: 2 * 1024 * 1024,
   listFormsAtOnce: 4,
-  /** Of bodies over this size, a process reads `largeAtOnce` at a time. */
+  /** A process reads at most `largeAtOnce` bodies over this size at once. */
   large: 1024 * 1024,
   largeAtOnce: 2,
 } as const;

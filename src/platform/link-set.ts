@@ -1,6 +1,6 @@
 /**
- * A set of links of one project, packed for storage: the first and the last of their positions (0…9,999) and a bitmap
- * of those between. 500 neighbours take 63 bytes.
+ * A set of links of one project, packed for storage: the first and the last of their positions (0…9,999), and a
+ * bitmap of the positions between them.
  */
 export interface LinkSet {
   readonly first: number;

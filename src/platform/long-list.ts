@@ -10,8 +10,8 @@ const PIECE_BITS = 13;
 const PIECE = 1 << PIECE_BITS;
 
 /**
- * A list of as many items as a large site has pages, in pieces. An array that grows is copied into memory that the process has just
- * been given, which holds the event loop for 40 ms at a million items.
+ * A list of as many items as a large site has pages, in pieces. A large array that grows would be copied as a whole,
+ * which holds the event loop for too long.
  */
 export class LongList<T> implements ListOf<T> {
   readonly #pieces: T[][] = [];

@@ -5,7 +5,7 @@ interface Entry<V> {
   readonly weight: number;
   /** Real ms. */
   readonly expiresAt: number;
-  /** Since it was looked at last for being dropped. */
+  /** Whether it was used since the cache last considered dropping it. */
   isUsed: boolean;
 }
 
@@ -16,13 +16,13 @@ interface Limits {
 }
 
 /**
- * A cache of bounded size that drops entries which were not used lately. Entries expire in real time. To be used only marks an
- * entry; when room is needed, the oldest ones that are marked get a second chance, which costs less than an exact order.
+ * A cache of bounded size that drops entries which were not used lately. Entries expire in real time. Use only marks
+ * an entry. When room is needed, a marked entry gets a second chance, which costs less than an exact order.
  */
 export class Lru<V> {
   readonly #clock: Clock;
   readonly #limits: Limits;
-  /** The next to be looked at first. */
+  /** The entries in the order in which they are considered for dropping. */
   readonly #entries = new Map<string, Entry<V>>();
   #weight = 0;
 

@@ -1,7 +1,7 @@
 /** The oldest Node.js that runs this program: native packages crash on older ones. `engines` in package.json says the same. */
 export const OLDEST_NODE = "22.15";
 
-/** The one that sentences tell to install. */
+/** The version that messages advise to install. */
 const ADVISED_NODE = "24";
 
 export const NODE_ADVICE = `Install Node.js ${ADVISED_NODE} (https://nodejs.org), or any from ${OLDEST_NODE} on.`;

@@ -11,7 +11,7 @@ export type Place = { readonly kind: "clone" } | { readonly kind: "package" } | 
 interface Container {
   readonly kind: "container";
   readonly engine: "docker" | "podman";
-  /** What the engine knows the container by. */
+  /** The name by which the container engine knows the container. */
   readonly name: string;
 }
 
@@ -41,7 +41,8 @@ export function placeOf(name: string, exists: (path: string) => boolean, machine
   if (name !== SERVER_PACKAGE) return CLONE;
   const engine = (["docker", "podman"] as const).find((one) => exists(MARKS[one]));
   if (!engine) return PACKAGE;
-  // An engine names the machine after the container's id, unless it was told another name, by which it does not know it.
+  // An engine names the machine after the container's id, unless it was given another name. The engine does not know
+  // the container by that name.
   return { kind: "container", engine, name: /^[0-9a-f]{12}$/.test(machine) ? machine : CONTAINER.name };
 }
 

@@ -21,7 +21,10 @@ export interface Principal {
     readonly type: "api_key" | "oauth" | "agent" | "session";
     readonly name: string;
     readonly scopes: readonly Scope[];
-    /** Whose budget its calls spend: a key's, an app's or an agent's, however often it was connected; "" of a session. */
+    /**
+     * The owner of the budget that its calls spend: a key, an app or an agent, however often it was connected. Empty
+     * for a session.
+     */
     readonly holder: string;
   };
 }

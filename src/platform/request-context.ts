@@ -12,8 +12,8 @@ export interface RequestContext {
 const storage = new AsyncLocalStorage<RequestContext>();
 
 /**
- * Handles one request; what `addToRequest` adds meanwhile is in `context` afterwards. Only for requests that are logged: on
- * Node.js 22 the storage makes every promise of the process slower once it is used.
+ * Handles one request. Everything that `addToRequest` adds during it is in `context` afterwards. Use it only for
+ * requests that are logged: on Node.js 22 the storage, once used, makes every promise of the process slower.
  */
 export function runInRequest(context: RequestContext, handle: () => Awaitable<void>): Awaitable<void> {
   return storage.run(context, handle);

@@ -39,8 +39,9 @@ export function cut(text: string, max: number): string {
 }
 
 /**
- * Parses a URL; null if it is invalid. `URL.canParse` avoids the cost of an exception, but is used for ASCII only: once
- * compiled, Node.js 22 passes it Latin-1 text as UTF-8, so that it refuses `https://bücher.example` and accepts invalid text.
+ * Parses a URL; null if it is invalid. `URL.canParse` avoids the cost of an exception, but is used for ASCII only. On
+ * Node.js 22 its compiled form reads Latin-1 text as UTF-8, so that it refuses `https://bücher.example` and accepts
+ * invalid text.
  */
 export function parseUrl(text: string): URL | null {
   if (/^[\x20-\x7e]*$/.test(text) && URL.canParse?.(text) === false) return null;

@@ -6,8 +6,8 @@ const manifest: { readonly name: string; readonly version: string } = JSON.parse
   readFileSync(join(packageRoot, "package.json"), "utf8"),
 );
 
-/** Of the package. */
+/** The version of the package. */
 export const version = manifest.version;
 
-/** Of the package: that of a clone, or that of what `npm run pack` makes. */
+/** The name of the package: of the clone, or of what `npm run pack` makes. */
 export const packageName = manifest.name;

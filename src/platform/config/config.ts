@@ -60,7 +60,7 @@ export interface TracingSettings {
   readonly endpoint: string;
   readonly serviceName: string;
   readonly sampler: Settings["OTEL_TRACES_SAMPLER"];
-  /** Of the samplers by ratio, from 0 to 1. */
+  /** From 0 to 1, for the samplers by ratio. */
   readonly sampledShare: number;
 }
 

@@ -10,8 +10,8 @@ type KeySettings = Pick<Config, "secretsKeys" | "databaseUrl" | "mode">;
 const boxes = new WeakMap<KeySettings, SecretBox>();
 
 /**
- * The box that seals with SECRETS_KEY. A sandbox without that setting has a key in the file `secrets-key` beside its
- * database, readable by its owner alone, which is made when something is sealed first.
+ * The box that seals with SECRETS_KEY. A sandbox without that setting keeps a key in the file `secrets-key` in the
+ * folder of its database, readable by its owner alone. The file is made when something is first sealed.
  */
 export function secretBoxOf(config: KeySettings): SecretBox {
   const made = boxes.get(config) ?? new SecretBox(() => keysOf(config));
@@ -19,7 +19,7 @@ export function secretBoxOf(config: KeySettings): SecretBox {
   return made;
 }
 
-/** The path of a file of a sandbox that is kept beside its database; for PostgreSQL in the folder `data`. */
+/** The path of a sandbox's file in the folder of its database, which is `data` for PostgreSQL. */
 export function besideDatabase({ databaseUrl }: Pick<Config, "databaseUrl">, name: string): string {
   const isFile = databaseUrl.startsWith("file:");
   return join(isFile ? dirname(resolve(databaseUrl.slice("file:".length))) : resolve("data"), name);

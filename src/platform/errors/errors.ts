@@ -216,7 +216,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Fields an error may carry beside code, message and docs. */
+/** Fields that an error may carry in addition to code, message and docs. */
 export type ErrorFields = Readonly<Record<string, unknown>>;
 
 /**

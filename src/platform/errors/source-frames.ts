@@ -8,12 +8,12 @@ import { packageRoot } from "../package-root.ts";
 /** A place in a file of the program, as V8 writes it in a stack trace. */
 const PLACE = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 
-/** The source maps that have been read, by the file that they belong to; null: it has none. */
+/** The source maps that have been read, by their file. Null if the file has none. */
 const maps = new Map<string, SourceMap | null>();
 
 /**
- * A stack trace with the places of the sources in place of those in the bundles (scripts/build/server.mjs). The maps are read
- * by the first error: Node.js would read all of them at the start.
+ * A stack trace with places in the sources instead of the bundles (scripts/build/server.mjs). The first error reads
+ * the maps, because Node.js would read all of them at the start.
  */
 export function sourceFrames(frames: string): string {
   return frames.replace(PLACE, (place, url: string, line: string, column: string) => {

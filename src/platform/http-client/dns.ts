@@ -13,15 +13,16 @@ export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>;
 export const systemResolve: Resolve = (name) => lookup(name, { all: true });
 
 /**
- * Names that mean something else on every network, or nothing at all (RFC 2606, 6761, 6762, 7686, 8375, 9476), and
- * those without a dot, which a search domain completes.
+ * Names that mean something else on every network, or nothing at all (RFC 2606, 6761, 6762, 7686, 8375, 9476). Names
+ * without a dot are among them, because a search domain completes them.
  */
 export const SPECIAL_NAME =
   /^[^.]*$|(?:^|\.)(?:localhost|local|internal|onion|test|invalid|alt|localdomain|home\.arpa)$/;
 
 /**
- * Looks up the addresses of a name. All of them have to be allowed, since it is chance which one is connected to; those
- * of a special name have to be listed in FETCH_ALLOW_CIDRS, and the failure tells nothing more about it.
+ * Looks up the addresses of a name. All of them have to be allowed, because chance decides which one is connected to.
+ * The addresses of a special name have to be listed in FETCH_ALLOW_CIDRS, and the failure tells nothing more about
+ * such a name.
  * @throws FetchFailure not_public, unresolved, or what the resolver throws
  */
 export async function resolveAllowed(

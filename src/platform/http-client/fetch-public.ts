@@ -9,7 +9,7 @@ import { isRedirect, type Ports, redirectTarget, targetOf } from "./target.ts";
 export interface FetchOptions {
   /** The header Accept. */
   readonly accept: string;
-  /** Others, such as those of a conditional request; they are sent after redirects too. */
+  /** Other headers, such as the ones of a conditional request. They are sent after redirects too. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Time limit for the whole fetch, redirects and body included, in ms. */
   readonly timeMs: number;

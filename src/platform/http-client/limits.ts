@@ -1,4 +1,4 @@
-/** Limits of every fetch of the public web, beside those in its own options. Times in ms. */
+/** Limits of every fetch of the public web, in addition to the limits in its own options. Times in ms. */
 export const HTTP_LIMITS = {
   /** Name, connection and TLS together. */
   connectMs: 5_000,

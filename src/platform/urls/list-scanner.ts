@@ -28,7 +28,7 @@ export class ScannedUrls {
     this.list = list;
   }
 
-  /** The entries as they came, so that its JSON is that of the list. */
+  /** The entries as they came, so that its JSON equals the JSON of the list. */
   toJSON(): string[] {
     return JSON.parse(this.#array.toString("utf8"));
   }

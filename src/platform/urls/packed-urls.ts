@@ -14,7 +14,7 @@ export class PackedUrls {
   readonly length: number;
   readonly #starts: Uint32Array;
 
-  /** @param starts where each URL starts in `jsonb`, and where the one after the last would */
+  /** @param starts where each URL starts in `jsonb`, and where another one would start */
   constructor(jsonb: Buffer, starts: Uint32Array, hashes: Buffer) {
     this.jsonb = jsonb;
     this.hashes = hashes;

@@ -1,8 +1,8 @@
 import { normaliseUrl } from "./urls.ts";
 
 /**
- * Parameters that follow a visitor and never choose a page: those of campaigns and advertisers, of analytics, and the
- * one (`srsltid`) that Google itself puts into the links of its results.
+ * Parameters that follow a visitor and never choose a page. They belong to campaigns, advertisers and analytics, or
+ * come from Google's own results (`srsltid`).
  */
 const TRACKING = /^(?:utm_\w*|gclid|fbclid|msclkid|yclid|mc_eid|_ga|srsltid)(?:=|$)/i;
 
@@ -40,7 +40,7 @@ export interface AddressParts {
   readonly host: string;
   /** Begins with a slash. */
   readonly path: string;
-  /** In their order, those of tracking left out. */
+  /** In their order, without tracking parameters. */
   readonly parameters: readonly string[];
 }
 

@@ -66,8 +66,8 @@ export class UrlListBuilder {
 }
 
 /**
- * Nine URLs in ten are in normal form already: lower-case ASCII host with a name for its last label, no
- * port, no percent-escape, no character the URL standard would encode.
+ * Matches URLs in normal form, as most of them are: a lower-case ASCII host whose last label is a name, no port, no
+ * percent-escape, no character that the URL standard would encode.
  */
 const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\/[\w\-.~!$&()*+,;=:@/]*(?:\?[\w\-.~!$&()*+,;=:@/?]+)?$/;
 
@@ -81,7 +81,7 @@ export function normaliseUrl(raw: string): string | null {
   return normaliseByStandard(raw.trim());
 }
 
-/** Why an entry is no URL, as a sitemap's are told: their text is a stranger's, and is not repeated. */
+/** Why an entry of a sitemap is no URL. The entry itself is not repeated, because a stranger wrote it. */
 export const INVALID_REASONS = {
   empty: "it is empty",
   not_absolute: "it does not begin with a scheme",

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Every value of a header as it was received, in order: `headers` joins some of them, and drops others. Node's own
- * `headersDistinct` makes an object of all headers, which costs more than the rest of reading them.
+ * Every value of a header as it was received, in order. `headers` joins some values and drops others. Node's own
+ * `headersDistinct` makes an object of all headers, which is slow.
  * @param name in lower case
  */
 export function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {

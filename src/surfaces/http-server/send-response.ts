@@ -6,9 +6,9 @@ const LINGER = 1_000;
 
 export interface TextResponse {
   readonly status: number;
-  /** Or a flat list of names and values, which costs half of what an object does. */
+  /** A flat list of names and values costs less than an object. */
   readonly headers: OutgoingHttpHeaders | readonly string[];
-  /** Or its bytes in UTF-8. */
+  /** A buffer holds the text in UTF-8. */
   readonly text: string | Buffer;
 }
 

@@ -6,7 +6,9 @@ import { BUNDLED_PROGRAM, bundleManifest, PLUGIN } from "./plugin.ts";
 
 export const BUNDLE_PATH = "/beckon.mcpb";
 
-/** Of the files in it: the earliest that the format can say, since the same files make the same bytes. */
+/**
+ * The time of the files in it. It is the earliest that the format knows, so that the same files make the same bytes.
+ */
 const AT = Date.UTC(1980, 0, 1);
 
 /** The client as an MCP bundle, which Claude Desktop installs by a click: the program, and what the host asks the person for. */

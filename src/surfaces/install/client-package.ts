@@ -24,8 +24,8 @@ export function clientProgram(): string {
 }
 
 /**
- * By what npm installs the client: the operator's package, or else the one that the service itself serves. A name that nobody
- * has set could be a stranger's, whose code it would run.
+ * The name by which npm installs the client: the operator's package, or else the address of the package that the
+ * service itself serves. A name that nobody has set could belong to a stranger, whose code npm would run.
  */
 export function clientSpecifier({ siteUrl, clientPackage }: Pick<Config, "siteUrl" | "clientPackage">): string {
   return clientPackage ?? `${siteUrl}${CLIENT_PACKAGE_PATH}`;

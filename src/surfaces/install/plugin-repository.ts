@@ -7,7 +7,7 @@ import { indexingSkill, SKILL_FILE } from "./skill.ts";
 /** Where `git clone` finds the plugins of the service. */
 export const PLUGINS_PATH = "/plugins.git";
 
-/** The folder of the plugin of Claude Code and Codex. That of Gemini CLI is the repository itself. */
+/** The folder of the plugin of Claude Code and Codex. The plugin of Gemini CLI is the repository itself. */
 const FOLDER = "plugins/beckon";
 
 /** The plugins for agents of this service, by their paths: what a repository of them contains. */
@@ -28,7 +28,7 @@ export function pluginFiles(site: Pick<Config, "siteUrl" | "clientPackage">): Re
   ]);
 }
 
-/** They as a Git repository with one commit, the same on every node of the service. */
+/** The same files as a Git repository with one commit, which is equal on every node of the service. */
 export function pluginRepository(site: Pick<Config, "siteUrl" | "clientPackage">): Repository {
   const { host } = new URL(site.siteUrl);
   return repositoryOf(pluginFiles(site), {

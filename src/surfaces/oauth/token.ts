@@ -9,7 +9,7 @@ import { jwtBearer } from "./grants/jwt-bearer.ts";
 import { refreshToken } from "./grants/refresh-token.ts";
 import type { GRANT_TYPES } from "./metadata.ts";
 
-/** The grant types by name: those that the metadata announces. */
+/** The grant types by name. The metadata announces the same ones. */
 export const GRANTS: Readonly<Record<(typeof GRANT_TYPES)[number], GrantType>> = {
   authorization_code: authorizationCode,
   refresh_token: refreshToken,

@@ -10,8 +10,8 @@ import type { GrantType } from "./grant-type.ts";
 import { requestedAudience } from "./token-response.ts";
 
 /**
- * Exchanges an agent's identity assertion for a new access token (RFC 7523 section 2.1), with all granted scopes or those
- * requested (RFC 7521 section 4.1). The assertion stays valid.
+ * Exchanges an agent's identity assertion for a new access token (RFC 7523 section 2.1), with the requested scopes or
+ * else all granted ones (RFC 7521 section 4.1). The assertion stays valid.
  */
 export const jwtBearer: GrantType = async ({ db, config }, { form, now }) => {
   const assertion = requiredParameter(form, "assertion");
