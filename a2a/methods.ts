@@ -32,11 +32,11 @@ export interface A2aCall {
 }
 
 /**
- * The methods of the agent (A2A 1.0 section 3.1), the same for every binding. Requests have been validated against the
- * protocol; the inputs of skills in them have not.
+ * The methods of the agent (A2A 1.0 section 3.1), the same for every binding. Requests have been validated against
+ * the protocol. The inputs of skills in them have not.
  *
- * Each throws a Refusal where the answer is an HTTP status (unauthorized, insufficient_scope, rate_limited), and errors
- * of `@a2a-js/sdk/errors` for those of the protocol. A refusal of the operation is a task that is rejected.
+ * Each method throws a Refusal if the answer is an HTTP status (unauthorized, insufficient_scope, rate_limited), and
+ * an error of `@a2a-js/sdk/errors` if it is an error of the protocol. If the operation refuses, the task is rejected.
  */
 export interface A2aMethods {
   sendMessage(request: SendMessageRequest, call: A2aCall): Promise<SendMessageResponse>;

@@ -23,8 +23,8 @@ import { getTaskRequest, sendMessageRequest, taskIdRequest } from "./requests.ts
 import { startStream } from "./sse.ts";
 
 /**
- * A2A 0.3 over JSON-RPC. The SDK translates requests into those of 1.0, and answers back; in between the same schemas
- * read them and the same methods answer them.
+ * A2A 0.3 over JSON-RPC. The SDK translates requests into the requests of 1.0, and the answers back. In between the
+ * same schemas and the same methods handle them.
  *
  * This file is loaded with the first request of a 0.3 client.
  */

@@ -8,7 +8,7 @@ export interface SealedField {
   readonly column: string;
 }
 
-/** A sealed text that cannot be opened: `unknown_key` where its key is not among those of the box. */
+/** A sealed text that cannot be opened. `unknown_key`: the box does not have its key. */
 export class Unsealable extends Error {
   override readonly name = "Unsealable";
 
