@@ -15,7 +15,7 @@ import { notesOf } from "./task-notes.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Cancels a task (section 3.1.5). A task that follows a project cancels the project's unsent URLs too, in the same
+ * Cancels a task (section 3.1.5). A task that follows a project also cancels the project's unsent URLs, in the same
  * transaction, so that no URL of a canceled task is sent.
  * @throws Refusal insufficient_scope, and errors of the protocol
  */
@@ -28,7 +28,7 @@ export async function cancelTask(deps: AgentDeps, call: A2aCall, id: string): Pr
       await (record.project ? cancelProject(deps, call, record) : cancelWaiting(deps, principal, record));
       return (await taskById(deps.services.db, principal.accountId, id))!;
     } catch (thrown) {
-      // The task was changed in between: it is read again.
+      // The task was changed in between and has to be read again.
       if (!(thrown instanceof Refusal) || thrown.code !== "idempotency_in_flight") throw thrown;
     }
   }
@@ -51,7 +51,10 @@ async function cancelProject({ guard, executor }: AgentDeps, call: A2aCall, reco
   await executor.run({ operation, json, audience: "agent", turn: cancelTurn(record), principal, requestsToday });
 }
 
-/** A task that waits for input or goes on has done nothing yet: it ends, and the approval that it waited for with it. */
+/**
+ * Ends a task that waits for input or is about to go on, together with the approval that it waits for. It has done
+ * nothing yet.
+ */
 async function cancelWaiting({ services }: AgentDeps, { accountId }: Principal, record: TaskRecord): Promise<void> {
   const { db, clock } = services;
   await db.tx((tx) => writeTurn(tx, accountId, cancelTurn(record), { state: "canceled", now: clock.now() }));

@@ -15,7 +15,7 @@ export interface FollowDeps {
   readonly services: Services;
 }
 
-/** Polls, one a second, for which a request that is not streamed waits for its task. */
+/** How many polls, one a second, a request that is not streamed waits for its task. */
 const MAX_WAIT_POLLS = 60;
 
 /**
@@ -48,8 +48,8 @@ export async function* followTask(
 }
 
 /**
- * Waits until a task is over, as a request that is not streamed does (section 3.2.2). A project takes weeks, which no
- * connection lasts, so that after a minute the task is answered in the state that it has then.
+ * Waits until a task is over, for a request that is not streamed (section 3.2.2). A project takes weeks, and no
+ * connection lasts that long. After a minute the answer is the task in its present state.
  */
 export async function waitUntilOver(deps: FollowDeps, record: TaskRecord, call: A2aCall): Promise<TaskRecord> {
   if (record.task.state !== "working") return record;
@@ -69,7 +69,7 @@ export async function waitUntilOver(deps: FollowDeps, record: TaskRecord, call: 
   return (await taskById(deps.services.db, accountId, id)) ?? record;
 }
 
-/** Null where too many streams are open: the task is then answered without waiting. */
+/** Null if too many streams are open. The task is then answered without waiting. */
 function subscribeOrNull({ poller }: FollowDeps, record: TaskRecord, options: SubscriberOptions) {
   try {
     return poller.subscribe(record, options);

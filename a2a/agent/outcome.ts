@@ -31,7 +31,7 @@ export function unclear(problem: string, skills: readonly AgentSkill[]): TaskOut
   return { state: "rejected", parts: [{ text: `${problem} ${HOW_TO_CALL}` }, dataPart({ skills: list })] };
 }
 
-/** Asks for the fields that were left out; where the caller cannot come back (`canAsk`), the task is rejected. */
+/** Asks for the fields that were left out. If the caller cannot come back (`canAsk`), the task is rejected. */
 export function missing(skill: AgentSkill, input: Json, fields: readonly string[], canAsk: boolean): TaskOutcome {
   const isKept = canAsk && JSON.stringify(input).length <= MAX_KEPT_INPUT;
   const names = fields.map((field) => `\`${field}\``).join(", ");
@@ -58,7 +58,7 @@ export function refused(refusal: Refusal, siteUrl: string): TaskOutcome {
   return { state, parts: [dataPart(errorEnvelope(refusal, siteUrl))] };
 }
 
-/** The outcome of a turn that leaves the task waiting for what it waited for. */
+/** The outcome of a turn that leaves the task waiting as before. */
 export function stillWaiting(
   parts: readonly Part[],
   { input, notes, approvalId }: { input: Json; notes: TaskNotes; approvalId: string | null },

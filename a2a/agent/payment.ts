@@ -71,11 +71,11 @@ interface Purchase {
   readonly notes: TaskNotes;
   /** The payment as it was presented; absent where none was. */
   readonly payload?: unknown;
-  /** Whether the caller can come back to the task: without a credential there is none. */
+  /** Whether the caller can come back to the task. A caller without a credential cannot. */
   readonly canAnswer: boolean;
 }
 
-/** Codes of a payment whose outcome is not known, or that was not looked at yet. */
+/** Codes of a payment whose outcome is not known, or that was not examined yet. */
 const UNDECIDED: ReadonlySet<string> = new Set([
   "settlement_pending",
   "idempotency_in_flight",

@@ -11,7 +11,9 @@ export interface SubscriberOptions {
   readonly maxPolls?: number;
 }
 
-/** One reader of a task. It keeps the latest state only, so that a slow reader needs no more memory than a quick one. */
+/**
+ * One reader of a task. It keeps only the latest state, so that a slow reader needs no more memory than a quick one.
+ */
 export class Subscriber {
   readonly taskId: string;
   readonly options: SubscriberOptions;

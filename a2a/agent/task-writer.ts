@@ -10,7 +10,10 @@ import { statusMessage, type TaskOutcome } from "./outcome.ts";
 /** Most tasks of an account that wait for input at once. */
 const MAX_WAITING = 100;
 
-/** Writes the turns of one account. Without one nothing is written: the caller could not read it again. */
+/**
+ * Writes the turns of one account. Nothing is written for a caller without an account, because the caller could not
+ * read it again.
+ */
 export class TaskWriter {
   readonly #services: Pick<Services, "db" | "clock">;
   readonly #accountId: string | null;
@@ -60,8 +63,8 @@ export class TaskWriter {
   }
 
   /**
-   * Whether the message was acted on meanwhile, or its task was changed. It is read in a transaction, which waits for
-   * the one that may be doing so.
+   * Whether the message was handled or its task changed in the meantime. The read is a transaction, so that it waits
+   * for another one that is doing so.
    */
   async hasConflict({ messageId, taskId, version }: TaskTurn): Promise<boolean> {
     const accountId = this.#accountId;
@@ -82,7 +85,7 @@ export class TaskWriter {
     };
   }
 
-  /** Tasks whose question is never answered are kept, so their number has a limit. @throws Refusal rate_limited */
+  /** Tasks whose question is never answered are kept, so their number is limited. @throws Refusal rate_limited */
   async #refuseTooManyWaiting(accountId: string): Promise<void> {
     if ((await countOpen(this.#services.db, accountId, "input_required")) < MAX_WAITING) return;
     const message = `${MAX_WAITING} tasks of this account wait for input. Answer them or cancel them, or send the whole input at once.`;

@@ -45,7 +45,7 @@ export class HttpJson implements Binding {
     const methods = Object.keys(this.#methods ?? { GET: "", POST: "", DELETE: "" });
     const hasHead = methods.includes("GET") && !path.endsWith(":subscribe");
     this.allowed = [...methods, ...(hasHead ? ["HEAD"] : []), "OPTIONS"];
-    // A client that accepts JSON and does not name the media type of A2A is answered in JSON.
+    // The answer is plain JSON if a client accepts that and does not name the media type of A2A.
     const isPlain = accept.includes("application/json") && !accept.includes(A2A_JSON);
     this.#contentType = isPlain ? "application/json" : A2A_JSON;
   }
@@ -78,7 +78,7 @@ export class HttpJson implements Binding {
     if (!this.#methods) {
       throw new Refusal("not_found", "There is no such address in A2A. JSON-RPC is at /a2a, HTTP+JSON below it.");
     }
-    // HEAD is answered where GET is, except for a stream, whose length has no end.
+    // HEAD is answered like GET, except for a stream, which has no length.
     const method = httpMethod === "HEAD" && this.allowed.includes("HEAD") ? "GET" : httpMethod;
     const name = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
     if (name) return name;
@@ -89,7 +89,7 @@ export class HttpJson implements Binding {
   #run(name: string, exchange: HttpExchange): Promise<MethodResult> {
     const fields = decoded(this.#fields);
     if (exchange.req.method !== "POST") return dispatch(name, { ...inQuery(exchange.query), ...fields }, exchange);
-    // A method on a task has its input in the path, so that a body may be missing.
+    // The input of a method on a task is in the path, so the body may be missing.
     if (Object.keys(fields).length > 0 && !hasBody(exchange.req)) return dispatch(name, fields, exchange);
     return exchange.body((bytes) => {
       const body = jsonOf(bytes);
@@ -116,7 +116,7 @@ function inQuery(query: string): Json {
   const input: Json = {};
   for (const name of new Set(values.keys())) {
     const [value, ...more] = values.getAll(name);
-    // No parameter is a list: one that is sent twice is refused by the schema, if it is a known one.
+    // No parameter is a list. If a known parameter is sent twice, the schema refuses it.
     if (more.length > 0) input[name] = [value, ...more];
     else if (NUMBERS.has(name) && /^-?\d{1,15}$/.test(value!)) input[name] = Number(value);
     else if (BOOLEANS.has(name) && (value === "true" || value === "false")) input[name] = value === "true";

@@ -6,7 +6,8 @@ import { PATHS } from "./paths.ts";
 const VALID = 180 * DAY;
 
 /**
- * security.txt: where to report a vulnerability (RFC 9116). It expires at midnight UTC, so that its text changes once a day.
+ * security.txt: where to report a vulnerability (RFC 9116). It expires at midnight UTC, so that its text changes once
+ * a day.
  * @param contact an e-mail address or a page
  */
 export function securityText({ siteUrl, contact }: { siteUrl: string; contact: string }, now: number): string {

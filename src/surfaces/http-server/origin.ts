@@ -7,13 +7,14 @@ import { parseUrl } from "../../platform/text.ts";
 type Site = Pick<Config, "host" | "siteUrl">;
 
 /**
- * A service on a loopback address answers this machine only. A page of another site that reaches it through the
- * browser, also by DNS rebinding, is recognised by `Origin` or `Host` (docs/rules.md rule 18).
+ * Refuses pages of other sites where the service listens on a loopback address, because it then answers this machine
+ * only. Such a page may reach it through the browser, also by DNS rebinding. `Origin` or `Host` tells (docs/rules.md
+ * rule 18).
  * @throws Refusal forbidden_origin
  */
 export function refuseForeignOrigin(req: IncomingMessage, config: Site): void {
   const { host, origin } = req.headers;
-  // Nearly every request names the same as the one before.
+  // Nearly every request names the same origin and host as the one before.
   const known = latest.get(config);
   if (known && known.host === host && known.origin === origin) return;
   if (!isLoopbackHost(config.host)) return;

@@ -21,8 +21,8 @@ export function isFullySent(res: ServerResponse): boolean {
 }
 
 /**
- * Answers with a text. If the body of the request was not read to its end, the connection is closed after the answer, but
- * not at once: closing a connection with unread bytes resets it, and the client would lose the answer (RFC 9112
+ * Answers with a text. If the body of the request was not read to its end, the connection is closed after the answer,
+ * but not at once. Closing a connection with unread bytes resets it, and the client would lose the answer (RFC 9112
  * section 9.6).
  */
 export function sendResponse(req: IncomingMessage, res: ServerResponse, { status, headers, text }: TextResponse): void {
@@ -46,8 +46,7 @@ export function sendResponse(req: IncomingMessage, res: ServerResponse, { status
 }
 
 /**
- * Ends a response. A text of ASCII alone is copied as Latin-1, which has the same bytes, and takes less to send than to encode
- * as UTF-8.
+ * Ends a response. A text of ASCII alone is sent as Latin-1, which has the same bytes as UTF-8 and is encoded faster.
  * @param length bytes of the text in UTF-8
  */
 export function endWith(res: ServerResponse, text: string | Buffer, length: number): void {

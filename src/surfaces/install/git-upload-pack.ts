@@ -1,6 +1,6 @@
 import type { Repository } from "./git-repository.ts";
 
-/** What the server can do beyond the least; all else, such as progress, a client does without. */
+/** What the server can do beyond the minimum. A client does without everything else, such as progress. */
 const CAPABILITIES = "shallow no-progress symref=HEAD:refs/heads/main object-format=sha1 agent=beckon";
 
 const FLUSH = "0000";
@@ -12,8 +12,8 @@ export function advertisement({ head }: Repository): string {
 }
 
 /**
- * The answer to `POST git-upload-pack`. Whatever the client has, it gets everything: it is a few kilobytes.
- * @returns null for a request that is none
+ * The answer to `POST git-upload-pack`. The client gets everything, whatever it has: the repository is small.
+ * @returns null if the text is no such request
  */
 export function uploadPack({ head, pack }: Repository, request: string): Buffer | null {
   const lines = linesIn(request);
@@ -31,7 +31,7 @@ function packet(line: string): string {
   return `${(Buffer.byteLength(line) + 4).toString(16).padStart(4, "0")}${line}`;
 }
 
-/** Null where they are not in that form. */
+/** Null if the lines are not in that form. */
 function linesIn(text: string): string[] | null {
   const lines: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -37,8 +37,8 @@ function redirectUrisIn(json: Metadata): readonly string[] {
 }
 
 /**
- * All clients are public. One that asks for a secret, by name or by leaving the method out, is answered `none`, as RFC 7591
- * section 3.2.1 allows; one that would prove itself by a key is refused, since its proofs were not checked.
+ * All clients are public. A client that asks for a secret, by name or by leaving the method out, gets `none`, as RFC
+ * 7591 section 3.2.1 allows. A client that would prove itself by a key is refused, because nobody checks its proofs.
  */
 const METHODS: readonly unknown[] = [undefined, null, "none", "client_secret_post", "client_secret_basic"];
 
@@ -54,7 +54,7 @@ function nameIn(json: Metadata): string {
   throw new OAuthError("invalid_client_metadata", "client_name must be a string.");
 }
 
-/** What it may request at most; unknown scopes are ignored (RFC 6749 section 3.3). */
+/** The scopes that a client may request at most. Unknown scopes are ignored (RFC 6749 section 3.3). */
 function scopesIn(json: Metadata): readonly Scope[] {
   const scope = json.scope ?? "";
   if (typeof scope === "string") return clientScopes(scope);

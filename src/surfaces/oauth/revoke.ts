@@ -8,9 +8,9 @@ import { invalidClient, refuseClientSecrets, requiredParameter } from "./form.ts
 const DONE = { status: 200, body: null } as const;
 
 /**
- * Token revocation (RFC 7009): whoever has any token of an app or agent may disconnect it. `token_type_hint` is ignored,
- * since a token's prefix tells its type. An unknown token, or an API key, is answered like an ended one (section 2.2) and
- * changes nothing, but counts as a request without a credential.
+ * Token revocation (RFC 7009): whoever has any token of an app or agent may disconnect it. `token_type_hint` is
+ * ignored, because a token's prefix tells its type. An unknown token, or an API key, is answered like an ended one
+ * (section 2.2). It changes nothing, but counts as a request without a credential.
  */
 export const revoke: Endpoint = {
   method: "POST",
