@@ -4,7 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { quickTests } from "./test/support/checks/quick-tests.ts";
 import { testFiles } from "./test/support/checks/test-files.ts";
-import { databaseTests } from "./test/support/database/database-tests.ts";
+import { postgresTests, sqliteTests } from "./test/support/database/database-tests.ts";
 
 /** Files that take more than half a minute each. Begun last, one of them would keep a single core busy at the end. */
 const LONG = [
@@ -27,10 +27,6 @@ const LONG = [
 ].map((name) => `/test/${name}.test.ts`);
 
 const BUNDLES = ["test/support/website/bundle-setup.ts", "test/support/service/bundle-setup.ts"];
-
-function isOfPostgres(file: string): boolean {
-  return /^test\/(?:db\/)?postgres\//.test(file);
-}
 
 /** They put other modules in place of some, for all that is imported after them: each has a process of its own. */
 const MOCKING = testFiles().filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
@@ -58,14 +54,15 @@ function project(name: string, include: readonly string[], more: object = {}): T
 
 function everything(): TestProjectInlineConfiguration[] {
   return [
-    ...project(
-      "sqlite",
-      testFiles().filter((file) => !isOfPostgres(file)),
-    ),
-    // What works on a database, once more; and what PostgreSQL alone has.
-    ...project("pg", [...databaseTests(), ...testFiles().filter(isOfPostgres)], {
+    ...project("sqlite", sqliteTests()),
+    ...project("pg", postgresTests(), {
       env: { TEST_DIALECT: "pg" },
-      globalSetup: [...BUNDLES, "test/support/database/postgres-setup.ts"],
+      setupFiles: "test/support/database/queries/record-calls.ts",
+      globalSetup: [
+        ...BUNDLES,
+        "test/support/database/postgres-setup.ts",
+        "test/support/database/queries/queries-setup.ts",
+      ],
     }),
   ];
 }

@@ -33,7 +33,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     "src/process/tracing/otlp.test.ts",
   ],
   "they repeat over every surface, with large inputs, what the tests of each part show": [
-    "live.test.ts",
+    "live.both.test.ts",
     "sitemaps.test.ts",
   ],
   "they compile Solidity": ["contracts/"],

@@ -1,24 +1,26 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { importsLeadTo, ROOT, testFiles } from "../checks/test-files.ts";
-import { SQLITE_ONLY } from "./sqlite-only.ts";
+import { importsLeadTo, testFiles } from "../checks/test-files.ts";
 
 /**
- * Lists the test files that use a temporary database: what they test has to work on both dialects. Those of SQLITE_ONLY are
- * left out.
- * @throws Error if SQLITE_ONLY names a file that does not exist
+ * Where the queries of the service are, and so the tests that run on both databases. What is above these rooms uses the
+ * database through them, and is tested on SQLite.
  */
-export function databaseTests(): string[] {
-  const needsDatabase = importsLeadTo((file) => file === "test/support/database/database.ts");
-  return testFiles().filter((file) => needsDatabase(file) && !isLeftOut(file));
+const ROOMS =
+  /^test\/(?:db\/(?!sqlite\/|postgres\/)|model\/|src\/(?:contract|domain|indexing|platform\/scheduler|process\/(?:doctor|metrics))\/|src\/process\/housekeeping)/;
+
+/** A test of what is above, or of whole processes, that needs both databases. */
+const MARKED = /\.both\.test\.ts$/;
+
+const ON_POSTGRES_ALONE = /^test\/(?:db\/)?postgres\//;
+
+/** The tests that run on SQLite: all but what PostgreSQL alone has. */
+export function sqliteTests(): string[] {
+  return testFiles().filter((file) => !ON_POSTGRES_ALONE.test(file));
 }
 
-const LEFT_OUT = Object.values(SQLITE_ONLY)
-  .flat()
-  .map((name) => `test/${name}`);
-const gone = LEFT_OUT.filter((name) => !existsSync(join(ROOT, name)));
-if (gone.length > 0) throw new Error(`sqlite-only.ts names files that do not exist: ${gone.join(", ")}`);
-
-function isLeftOut(file: string): boolean {
-  return LEFT_OUT.some((name) => file === name || (name.endsWith("/") && file.startsWith(name)));
+/** The tests that run on PostgreSQL. Those of rooms which use no database would say there what they say on SQLite. */
+export function postgresTests(): string[] {
+  const usesDatabase = importsLeadTo((file) => file === "test/support/database/database.ts");
+  return testFiles().filter(
+    (file) => ON_POSTGRES_ALONE.test(file) || MARKED.test(file) || (ROOMS.test(file) && usesDatabase(file)),
+  );
 }
