@@ -17,7 +17,7 @@ const LONG = [
   "scripts/demo-agent",
   "src/surfaces/docs/example-calls",
   "bad-data",
-  "kill",
+  "kills/submissions.both",
   "payments/kill",
   "model/payments",
   "clients/inspector",

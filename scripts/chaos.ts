@@ -53,9 +53,9 @@ else if (values.database !== undefined && !["SQLite", "PostgreSQL"].includes(val
   await setup();
   const { chaos } = await import("../test/support/nodes/chaos.ts");
   const { onBothDatabases } = await import("../test/support/database/both-databases.ts");
-  const { eventKills } = await import("../test/support/events/kills.ts");
-  const { budgetKills } = await import("../test/support/spending/kills.ts");
-  const { watchKills } = await import("../test/support/watches/kills.ts");
+  const { eventKills } = await import("../test/support/kills/events.ts");
+  const { budgetKills } = await import("../test/support/kills/budgets.ts");
+  const { watchKills } = await import("../test/support/kills/watches.ts");
   const [seconds, kills, budgets] = [Number(values.seconds), Number(values.kills), Number(values.budgets)];
   const [nodes, submitters] = [Number(values.nodes), Number(values.submitters)];
   const faulty = seconds === 0 ? [] : [await chaos({ seed, seconds, nodes, submitters, say })];

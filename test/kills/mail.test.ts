@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { afterAll, expect, test } from "vitest";
-import { openDatabase } from "../db/open.ts";
-import { createAccount } from "../src/domain/accounts/accounts.ts";
-import { mailServer, parseMessage } from "./support/network/smtp.ts";
-import { eventually } from "./support/service/eventually.ts";
-import { killableServices } from "./support/service/killable-services.ts";
-import { User } from "./support/website/user.ts";
+import { openDatabase } from "../../db/open.ts";
+import { createAccount } from "../../src/domain/accounts/accounts.ts";
+import { killableServices } from "../support/kills/killable-service.ts";
+import { mailServer, parseMessage } from "../support/network/smtp.ts";
+import { eventually } from "../support/service/eventually.ts";
+import { User } from "../support/website/user.ts";
 
 /** Each at another moment: after so many mails have arrived, or requests were acknowledged. */
 const KILLS = [

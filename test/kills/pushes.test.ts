@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { a2aClient, message } from "../support/a2a/test-bindings.ts";
+import { killableServices } from "../support/kills/killable-service.ts";
 import { hookReceiver } from "../support/network/hook-receiver.ts";
 import { eventually } from "../support/service/eventually.ts";
-import { killableServices } from "../support/service/killable-services.ts";
 
 /** Each at another moment: after so many tasks were promised to be told of, or so many pushes have come. */
 const KILLS = [

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { testDatabase } from "./support/database/database.ts";
-import { budgetKills } from "./support/spending/kills.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { budgetKills } from "../support/kills/budgets.ts";
 
 const database = await testDatabase();
 afterAll(() => database.drop());

@@ -9,12 +9,12 @@ import { createWebhook } from "../../../src/domain/webhooks/webhooks.ts";
 import { FATES } from "../../../src/indexing/engines/sandbox/fate.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
+import { checkArrivals, checkEvents } from "../events/invariants.ts";
+import { VerifyingReceiver } from "../events/verifying-receiver.ts";
 import { openAccount } from "../nodes/account.ts";
 import { SeededRandom } from "../nodes/seeded-random.ts";
 import { CardPayer } from "../payments/card-payer.ts";
 import { PROGRAM } from "../service/beckon-command.ts";
-import { checkArrivals, checkEvents } from "./invariants.ts";
-import { VerifyingReceiver } from "./verifying-receiver.ts";
 
 export interface EventKillOptions {
   readonly databaseUrl: string;

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openDatabase } from "../db/open.ts";
-import { isOnPostgres } from "./support/database/database.ts";
-import { CardPayer } from "./support/payments/card-payer.ts";
-import { killableServices } from "./support/service/killable-services.ts";
+import { openDatabase } from "../../db/open.ts";
+import { isOnPostgres } from "../support/database/database.ts";
+import { killableServices } from "../support/kills/killable-service.ts";
+import { CardPayer } from "../support/payments/card-payer.ts";
 
 /** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
 const KILLS = isOnPostgres ? 5 : 12;

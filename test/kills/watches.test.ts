@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { testDatabase } from "./support/database/database.ts";
-import { watchKills } from "./support/watches/kills.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { watchKills } from "../support/kills/watches.ts";
 
 const database = await testDatabase();
 afterAll(() => database.drop());

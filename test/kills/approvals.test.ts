@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gt } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import type { SendMessageResponse, Task } from "../a2a/wire.ts";
-import type { Engine } from "../db/engine.ts";
-import { openDatabase } from "../db/open.ts";
-import { audit } from "../src/domain/audit/audit.ts";
-import { keysOf } from "../src/domain/credentials/keys.ts";
-import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
-import { setLimits } from "../src/domain/spending/budgets.ts";
-import { NO_LIMITS } from "../src/domain/spending/limits.ts";
-import { taskIn } from "./support/a2a/test-agent.ts";
-import { eventually, eventuallyServed } from "./support/service/eventually.ts";
-import { killableServices } from "./support/service/killable-services.ts";
+import type { SendMessageResponse, Task } from "../../a2a/wire.ts";
+import type { Engine } from "../../db/engine.ts";
+import { openDatabase } from "../../db/open.ts";
+import { audit } from "../../src/domain/audit/audit.ts";
+import { keysOf } from "../../src/domain/credentials/keys.ts";
+import { approvalsOf, decideApproval } from "../../src/domain/spending/approvals.ts";
+import { setLimits } from "../../src/domain/spending/budgets.ts";
+import { NO_LIMITS } from "../../src/domain/spending/limits.ts";
+import { taskIn } from "../support/a2a/test-agent.ts";
+import { killableServices } from "../support/kills/killable-service.ts";
+import { eventually, eventuallyServed } from "../support/service/eventually.ts";
 
 /** Each process dies after so many tasks went on after their yes, and so many ms; the first before any can. */
 const KILLS = [

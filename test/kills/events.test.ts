@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { testDatabase } from "./support/database/database.ts";
-import { eventKills } from "./support/events/kills.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { eventKills } from "../support/kills/events.ts";
 
 const database = await testDatabase();
 afterAll(() => database.drop());

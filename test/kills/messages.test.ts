@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { isOnPostgres } from "../support/database/database.ts";
-import { killableServices } from "../support/service/killable-services.ts";
+import { killableServices } from "../support/kills/killable-service.ts";
 
 const KILLS = isOnPostgres ? 4 : 8;
 /** New messages between two kills: at the end each is sent once more, and an account may make 120 requests a minute. */

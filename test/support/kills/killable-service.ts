@@ -5,7 +5,7 @@ import { isNotNull } from "drizzle-orm";
 import { afterAll } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { testDatabase } from "../database/database.ts";
-import { PROGRAM } from "./beckon-command.ts";
+import { PROGRAM } from "../service/beckon-command.ts";
 
 /** Starts services in processes of their own over one database, which tests can kill at any moment. */
 export async function killableServices(settings: Readonly<Record<string, string>>) {

@@ -13,8 +13,8 @@ import { NO_LIMITS } from "../../../src/domain/spending/limits.ts";
 import { openAccount } from "../nodes/account.ts";
 import { SeededRandom } from "../nodes/seeded-random.ts";
 import { BUNDLE } from "../service/beckon-command.ts";
-import { APPROVE_ABOVE, type CallOutcome, COSTLY, type CompetingCall, callerOf } from "./competing-calls.ts";
-import { type AnsweredCall, type BudgetRun, checkBudget, type LoweredLimits } from "./invariants.ts";
+import { APPROVE_ABOVE, type CallOutcome, COSTLY, type CompetingCall, callerOf } from "../spending/competing-calls.ts";
+import { type AnsweredCall, type BudgetRun, checkBudget, type LoweredLimits } from "../spending/invariants.ts";
 
 export interface BudgetKillOptions {
   readonly databaseUrl: string;
