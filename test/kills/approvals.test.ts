@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
-import { gt } from "drizzle-orm";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SendMessageResponse, Task } from "../../a2a/wire.ts";
 import type { Engine } from "../../db/engine.ts";
-import { openDatabase } from "../../db/open.ts";
 import { audit } from "../../src/domain/audit/audit.ts";
 import { keysOf } from "../../src/domain/credentials/keys.ts";
 import { approvalsOf, decideApproval } from "../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../src/domain/spending/limits.ts";
 import { taskIn } from "../support/a2a/test-agent.ts";
-import { killableServices } from "../support/kills/killable-service.ts";
+import { endLeases } from "../support/kills/killable-service.ts";
+import { testKillable } from "../support/kills/test-killable.ts";
 import { eventually, eventuallyServed } from "../support/service/eventually.ts";
 
 /** Each process dies after so many tasks went on after their yes, and so many ms; the first before any can. */
@@ -25,36 +22,30 @@ const KILLS = [
 /** Calls that wait for a person at each kill. */
 const CALLS = 4;
 
-const { serve, account, databaseUrl } = await killableServices({});
-const key = await account("approvals");
-const db = await openDatabase(databaseUrl);
-afterAll(() => db.close());
+const { service, db } = await testKillable();
+const key = await service.account("approvals");
 
 test(`law: ${KILLS.length} kills between the yes of a person and the end of the call lose no call, and make none twice`, {
   timeout: 200_000,
 }, async () => {
   const accountId = await limitKey(db);
   const asked: { readonly id: string; readonly name: string }[] = [];
-  for (const [kill, moment] of KILLS.entries()) {
-    const { process, address } = await serve();
-    const before = await projectNames();
-    for (let n = 0; n < CALLS; n++) asked.push(await ask(address, `${kill}.${n}`));
-    await approveAll(accountId);
-    await eventually(async () =>
-      expect((await projectNames()).length).toBeGreaterThanOrEqual(before.length + moment.done),
-    );
-    await sleep(moment.ms);
-    process.kill("SIGKILL");
-    await once(process, "exit");
-    await endLeases();
+  for (const [kill, { done, ms }] of KILLS.entries()) {
+    const before = (await projectNames()).length;
+    const hasCome = await service.live(async ({ address }) => {
+      for (let n = 0; n < CALLS; n++) asked.push(await ask(address, `${kill}.${n}`));
+      const isReached = async () => (await projectNames()).length >= before + done;
+      return { work: approveAll(accountId), isReached: async (isOver) => isOver && (await isReached()), ms: () => ms };
+    });
+    expect(hasCome).toBe(true);
+    await endLeases(db);
   }
 
-  const { process, address } = await serve();
+  const { address, stop } = await service.start();
   await eventually(async () => expect(await projectNames()).toHaveLength(asked.length));
   for (const { id } of asked)
     await eventuallyServed(async () => expect(await stateOf(address, id)).toBe("TASK_STATE_COMPLETED"));
-  process.kill("SIGTERM");
-  await once(process, "exit");
+  await stop();
   expect((await projectNames()).sort()).toEqual(asked.map(({ name }) => name).sort());
   expect((await approvalsOf(db, accountId, 100)).map(({ status }) => status)).toEqual(asked.map(() => "used"));
   expect((await audit(db)).problems).toEqual([]);
@@ -103,10 +94,4 @@ async function approveAll(accountId: string): Promise<void> {
 
 async function projectNames(): Promise<string[]> {
   return (await db.q.select({ name: db.t.projects.name }).from(db.t.projects)).map(({ name }) => name);
-}
-
-/** Ends the leases of the tasks with which killed processes were going on, as five minutes would. */
-async function endLeases(): Promise<void> {
-  const { tasks } = db.t;
-  await db.tx(async ({ q }) => void (await q.update(tasks).set({ resumeAt: 0 }).where(gt(tasks.resumeAt, 0))));
 }

@@ -1,28 +1,23 @@
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../db/open.ts";
-import { isOnPostgres } from "../support/database/database.ts";
-import { killableServices } from "../support/kills/killable-service.ts";
+import { testKillable } from "../support/kills/test-killable.ts";
 
-const KILLS = isOnPostgres ? 4 : 8;
+const KILLS = 8;
 /** New messages between two kills: at the end each is sent once more, and an account may make 120 requests a minute. */
 const MESSAGES = 10;
-const { serve, beckon, account, databaseUrl } = await killableServices({});
+const { service, db } = await testKillable();
 
 test(`law: a message that is repeated until it is answered, over ${KILLS} kills, is executed once`, {
   timeout: 180_000,
 }, async () => {
-  const key = await account("messages");
+  const key = await service.account("messages");
   /** By the ids of messages: the tasks that answered them, the same one every time. */
   const answered = new Map<string, string>();
   const sent = new Set<string>();
   for (let kill = 0; kill < KILLS; kill++) {
-    const { process, address } = await serve();
     // What was not answered before is sent again, and then new ones, two at once.
     const open = [...sent].filter((id) => !answered.has(id));
     const next = () => open.shift() ?? (sent.size < (kill + 1) * MESSAGES ? `message-${sent.size}` : null);
-    const lane = async () => {
+    const lane = async (address: string) => {
       for (let id = next(); id !== null; id = next()) {
         sent.add(id);
         const task = await send(address, key, id);
@@ -31,34 +26,28 @@ test(`law: a message that is repeated until it is answered, over ${KILLS} kills,
       }
     };
     const target = answered.size + (kill % 4);
-    let isOver = false;
-    const lanes = Promise.all([lane(), lane()]).finally(() => {
-      isOver = true;
-    });
-    // Before anything is done, and after so many answers, with others on their way: however fast the machine is.
-    while (!isOver && answered.size < target) await sleep(2);
-    await sleep((kill * 7) % 30);
-    process.kill("SIGKILL");
-    await Promise.all([lanes, once(process, "exit")]);
+    await service.live(({ address }) => ({
+      work: Promise.all([lane(address), lane(address)]),
+      // Before anything is done, and after so many answers, with others on their way: however fast the machine is.
+      isReached: (isOver) => isOver || answered.size >= target,
+      ms: () => (kill * 7) % 30,
+    }));
   }
-  const { process, address } = await serve();
+  const { address, stop } = await service.start();
   for (const id of sent) {
     const task = (await send(address, key, id))!;
     expect(task, id).toBe(answered.get(id) ?? task);
     answered.set(id, task);
   }
-  process.kill("SIGTERM");
-  await once(process, "exit");
+  await stop();
   expect(sent.size).toBeGreaterThan(KILLS);
   expect(new Set(answered.values()).size).toBe(sent.size);
-  expect(JSON.parse(await beckon("audit", "--json"))).toMatchObject({ ok: true, problems: [] });
-  const db = await openDatabase(databaseUrl);
+  expect(JSON.parse(await service.command("audit", "--json"))).toMatchObject({ ok: true, problems: [] });
   const spends = (await db.q.select().from(db.t.ledger)).filter(({ kind }) => kind === "spend");
   const counts = [db.t.projects, db.t.tasks, db.t.taskMessages].map(
     async (table) => (await db.q.select().from(table)).length,
   );
   expect([spends.length, ...(await Promise.all(counts))]).toEqual(Array(4).fill(sent.size));
-  await db.close();
 });
 
 /** @returns the id of the completed task, or null when the process died before it answered */

@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { openDatabase } from "../../db/open.ts";
 import { a2aClient, message } from "../support/a2a/test-bindings.ts";
-import { killableServices } from "../support/kills/killable-service.ts";
+import { endLeases } from "../support/kills/killable-service.ts";
+import { testKillable } from "../support/kills/test-killable.ts";
 import { hookReceiver } from "../support/network/hook-receiver.ts";
 import { eventually } from "../support/service/eventually.ts";
 
@@ -22,7 +20,7 @@ const receiver = await hookReceiver();
 afterAll(() => receiver.close());
 // Fourteen days pass in a second.
 const settings = { TIME_SCALE: "1000000", SECRETS_KEY: Buffer.alloc(32, 5).toString("base64") };
-const { serve, account, databaseUrl, expireLeases } = await killableServices(settings);
+const { service, db } = await testKillable(settings);
 
 /** The tasks whose end was told. */
 function told(): Set<string> {
@@ -33,27 +31,23 @@ function told(): Set<string> {
 test(`law: over ${KILLS.length} kills each task that was promised to be told of ends by a push with its final state`, {
   timeout: 200_000,
 }, async () => {
-  const key = await account("pushes");
+  const key = await service.account("pushes");
   const promised: string[] = [];
   for (const [kill, target] of KILLS.entries()) {
-    const { process, address } = await serve();
     const before = { promised: promised.length, pushes: receiver.received.length };
-    const work = Promise.allSettled(
-      Array.from({ length: TASKS }, async (_, n) => void promised.push(await watch(address, key, `${kill}.${n}`))),
-    );
-    await eventually(() => {
-      expect(promised.length).toBeGreaterThanOrEqual(before.promised + target.promised);
-      expect(receiver.received.length).toBeGreaterThanOrEqual(before.pushes + target.pushes);
-    });
-    process.kill("SIGKILL");
-    await Promise.all([work, once(process, "exit")]);
+    const promise = async (address: string, n: number) => void promised.push(await watch(address, key, `${kill}.${n}`));
+    const hasCome = await service.live(({ address }) => ({
+      work: Promise.allSettled(Array.from({ length: TASKS }, (_, n) => promise(address, n))),
+      isReached: () =>
+        promised.length >= before.promised + target.promised &&
+        receiver.received.length >= before.pushes + target.pushes,
+    }));
+    expect(hasCome).toBe(true);
   }
-  await expireLeases();
-  await expireDeliveries();
-  const { process } = await serve();
+  await endLeases(db);
+  const { stop } = await service.start();
   await eventually(() => expect([...told()]).toEqual(expect.arrayContaining(promised)));
-  process.kill("SIGTERM");
-  await once(process, "exit");
+  await stop();
   expect(promised.length).toBeGreaterThanOrEqual(KILLS.length);
 });
 
@@ -70,14 +64,4 @@ async function watch(address: string, key: string, name: string): Promise<string
   const taskPushNotificationConfig = { url: `${receiver.url}/hook`, token: name };
   const watched = { returnImmediately: true, taskPushNotificationConfig };
   return (await send(`watch ${name}`, { text: `watch ${id}` }, watched)).id;
-}
-
-/** Ends the leases of killed senders, and the delays after failed attempts, as the time that passes would. */
-async function expireDeliveries(): Promise<void> {
-  const db = await openDatabase(databaseUrl);
-  const { webhookDeliveries } = db.t;
-  const free = { lease: null, leaseUntil: null, nextAt: 0 };
-  const isPending = eq(webhookDeliveries.status, "pending");
-  await db.tx(async ({ q }) => void (await q.update(webhookDeliveries).set(free).where(isPending)));
-  await db.close();
 }

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../db/open.ts";
 import { isOnPostgres } from "../support/database/database.ts";
-import { killableServices } from "../support/kills/killable-service.ts";
+import { endLeases } from "../support/kills/killable-service.ts";
+import { testKillable } from "../support/kills/test-killable.ts";
 import { CardPayer } from "../support/payments/card-payer.ts";
 
 /** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
@@ -16,51 +15,41 @@ const SUBMISSIONS = 4;
 
 /** Signs what the card processor tells. */
 const SECRET = "whsec_of_the_kills";
-const { serve, beckon, account, expireLeases, databaseUrl } = await killableServices({
-  STRIPE_WEBHOOK_SECRET: SECRET,
-  TIME_SCALE: SCALE,
-});
+const { service, db } = await testKillable({ STRIPE_WEBHOOK_SECRET: SECRET, TIME_SCALE: SCALE });
 
 test(`law: ${KILLS} kills during submissions, card payments and recurring jobs lose nothing that was acknowledged, and the audit is clean`, {
   timeout: 400_000,
 }, async () => {
-  const key = await account("kill");
+  const key = await service.account("kill");
   const acknowledged = new Map<string, { body: string; answer: string }>();
   const payer = new CardPayer(SECRET);
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const service = await serve();
     // By turns, since one of them alone would reach any number on a machine where the other is slow.
     const count = () => (kill % 2 === 0 ? acknowledged.size : payer.acknowledged);
     const target = count() + (kill % 6);
-    let isOver = false;
-    const submitting = submitUntilDead(service.address, key, kill, acknowledged);
-    const paying = payer.payUntilDead(service.address, key);
-    const busy = Promise.all([submitting, paying]).finally(() => {
-      isOver = true;
-    });
-    // Before anything is done, and after so many answers, with others on their way: however fast the machine is.
-    while (!isOver && count() < target) await sleep(2);
-    // One in five lives on, and dies at some step of the checker's.
-    await sleep(kill % 5 === 3 ? 600 : (kill * 7) % 40);
-    service.process.kill("SIGKILL");
-    await Promise.all([busy, once(service.process, "exit")]);
+    await service.live(({ address }) => ({
+      work: Promise.all([submitUntilDead(address, key, kill, acknowledged), payer.payUntilDead(address, key)]),
+      // Before anything is done, and after so many answers, with others on their way: however fast the machine is.
+      isReached: (isOver) => isOver || count() >= target,
+      // One in five lives on, and dies at some step of the checker's.
+      ms: () => (kill % 5 === 3 ? 600 : (kill * 7) % 40),
+    }));
   }
   for (const count of [acknowledged.size, payer.acknowledged]) expect(count).toBeGreaterThan(KILLS / 4);
 
-  await expireLeases();
-  const service = await serve();
-  await payer.finish(service.address);
+  await endLeases(db);
+  const { address, stop } = await service.start();
+  await payer.finish(address);
   // As many as a minute allows are asked again; all are looked up below.
   for (const [name, { body, answer }] of [...acknowledged].slice(-50)) {
-    const again = await submit(service.address, key, name, body);
+    const again = await submit(address, key, name, body);
     expect(again?.headers.get("idempotent-replayed"), name).toBe("true");
     expect(await again?.text(), name).toBe(answer);
   }
-  await completed(service.address, key);
-  service.process.kill("SIGTERM");
-  await once(service.process, "exit");
-  const audit = JSON.parse(await beckon("audit", "--json"));
+  await completed(address, key);
+  await stop();
+  const audit = JSON.parse(await service.command("audit", "--json"));
   expect(audit).toMatchObject({ ok: true, problems: [], steps: 0 });
   await expectKept(acknowledged, payer);
 });
@@ -92,11 +81,9 @@ async function submitUntilDead(
 }
 
 async function expectKept(acknowledged: Map<string, { answer: string }>, payer: CardPayer): Promise<void> {
-  const db = await openDatabase(databaseUrl);
   const remembered = await db.q.select().from(db.t.idempotency);
   const projects = new Set((await db.q.select().from(db.t.projects)).map((project) => project.id));
   const faults = await payer.faults(db);
-  await db.close();
   expect(faults).toEqual([]);
   const results = new Map(remembered.map((row) => [row.key, row.result]));
   for (const [name, { answer }] of acknowledged) {

@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
@@ -14,7 +11,7 @@ import { VerifyingReceiver } from "../events/verifying-receiver.ts";
 import { openAccount } from "../nodes/account.ts";
 import { SeededRandom } from "../nodes/seeded-random.ts";
 import { CardPayer } from "../payments/card-payer.ts";
-import { PROGRAM } from "../service/beckon-command.ts";
+import { endLeases, KillableService } from "./killable-service.ts";
 
 export interface EventKillOptions {
   readonly databaseUrl: string;
@@ -39,8 +36,6 @@ export interface EventKillReport {
 /** Signs what the card processor tells. */
 const CARD_SECRET = "whsec_of_the_kills";
 const SETTINGS = {
-  PORT: "0",
-  LOG_LEVEL: "silent",
   STRIPE_WEBHOOK_SECRET: CARD_SECRET,
   SECRETS_KEY: Buffer.alloc(32, 5).toString("base64"),
   // Fourteen days pass in a second, so that most processes settle something.
@@ -65,25 +60,26 @@ export async function eventKills({
   const receiver = new VerifyingReceiver(random);
   const receiverUrl = await receiver.listen();
   const db = await openDatabase(databaseUrl);
+  const service = new KillableService(databaseUrl, SETTINGS);
   try {
     const customers: Customer[] = [];
     for (let kill = 0; kill < kills; kill++) {
       if (kill % KILLS_PER_ACCOUNT === 0) customers.push(await openCustomer(db, receiver, receiverUrl));
       const moment = momentOf(random);
-      const acknowledged = await runUntilKilled(databaseUrl, { customer: customers.at(-1)!, receiver, moment, random });
+      const acknowledged = await workUntilKilled(service, { customer: customers.at(-1)!, receiver, moment, random });
       say(`kill ${kill + 1} ${JSON.stringify(moment)}, ${acknowledged} calls answered`);
     }
     receiver.succeed();
-    await expireLeases(db);
-    const last = await startService(databaseUrl);
+    await endLeases(db);
+    const last = await service.start();
     for (const { payer } of customers) await payer.finish(last.address);
     const problems = await waitUntilTold(db);
-    last.process.kill("SIGTERM");
-    await once(last.process, "exit");
+    await last.stop();
     problems.push(...receiver.problems, ...(await checkEvents(db)), ...(await checkArrivals(db, receiver.messages)));
     for (const { payer } of customers) problems.push(...(await payer.faults(db)));
     return { problems, kills, ...(await figures(db, receiver)) };
   } finally {
+    service.close();
     await db.close();
     await receiver.close();
   }
@@ -130,44 +126,39 @@ function momentOf(random: SeededRandom): Moment {
 /** A moment that does not come, because nothing is left to do, is passed over after so many ms. */
 const LONGEST_WAIT = 6_000;
 
-/** Runs a service that is given work until its moment, and kills it. @returns how many calls it has answered */
-async function runUntilKilled(
-  databaseUrl: string,
-  {
-    customer,
-    receiver,
-    moment,
-    random,
-  }: { customer: Customer; receiver: VerifyingReceiver; moment: Moment; random: SeededRandom },
-): Promise<number> {
-  const { process, address } = await startService(databaseUrl);
-  const exited = once(process, "exit");
-  const kill = () => void process.kill("SIGKILL");
-  let answers = 0;
-  const reached = new Promise<void>((resolve) => {
-    if (moment.after === "start") resolve();
-    if (moment.after === "messages") receiver.afterMessages(moment.count, () => (moment.ms === 0 ? kill() : resolve()));
-    const work = workUntilDead(address, customer.key, random, () => {
-      answers += 1;
-      if (moment.after === "answers" && answers >= moment.count) resolve();
-    });
-    Promise.all([work, customer.payer.payUntilDead(address, customer.key)]).catch(() => undefined);
-  });
-  const timer = setTimeout(kill, LONGEST_WAIT);
-  await Promise.race([exited, reached.then(() => sleep(moment.ms))]);
-  kill();
-  await exited;
-  clearTimeout(timer);
-  return answers;
+interface Given {
+  readonly customer: Customer;
+  readonly receiver: VerifyingReceiver;
+  readonly moment: Moment;
+  readonly random: SeededRandom;
 }
 
-async function startService(databaseUrl: string): Promise<{ process: ChildProcess; address: string }> {
-  const env = { PATH: process.env.PATH, ...SETTINGS, DATABASE_URL: databaseUrl };
-  const child = spawn(process.execPath, [...PROGRAM, "serve", "--json"], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const line = once(createInterface({ input: child.stdout }), "line").then(([text]) => text as string);
-  const ended = once(child, "exit").then(([code]) => Promise.reject(new Error(`the service ended with ${code}`)));
-  ended.catch(() => undefined);
-  return { process: child, address: JSON.parse(await Promise.race([line, ended])).address };
+/** Gives a process work until its moment. @returns how many calls it has answered */
+async function workUntilKilled(
+  service: KillableService,
+  { customer, receiver, moment, random }: Given,
+): Promise<number> {
+  let answers = 0;
+  await service.live(({ address, kill }) => {
+    let hasCome = moment.after === "start";
+    if (moment.after === "messages")
+      receiver.afterMessages(moment.count, () => {
+        hasCome = true;
+        if (moment.ms === 0) kill();
+      });
+    const work = workUntilDead(address, customer.key, random, () => {
+      answers += 1;
+      if (moment.after === "answers" && answers >= moment.count) hasCome = true;
+    });
+    return {
+      // What the kill interrupts fails.
+      work: Promise.allSettled([work, customer.payer.payUntilDead(address, customer.key)]),
+      isReached: () => hasCome,
+      ms: () => moment.ms,
+      longestMs: LONGEST_WAIT,
+    };
+  });
+  return answers;
 }
 
 /** Submits projects and checks, and cancels some, until the service is killed. */
@@ -191,19 +182,6 @@ async function workUntilDead(address: string, key: string, random: SeededRandom,
     }
   };
   await Promise.all([lane(), lane()]);
-}
-
-/** Ends the leases of processes that were killed, and the delays after attempts that have failed, as the time that passes would. */
-async function expireLeases(db: Engine): Promise<void> {
-  const { steps, idempotency, webhookDeliveries: deliveries } = db.t;
-  await db.tx(async ({ q }) => {
-    await q.update(steps).set({ leaseUntil: 0 }).where(isNotNull(steps.leaseUntil));
-    await q.update(idempotency).set({ lockedUntil: 0 });
-    await q
-      .update(deliveries)
-      .set({ lease: null, leaseUntil: null, nextAt: 0 })
-      .where(eq(deliveries.status, "pending"));
-  });
 }
 
 /** How long the last process may take, in ms. */

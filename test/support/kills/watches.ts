@@ -1,7 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { openDatabase } from "../../../db/open.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
@@ -9,7 +5,7 @@ import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { sitemapServer, urlset } from "../network/sitemap-server.ts";
 import { openAccount } from "../nodes/account.ts";
 import { SeededRandom } from "../nodes/seeded-random.ts";
-import { PROGRAM } from "../service/beckon-command.ts";
+import { KillableService } from "./killable-service.ts";
 
 export interface WatchKillOptions {
   readonly databaseUrl: string;
@@ -88,58 +84,49 @@ async function killedAccount({ db, site, random, options, kills }: KilledAccount
     return site.serve(`/${accountId}.xml`, urlset(pages));
   };
   const sitemap_url = grow(60);
-  let service = await startService(databaseUrl, site.port);
+  const service = serviceOver(databaseUrl, site.port);
   const post = poster(keys[0]!);
   const settings = { first_run: "submit", most_per_run: MOST_PER_RUN, credits_per_month: CREDITS };
-  const made = await post(service.address, "watches", { sitemap_url, ...settings });
+  const first = await service.start();
+  const made = await post(first.address, "watches", { sitemap_url, ...settings });
+  await first.stop();
   const { watch } = made as { watch: { id: string } };
-  const run = async (more = {}) => (await post(service.address, `watches/${watch.id}/run`, more)) as RunAnswer;
+  const run = async (address: string, more = {}) => (await post(address, `watches/${watch.id}/run`, more)) as RunAnswer;
   const answers: NonNullable<RunAnswer["run"]>[] = [];
   let cut = 0;
   /** How long a run takes, in ms: the mean of the last ones. */
   let length = 50;
   for (let kill = 0; kill < kills; kill++) {
-    // Loads what reads sitemaps.
-    await run({ dry_run: true });
     const before = answers.length;
-    let left = random.between(1, MOST_ACKNOWLEDGED);
+    const target = before + random.between(1, MOST_ACKNOWLEDGED);
     const share = random.between(0, 100) / 100;
-    let enough = () => {};
-    const isEnough = new Promise<void>((resolve) => {
-      enough = resolve;
-    });
-    let isDead = false;
-    const lanes = Array.from({ length: LANES }, async () => {
-      while (!isDead) {
+    const lane = async (address: string) => {
+      for (;;) {
         grow(NEW_PER_RUN);
         const start = performance.now();
-        const answer = await run().catch(() => null);
+        const answer = await run(address).catch(() => null);
         if (answer === null) cut += 1;
         if (answer === null) return;
         // Of two at the same moment one is told to call again.
         if (!answer.run) continue;
         answers.push(answer.run);
         length = (length + performance.now() - start) / 2;
-        left -= 1;
-        if (left === 0) enough();
       }
+    };
+    await service.live(async ({ address }) => {
+      // Loads what reads sitemaps.
+      await run(address, { dry_run: true });
+      return {
+        work: Promise.all(Array.from({ length: LANES }, () => lane(address))),
+        isReached: (isOver) => isOver || answers.length >= target,
+        ms: () => share * length,
+      };
     });
-    await Promise.race([isEnough, Promise.all(lanes)]);
-    const ms = Math.round(share * length);
-    await sleep(ms);
-    isDead = true;
-    await killed(service.process);
-    await Promise.all(lanes);
-    say(
-      `kill ${kill + 1}: ${answers.length - before} runs acknowledged, ${ms} of ${Math.round(length)} ms into the next`,
-    );
-    service = await startService(databaseUrl, site.port);
+    say(`kill ${kill + 1}: ${answers.length - before} runs acknowledged`);
   }
-  for (let waiting = 1; waiting > 0; ) {
-    const answer = await run();
-    waiting = answer.run?.waiting ?? waiting;
-  }
-  await killed(service.process);
+  const last = await service.start();
+  for (let waiting = 1; waiting > 0; ) waiting = (await run(last.address)).run?.waiting ?? waiting;
+  last.kill();
   const problems = await broken(db, accountId, { pages, answers });
   return { problems, acknowledged: answers.length, cut, pages: pages.length };
 }
@@ -179,17 +166,7 @@ function poster(key: string) {
   };
 }
 
-async function killed(child: ChildProcess): Promise<void> {
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
-}
-
-async function startService(databaseUrl: string, port: number): Promise<{ process: ChildProcess; address: string }> {
+function serviceOver(databaseUrl: string, port: number): KillableService {
   const reachable = { FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(port) };
-  const settings = { PORT: "0", LOG_LEVEL: "silent", SECRETS_KEY: Buffer.alloc(32, 5).toString("base64") };
-  const env = { PATH: process.env.PATH, ...settings, ...reachable, DATABASE_URL: databaseUrl };
-  const child = spawn(process.execPath, [...PROGRAM, "serve", "--json"], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  return { process: child, address: JSON.parse(line).address };
+  return new KillableService(databaseUrl, { SECRETS_KEY: Buffer.alloc(32, 5).toString("base64"), ...reachable });
 }
