@@ -1,6 +1,5 @@
 import type { Column, SQL, Table } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import type { Awaitable } from "../src/platform/awaitable.ts";
 import type { Schema } from "./schema.ts";
 import type { LinkState } from "./words.ts";
 
@@ -12,8 +11,7 @@ export type Queries = Pick<
 
 /** A query whose SQL text is built once, with named values (`sql.placeholder`). */
 export interface Prepared<Row> {
-  /** On SQLite most have their rows at once. */
-  execute(values: Readonly<Record<string, unknown>>): Awaitable<Row[]>;
+  execute(values: Readonly<Record<string, unknown>>): Promise<Row[]>;
 }
 
 /** A query builder of drizzle. */
@@ -44,9 +42,9 @@ export interface Reader {
   /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
   /** The API key with this hash, unless it was revoked; `expiresAt` is null where it has no end. */
-  keyOf(hash: string): Awaitable<(Credential & { expiresAt: number | null }) | null>;
+  keyOf(hash: string): Promise<(Credential & { expiresAt: number | null }) | null>;
   /** The access token with this hash, and its grant, unless the grant was revoked. */
-  tokenOf(hash: string): Awaitable<(Credential & { audience: string; expiresAt: number }) | null>;
+  tokenOf(hash: string): Promise<(Credential & { audience: string; expiresAt: number }) | null>;
 }
 
 /** An API key, or the grant of an access token, as every call reads it. */
@@ -121,12 +119,6 @@ export interface Tx extends Reader {
 export interface Engine extends Reader {
   readonly dialect: "sqlite" | "pg";
   /**
-   * To be called as a request arrives: on SQLite, what reads in the rest of this turn of the event loop takes the lock for reading
-   * once, which takes several times as long as a small query, and sees the database as of one moment, or as of the latest commit
-   * of this process.
-   */
-  readTogether(): void;
-  /**
    * Runs `work` in one durable read-write transaction, which cannot be nested.
    * @param options how it runs beside others; its effect on the database is the same with any of them
    * @throws DatabaseUnavailable
@@ -148,26 +140,6 @@ export interface Engine extends Reader {
    * return credits to one account conflict, and do the work twice. On SQLite there is one worker.
    */
   claimSteps(claim: Claim): Promise<StepRow[]>;
-  /**
-   * SQLite: how many commits are known that have changed anything that answers are read from (`TxOptions.affectedAccounts`): of
-   * this process, another thread or another process. Absent on PostgreSQL, where asking would cost a round trip.
-   */
-  version?(): number;
-  /**
-   * SQLite: the version since which no commit can have changed data of an account. What was read of it when `version` was this
-   * number or a higher one is still so.
-   */
-  versionOf?(accountId: string): number;
-  /**
-   * SQLite: whether no other process has committed for some minutes, so that what is only written for others need not be. Absent
-   * on PostgreSQL, where asking would cost as much as writing.
-   */
-  isAlone?(): boolean;
-  /**
-   * SQLite: another connection of this process, which has the process's lock, has noted its `version`, and begins its
-   * transactions once this has returned.
-   */
-  besideCommit?(): CommitBeside;
   /** The database's clock, which all processes on it use: real time in ms since 1970. */
   now(): Promise<number>;
   /** Figures of the connection pool; absent on SQLite, which has none. */
@@ -175,23 +147,6 @@ export interface Engine extends Reader {
   /** SQLite: moves the write-ahead log into the file, so that no commit has to. Call it outside of requests. */
   checkpoint(): void;
   close(): Promise<void>;
-}
-
-/** Accounts whose data commits have changed; null: anybody's. */
-export type AffectedAccounts = ReadonlySet<string> | null;
-
-/** SQLite: runs the transactions of a connection, a group at a time. All connections of a process that write have the same. */
-export interface WriterLock {
-  /** @param work returns the accounts whose data it has changed */
-  run(work: () => Promise<AffectedAccounts>): Promise<unknown>;
-}
-
-/** What another connection of this process tells of its commit, so that answers to other accounts stay in memory. */
-export interface CommitBeside {
-  /** It is committed, or failed. Must be called while that connection still has the lock. */
-  committed(affected: AffectedAccounts): void;
-  /** The lock is released. @param isAlone whether, at some time since `committed`, there was no other commit but its own */
-  over(isAlone: boolean): void;
 }
 
 /** How a transaction runs beside others on PostgreSQL. SQLite always runs them one after another. */
@@ -206,12 +161,6 @@ export interface TxOptions {
    * on rows that it changes: of two transactions that exclude each other, both change the same row, and one runs again.
    */
   readonly isolation?: "serializable" | "repeatable read";
-  /**
-   * The accounts of whose data it changes what answers and credentials are read from; none, where it writes only leases, queues,
-   * or how often and when something was used. Default: any, so that answers in memory are read anew. The tables and columns
-   * are in test/support/database/affected-accounts.ts, by which tests find a transaction that changes more than it says.
-   */
-  readonly affectedAccounts?: readonly string[];
 }
 
 /** Figures of this process alone. */

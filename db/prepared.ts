@@ -18,10 +18,7 @@ export function preparedOver(
     if (known) return known as Prepared<Row>;
     const query = compile(build({ q, t }).prepare(name));
     const prepared: Prepared<Row> = {
-      execute(values) {
-        const rows = query.execute(values);
-        return Array.isArray(rows) ? rows : Promise.resolve(rows);
-      },
+      execute: async (values) => query.execute(values),
     };
     cache.set(name, prepared);
     return prepared;

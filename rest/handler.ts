@@ -3,7 +3,6 @@ import type { Admission, Caller, RequestGuard } from "../src/contract/authentica
 import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { onlyReadsDatabase } from "../src/contract/operation.ts";
-import { type Awaitable, andThen, attempt } from "../src/platform/awaitable.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
 import { closeSignal } from "../src/surfaces/http-server/close-signal.ts";
@@ -12,11 +11,9 @@ import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
 import { sendStream } from "../src/surfaces/http-server/send-stream.ts";
-import { isTagged, tagTest } from "./entity-tag.ts";
+import { isTagged, matchesTag, tagOf } from "./entity-tag.ts";
 import { sendError } from "./errors.ts";
-import type { FastPath } from "./fast-path.ts";
 import { bodyLimit, inputOfBody, inputOfPath, inputOfQuery } from "./input.ts";
-import type { WholeBody } from "./kept-answers.ts";
 import { JSON_TYPE, readHeaders } from "./read-headers.ts";
 import { representationFor } from "./representation.ts";
 import { type Match, match, methodsAt, PREFIX } from "./router.ts";
@@ -26,44 +23,36 @@ export interface RestDeps {
   readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly log: Log;
-  /** Keeps answers for requests to come. */
-  readonly fastPath: FastPath;
   /** Longest time for receiving a body, in ms. */
   readonly bodyTimeMs?: number | undefined;
 }
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => Awaitable<void>;
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 /** Handles every request under `/api/v1`. */
 export function restHandler(deps: RestDeps): Handler {
-  const { services, guard, log, fastPath } = deps;
+  const { services, guard, log } = deps;
   const { siteUrl, trustProxy } = services.config;
-  return (req, res) => {
+  return async (req, res) => {
     const [address = "", query = ""] = split(req.url!, "?");
     const path = address.slice(PREFIX.length);
     if (req.method === "OPTIONS") return answerPreflight(res, methodsAt(path));
     let headers = {};
-    let known: Caller | null = null;
-    const work = () => {
+    let caller: Caller | null = null;
+    try {
       const { authorization, apiKey } = credentialsOf(req);
-      const ip = addressOf(req, trustProxy);
-      const { host } = req.headers;
-      const { version, principal } = fastPath.seen(req) ?? {};
-      const caller = { authorization, apiKey, ip, host, resource: PREFIX, version, principal } as const;
-      known = caller;
-      return andThen(guard.admit(caller), (admission) => {
-        headers = admission.headers;
-        const isRoot = (path === "" || path === "/") && (req.method === "GET" || req.method === "HEAD");
-        if (isRoot) return sendResponse(req, res, rootOf(siteUrl, admission));
-        const found = match(req.method!, path);
-        guard.authorize(found.operation, admission, caller);
-        return answer(deps, { req, res, query, found, admission });
-      });
-    };
-    return attempt(work, (thrown) => {
-      const refused = known ? guard.withChallenge(thrown, known) : thrown;
-      return sendError(req, res, refused, { siteUrl, log, headers });
-    });
+      caller = { authorization, apiKey, ip: addressOf(req, trustProxy), host: req.headers.host, resource: PREFIX };
+      const admission = await guard.admit(caller);
+      headers = admission.headers;
+      const isRoot = (path === "" || path === "/") && (req.method === "GET" || req.method === "HEAD");
+      if (isRoot) return sendResponse(req, res, rootOf(siteUrl, admission));
+      const found = match(req.method!, path);
+      guard.authorize(found.operation, admission, caller);
+      await answer(deps, { req, res, query, found, admission });
+    } catch (thrown) {
+      const refused = caller ? guard.withChallenge(thrown, caller) : thrown;
+      sendError(req, res, refused, { siteUrl, log, headers });
+    }
   };
 }
 
@@ -86,45 +75,25 @@ interface RestRequest {
   readonly admission: Admission;
 }
 
-function answer(deps: RestDeps, request: RestRequest): Awaitable<void> {
+async function answer(deps: RestDeps, request: RestRequest): Promise<void> {
   const { req, found } = request;
   const representation = representationFor(found, req.headers.accept);
   if (representation) return answerStream(deps, request, representation.mediaType);
   return found.operation.rest.method === "GET" ? answerGet(deps, request) : answerChange(deps, request);
 }
 
-/** An operation with GET reads the database, and is over before a client could be missed. */
-function answerGet({ executor, fastPath }: RestDeps, request: RestRequest): Awaitable<void> {
-  const { req, found, query, admission } = request;
-  const { operation } = found;
-  const { principal, requestsToday } = admission;
-  const ifNoneMatch = isTagged(operation) ? tagTest(req.headers["if-none-match"]) : undefined;
-  const constant = fastPath.constantOf(operation);
-  if (constant) return sendRead(request, 200, constant.body as WholeBody, constant.tag, ifNoneMatch);
-  const kept = principal ? fastPath.keptOf(operation, principal, req) : undefined;
-  const { json } = inputOfQuery(found, query);
-  const keptTag = kept?.tag;
-  const call = { operation, json, audience: "program", principal, requestsToday, ifNoneMatch, keptTag } as const;
-  return andThen(executor.run(call), (answer) => {
-    const { text, tag, isKept } = answer;
-    if (kept && kept.tag === tag) fastPath.renew(kept, req);
-    else if (text !== "") fastPath.keep(operation, principal, req, answer);
-    sendRead(request, statusOf(operation, answer), isKept ? (kept!.body as WholeBody) : text, tag, ifNoneMatch);
-  });
-}
-
-/** Sends an answer, or 304 where the client has it. */
-function sendRead(
-  { req, res, admission }: RestRequest,
-  status: number,
-  text: string | Buffer,
-  tag: string | undefined,
-  ifNoneMatch: ((tag: string) => boolean) | undefined,
-): void {
+/**
+ * An operation with GET reads the database, and is over before a client could be missed. A client that has the answer gets
+ * 304.
+ */
+async function answerGet({ executor }: RestDeps, request: RestRequest): Promise<void> {
+  const { req, res, found, query, admission } = request;
+  const answer = await executor.run({ ...callOf(request), ...inputOfQuery(found, query) });
+  const tag = isTagged(found.operation) ? tagOf(answer.text) : undefined;
   const headers = readHeaders(admission, tag);
-  if (tag !== undefined && ifNoneMatch!(tag)) return void res.writeHead(304, headers).end();
+  if (tag !== undefined && matchesTag(req.headers["if-none-match"], tag)) return void res.writeHead(304, headers).end();
   headers.push("Content-Type", JSON_TYPE);
-  sendResponse(req, res, { status, headers, text });
+  sendResponse(req, res, { status: statusOf(found.operation, answer), headers, text: answer.text });
 }
 
 /** An operation with POST or DELETE. It is told when the client goes away. */

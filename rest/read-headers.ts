@@ -8,10 +8,9 @@ const CORS_HEADERS = Object.entries(CORS).flat();
 /**
  * Names and values of the headers of the answer to a GET, but those of its content, as one flat list.
  * @param tag the entity tag; undefined for an answer that may not be kept
- * @param first headers before these
  */
-export function readHeaders({ headers }: Admission, tag: string | undefined, first: readonly string[] = []): string[] {
-  const list = [...first, ...CORS_HEADERS];
+export function readHeaders({ headers }: Admission, tag: string | undefined): string[] {
+  const list = [...CORS_HEADERS];
   for (const name in headers) list.push(name, headers[name]!);
   // What has a tag may be kept, and is asked for anew each time.
   list.push("Cache-Control", tag === undefined ? "no-store" : "private, no-cache", "Vary", "Accept");

@@ -38,14 +38,6 @@ function laws(operation: AnyOperation): void {
     expect(description).toMatch(/^[A-Z].*\.$/s);
   });
 
-  test("law: what is constant has neither input nor parameters", () => {
-    if (!operation.isConstant) return;
-    expect(Object.keys(operation.input.shape)).toEqual([]);
-    expect(rest).toMatchObject({ method: "GET", path: expect.not.stringContaining("{") });
-    expect(rest.status ?? 200).toBe(200);
-    expect(effect).toBe("read");
-  });
-
   test("law: every input field has a description", () => {
     const silent = Object.entries(input.properties as Record<string, JsonSchema>).filter(
       ([, { description }]) => !description,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { accountOverview } from "../src/domain/accounts/overview.ts";
-import { andThen } from "../src/platform/awaitable.ts";
 import { LIMITS, SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
@@ -40,13 +39,13 @@ export default defineOperation({
   example: {},
   rest: { method: "GET", path: "/account" },
   toolset: "credits",
-  isCacheable: true,
-  beforeRequestCount: '"usage_today":{"requests":',
-  run(_input, ctx) {
+  countsRequests: true,
+  async run(_input, ctx) {
     const id = accountOf(ctx);
     const { type, name, scopes } = ctx.principal!.credential;
     if (type === "session") throw new Error("no page of the website calls get_account");
-    return andThen(accountOverview(ctx.db, id, ctx.clock.now()), (account) => ({
+    const account = await accountOverview(ctx.db, id, ctx.clock.now());
+    return {
       object: "account" as const,
       id,
       email: account.email,
@@ -62,6 +61,6 @@ export default defineOperation({
         urls_per_submission: SIZES.urlsPerSubmission,
       },
       dashboard_url: `${ctx.config.siteUrl}/dashboard`,
-    }));
+    };
   },
 });

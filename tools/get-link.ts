@@ -1,12 +1,10 @@
 import { z } from "zod";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { ownProject } from "../src/contract/own-project.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
 import { bingCheckOf } from "../src/domain/projects/bing-checks.ts";
-import { findLink, refuseUnlessLinkOf } from "../src/domain/projects/find.ts";
-import { progressVersion } from "../src/domain/projects/progress.ts";
-import { andThen } from "../src/platform/awaitable.ts";
+import { findLink, findProject } from "../src/domain/projects/find.ts";
 
 export default defineOperation({
   name: "get_link",
@@ -21,18 +19,9 @@ export default defineOperation({
   example: { project_id: "prj_0123456789abc", link_id: "lnk_0123456789abc_0" },
   rest: { method: "GET", path: "/projects/{project_id}/links/{link_id}" },
   toolset: "jobs",
-  isCacheable: true,
-  version({ project_id, link_id }, ctx) {
-    return andThen(ownProject(ctx, project_id), (project) => {
-      refuseUnlessLinkOf(project, link_id);
-      return progressVersion(ctx.db, project);
-    });
-  },
-  run({ project_id, link_id }, ctx) {
-    const project = ownProject(ctx, project_id);
-    return andThen(
-      andThen(project, (found) => findLink(ctx.db, found, link_id)),
-      (record) => andThen(bingCheckOf(ctx.db, record), (bing) => presentLinkWithChecks(record, bing)),
-    );
+  async run({ project_id, link_id }, ctx) {
+    const project = await findProject(ctx.db, accountOf(ctx), project_id);
+    const record = await findLink(ctx.db, project, link_id);
+    return presentLinkWithChecks(record, await bingCheckOf(ctx.db, record));
   },
 });

@@ -44,9 +44,7 @@ export default defineOperation({
   example: {},
   rest: { method: "GET", path: "/pricing" },
   toolset: "credits",
-  isCacheable: true,
-  isConstant: true,
-  run(_input, ctx) {
+  async run(_input, ctx) {
     return {
       object: "pricing" as const,
       currency: CURRENCY,

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { ownProject } from "../src/contract/own-project.ts";
 import { projectId } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
-import { andThen } from "../src/platform/awaitable.ts";
+import { findProject } from "../src/domain/projects/find.ts";
 
 export default defineOperation({
   name: "get_project",
@@ -18,8 +18,7 @@ export default defineOperation({
   example: { project_id: "prj_0123456789abc" },
   rest: { method: "GET", path: "/projects/{project_id}" },
   toolset: "jobs",
-  isCacheable: true,
-  run({ project_id }, ctx) {
-    return andThen(ownProject(ctx, project_id), (project) => presentProject(project, ctx.config));
+  async run({ project_id }, ctx) {
+    return presentProject(await findProject(ctx.db, accountOf(ctx), project_id), ctx.config);
   },
 });

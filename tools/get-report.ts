@@ -1,13 +1,11 @@
 import { z } from "zod";
-import type { CallContext } from "../src/contract/context.ts";
+import { accountOf, type CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { ownProject } from "../src/contract/own-project.ts";
 import { projectId } from "../src/contract/params.ts";
 import { csvOfReport, presentReport, Report } from "../src/contract/shapes/report.ts";
 import { bingCountsOf } from "../src/domain/projects/bing-checks.ts";
-import { progressVersion } from "../src/domain/projects/progress.ts";
+import { findProject } from "../src/domain/projects/find.ts";
 import { reportOf } from "../src/domain/projects/report.ts";
-import { andThen } from "../src/platform/awaitable.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
@@ -34,7 +32,6 @@ export default defineOperation({
   example: { project_id: "prj_0123456789abc" },
   rest: { method: "GET", path: "/projects/{project_id}/report" },
   toolset: "watches",
-  isCacheable: true,
   agentDefaults: { rows: 10 },
   representations: [
     {
@@ -43,16 +40,11 @@ export default defineOperation({
       stream: async (input, ctx) => csvOfReport(await report(input, ctx)),
     },
   ],
-  version({ project_id, rows }, ctx) {
-    return andThen(ownProject(ctx, project_id), (project) =>
-      andThen(progressVersion(ctx.db, project), (version) => `${rows}-${version}`),
-    );
-  },
   run: report,
 });
 
 async function report({ project_id, rows }: z.output<typeof input>, ctx: CallContext) {
-  const project = await ownProject(ctx, project_id);
+  const project = await findProject(ctx.db, accountOf(ctx), project_id);
   const bing = await bingCountsOf(ctx.db, project);
   return presentReport(project, await reportOf(ctx.db, project), { bing, most: rows });
 }

@@ -20,7 +20,6 @@ export default defineOperation({
   example: { limit: 10 },
   rest: { method: "GET", path: "/ledger" },
   toolset: "credits",
-  isCacheable: true,
   async run({ credential_id, ...page }, ctx) {
     const accountId = accountOf(ctx);
     const credentials = await credentialsLike(ctx.db, accountId, credential_id);

@@ -1,16 +1,14 @@
 import { z } from "zod";
-import type { CallContext } from "../src/contract/context.ts";
+import { accountOf, type CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { ownProject } from "../src/contract/own-project.ts";
 import { limit, offset, projectId, search } from "../src/contract/params.ts";
 import { Link, presentLink } from "../src/contract/shapes/link.ts";
 import { csvOfLinks } from "../src/contract/shapes/link-csv.ts";
 import { jsonOf } from "../src/contract/shapes/whole-list.ts";
+import { findProject } from "../src/domain/projects/find.ts";
 import { eachLink, type LinkFilter, linksOf } from "../src/domain/projects/list-links.ts";
 import { bothWays, LINK_SORTS } from "../src/domain/projects/list-order.ts";
-import { progressVersion } from "../src/domain/projects/progress.ts";
 import { LINK_STATES } from "../src/domain/projects/states.ts";
-import { andThen } from "../src/platform/awaitable.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
@@ -39,7 +37,6 @@ export default defineOperation({
   example: { project_id: "prj_0123456789abc", status: "not_indexed" },
   rest: { method: "GET", path: "/projects/{project_id}/links" },
   toolset: "jobs",
-  isCacheable: true,
   agentDefaults: { limit: 20 },
   representations: [
     { mediaType: "text/csv", suffix: "csv", stream: async (input, ctx) => csvOfLinks(await allLinks(input, ctx)) },
@@ -49,20 +46,16 @@ export default defineOperation({
       stream: async (input, ctx) => jsonOf("links", await allLinks(input, ctx)),
     },
   ],
-  version({ project_id }, ctx) {
-    return andThen(ownProject(ctx, project_id), (project) => progressVersion(ctx.db, project));
-  },
-  run(input, ctx) {
+  async run(input, ctx) {
     const { limit, offset } = input;
-    const page = andThen(ownProject(ctx, input.project_id), (project) =>
-      linksOf(ctx.db, project, { ...filterOf(input), limit, offset }),
-    );
-    return andThen(page, ({ records, hasMore }) => ({ links: records.map(presentLink), has_more: hasMore }));
+    const project = await findProject(ctx.db, accountOf(ctx), input.project_id);
+    const { records, hasMore } = await linksOf(ctx.db, project, { ...filterOf(input), limit, offset });
+    return { links: records.map(presentLink), has_more: hasMore };
   },
 });
 
 async function allLinks(input: Input, ctx: CallContext) {
-  const project = await ownProject(ctx, input.project_id);
+  const project = await findProject(ctx.db, accountOf(ctx), input.project_id);
   return present();
 
   async function* present() {

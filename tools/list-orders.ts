@@ -25,7 +25,6 @@ export default defineOperation({
   example: { status: "paid" },
   rest: { method: "GET", path: "/orders" },
   toolset: "credits",
-  isCacheable: true,
   agentDefaults: { limit: 20 },
   async run(filter, ctx) {
     const { rows, hasMore } = await ordersOf(ctx.db, accountOf(ctx), filter);

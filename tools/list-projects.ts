@@ -8,7 +8,6 @@ import { jsonOf } from "../src/contract/shapes/whole-list.ts";
 import { bothWays, PROJECT_SORTS } from "../src/domain/projects/list-order.ts";
 import { eachProject, projectsOf } from "../src/domain/projects/list-projects.ts";
 import { credentialsLike } from "../src/domain/spending/credentials.ts";
-import { andThen } from "../src/platform/awaitable.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
@@ -33,7 +32,6 @@ export default defineOperation({
   example: { status: "active", limit: 10 },
   rest: { method: "GET", path: "/projects" },
   toolset: "jobs",
-  isCacheable: true,
   agentDefaults: { limit: 20 },
   representations: [
     { mediaType: "text/csv", suffix: "csv", stream: async (filter, ctx) => csvOfProjects(allProjects(filter, ctx)) },
@@ -43,12 +41,9 @@ export default defineOperation({
       stream: async (filter, ctx) => jsonOf("projects", allProjects(filter, ctx)),
     },
   ],
-  run(filter, ctx) {
-    const page = andThen(byCredential(filter, ctx), (chosen) => projectsOf(ctx.db, accountOf(ctx), chosen));
-    return andThen(page, ({ rows, hasMore }) => ({
-      projects: rows.map((row) => presentProject(row, ctx.config)),
-      has_more: hasMore,
-    }));
+  async run(filter, ctx) {
+    const { rows, hasMore } = await projectsOf(ctx.db, accountOf(ctx), await byCredential(filter, ctx));
+    return { projects: rows.map((row) => presentProject(row, ctx.config)), has_more: hasMore };
   },
 });
 
@@ -57,7 +52,6 @@ async function* allProjects(filter: z.output<typeof input>, ctx: CallContext) {
     yield rows.map((row) => presentProject(row, ctx.config));
 }
 
-function byCredential(filter: z.output<typeof input>, ctx: CallContext) {
-  const credentials = credentialsLike(ctx.db, accountOf(ctx), filter.credential_id);
-  return andThen(credentials, (chosen) => ({ ...filter, credentials: chosen }));
+async function byCredential(filter: z.output<typeof input>, ctx: CallContext) {
+  return { ...filter, credentials: await credentialsLike(ctx.db, accountOf(ctx), filter.credential_id) };
 }

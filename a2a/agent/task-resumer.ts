@@ -30,9 +30,6 @@ const RETRY_AFTER = 5 * SECOND;
 /** Refusals after which the same call may succeed in a moment. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set(["idempotency_in_flight", "unavailable"]);
 
-/** What a transaction changes that writes tasks and nothing else: no answer in memory. */
-const TASKS_ALONE = { affectedAccounts: [] } as const;
-
 export interface ResumerDeps {
   readonly services: Services;
   readonly executor: Executor;
@@ -63,7 +60,7 @@ export class TaskResumer {
     const { db, clock } = this.#deps.services;
     const now = clock.now();
     const held = { ...due, resumeAt: now + LEASE };
-    if (!(await db.tx((tx) => postponeTask(tx, due, held.resumeAt), TASKS_ALONE))) return;
+    if (!(await db.tx((tx) => postponeTask(tx, due, held.resumeAt)))) return;
     const record = await taskById(db, due.accountId, due.id);
     if (record?.task.version !== due.version) return;
     const { approvalId } = record.task;
@@ -71,8 +68,7 @@ export class TaskResumer {
     const status = approval ? statusOf(approval, now) : "expired";
     if (approval && status === "approved") return this.#continue(record, { approval, held, signal });
     // The clock went back.
-    if (approval && status === "open")
-      return void (await db.tx((tx) => postponeTask(tx, held, approval.expiresAt), TASKS_ALONE));
+    if (approval && status === "open") return void (await db.tx((tx) => postponeTask(tx, held, approval.expiresAt)));
     await this.#write(record, refused(endedRefusal(approval, status, this.#siteUrl), this.#siteUrl));
   }
 
@@ -97,7 +93,7 @@ export class TaskResumer {
       if ((await taskById(db, accountId, id))?.task.version !== version) return;
       if (TRANSIENT.has(refusal.code)) {
         const again = services.clock.now() + (signal.aborted ? 0 : RETRY_AFTER);
-        return void (await db.tx((tx) => postponeTask(tx, { ...held, version }, again), TASKS_ALONE));
+        return void (await db.tx((tx) => postponeTask(tx, { ...held, version }, again)));
       }
       if (refusal !== thrown) log.error({ err: thrown, task: id }, "an approved call failed");
       await this.#write(record, this.#outcomeOf(refusal, { record, input }));
@@ -111,7 +107,7 @@ export class TaskResumer {
     if (state === "working") return record;
     const update = { state: "working", input, approvalId, resumeAt, now: clock.now() } as const;
     return this.#unlessChanged(async () => {
-      await db.tx((tx) => writeTurn(tx, accountId, turnWithoutMessage(record, "completed"), update), TASKS_ALONE);
+      await db.tx((tx) => writeTurn(tx, accountId, turnWithoutMessage(record, "completed"), update));
       return taskById(db, accountId, id);
     });
   }

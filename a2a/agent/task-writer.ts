@@ -31,8 +31,7 @@ export class TaskWriter {
       await this.#refuseTooManyWaiting(accountId);
     }
     try {
-      const options = { serializeBy: accountId, affectedAccounts: [] };
-      const update = await this.#services.db.tx((tx) => this.#write(tx, turn, outcome), options);
+      const update = await this.#services.db.tx((tx) => this.#write(tx, turn, outcome), { serializeBy: accountId });
       return turn.version === null ? newRecord(accountId, turn, update) : this.read(turn);
     } catch (thrown) {
       if (thrown instanceof Refusal && (await this.hasConflict(turn))) return null;

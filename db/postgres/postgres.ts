@@ -34,7 +34,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Engine
   return {
     dialect: "pg",
     ...readerOver(outside),
-    readTogether: () => undefined,
     async tx(work, options) {
       if (scope.isActive()) throw new Error("a transaction inside a transaction");
       return transactions.run((tx) => scope.run(() => work(tx)), options);

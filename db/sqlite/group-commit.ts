@@ -1,7 +1,7 @@
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import type Database from "better-sqlite3";
-import type { AffectedAccounts, Tx, WriterLock } from "../engine.ts";
-import { AccountVersions } from "./account-versions.ts";
+import type { Lock } from "../../src/platform/concurrency.ts";
+import type { Tx } from "../engine.ts";
 import { asUnavailable, asUnavailableCommit, sqliteCodeOf } from "./error-codes.ts";
 
 /** How long to wait for a writer of another process, in ms. */
@@ -20,8 +20,6 @@ interface Waiting {
   /** Runs the work. The function that it returns resolves its caller's promise, once the group is committed. */
   run(tx: Tx): Promise<() => void>;
   reject(reason: unknown): void;
-  /** `TxOptions.affectedAccounts` */
-  readonly affected: readonly string[] | undefined;
 }
 
 /**
@@ -31,29 +29,19 @@ interface Waiting {
  */
 export class GroupCommit {
   readonly #writer: Database.Database;
-  readonly #lock: WriterLock;
+  readonly #lock: Lock;
   readonly #hot: Omit<Tx, "afterCommit">;
   readonly #begin: Database.Statement;
   readonly #save: Database.Statement;
   readonly #release: Database.Statement;
   readonly #end: Database.Statement;
-  readonly #beforeCommit: () => void;
   readonly #busyMs: number;
   #waiting: Waiting[] = [];
   /** Whether a group is under way, or waits for the lock. */
   #isRequested = false;
-  readonly #versions = new AccountVersions();
-  /** Accounts whose data the group under way has changed; null: anybody's. */
-  #affected: Set<string> | null = new Set();
   readonly #changes: Database.Statement;
 
-  constructor(
-    writer: Database.Database,
-    lock: WriterLock,
-    hot: Omit<Tx, "afterCommit">,
-    beforeCommit: () => void,
-    busyMs = BUSY_MS,
-  ) {
+  constructor(writer: Database.Database, lock: Lock, hot: Omit<Tx, "afterCommit">, busyMs = BUSY_MS) {
     this.#writer = writer;
     this.#begin = writer.prepare("BEGIN IMMEDIATE");
     this.#save = writer.prepare("SAVEPOINT work");
@@ -62,22 +50,16 @@ export class GroupCommit {
     this.#changes = writer.prepare("SELECT total_changes()").pluck();
     this.#lock = lock;
     this.#hot = hot;
-    this.#beforeCommit = beforeCommit;
     this.#busyMs = busyMs;
   }
 
-  /** The groups that were committed, or may have been, in which a transaction has changed data of accounts. */
-  get versions(): AccountVersions {
-    return this.#versions;
-  }
-
-  run<T>(work: (tx: Tx) => Promise<T>, affected: readonly string[] | undefined): Promise<T> {
+  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = async (tx: Tx) => {
         const value = await work(tx);
         return () => resolve(value);
       };
-      this.#waiting.push({ run, reject, affected });
+      this.#waiting.push({ run, reject });
       if (!this.#isRequested) this.#requestCommit();
     });
   }
@@ -85,10 +67,9 @@ export class GroupCommit {
   #requestCommit(): void {
     this.#isRequested = true;
     void this.#lock.run(async () => {
-      const affected = await this.#commitSoon();
+      await this.#commitSoon();
       if (this.#waiting.length > 0) this.#requestCommit();
       else this.#isRequested = false;
-      return affected;
     });
   }
 
@@ -96,16 +77,14 @@ export class GroupCommit {
    * Waits for one turn of the event loop, so that requests that came together become one write, and that other
    * connections find the writer free between two groups.
    */
-  async #commitSoon(): Promise<AffectedAccounts> {
+  async #commitSoon(): Promise<void> {
     await nextTick();
     const waiting = this.#waiting.length;
     const group: Waiting[] = [];
     const resolves: (() => void)[] = [];
-    this.#affected = new Set();
     try {
       await begin(this.#begin, this.#busyMs);
       await this.#work(group, resolves);
-      if (this.#affected === null || this.#affected.size > 0) this.#versions.count(this.#affected);
       this.#commit();
     } catch (thrown) {
       const reason = asUnavailable(thrown) ?? thrown;
@@ -113,10 +92,9 @@ export class GroupCommit {
       if (group.length === 0) group.push(...this.#waiting.splice(0, waiting));
       for (const one of group) one.reject(reason);
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
-      return this.#affected;
+      return;
     }
     for (const resolve of resolves) resolve();
-    return this.#affected;
   }
 
   /** @param group gets the transactions that were begun @param resolves gets what resolves those that succeeded */
@@ -136,7 +114,6 @@ export class GroupCommit {
   }
 
   #commit(): void {
-    this.#beforeCommit();
     try {
       this.#end.run();
     } catch (thrown) {
@@ -148,10 +125,8 @@ export class GroupCommit {
     const hooks: (() => void)[] = [];
     const handle = Proxy.revocable<Tx>({ ...this.#hot, afterCommit: (hook) => void hooks.push(hook) }, {});
     this.#save.run();
-    const before = this.#changedRows();
     try {
       const resolve = await one.run(handle.proxy);
-      if (this.#changedRows() !== before) this.#affect(one.affected);
       this.#release.run();
       return () => {
         for (const hook of hooks) hook();
@@ -170,11 +145,6 @@ export class GroupCommit {
   /** Of this connection, ever. */
   #changedRows(): number {
     return this.#changes.get() as number;
-  }
-
-  #affect(accounts: readonly string[] | undefined): void {
-    if (accounts === undefined) this.#affected = null;
-    else for (const account of accounts) this.#affected?.add(account);
   }
 }
 

@@ -3,25 +3,23 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { Mutex } from "../../src/platform/concurrency.ts";
+import { type Lock, Mutex } from "../../src/platform/concurrency.ts";
 import { ROWS, selectOf } from "../bulk-rows.ts";
-import type { Engine, Queries, Reader, WriterLock } from "../engine.ts";
+import type { Engine, Queries, Reader } from "../engine.ts";
 import { schemaAge } from "../known-migrations.ts";
 import { schema } from "../schema.sqlite.ts";
 import { TransactionScope } from "../transaction-scope.ts";
 import { LINK_STATES } from "../words.ts";
-import { CommitsOfOthers } from "./commits-of-others.ts";
 import { asUnavailable } from "./error-codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
 import { preparedOn } from "./prepared.ts";
-import { SharedSnapshot } from "./shared-snapshot.ts";
 import { cacheStatements } from "./statements.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
 export interface SqliteOptions {
   /** Shared by every connection of one process that writes to this file. */
-  lock?: WriterLock;
+  lock?: Lock;
   /** Pages of write-ahead log before a commit moves them into the file itself. */
   checkpointPages?: number;
   /** How long to wait for a writer of another process, in ms. Default 15 s. */
@@ -55,30 +53,21 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const scope = new TransactionScope();
   const { claimSteps, ...hot } = hotStatements(writer);
   const read = readerOver(reader);
-  const snapshot = new SharedSnapshot(reader);
-  const endSnapshot = () => snapshot.end();
-  const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, endSnapshot, options.busyMs);
+  const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, options.busyMs);
   const applied = reader.prepare("SELECT hash FROM migrations").pluck();
-  const dataVersion = writer.prepare("PRAGMA data_version").pluck();
-  const versions = new CommitsOfOthers(() => dataVersion.get() as number, commits.versions, endSnapshot);
-  const tx: Engine["tx"] = (work, { affectedAccounts } = {}) => {
+  const tx: Engine["tx"] = (work) => {
     if (scope.isActive()) throw new Error("a transaction inside a transaction");
-    return commits.run((handle) => scope.run(() => work(handle)), affectedAccounts);
+    return commits.run((handle) => scope.run(() => work(handle)));
   };
 
   return {
     dialect: "sqlite",
     ...read,
-    readTogether: () => snapshot.begin(),
     tx,
     snapshot: (work) => snapshotOf(path, work),
     readCommitted: (work) => work(read),
     isCurrent: async () => schemaAge("sqlite", applied.all() as string[]) === "newest",
-    claimSteps: (claim) => tx(() => claimSteps(claim), { affectedAccounts: [] }),
-    version: () => versions.latest(),
-    versionOf: (accountId) => versions.of(accountId),
-    isAlone: () => versions.isAlone(),
-    besideCommit: () => versions.beside(),
+    claimSteps: (claim) => tx(() => claimSteps(claim)),
     now: async () => Date.now(),
     checkpoint() {
       // A long transaction yields to the event loop; during one, SQLite refuses a checkpoint with SQLITE_LOCKED.
@@ -91,7 +80,6 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       }
     },
     async close() {
-      snapshot.end();
       reader.close();
       writer.close();
     },
@@ -162,13 +150,13 @@ export function readerOver(bare: Database.Database): Reader {
         cancelledAt: cancelledAt[at]!,
       }));
     },
-    keyOf(hash) {
+    async keyOf(hash) {
       const row = key.get(hash) as [string, string, string, string, number | null] | undefined;
       if (!row) return null;
       const [id, accountId, name, scopes, expiresAt] = row;
       return { id, accountId, holder: id, kind: "api_key", name, scopes, expiresAt };
     },
-    tokenOf(hash) {
+    async tokenOf(hash) {
       const row = token.get(hash) as [string, string, string, string, string, string, string, number] | undefined;
       if (!row) return null;
       const [id, accountId, holder, kind, name, scopes, audience, expiresAt] = row;

@@ -1,8 +1,6 @@
 import type { Engine } from "../../db/engine.ts";
-import { identifyWithEnd, type PresentedCredentials } from "../domain/credentials/identify.ts";
-import { type KnownCaller, KnownCredentials } from "../domain/credentials/known-credentials.ts";
-import { RESOURCES, type Resource } from "../domain/credentials/resources.ts";
-import { type Awaitable, andThen, attempt } from "../platform/awaitable.ts";
+import { identify, type PresentedCredentials } from "../domain/credentials/identify.ts";
+import type { Resource } from "../domain/credentials/resources.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { siteUrlFor } from "../platform/config/local.ts";
@@ -37,10 +35,6 @@ export interface Caller extends PresentedCredentials {
   readonly resource: Resource;
   /** The Host header: a sandbox has two names. */
   readonly host?: string | undefined;
-  /** The version of the database when the request came, of a surface that has asked `knownCaller` itself. */
-  readonly version?: number | undefined;
-  /** Who it is, where that surface has found it known. */
-  readonly principal?: Principal | undefined;
 }
 
 /**
@@ -49,7 +43,6 @@ export interface Caller extends PresentedCredentials {
  */
 export class RequestGuard {
   readonly #counts: RequestCounts;
-  readonly #known: Readonly<Record<Resource, KnownCredentials>>;
   readonly #db: Engine;
   readonly #clock: Clock;
   readonly #config: Config;
@@ -59,52 +52,16 @@ export class RequestGuard {
     this.#clock = clock;
     this.#config = config;
     this.#counts = new RequestCounts(db);
-    // A token is valid for one resource, and so it is known there alone.
-    this.#known = Object.fromEntries(RESOURCES.map((resource) => [resource, new KnownCredentials(db)])) as Record<
-      Resource,
-      KnownCredentials
-    >;
   }
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
-  admit(caller: Caller): Awaitable<Admission> {
-    this.#db.readTogether();
-    const asksFirst = caller.version === undefined && this.#db.version !== undefined;
-    const known = asksFirst ? this.knownCaller(caller.resource, caller)?.principal : caller.principal;
-    const admission = asksFirst && known ? this.admitKnown(known) : null;
-    if (admission) {
-      addToRequest({ account: admission.principal.accountId });
-      return admission;
-    }
+  async admit(caller: Caller): Promise<Admission> {
     const now = this.#clock.now();
-    return andThen(known ?? this.#identify(caller, now), (principal): Awaitable<Admission> => {
-      if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
-      addToRequest({ account: principal.accountId });
-      this.#counts.recordUse(principal, now);
-      return this.#count(principal, now);
-    });
-  }
-
-  /**
-   * Whose credential this is, without a query: null unless it was identified for this resource, and nothing was committed
-   * since that may have changed its account; and where two are presented. Only for a database that has versions.
-   */
-  knownCaller(resource: Resource, { authorization, apiKey }: PresentedCredentials): KnownCaller | null {
-    const now = this.#clock.now();
-    if (apiKey === undefined)
-      return authorization?.startsWith("Bearer ") ? this.#known[resource].find(secretOf(authorization), now) : null;
-    const known = authorization === undefined ? this.#known[resource].find(apiKey, now) : null;
-    // A token is valid in Authorization only.
-    return known?.principal.credential.type === "api_key" ? known : null;
-  }
-
-  /**
-   * Counts a request of a known principal as `admit` does, without a query.
-   * @returns null where `admit` has to decide, at a limit above all; nothing is counted then
-   */
-  admitKnown(principal: Principal): KnownAdmission | null {
-    const counted = this.#counts.takeKnown(principal, this.#clock.now());
-    return counted && { principal, headers: counted.headers, requestsToday: counted.requestsToday };
+    const principal = await this.#identify(caller, now);
+    if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
+    addToRequest({ account: principal.accountId });
+    this.#counts.recordUse(principal, now);
+    return this.#count(principal, now);
   }
 
   /**
@@ -112,13 +69,14 @@ export class RequestGuard {
    * the account is theirs.
    * @throws Refusal rate_limited
    */
-  admitSession({ id, accountId, browser }: SignedIn): Awaitable<KnownAdmission> {
+  async admitSession({ id, accountId, browser }: SignedIn): Promise<KnownAdmission> {
     const credential = { id, type: "session", name: browser, scopes: SCOPES, holder: "" } as const;
     return this.#count({ accountId, credential }, this.#clock.now());
   }
 
-  #count(principal: Principal, now: number): Awaitable<KnownAdmission> {
-    return andThen(this.#counts.take(principal, now), (counted) => ({ principal, ...counted }));
+  async #count(principal: Principal, now: number): Promise<KnownAdmission> {
+    const { headers, requestsToday } = await this.#counts.take(principal, now);
+    return { principal, headers, requestsToday };
   }
 
   /** Counts one request without a valid credential. @returns its RateLimit headers @throws Refusal rate_limited */
@@ -176,22 +134,14 @@ export class RequestGuard {
   }
 
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */
-  #identify(caller: Caller, now: number): Awaitable<Principal | null> {
-    const identify = () => identifyWithEnd(this.#db, caller, { resource, now });
-    const refuse = (thrown: unknown) => {
+  async #identify(caller: Caller, now: number): Promise<Principal | null> {
+    try {
+      return await identify(this.#db, caller, { resource: caller.resource, now });
+    } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       const refusal = withHeaders(thrown, this.countAnonymous(caller.ip));
       throw thrown.code === "unauthorized" ? this.#challenge(refusal, caller) : refusal;
-    };
-    const { authorization, apiKey, resource } = caller;
-    const secret = authorization === undefined ? apiKey : secretOf(authorization);
-    // From before the credential is read: what is committed meanwhile makes it unknown again.
-    const version = secret === undefined ? undefined : (caller.version ?? this.#db.version?.());
-    return andThen(attempt(identify, refuse), (identified) => {
-      if (!identified) return null;
-      if (version !== undefined) this.#known[resource].add(secret!, identified, version);
-      return identified.principal;
-    });
+    }
   }
 
   /**
@@ -205,11 +155,6 @@ export class RequestGuard {
     const challenge = `Bearer realm="beckon", ${detail ? `${detail}, ` : ""}${scope}resource_metadata="${metadata}"`;
     return withHeaders(refusal, { "WWW-Authenticate": challenge });
   }
-}
-
-/** The token in a valid Authorization header. */
-function secretOf(authorization: string): string {
-  return authorization.slice("Bearer".length).trim();
 }
 
 function noCredential(siteUrl: string): Refusal {

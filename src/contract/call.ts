@@ -15,7 +15,6 @@ import type { PresentedPayment } from "../domain/payments/orders/presented-payme
 import type { Payments } from "../domain/payments/payments.ts";
 import type { Spender } from "../domain/spending/spender.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
-import { type Awaitable, andThen } from "../platform/awaitable.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { refuseIfCancelled } from "../platform/errors/cancelled.ts";
@@ -23,9 +22,7 @@ import { Refusal } from "../platform/errors/errors.ts";
 import type { HttpClient } from "../platform/http-client/http-client.ts";
 import { LIMITS } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
-import { madeOnce } from "./constant-answers.ts";
 import type { AnswerExtras, CallContext } from "./context.ts";
-import { tagOf } from "./entity-tag.ts";
 import { fitPage } from "./fit-page.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { type AnyOperation, isPlainRead, isSubmission } from "./operation.ts";
@@ -45,10 +42,6 @@ export interface Call {
   readonly payment?: PresentedPayment | undefined;
   /** The turn of an A2A task that the call answers; it is written in the same transaction. Only with a principal. */
   readonly turn?: TaskTurn | undefined;
-  /** REST, of a plain read: whether the caller has the answer with this entity tag. It gets one where this is given. */
-  readonly ifNoneMatch?: ((tag: string) => boolean) | undefined;
-  /** REST, beside `ifNoneMatch`: the entity tag of an answer that the surface has kept, if the operation has a version. */
-  readonly keptTag?: string | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
   /**
@@ -68,10 +61,6 @@ export interface Answer {
   readonly text: string;
   readonly replayed: boolean;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The entity tag; only where `ifNoneMatch` was given. Where the caller has the answer with this tag, `text` may be empty. */
-  readonly tag?: string;
-  /** The answer is that of `keptTag`, and `text` is empty. */
-  readonly isKept?: boolean;
   /** Real time at which the call's turn was written; only for a call that has one. */
   readonly turnAt?: number | undefined;
 }
@@ -89,7 +78,7 @@ export interface Services {
  * idempotency claim → run → output check.
  * @throws Refusal
  */
-export function call(services: Services, admitted: Call): Awaitable<Answer> {
+export async function call(services: Services, admitted: Call): Promise<Answer> {
   const call = asAnonymous(admitted);
   return !call.turn && isPlainRead(call.operation) ? read(services, call) : runOnce(services, call);
 }
@@ -130,24 +119,11 @@ async function runOnce(services: Services, given: Call): Promise<Answer> {
 }
 
 /** What is left of the pipeline for a plain read: parse → run → output check. */
-function read(services: Services, call: Call): Awaitable<Answer> {
-  const { operation, audience, ifNoneMatch, keptTag } = call;
+async function read(services: Services, call: Call): Promise<Answer> {
+  const { operation, audience } = call;
   const input = parseInput(operation, withDefaults(call));
-  const ctx = contextOf(services, call, READ_ONLY);
-  const run = () => andThen(operation.run(input, ctx), (output) => encode(operation, output));
-  if (ifNoneMatch && operation.version) {
-    // Asked first: an answer that changes in between is newer than its tag, and is sent again the next time.
-    return andThen(operation.version(input, ctx), (version): Awaitable<Answer> => {
-      const tag = tagOf(version);
-      if (ifNoneMatch(tag)) return { text: "", replayed: false, tag };
-      if (keptTag === tag) return { text: "", replayed: false, tag, isKept: true };
-      return andThen(run(), (text) => ({ text, replayed: false, tag }));
-    });
-  }
-  return andThen(operation.isConstant ? madeOnce(services.config, operation, run) : run(), (text): Answer => {
-    if (!ifNoneMatch) return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
-    return { text, replayed: false, tag: tagOf(text) };
-  });
+  const text = encode(operation, await operation.run(input, contextOf(services, call, READ_ONLY)));
+  return { text: audience === "agent" ? fitPage(call, text) : text, replayed: false };
 }
 
 const READ_ONLY: Pick<CallContext, "commit" | "answerWith" | "spender"> = {
@@ -161,10 +137,8 @@ const READ_ONLY: Pick<CallContext, "commit" | "answerWith" | "spender"> = {
 async function replayAnswer(services: Services, call: Call, text: string): Promise<Answer> {
   const answer = { text, replayed: true };
   if (!call.turn) return answer;
-  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer), TASK_ALONE) };
+  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
 }
-
-const TASK_ALONE: TxOptions = { affectedAccounts: [] };
 
 /** A call that is refused as unavailable does not count, because the caller is asked to repeat it. */
 function uncount({ db }: Services, { operation, principal }: Call, now: number): Promise<void> {
@@ -244,7 +218,7 @@ async function run(
   const whole = encode(operation, output);
   const answer = { text: call.audience === "agent" ? fitPage(call, whole) : whole, replayed, headers };
   if (!call.turn) return answer;
-  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer), TASK_ALONE) };
+  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
 }
 
 /**
@@ -254,7 +228,7 @@ async function run(
 function txOptions({ operation, principal }: Call): TxOptions {
   const isolation = operation.effect === "spend" ? "repeatable read" : "serializable";
   const accountId = principal?.accountId;
-  return accountId ? { serializeBy: accountId, affectedAccounts: [accountId], isolation } : { isolation };
+  return accountId ? { serializeBy: accountId, isolation } : { isolation };
 }
 
 /** Writes the answer into the task of the call. @returns the time of writing */

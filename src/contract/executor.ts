@@ -1,4 +1,3 @@
-import type { Awaitable } from "../platform/awaitable.ts";
 import { type Answer, type Call, call, type Services } from "./call.ts";
 import { parseListBody } from "./list-body.ts";
 import { parseJson } from "./parse-json.ts";
@@ -9,12 +8,12 @@ export type RawCall = Omit<Call, "input"> & ({ readonly json: unknown } | { read
 /** Runs admitted calls, on this thread or another one. */
 export interface Executor {
   /** @throws Refusal */
-  run(raw: RawCall): Awaitable<Answer>;
+  run(raw: RawCall): Promise<Answer>;
 }
 
 /** Runs every call on this thread. */
 export function inlineExecutor(services: Services): Executor {
-  return { run: (raw) => call(services, parseCall(raw)) };
+  return { run: async (raw) => call(services, parseCall(raw)) };
 }
 
 /** Each property by its name: a spread costs more than the rest of a simple read. */
@@ -26,8 +25,6 @@ export function parseCall(raw: RawCall): Call {
     audience: raw.audience,
     payment: raw.payment,
     turn: raw.turn,
-    ifNoneMatch: raw.ifNoneMatch,
-    keptTag: raw.keptTag,
     principal: raw.principal,
     requestsToday: raw.requestsToday,
     signal: raw.signal,

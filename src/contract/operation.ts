@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { OperationLimit } from "../domain/limits/window.ts";
 import { type Offer, prepaidOffers } from "../domain/payments/offers.ts";
-import type { Awaitable } from "../platform/awaitable.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { ErrorCode } from "../platform/errors/errors.ts";
 import type { Scope } from "../platform/principal.ts";
@@ -101,24 +100,8 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    * refused for want of credits, and is no submission of the day.
    */
   readonly spendsWhatItMay?: true;
-  /**
-   * Whether the answer depends on the deployment's configuration alone: it is made once. Such an operation has no input, and
-   * over REST its calls are identified, limited and counted, and nothing else.
-   */
-  readonly isConstant?: boolean;
-  /**
-   * Whether the answer depends on nothing but the input, the caller, the configuration, what the database holds and the UTC
-   * day: REST may send it from memory until something is committed that may have changed the caller's account
-   * (`TxOptions.affectedAccounts`).
-   */
-  readonly isCacheable?: boolean;
-  /** The text before today's number of requests in an answer that has it; no two such answers are equal, so they have no tag. */
-  readonly beforeRequestCount?: string;
-  /**
-   * A word that changes whenever the answer does, of any input about the same thing: for a read whose answer costs much more
-   * than this. REST has it as ETag. Other reads have that of their text.
-   */
-  readonly version?: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Awaitable<string>;
+  /** Its answer counts the request itself. No two answers are equal, so REST gives them no entity tag. */
+  readonly countsRequests?: true;
   /** Limits per account for this operation, in addition to those of every call. */
   readonly limits?: readonly OperationLimit[];
   /** It fetches documents from the web: it has MCP's openWorldHint, and runs on the bulk thread. */
@@ -126,7 +109,7 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   /** Defaults over MCP and A2A, where a model reads the results. */
   readonly agentDefaults?: Partial<z.input<I>>;
   readonly representations?: readonly Representation<z.output<I>>[];
-  readonly run: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Awaitable<z.input<O>>;
+  readonly run: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Promise<z.input<O>>;
 }
 
 /** The answer of an operation. */

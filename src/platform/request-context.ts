@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Awaitable } from "./awaitable.ts";
 
 /** What becomes known about a request while it is handled; it goes into the request's log line. */
 export interface RequestContext {
@@ -15,7 +14,7 @@ const storage = new AsyncLocalStorage<RequestContext>();
  * Handles one request. Everything that `addToRequest` adds during it is in `context` afterwards. Use it only for
  * requests that are logged: on Node.js 22 the storage, once used, makes every promise of the process slower.
  */
-export function runInRequest(context: RequestContext, handle: () => Awaitable<void>): Awaitable<void> {
+export function runInRequest(context: RequestContext, handle: () => Promise<void>): Promise<void> {
   return storage.run(context, handle);
 }
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { A2A } from "../../a2a/path.ts";
 import { sendError } from "../../rest/errors.ts";
-import { FastPath } from "../../rest/fast-path.ts";
 import { restHandler } from "../../rest/handler.ts";
 import { PREFIX } from "../../rest/router.ts";
 import { RequestGuard } from "../contract/authenticate.ts";
@@ -9,7 +8,6 @@ import type { Services } from "../contract/call.ts";
 import { type Executor, inlineExecutor } from "../contract/executor.ts";
 import { OpenStreams } from "../contract/open-streams.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
-import { type Awaitable, attempt } from "../platform/awaitable.ts";
 import { MINUTE, SECOND } from "../platform/clock.ts";
 import { lazily } from "../platform/concurrency.ts";
 import { type RunEvery, runEvery } from "../platform/run-every.ts";
@@ -79,8 +77,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const executor = tracedExecutor(options.executor ?? inlineExecutor(services), tracer);
   const isHttps = services.config.siteUrl.startsWith("https:");
   const everywhere = isHttps ? { "Strict-Transport-Security": `max-age=${YEAR_SECONDS}` } : {};
-  const fastPath = new FastPath({ services, guard, log, tracer }, everywhere);
-  const rest = restHandler({ services, guard, executor, log, bodyTimeMs, fastPath });
+  const rest = restHandler({ services, guard, executor, log, bodyTimeMs });
   const { every = runEvery } = options;
   const streams = new OpenStreams({ ...services, log: options.backgroundLog ?? log, every });
   const openMcp = lazily(async () => {
@@ -102,8 +99,8 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const oauth = oauthHandler({ ...services, guard, log, mailer });
   const webhooks = webhookHandler({ ...services, guard, log });
 
-  const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => Awaitable<void>>> = {
-    ops: (req, res) => ops[pathOf(req)]!(req, res),
+  const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => Promise<void>>> = {
+    ops: async (req, res) => ops[pathOf(req)]!(req, res),
     rest,
     mcp: async (req, res) => (await openMcp())(req, res),
     a2a: async (req, res) => (await openA2a())(req, res),
@@ -121,15 +118,15 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     if (isUnder(req, WEBHOOKS)) return "webhooks";
     return isOAuthPath(path) ? "oauth" : "site";
   };
-  const answer = (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
-    const work = () => {
+  const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
+    try {
       refuseSeveralHosts(req);
       // Load balancers and monitors address the process by any Host.
       if (surface !== "ops") refuseForeignOrigin(req, services.config);
-      return surfaces[surface](req, res);
-    };
-    const { siteUrl } = services.config;
-    return attempt(work, (thrown) => sendError(req, res, thrown, { siteUrl, log, headers: {} }));
+      await surfaces[surface](req, res);
+    } catch (thrown) {
+      sendError(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
+    }
   };
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     inFlight?.add(res);
@@ -142,7 +139,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   configure(server);
   server.on("request", (req, res) => {
     useOriginForm(req, services.config);
-    if (inFlight?.isEnding || !fastPath.answer(req, res)) void handle(req, res);
+    void handle(req, res);
   });
   // REST, MCP, A2A, webhooks and OAuth send 100 Continue themselves, once they have accepted the headers. Pages read any body.
   server.on("checkContinue", (req, res) => {

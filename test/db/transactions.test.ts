@@ -133,16 +133,3 @@ test("with two connections to one database a read and its write are atomic, whoe
     await other.close();
   }
 });
-
-test("what reads together sees what this process has committed", async () => {
-  const { db } = store;
-  const read = () => db.prepared("all_names", ({ q, t }) => q.select({ name: t.meta.name }).from(t.meta)).execute({});
-  const namesNow = async () => {
-    db.readTogether();
-    return (await read()).map(({ name }) => name).sort();
-  };
-  expect(await namesNow()).toEqual([]);
-  for (const name of ["one", "two"]) await db.tx((tx) => write(tx, name));
-  expect(await namesNow()).toEqual(["one", "two"]);
-  expect(await namesNow()).toEqual(["one", "two"]);
-});

@@ -1,6 +1,5 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { andThen } from "../../platform/awaitable.ts";
 import { dayOf } from "../limits/day.ts";
 import { paidOrders } from "../payments/orders/orders.ts";
 
@@ -9,7 +8,7 @@ import { paidOrders } from "../payments/orders/orders.ts";
  * get_account more than anything else.
  * @param accountId from a credential, so it must exist @throws Error when it does not
  */
-export function accountOverview(db: Reader, accountId: string, now: number) {
+export async function accountOverview(db: Reader, accountId: string, now: number) {
   const query = db.prepared("account_overview", (one) => {
     const { accounts, usage } = one.t;
     return one.q
@@ -24,9 +23,8 @@ export function accountOverview(db: Reader, accountId: string, now: number) {
       .leftJoin(usage, and(eq(usage.accountId, accounts.id), eq(usage.day, sql.placeholder("day"))))
       .where(eq(accounts.id, sql.placeholder("accountId")));
   });
-  return andThen(query.execute({ accountId, day: dayOf(now) }), ([row]) => {
-    if (!row) throw new Error(`account ${accountId} is gone`);
-    const { email, name, credits, paid, submissions } = row;
-    return { email, name, credits, paid: Boolean(paid), submissions: submissions ?? 0 };
-  });
+  const [row] = await query.execute({ accountId, day: dayOf(now) });
+  if (!row) throw new Error(`account ${accountId} is gone`);
+  const { email, name, credits, paid, submissions } = row;
+  return { email, name, credits, paid: Boolean(paid), submissions: submissions ?? 0 };
 }

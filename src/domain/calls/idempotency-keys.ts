@@ -14,7 +14,7 @@ const RETENTION = DAY;
 const LEASE = 5 * MINUTE;
 
 /** The transaction is one statement, which depends on its own row only. */
-const ONE_ROW = { isolation: "repeatable read", affectedAccounts: [] } as const;
+const ONE_ROW = { isolation: "repeatable read" } as const;
 
 export interface IdempotencyKey {
   readonly accountId: string;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
-import { type CountedRows, type Counter, SharedCounters } from "../limits/shared-counters.ts";
+import { type CountedRows, SharedCounters } from "../limits/shared-counters.ts";
 
 /** An API key, or a connection of an app or agent, on one UTC day. */
 interface KeyDay {
@@ -12,7 +12,7 @@ interface KeyDay {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const ONE_STATEMENT = { isolation: "repeatable read", affectedAccounts: [] } as const;
+const ONE_STATEMENT = { isolation: "repeatable read" } as const;
 
 /**
  * Calls of API keys, apps and agents by day, for their owners to see: counted in memory, and added to the rows once a minute, so that
@@ -36,13 +36,8 @@ export class KeyCalls {
 
   /** Counts one call. */
   count(accountId: string, keyId: string, now: number): void {
-    this.counterOf(accountId, keyId, now).take();
-  }
-
-  /** The calls of a key on this day; the counter is kept while the key calls. */
-  counterOf(accountId: string, keyId: string, now: number): Counter<KeyDay> {
     const day = Math.floor(now / DAY);
-    return this.#counts.of(keyOf(keyId, day), () => ({ accountId, keyId, day }));
+    this.#counts.of(keyOf(keyId, day), () => ({ accountId, keyId, day })).take();
   }
 
   /** Writes what was counted, if nothing was written in this minute yet. @throws DatabaseUnavailable; the next call writes it */

@@ -55,12 +55,9 @@ export class LastUsed {
   async #write(table: Engine["t"]["apiKeys"] | Engine["t"]["grants"], ids: readonly string[], lastUsedAt: number) {
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
-      await this.#db.tx(
-        async (tx) => {
-          await tx.q.update(table).set({ lastUsedAt }).where(inArray(table.id, batch));
-        },
-        { affectedAccounts: [] },
-      );
+      await this.#db.tx(async (tx) => {
+        await tx.q.update(table).set({ lastUsedAt }).where(inArray(table.id, batch));
+      });
     }
   }
 }

@@ -1,6 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Credential, Reader } from "../../../db/engine.ts";
-import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
@@ -22,12 +21,6 @@ export interface Presentation {
   readonly now: number;
 }
 
-/** A caller, and until when its credential is valid; null: until it is revoked. */
-export interface Identified {
-  readonly principal: Principal;
-  readonly expiresAt: number | null;
-}
-
 /**
  * Identifies the caller.
  * @returns null when no credential was presented
@@ -38,15 +31,6 @@ export async function identify(
   presented: PresentedCredentials,
   presentation: Presentation,
 ): Promise<Principal | null> {
-  return (await identifyWithEnd(db, presented, presentation))?.principal ?? null;
-}
-
-/** As `identify`, with the end of the credential. @throws Refusal */
-export function identifyWithEnd(
-  db: Reader,
-  presented: PresentedCredentials,
-  presentation: Presentation,
-): Awaitable<Identified | null> {
   const { authorization, apiKey } = presented;
   if (authorization === undefined && apiKey === undefined) return null;
   const bearer = authorization === undefined ? undefined : /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
@@ -58,18 +42,16 @@ export function identifyWithEnd(
     });
   }
   const secret = (bearer ?? apiKey!).trim();
-  const found = andThen(storedKey(db, secret), (key) => {
-    if (key && hasEnded(key, presentation.now))
-      throw invalid(
-        `This API key ended at ${iso(key.expiresAt)}. Its owner can set a later end date, or create a new key.`,
-      );
-    return key ?? (bearer === undefined ? null : storedToken(db, bearer, presentation));
-  });
-  return andThen(found, (credential) => {
-    if (!credential)
-      throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
-    return { principal: principalOf(credential), expiresAt: credential.expiresAt };
-  });
+  const key = await storedKey(db, secret);
+  if (key && hasEnded(key, presentation.now)) {
+    throw invalid(
+      `This API key ended at ${iso(key.expiresAt)}. Its owner can set a later end date, or create a new key.`,
+    );
+  }
+  // A token is valid in Authorization only.
+  const found = key ?? (bearer === undefined ? null : await storedToken(db, bearer, presentation));
+  if (!found) throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
+  return principalOf(found);
 }
 
 /** The principal of an API key that is neither revoked nor ended, or null. */
@@ -112,11 +94,10 @@ function hasEnded({ expiresAt }: { expiresAt: number | null }, now: number): boo
 }
 
 /** The access token with this secret, or null. It and its grant must be valid, and its audience cover the resource. */
-function storedToken(db: Reader, secret: string, { resource, now }: Presentation) {
+async function storedToken(db: Reader, secret: string, { resource, now }: Presentation) {
   if (!isSecret("access", secret)) return null;
-  return andThen(db.tokenOf(hashOf(secret)), (token) =>
-    token && token.expiresAt > now && covers(token.audience as Audience, resource) ? token : null,
-  );
+  const token = await db.tokenOf(hashOf(secret));
+  return token && token.expiresAt > now && covers(token.audience as Audience, resource) ? token : null;
 }
 
 function principalOf(found: Credential): Principal {

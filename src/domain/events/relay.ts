@@ -9,9 +9,6 @@ import type { EventRow } from "./events.ts";
  */
 export type EventConsumer = (tx: Tx, events: readonly EventRow[], now: number) => Promise<void>;
 
-/** What consumers write is queued: no answer to a read that may come from memory has it. */
-const RELAY = { affectedAccounts: [] } as const;
-
 /** Events that one transaction hands on at most. */
 const BATCH = 200;
 
@@ -28,7 +25,7 @@ export async function relayEvents(db: Engine, consumers: readonly EventConsumer[
       const events = await takeQueued(tx);
       for (const consume of consumers) await consume(tx, events, at);
       return events.length;
-    }, RELAY);
+    });
   }
   return relayed;
 }

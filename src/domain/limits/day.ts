@@ -1,11 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
-import { type Awaitable, andThen, attempt } from "../../platform/awaitable.ts";
 import { DAY } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { type CountedRows, type Counter, SharedCounters } from "./shared-counters.ts";
+import { type CountedRows, SharedCounters } from "./shared-counters.ts";
 
 /** The number of the UTC day since 1970. */
 export function dayOf(now: number): number {
@@ -17,14 +16,15 @@ export function dailyLimitRefusal(name: "requests_per_day" | "submissions_per_da
   return new Refusal("rate_limited", LIMITS[name].sentence, {}, { "Retry-After": String(seconds) });
 }
 
-export function usageOf(db: Reader, accountId: string, now: number) {
+export async function usageOf(db: Reader, accountId: string, now: number) {
   const query = db.prepared("usage_of_day", ({ q, t: { usage } }) =>
     q
       .select({ requests: usage.requests, submissions: usage.submissions })
       .from(usage)
       .where(and(eq(usage.accountId, sql.placeholder("accountId")), eq(usage.day, sql.placeholder("day")))),
   );
-  return andThen(query.execute({ accountId, day: dayOf(now) }), ([row]) => row ?? { requests: 0, submissions: 0 });
+  const [row] = await query.execute({ accountId, day: dayOf(now) });
+  return row ?? { requests: 0, submissions: 0 };
 }
 
 /** Counts one project or check, in the transaction that creates it. @throws Refusal rate_limited */
@@ -48,7 +48,7 @@ interface AccountDay {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const ONE_STATEMENT = { isolation: "repeatable read", affectedAccounts: [] } as const;
+const ONE_STATEMENT = { isolation: "repeatable read" } as const;
 
 /** Most accounts in memory whose count is written already. */
 const MAX_ACCOUNTS = 50_000;
@@ -78,18 +78,13 @@ export class DailyRequests {
   }
 
   /** Counts one request. @returns the account's requests today, over all processes to within a second */
-  take(accountId: string, now: number): Awaitable<number> {
-    const known = this.find(accountId, now);
-    if (known) return known.take();
+  async take(accountId: string, now: number): Promise<number> {
     const day = dayOf(now);
-    return andThen(this.#stored(accountId, now), (stored) =>
-      this.#counts.of(keyOf(accountId, day), () => ({ accountId, day }), stored).take(),
-    );
-  }
-
-  /** The requests of an account on this day, if they are in memory. */
-  find(accountId: string, now: number): Counter<AccountDay> | undefined {
-    return this.#counts.find(keyOf(accountId, dayOf(now)));
+    const key = keyOf(accountId, day);
+    const known = this.#counts.find(key);
+    if (known) return known.take();
+    const stored = await this.#stored(accountId, now);
+    return this.#counts.of(key, () => ({ accountId, day }), stored).take();
   }
 
   /** Writes new counts; calls must not overlap. @throws DatabaseUnavailable; the next call writes them */
@@ -103,12 +98,13 @@ export class DailyRequests {
   }
 
   /** The stored count; 0 while the database is unavailable, until the next flush corrects it. */
-  #stored(accountId: string, now: number): Awaitable<number> {
-    const read = () => andThen(usageOf(this.#db, accountId, now), ({ requests }) => requests);
-    return attempt(read, (thrown) => {
+  async #stored(accountId: string, now: number): Promise<number> {
+    try {
+      return (await usageOf(this.#db, accountId, now)).requests;
+    } catch (thrown) {
       if (isUnavailable(thrown)) return 0;
       throw thrown;
-    });
+    }
   }
 }
 

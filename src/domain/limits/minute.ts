@@ -3,7 +3,7 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { type CountedRows, type Counter, SharedCounters } from "./shared-counters.ts";
+import { type CountedRows, SharedCounters } from "./shared-counters.ts";
 
 type MinuteLimit = "requests_per_minute" | "anonymous_requests_per_minute";
 
@@ -15,7 +15,7 @@ export interface WindowUsage {
 }
 
 /** The transaction is one statement, which depends on no other rows. */
-const ONE_STATEMENT = { isolation: "repeatable read", affectedAccounts: [] } as const;
+const ONE_STATEMENT = { isolation: "repeatable read" } as const;
 
 interface Caller {
   readonly name: MinuteLimit;
@@ -33,18 +33,13 @@ export class MinuteWindows {
 
   /** Counts one request of `key`. @returns the use of the minute, with this request */
   take(name: MinuteLimit, key: string, now: number): WindowUsage {
-    return windowUsage(name, this.counterOf(name, key, now).take(), now);
-  }
-
-  /** The requests of `key` in this minute; the counter is kept until the minute ends. */
-  counterOf(name: MinuteLimit, key: string, now: number): Counter<Caller> {
-    this.#currentMinute(now);
-    return this.#callers.of(key, () => ({ name, key }));
-  }
-
-  /** Whether this is still the minute of the counters. */
-  isCurrent(now: number): boolean {
-    return minuteOf(now) === this.#minute;
+    const minute = this.#currentMinute(now);
+    const used = this.#callers.of(key, () => ({ name, key })).take();
+    return {
+      limit: LIMITS[name].count,
+      used,
+      resetSeconds: Math.ceil(((minute + 1) * MINUTE - now) / 1000),
+    };
   }
 
   /**
@@ -59,24 +54,14 @@ export class MinuteWindows {
 
   /** Starts a new window when the minute has changed. @returns the number of the minute */
   #currentMinute(now: number): number {
-    const minute = minuteOf(now);
+    const minute = Math.floor(now / MINUTE);
     if (minute !== this.#minute) {
       this.#minute = minute;
-      this.#callers.end();
       // In place of the last ones, some of which may just be written.
       this.#callers = new SharedCounters();
     }
     return minute;
   }
-}
-
-function minuteOf(now: number): number {
-  return Math.floor(now / MINUTE);
-}
-
-/** @param used how many requests were counted in the minute */
-export function windowUsage(name: MinuteLimit, used: number, now: number): WindowUsage {
-  return { limit: LIMITS[name].count, used, resetSeconds: Math.ceil(((minuteOf(now) + 1) * MINUTE - now) / 1000) };
 }
 
 /** The counts of one minute; the totals are without rows of another. */

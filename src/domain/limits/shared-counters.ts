@@ -8,7 +8,7 @@ export interface CountedRows<Counted> {
   add(rows: string): Promise<ReadonlyMap<string, number>>;
 }
 
-/** The count of one key. Who counts by it often may hold it, which spares looking for it, while it `isKept`. */
+/** The count of one key. */
 export class Counter<Counted> {
   readonly key: string;
   readonly counted: Counted;
@@ -20,8 +20,6 @@ export class Counter<Counted> {
   isListed = false;
   /** The one that was listed before it. */
   next: Counter<Counted> | null = null;
-  /** False: it was forgotten, and counts nothing any more. */
-  isKept = true;
   readonly #list: (counter: Counter<Counted>) => void;
 
   /** @param list called when there is something to write */
@@ -129,15 +127,7 @@ export class SharedCounters<Counted> {
 
   /** Forgets the counters that `isOver` selects and that are written. */
   forget(isOver: (counted: Counted) => boolean): void {
-    for (const [key, counter] of this.#counters) {
-      if (counter.unwritten > 0 || !isOver(counter.counted)) continue;
-      counter.isKept = false;
-      this.#counters.delete(key);
-    }
-  }
-
-  /** Nobody counts by these counters from now on. */
-  end(): void {
-    for (const counter of this.#counters.values()) counter.isKept = false;
+    for (const [key, counter] of this.#counters)
+      if (counter.unwritten === 0 && isOver(counter.counted)) this.#counters.delete(key);
   }
 }

@@ -38,7 +38,7 @@ export async function consumeLimit(
   amount = 1,
 ): Promise<void> {
   // Two simultaneous calls always change the same row, so the database lets only one of them pass at a time.
-  const options = { isolation: "repeatable read", affectedAccounts: [] } as const;
+  const options = { isolation: "repeatable read" } as const;
   await db.tx((tx) => consumeLimitIn(tx, subject, name, now, amount), options);
 }
 

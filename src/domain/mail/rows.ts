@@ -51,23 +51,20 @@ export async function claimMail(
       const [held] = await q.update(mailQueue).set(set).where(eq(mailQueue.id, row.id)).returning();
       return held ? { ...held, lease } : null;
     },
-    { serializeBy: "mail_queue", affectedAccounts: [] },
+    { serializeBy: "mail_queue" },
   );
 }
 
 /** Deletes a mail that was sent or is given up, unless another process has it by now. */
 export async function deleteMail(db: Engine, mail: HeldMail): Promise<void> {
-  await db.tx(async (tx) => void (await tx.q.delete(tx.t.mailQueue).where(isHeld(tx, mail))), { affectedAccounts: [] });
+  await db.tx(async (tx) => void (await tx.q.delete(tx.t.mailQueue).where(isHeld(tx, mail))));
 }
 
 /** Gives a mail back to be sent at `nextAt`. */
 export async function postponeMail(db: Engine, mail: HeldMail, nextAt: number): Promise<void> {
-  await db.tx(
-    async (tx) => {
-      await tx.q.update(tx.t.mailQueue).set({ lease: null, nextAt }).where(isHeld(tx, mail));
-    },
-    { affectedAccounts: [] },
-  );
+  await db.tx(async (tx) => {
+    await tx.q.update(tx.t.mailQueue).set({ lease: null, nextAt }).where(isHeld(tx, mail));
+  });
 }
 
 function isHeld({ t: { mailQueue } }: Reader, { id, lease }: HeldMail) {

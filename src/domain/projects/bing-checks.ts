@@ -1,7 +1,6 @@
 import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
-import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { hasPosition, unpackPositions } from "../../platform/link-set.ts";
 import type { LinkRecord, ProjectRow } from "./read.ts";
 import type { CheckResult } from "./states.ts";
@@ -9,7 +8,7 @@ import type { CheckResult } from "./states.ts";
 export type BingCheck = Pick<Schema["bingChecks"]["$inferSelect"], "at" | "result" | "reason">;
 
 /** The last answer of Bing about a link; null where it was not asked. */
-export function bingCheckOf(db: Reader, { project, position }: LinkRecord): Awaitable<BingCheck | null> {
+export async function bingCheckOf(db: Reader, { project, position }: LinkRecord): Promise<BingCheck | null> {
   if (!project.bing) return null;
   const query = db.prepared("bing_checks_at", ({ q, t: { bingChecks } }) => {
     const { placeholder } = sql;
@@ -20,10 +19,8 @@ export function bingCheckOf(db: Reader, { project, position }: LinkRecord): Awai
       .where(and(eq(bingChecks.projectNo, placeholder("no")), isIn))
       .orderBy(asc(bingChecks.id));
   });
-  return andThen(
-    query.execute({ no: project.no, position }),
-    (rows) => rows.findLast((row) => hasPosition(row, position)) ?? null,
-  );
+  const rows = await query.execute({ no: project.no, position });
+  return rows.findLast((row) => hasPosition(row, position)) ?? null;
 }
 
 /** The last answer of Bing about each link of a project that it was asked for, by position. */

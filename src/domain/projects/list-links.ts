@@ -1,6 +1,5 @@
 import { and, asc, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { type LinkSort, linkOrder, parsed } from "./list-order.ts";
@@ -21,25 +20,18 @@ export interface LinkFilter {
 const BATCH = 500;
 
 /** A page of a project's links, and whether there is more. */
-export function linksOf(
+export async function linksOf(
   db: Reader,
   project: ProjectRow,
   filter: LinkFilter & Page,
-): Awaitable<{ records: LinkRecord[]; hasMore: boolean }> {
+): Promise<{ records: LinkRecord[]; hasMore: boolean }> {
   const { sort = "submitted", state, search = "", limit, offset } = filter;
   if (sort === "submitted" && state === null && search === "") {
     // The page that is asked most: positions follow from the offset, and no other order has to be made.
     const keys = { first: linkKey(project.no, offset), last: linkKey(project.no, project.total - 1) };
-    return andThen(rowsBetween(db).execute({ ...keys, most: limit + 1 }), (rows) =>
-      andThen(recordsOf(db, project, rows.slice(0, limit)), (records) => ({ records, hasMore: rows.length > limit })),
-    );
+    const rows = await rowsBetween(db).execute({ ...keys, most: limit + 1 });
+    return { records: await recordsOf(db, project, rows.slice(0, limit)), hasMore: rows.length > limit };
   }
-  return pageOf(db, project, filter);
-}
-
-/** A page in any other order, or of some links only. */
-async function pageOf(db: Reader, project: ProjectRow, filter: LinkFilter & Page) {
-  const { limit, offset } = filter;
   const keys = await keysOf(db, project, filter, { limit: limit + 1, offset });
   return { records: await recordsAt(db, project, keys.slice(0, limit)), hasMore: keys.length > limit };
 }

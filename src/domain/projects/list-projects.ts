@@ -1,6 +1,5 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { type ProjectSort, projectOrder } from "./list-order.ts";
 import type { Page, ProjectRow } from "./read.ts";
 import { containsAny, formsInName } from "./search.ts";
@@ -20,24 +19,17 @@ export interface ProjectFilter {
 const BATCH = 500;
 
 /** A page of projects, and whether there is more. */
-export function projectsOf(
+export async function projectsOf(
   db: Reader,
   accountId: string,
   filter: ProjectFilter & Page,
-): Awaitable<{ rows: ProjectRow[]; hasMore: boolean }> {
+): Promise<{ rows: ProjectRow[]; hasMore: boolean }> {
   const { kind, status, sort = "-created", search = "", credentials = null, limit, offset } = filter;
   if (kind === "all" && status === "any" && sort === "-created" && search === "" && credentials === null) {
-    const page = newestProjects(db).execute({ accountId, most: limit + 1, offset });
-    return andThen(page, (rows) => ({ rows: rows.slice(0, limit), hasMore: rows.length > limit }));
+    const rows = await newestProjects(db).execute({ accountId, most: limit + 1, offset });
+    return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
   }
-  return pageOf(db, accountId, filter);
-}
-
-/** A page in any other order, or of some projects only. */
-async function pageOf(db: Reader, accountId: string, filter: ProjectFilter & Page) {
-  const { limit, offset } = filter;
-  const page = { limit: limit + 1, offset };
-  const numbers = await numbersOf(db, accountId, filter, page);
+  const numbers = await numbersOf(db, accountId, filter, { limit: limit + 1, offset });
   return { rows: await rowsAt(db, numbers.slice(0, limit)), hasMore: numbers.length > limit };
 }
 

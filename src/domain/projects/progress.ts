@@ -1,6 +1,5 @@
 import { and, asc, between, eq, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { scheduledAt } from "./create.ts";
@@ -65,10 +64,10 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
 }
 
 /** A word of one project alone, which changes whenever its progress or any evidence does, Bing's too. It costs one small query. */
-export function progressVersion(
+export async function progressVersion(
   db: Reader,
   { no, waiting, checking, indexed, failed, completedAt }: ProjectRow,
-): Awaitable<string> {
+): Promise<string> {
   const query = db.prepared("progress_version", ({ q, t: { steps, deliveries, observations, bingChecks } }) => {
     const newest = (table: typeof deliveries | typeof observations | typeof bingChecks) =>
       sql<number>`(select coalesce(max(${table.id}), 0) from ${table} where ${table.projectNo} = ${sql.placeholder("no")})`;
@@ -83,12 +82,11 @@ export function progressVersion(
       .from(steps)
       .where(eq(steps.projectNo, sql.placeholder("no")));
   });
-  return andThen(query.execute({ no }), ([row]) => {
-    const { count, due, delivery, observation, bingCheck } = row!;
-    const ofProject = [no, waiting, checking, indexed, failed, completedAt ?? 0];
-    const ofRows = [count, due, delivery, observation, bingCheck];
-    return [...ofProject, ...ofRows].map(Number).join("-");
-  });
+  const [row] = await query.execute({ no });
+  const { count, due, delivery, observation, bingCheck } = row!;
+  const ofProject = [no, waiting, checking, indexed, failed, completedAt ?? 0];
+  const ofRows = [count, due, delivery, observation, bingCheck];
+  return [...ofProject, ...ofRows].map(Number).join("-");
 }
 
 type Link = Pick<LinkRow, "state" | "error" | "sentAt" | "cancelledAt">;

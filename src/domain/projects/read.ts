@@ -1,7 +1,6 @@
 import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
 import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
-import { type Awaitable, andThen } from "../../platform/awaitable.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { hasPosition } from "../../platform/link-set.ts";
 import type { Lane } from "./states.ts";
@@ -31,38 +30,39 @@ export interface Page {
 }
 
 /** The project, or null when it is not this account's. */
-export function projectOf(db: Reader, accountId: string, projectId: string): Awaitable<ProjectRow | null> {
+export async function projectOf(db: Reader, accountId: string, projectId: string): Promise<ProjectRow | null> {
   const query = db.prepared("project", ({ q, t: { projects } }) => {
     const { placeholder } = sql;
     const isIts = and(eq(projects.id, placeholder("projectId")), eq(projects.accountId, placeholder("accountId")));
     return q.select().from(projects).where(isIts);
   });
-  return andThen(query.execute({ accountId, projectId }), ([row]) => row ?? null);
+  const [row] = await query.execute({ accountId, projectId });
+  return row ?? null;
 }
 
-export function linkAt(db: Reader, project: ProjectRow, position: number): Awaitable<LinkRecord | null> {
+export async function linkAt(db: Reader, project: ProjectRow, position: number): Promise<LinkRecord | null> {
   const query = db.prepared("link", ({ q, t: { links } }) =>
     q
       .select()
       .from(links)
       .where(eq(links.id, sql.placeholder("id"))),
   );
-  const found = andThen(query.execute({ id: linkKey(project.no, position) }), (rows) => recordsOf(db, project, rows));
-  return andThen(found, ([record]) => record ?? null);
+  const rows = await query.execute({ id: linkKey(project.no, position) });
+  const [record] = await recordsOf(db, project, rows);
+  return record ?? null;
 }
 
 /** Joins links of a project, in any order, with what is stored per set of links. */
-export function recordsOf(db: Reader, project: ProjectRow, rows: readonly LinkRow[]): Awaitable<LinkRecord[]> {
+export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly LinkRow[]): Promise<LinkRecord[]> {
   if (rows.length === 0) return [];
   const positions = rows.map(({ id }) => positionOf(id));
   const from = Math.min(...positions);
   const to = Math.max(...positions);
   const range = { no: project.no, from, to };
-  return andThen(openSteps(db).execute(range), (steps) =>
-    andThen(deliveriesIn(db).execute(range), (sent) =>
-      andThen(observationsIn(db).execute(range), (seen) => joined(project, rows, { steps, sent, seen })),
-    ),
-  );
+  const steps = await openSteps(db).execute(range);
+  const sent = await deliveriesIn(db).execute(range);
+  const seen = await observationsIn(db).execute(range);
+  return joined(project, rows, { steps, sent, seen });
 }
 
 interface Evidence {

@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import type { Awaitable } from "../../platform/awaitable.ts";
 import type { Principal } from "../../platform/principal.ts";
 
 /**
@@ -17,11 +16,11 @@ export async function credentialsOf(db: Reader, accountId: string, credential: s
 }
 
 /** Those that a filter lets through. @param credential the filter; absent: any. @returns null for any */
-export function credentialsLike(
+export async function credentialsLike(
   db: Reader,
   accountId: string,
   credential: string | undefined,
-): Awaitable<string[] | null> {
+): Promise<string[] | null> {
   return credential === undefined ? null : credentialsOf(db, accountId, credential);
 }
 

@@ -120,9 +120,7 @@ export async function recordFactorShown(tx: Tx, { id }: Session, now: number): P
 export async function touchSession(db: Engine, { id, lastSeenAt }: Session, ip: string, now: number): Promise<void> {
   if (now - lastSeenAt < MINUTE) return;
   const { sessions } = db.t;
-  await db.tx((tx) => tx.q.update(sessions).set({ lastSeenAt: now, ip }).where(eq(sessions.id, id)), {
-    affectedAccounts: [],
-  });
+  await db.tx((tx) => tx.q.update(sessions).set({ lastSeenAt: now, ip }).where(eq(sessions.id, id)));
 }
 
 /** The session ended while one of its requests was running. */

@@ -193,14 +193,12 @@ export async function claimDeliveries(db: Engine, options: ClaimOptions): Promis
     (await readDue(db, options, and(isFree, inArray(deliveries.host, [...provenHosts])))).forEach(claim.add);
   const ids = claim.ids();
   if (ids.length === 0) return [];
-  const claimed = await db.tx(
-    ({ q, t, among }) =>
-      q
-        .update(t.webhookDeliveries)
-        .set({ lease, leaseUntil })
-        .where(and(among(t.webhookDeliveries.id, ids), isFree))
-        .returning(),
-    { affectedAccounts: [] },
+  const claimed = await db.tx(({ q, t, among }) =>
+    q
+      .update(t.webhookDeliveries)
+      .set({ lease, leaseUntil })
+      .where(and(among(t.webhookDeliveries.id, ids), isFree))
+      .returning(),
   );
   return claimed.sort((a, b) => a.nextAt! - b.nextAt!);
 }

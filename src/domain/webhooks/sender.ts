@@ -152,7 +152,7 @@ export class WebhookSender {
       const { signal } = this.#stopping;
       const result = await attemptDelivery({ http, now }, { url: target.url, at, ...message, signal });
       if (signal.aborted && result.reason !== null) {
-        await db.tx((tx) => releaseDelivery(tx, delivery), { affectedAccounts: [] });
+        await db.tx((tx) => releaseDelivery(tx, delivery));
         return;
       }
       this.#noteSpeed(delivery.host, result.ms);
@@ -182,12 +182,9 @@ export class WebhookSender {
     const { db, clock } = this.#deps;
     const finished = [...this.#finished];
     try {
-      await db.tx(
-        async (tx) => {
-          for (const one of finished) await recordAttempt(tx, one, clock.now());
-        },
-        { affectedAccounts: [] },
-      );
+      await db.tx(async (tx) => {
+        for (const one of finished) await recordAttempt(tx, one, clock.now());
+      });
     } finally {
       // What could not be written is attempted again when its claim ends.
       this.#finished.splice(0, finished.length);

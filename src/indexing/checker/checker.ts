@@ -23,7 +23,7 @@ const MOST_STEPS = 64;
 /** How many of `MOST_STEPS` are reserved for instant projects. */
 const RESERVED = 4;
 /** REPEATABLE READ is enough for a renewal, because it changes every row that it reads. */
-const RENEWAL = { isolation: "repeatable read", affectedAccounts: [] } as const;
+const RENEWAL = { isolation: "repeatable read" } as const;
 /** Instant projects first. */
 const PRIORITIES = [0, 1];
 

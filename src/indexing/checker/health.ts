@@ -50,21 +50,18 @@ export class Health {
   async flush(db: Engine, now: number): Promise<void> {
     const changed = [...this.#states].filter(([, state]) => state.dirty);
     if (changed.length === 0) return;
-    await db.tx(
-      async (tx) => {
-        const { providers } = tx.t;
-        for (const [name, { okAt, failedAt, failures, reason }] of changed) {
-          const row = { name, okAt, failedAt, failures, reason };
-          const update = {
-            ...row,
-            okAt: sql`coalesce(${okAt}, ${providers.okAt})`,
-            failedAt: sql`coalesce(${failedAt}, ${providers.failedAt})`,
-          };
-          await tx.q.insert(providers).values(row).onConflictDoUpdate({ target: providers.name, set: update });
-        }
-      },
-      { affectedAccounts: [] },
-    );
+    await db.tx(async (tx) => {
+      const { providers } = tx.t;
+      for (const [name, { okAt, failedAt, failures, reason }] of changed) {
+        const row = { name, okAt, failedAt, failures, reason };
+        const update = {
+          ...row,
+          okAt: sql`coalesce(${okAt}, ${providers.okAt})`,
+          failedAt: sql`coalesce(${failedAt}, ${providers.failedAt})`,
+        };
+        await tx.q.insert(providers).values(row).onConflictDoUpdate({ target: providers.name, set: update });
+      }
+    });
     for (const [, state] of changed) Object.assign(state, { dirty: false, writtenAt: now });
   }
 

@@ -79,7 +79,7 @@ export class StepJournal implements Journal {
           .where(eq(calls.id, call.id));
         if (quota) await this.#book.note(tx, quota, tallyOfSends(outcomes), failure);
       },
-      quota ? txOptions(quota) : { affectedAccounts: [] },
+      quota ? txOptions(quota) : {},
     );
   }
 }

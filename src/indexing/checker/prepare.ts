@@ -50,7 +50,7 @@ export async function prepare(
  * that changes the project's row (`settleLinks`) decides everything that depends on other steps.
  */
 export function txOptions({ accountId }: ProjectRow): TxOptions {
-  return { serializeBy: accountId, affectedAccounts: [accountId], isolation: "repeatable read" };
+  return { serializeBy: accountId, isolation: "repeatable read" };
 }
 
 /**
@@ -66,12 +66,11 @@ function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member
 }
 
 /** Returns the step to the queue, with its calls, to be resumed after a backoff. @throws LeaseLost */
-export async function postpone(db: Engine, project: ProjectRow, step: StepRow, service: number): Promise<void> {
+export async function postpone(db: Engine, step: StepRow, service: number): Promise<void> {
   const tries = step.tries + 1;
   const later = { dueAt: retrySend(service, tries, undefined), tries, lease: null, leaseUntil: null };
   await db.tx((tx) => updateHeldStep(tx, step, later), {
     isolation: "repeatable read",
-    affectedAccounts: [project.accountId],
   });
 }
 

@@ -82,7 +82,7 @@ async function resultOf(
     return partition.result(members.map((member) => member.position));
   } catch (thrown) {
     if (!(thrown instanceof AnswerPending)) throw thrown;
-    await retryWrite(() => postpone(db, project, step, clock.service()));
+    await retryWrite(() => postpone(db, step, clock.service()));
     return null;
   }
 }

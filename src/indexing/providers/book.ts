@@ -33,7 +33,7 @@ export function tallyOfSends(outcomes: readonly { readonly kind: string }[]): Ta
  * case is a call that begins just before another transaction holds the provider.
  */
 export function txOptions({ name }: Quota): TxOptions {
-  return { serializeBy: `provider ${name}`, affectedAccounts: [], isolation: "repeatable read" };
+  return { serializeBy: `provider ${name}`, isolation: "repeatable read" };
 }
 
 /** Failures in a row after which the circuit breaker holds a provider. */

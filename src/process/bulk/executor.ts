@@ -1,5 +1,4 @@
 import { Worker } from "node:worker_threads";
-import type { CommitBeside } from "../../../db/engine.ts";
 import type { Answer, Services } from "../../contract/call.ts";
 import { type Executor, inlineExecutor, type RawCall } from "../../contract/executor.ts";
 import type { Lock } from "../../platform/concurrency.ts";
@@ -36,7 +35,7 @@ export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
   let thread = startThread(services, lock);
   let stopped = false;
   return {
-    run(work) {
+    async run(work) {
       if (!isBulk(work)) return inline.run(work);
       if (thread.isDead() && !stopped) thread = startThread(services, lock);
       return thread.run(work);
@@ -66,18 +65,12 @@ function openThread(workerData: BulkSetup): Worker {
   return new Worker(loader, { eval: true, workerData, resourceLimits: RESOURCES });
 }
 
-function startThread({ db, clock, config }: Services, lock: Lock) {
+function startThread({ clock, config }: Services, lock: Lock) {
   const worker = openThread({ config });
   worker.unref();
   const pending = new Map<number, PendingCall>();
   /** Locks that the thread holds, by the id of its request: each function releases one. */
   const locks = new Map<number, () => void>();
-  /** What the thread does with the lock that it holds. */
-  let beside: CommitBeside | undefined;
-  const over = (isAlone: boolean) => {
-    beside?.over(isAlone);
-    beside = undefined;
-  };
   let isDead = false;
   let calls = 0;
   const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
@@ -89,12 +82,7 @@ function startThread({ db, clock, config }: Services, lock: Lock) {
         post({ type: "locked", id: message.id });
         await new Promise<void>((resolve) => locks.set(message.id, resolve));
       });
-    } else if (message.type === "begun" || message.type === "committed") {
-      if (message.type === "begun") beside = db.besideCommit?.();
-      else beside?.committed(message.affected);
-      post({ type: "seen", id: message.id });
     } else if (message.type === "unlock") {
-      over(message.isAlone);
       locks.get(message.id)?.();
       locks.delete(message.id);
     } else {
@@ -113,7 +101,6 @@ function startThread({ db, clock, config }: Services, lock: Lock) {
   // The transactions of a dead thread are rolled back with its connection; its pending calls fail.
   const onDeath = (reason: Error) => {
     isDead = true;
-    over(false);
     for (const release of locks.values()) release();
     locks.clear();
     for (const caller of pending.values()) caller.reject(reason);

@@ -1,4 +1,3 @@
-import type { AffectedAccounts } from "../../../db/engine.ts";
 import type { Answer, Call } from "../../contract/call.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { ErrorCode, ErrorFields } from "../../platform/errors/errors.ts";
@@ -21,8 +20,6 @@ export type ToThread =
   | { readonly type: "call"; readonly id: number; readonly call: BulkCall }
   /** The thread holds the writer's lock until it posts `unlock`. */
   | { readonly type: "locked"; readonly id: number }
-  /** The main thread's connection has seen all that was committed until `begun` or `committed`. */
-  | { readonly type: "seen"; readonly id: number }
   /** The caller of a call has gone. */
   | { readonly type: "cancel"; readonly id: number }
   | { readonly type: "stop" };
@@ -34,11 +31,7 @@ export type FromThread =
   /** The database did not answer. */
   | { readonly type: "unavailable"; readonly id: number; readonly message: string; readonly mayHaveHappened: boolean }
   | { readonly type: "lock"; readonly id: number }
-  /** It has the lock, has noted the version of its connection, and begins its transactions after `seen`. */
-  | { readonly type: "begun"; readonly id: number }
-  | { readonly type: "committed"; readonly id: number; readonly affected: AffectedAccounts }
-  /** After `seen`. */
-  | { readonly type: "unlock"; readonly id: number; readonly isAlone: boolean };
+  | { readonly type: "unlock"; readonly id: number };
 
 export interface PlainRefusal {
   readonly code: ErrorCode;

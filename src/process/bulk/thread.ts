@@ -1,7 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { AffectedAccounts, WriterLock } from "../../../db/engine.ts";
 import { reopenDatabase } from "../../../db/open.ts";
-import { lazily } from "../../platform/concurrency.ts";
+import { type Lock, lazily } from "../../platform/concurrency.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 import { errorReport } from "../../platform/errors/error-format.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -19,48 +18,28 @@ const post = (message: FromThread) => port.postMessage(message);
 const { config } = workerData as BulkSetup;
 /** Calls that have not ended, so that they can be cancelled. */
 const running = new Map<number, AbortController>();
-/** What waits for a message about the lock, by the id of its request. */
-const answered = new Map<number, () => void>();
+/** What waits for the lock, by the id of its request. */
+const waiting = new Map<number, () => void>();
 let lockRequests = 0;
 
-/**
- * The main thread's lock, requested and released by messages. Before it is released, the main thread hears which accounts are
- * changed, and sees the commit with its own connection; that no other process has committed meanwhile is seen with this one.
- * The work does not begin before the main thread has counted what was committed until then, or it would take this commit for one
- * of another process.
- */
-const lock: WriterLock = {
+/** The main thread's lock, requested and released by messages. */
+const lock: Lock = {
   async run(work) {
     const id = ++lockRequests;
-    await asking("lock", id);
-    const before = versionOfThis();
-    await asking("begun", id);
-    let affected: AffectedAccounts = null;
+    await new Promise<void>((resolve) => {
+      waiting.set(id, resolve);
+      post({ type: "lock", id });
+    });
+    waiting.delete(id);
     try {
-      affected = await work();
+      return await work();
     } finally {
-      await asking("committed", id, affected);
-      const own = affected === null || affected.size > 0 ? 1 : 0;
-      post({ type: "unlock", id, isAlone: versionOfThis() === before + own });
+      post({ type: "unlock", id });
     }
   },
 };
 
-/** Posts a message, and waits for its answer. */
-async function asking(
-  type: "lock" | "begun" | "committed",
-  id: number,
-  affected: AffectedAccounts = null,
-): Promise<void> {
-  await new Promise<void>((resolve) => {
-    answered.set(id, resolve);
-    post(type === "committed" ? { type, id, affected } : { type, id });
-  });
-  answered.delete(id);
-}
-
 const db = await reopenDatabase(config.databaseUrl, { lock, pool: POOL });
-const versionOfThis = () => db.version?.() ?? 0;
 let caller: BulkCaller | undefined;
 /** The operations are loaded by the first call: a process that gets no large calls has them in memory once. */
 const openCaller = lazily(async () => {
@@ -71,7 +50,7 @@ const openCaller = lazily(async () => {
 const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
 
 port.on("message", (message: ToThread) => {
-  if (message.type === "locked" || message.type === "seen") answered.get(message.id)?.();
+  if (message.type === "locked") waiting.get(message.id)?.();
   else if (message.type === "call") void answer(message.id, message.call);
   else if (message.type === "cancel") running.get(message.id)?.abort();
   else void stop();

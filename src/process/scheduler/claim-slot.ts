@@ -25,7 +25,7 @@ export async function claimSlot(db: Engine, { job, periodMs, node }: Slot): Prom
   const slot = Math.floor(at / periodMs);
   const claimed = await db.tx(
     ({ q, t: { ticks } }) => q.insert(ticks).values({ job, slot, node, at }).onConflictDoNothing().returning(),
-    { isolation: "repeatable read", affectedAccounts: [] },
+    { isolation: "repeatable read" },
   );
   return claimed.length > 0;
 }

@@ -1,5 +1,3 @@
-import type { Awaitable } from "../../platform/awaitable.ts";
-
 /** A public document for machines, with its path. */
 export interface PublicFile {
   /** The path, without the origin. */
@@ -7,7 +5,7 @@ export interface PublicFile {
   /** Other paths at which clients look for it. */
   readonly aliases?: readonly string[];
   readonly mediaType: string;
-  readonly text: string | Uint8Array | ((request: FileRequest) => Awaitable<string | Uint8Array>);
+  readonly text: string | Uint8Array | ((request: FileRequest) => string | Uint8Array | Promise<string | Uint8Array>);
   /** The name under which browsers and tools save it; absent: it is shown. */
   readonly saveAs?: string;
   /** The request header that the text depends on. */

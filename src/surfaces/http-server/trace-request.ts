@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Awaitable } from "../../platform/awaitable.ts";
 import { type RequestContext, runInRequest } from "../../platform/request-context.ts";
 import type { Tracer } from "../../platform/telemetry.ts";
 import { type Log, logsRequests } from "./log.ts";
@@ -17,8 +16,8 @@ export function traceRequest(
   req: IncomingMessage,
   res: ServerResponse,
   { tracer, log, surface }: RequestTracing,
-  work: () => Awaitable<void>,
-): Awaitable<void> {
+  work: () => Promise<void>,
+): Promise<void> {
   const method = METHODS.has(req.method!) ? req.method! : "other";
   const { traceparent } = req.headers;
   const parent = typeof traceparent === "string" ? traceparent : undefined;

@@ -6,7 +6,6 @@ import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
 import { type AnyOperation, onlyReadsDatabase } from "../../contract/operation.ts";
-import { attempt } from "../../platform/awaitable.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { BODIES } from "../../platform/limits.ts";
@@ -208,10 +207,11 @@ function callerFor(
         requestsToday,
         signal,
       } as const;
-      const refused = (thrown: unknown): never => {
+      try {
+        return await executor.run(call);
+      } catch (thrown) {
         throw guard.withChallenge(thrown, request.caller);
-      };
-      return attempt(() => executor.run(call), refused);
+      }
     },
     allows: (operation) => allows(guard, operation, admission, request.caller),
     subscriptions: new HttpSubscriptions(subscriptions, request),

@@ -113,27 +113,6 @@ test("law: requests of a known caller count for its minute, its day and its key,
   expect([days.map(({ requests }) => requests), calls.map((row) => row.calls)]).toEqual([counted, counted]);
 });
 
-test("law: counts of a minute are written for other processes: at each flush while there may be some, at the last if not", async () => {
-  let isAlone = true;
-  const guard = new RequestGuard({ ...db, isAlone: () => isAlone }, clock, service.config);
-  const { id, key } = await service.account();
-  const { apiKeys, windows } = db.t;
-  const [apiKey] = await db.q.select().from(apiKeys).where(eq(apiKeys.accountId, id));
-  const written = async () =>
-    (await db.q.select().from(windows).where(eq(windows.subject, apiKey!.id)))[0]?.count ?? null;
-  const afterOne = async (flush: () => Promise<void>) => {
-    await requestsAt(guard)(key);
-    await flush();
-    return await written();
-  };
-  expect(await afterOne(() => guard.flushDue())).toBe(null);
-  isAlone = false;
-  expect(await afterOne(() => guard.flushDue())).toBe(2);
-  isAlone = true;
-  expect(await afterOne(() => guard.flushDue())).toBe(2);
-  expect(await afterOne(() => guard.flush())).toBe(4);
-});
-
 test("law: a request sets the last use of its key or app, and of no other", async () => {
   const guard = new RequestGuard(db, clock, service.config);
   const request = requestsAt(guard);

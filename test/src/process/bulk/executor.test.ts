@@ -114,33 +114,3 @@ test("law: large calls and transactions of the main thread alternate at the writ
   const report = await audit(services.db);
   expect(report).toMatchObject({ projects: 12, links: 24_000 });
 });
-
-test("a large call leaves answers to other accounts as they are", async () => {
-  const { db } = services;
-  // The first call starts the thread.
-  await bulk.run(submission(pages(1_500, "first")));
-  const before = db.version!();
-  await bulk.run(submission(pages(1_500, "second")));
-  expect(db.versionOf!(principal.accountId)).toBeGreaterThan(before);
-  // The lock is released by a message after that with the answer.
-  await expect.poll(() => db.versionOf!("acc_other")).toBeLessThanOrEqual(before);
-});
-
-test("law: so does a large call whose messages the main thread reads late", async () => {
-  const { db } = services;
-  const late: Lock = {
-    run: (work) =>
-      lock.run(() => {
-        const under = work();
-        // Longer than the call takes.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-        return under;
-      }),
-  };
-  const slow = bulkExecutor(services, late);
-  await slow.run(submission(pages(1_500, "first")));
-  const before = db.version!();
-  await slow.run(submission(pages(1_500, "second")));
-  await expect.poll(() => db.versionOf!("acc_other")).toBeLessThanOrEqual(before);
-  await slow.stop();
-});
