@@ -114,19 +114,13 @@ for (const [era, send] of Object.entries(ERAS)) {
     expect((await answerOf(quick, sent)).answer).toMatchObject({ status: 429 });
   });
 
-  test(`${era}: the SDK makes the list of tools once`, async () => {
-    await isSame(send(message("tools/list", {}, 1)));
-    for (const id of [2, "an id", 'a "quoted" one'])
-      expect(await isSame(send(message("tools/list", {}, id)))).toBe(true);
-  });
-
   test.each([
     ["progress is asked for", message("tools/call", { name: "get_account", _meta: { progressToken: 1 } })],
     ["a user may be asked", toolCall("buy_credits", { pack: "basic" })],
     ["a payment may come with it", toolCall("pay_direct", { pack: "basic" })],
     ["there is no such tool", toolCall("make_coffee")],
     ["it is another method", message("prompts/list")],
-    ["the list of tools has a cursor", message("tools/list", { cursor: "2" })],
+    ["it is for the list of tools", message("tools/list")],
     ["a task is asked for", message("tools/call", { name: "get_account", task: { ttl: 1 } })],
     ["arguments are none", message("tools/call", { name: "get_account", arguments: [] })],
     ["it has no id", { ...toolCall("get_account"), id: null as never }],

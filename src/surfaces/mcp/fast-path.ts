@@ -13,7 +13,6 @@ import { eraOf } from "./era.ts";
 import { isObject } from "./messages.ts";
 import { answered, answeredText, refused } from "./result.ts";
 import { serverInfo } from "./server-info.ts";
-import type { ListRequest } from "./tool-lists.ts";
 import { operationOf } from "./tools.ts";
 
 /**
@@ -40,15 +39,6 @@ export function fastPathCallIn(req: IncomingMessage, body: unknown): FastPathCal
   if (era === null || (era === "modern" && req.headers["mcp-name"] !== name)) return null;
   // `eraOf` has checked the id.
   return { id: id as string | number, operation, args, isModern: era === "modern" };
-}
-
-/** The plain request for the list of tools of the default toolsets in the body of an admitted request, or null. */
-export function listRequestIn(req: IncomingMessage, body: unknown): ListRequest | null {
-  if (!isPlain(body, MESSAGE) || body.method !== "tools/list" || req.url !== "/mcp") return null;
-  const { id, params = {} } = body;
-  if (!isPlain(params, ONLY_META) || !isPlainMeta(params._meta ?? {})) return null;
-  if (eraOf(req, body) === null || req.headers["mcp-name"] !== undefined) return null;
-  return { id: id as string | number, version: String(req.headers["mcp-protocol-version"]) };
 }
 
 /** The whole answer, as JSON text. */
@@ -85,7 +75,6 @@ function modernText(siteUrl: string): string {
 
 const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS = new Set(["name", "arguments", "_meta"]);
-const ONLY_META = new Set(["_meta"]);
 /** Fields of the envelope in `_meta`. Other fields are ignored; the reserved ones, such as progress, are not plain. */
 const ENVELOPE = new Set([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]);
 const RESERVED = /^io\.modelcontextprotocol\/|^progressToken$|^__proto__$/;

@@ -18,7 +18,7 @@ import { refuseUnlessJson } from "../http-server/json-body.ts";
 import { sendResponse, type TextResponse } from "../http-server/send-response.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
-import { answerOnFastPath, fastPathCallIn, listRequestIn } from "./fast-path.ts";
+import { answerOnFastPath, fastPathCallIn } from "./fast-path.ts";
 import { HttpToolCaller } from "./http-caller.ts";
 import { idOf, isObject, operationsIn, parseMessage, requestsIn } from "./messages.ts";
 import { LIST_PROJECTS } from "./own-projects.ts";
@@ -27,7 +27,6 @@ import { httpErrorOf } from "./protocol-error.ts";
 import { createMcpServer } from "./server.ts";
 import { SessionStreams } from "./session-stream.ts";
 import { HttpSubscriptions, type SubscriptionDeps, sessionOf } from "./subscriptions.ts";
-import { ToolLists } from "./tool-lists.ts";
 import { DEFAULT_TOOLSETS, toolsetsIn } from "./toolsets.ts";
 
 export interface McpDeps {
@@ -73,7 +72,6 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
   const { siteUrl, trustProxy } = services.config;
   const serving = deps.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
   const endpoint = mcpEndpoint(serving, log);
-  const lists = new ToolLists();
   const { stopping = new AbortController().signal, every = runEvery, streams } = deps;
   // Every open stream listens to it.
   setMaxListeners(0, stopping);
@@ -119,9 +117,6 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
           const refusal = tools.httpRefusal;
           return send(refusal ? httpErrorOf(refusal, id, siteUrl) : { status: 200, headers: JSON_TYPE, text });
         }
-        const list = deps.serving ? null : listRequestIn(req, body);
-        const text = list && lists.find(list);
-        if (text) return send({ status: 200, headers: JSON_TYPE, text });
         if (!deps.serving && principal && beginsSession(body) && tools.allows(LIST_PROJECTS))
           headers["Mcp-Session-Id"] = newId("mcp");
         for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
@@ -132,7 +127,6 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
             if (thrown instanceof Refusal) return asResponse(thrown, id, siteUrl);
             throw thrown;
           });
-          if (list) return lists.keep(list, response);
           return tools.httpRefusal && !Array.isArray(body) ? asResponse(tools.httpRefusal, id, siteUrl) : response;
         });
       });
