@@ -1,33 +1,60 @@
-import { Column, is, SQL } from "drizzle-orm";
+import type Database from "better-sqlite3";
+import { Column, is, Param, Placeholder, SQL } from "drizzle-orm";
 import { noopDecoder } from "drizzle-orm/sql/sql";
 import type { Preparable, Queries } from "../engine.ts";
 import { preparedOver } from "../prepared.ts";
 import type { Schema } from "../schema.ts";
 
-type Values = Readonly<Record<string, unknown>>;
-type Read = (value: unknown) => unknown;
-
 /** A query that drizzle has prepared. */
 interface DrizzleQuery {
-  /** Rows as arrays of the database's values. */
-  values(values: Values): readonly (readonly unknown[])[];
+  getQuery(): { readonly sql: string; readonly params: readonly unknown[] };
   /** The selected values; absent for a write that returns nothing. */
   readonly fields?: readonly { readonly path: readonly string[]; readonly field: unknown }[];
 }
 
+type Values = Readonly<Record<string, unknown>>;
+type Read = (value: unknown) => unknown;
+
 /**
- * Prepared queries of drizzle, whose rows are made here: drizzle finds out for every value of every row how to read it, which takes
- * longer than reading it. What is not a list of plain values is left to drizzle.
+ * Prepared queries of drizzle that run as statements of better-sqlite3: drizzle finds out for every value of every row how to read
+ * it, which takes longer than reading it. What is not a list of plain values is left to drizzle.
  */
-export function preparedOn(q: Queries, t: Schema) {
-  return preparedOver(q, t, (query) => withRowReader(query as unknown as DrizzleQuery) ?? query);
+export function preparedOn(connection: Database.Database, q: Queries, t: Schema) {
+  return preparedOver(q, t, (query) => asStatement(connection, query as unknown as DrizzleQuery) ?? query);
 }
 
-function withRowReader<Row>(query: DrizzleQuery): ReturnType<Preparable<Row>["prepare"]> | null {
+function asStatement<Row>(
+  connection: Database.Database,
+  query: DrizzleQuery,
+): ReturnType<Preparable<Row>["prepare"]> | null {
   const { fields } = query;
   if (!fields || fields.some(({ path }) => path.length !== 1)) return null;
+  const { sql, params } = query.getQuery();
+  const statement = connection.prepare(plannedOnce(sql));
+  const writers = params.map(writerOf);
   const rowOf = rowReader(fields.map(({ path, field }) => ({ name: path[0]!, read: readerOf(field) })));
-  return { execute: (values) => query.values(values).map(rowOf) as Row[] };
+  return {
+    execute: (values) =>
+      // `raw` is a state of the statement, which others may share.
+      (statement.raw().all(...writers.map((write) => write(values))) as unknown[][]).map(rowOf) as Row[],
+  };
+}
+
+/**
+ * SQLite plans a statement with ORDER BY or LEFT JOIN again for each new value of a parameter, in case it leads to another plan, which
+ * takes longer than a small query. A plus sign hides the value, and changes nothing else. All values are parameters in drizzle, so
+ * that every question mark is one.
+ */
+function plannedOnce(sql: string): string {
+  return sql.replaceAll("?", "+?");
+}
+
+/** How a parameter follows from the named values. */
+function writerOf(param: unknown): (values: Values) => unknown {
+  if (is(param, Placeholder)) return (values) => values[param.name];
+  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
+  const { encoder, value } = param;
+  return (values) => encoder.mapToDriverValue(values[value.name]);
 }
 
 /** How a value of the database becomes one of the program; null: it is one. */

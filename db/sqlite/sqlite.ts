@@ -164,7 +164,7 @@ export function readerOver(bare: Database.Database): Reader {
     },
     q,
     t: schema,
-    prepared: preparedOn(q, schema),
+    prepared: preparedOn(connection, q, schema),
     among: (column: Column, ids: readonly number[]) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     rowsOf: (table) =>
