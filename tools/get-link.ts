@@ -3,7 +3,6 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
-import { bingCheckOf } from "../src/domain/projects/bing-checks.ts";
 import { findLink, findProject } from "../src/domain/projects/find.ts";
 
 export default defineOperation({
@@ -21,7 +20,6 @@ export default defineOperation({
   toolset: "jobs",
   async run({ project_id, link_id }, ctx) {
     const project = await findProject(ctx.db, accountOf(ctx), project_id);
-    const record = await findLink(ctx.db, project, link_id);
-    return presentLinkWithChecks(record, await bingCheckOf(ctx.db, record));
+    return presentLinkWithChecks(await findLink(ctx.db, project, link_id));
   },
 });

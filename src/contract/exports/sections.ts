@@ -1,7 +1,6 @@
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
 import { noticesOffOf } from "../../domain/notices/settings.ts";
-import { bingChecksOf } from "../../domain/projects/bing-checks.ts";
 import { eachLink } from "../../domain/projects/list-links.ts";
 import { eachProject } from "../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
@@ -56,11 +55,9 @@ export const SECTIONS = {
     columns: columnsOf(Link),
     async *batches(source) {
       for await (const projects of projectsOf(source))
-        for (const project of projects) {
-          const bing = await bingChecksOf(source.db, project);
+        for (const project of projects)
           for await (const records of eachLink(source.db, project, { state: null }))
-            yield records.map((record) => presentLinkWithChecks(record, bing.get(record.position) ?? null));
-        }
+            yield records.map(presentLinkWithChecks);
     },
   }),
   sites: section("Hosts that were added as the account's own.", {

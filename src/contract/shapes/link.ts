@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { BingCheck } from "../../domain/projects/bing-checks.ts";
 import { scheduledAt } from "../../domain/projects/create.ts";
 import type { Delivery, LinkRecord, LinkRow, Observation } from "../../domain/projects/read.ts";
 import { causeOf } from "../../domain/projects/reasons.ts";
@@ -95,8 +94,8 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
   };
 }
 
-/** @param bing the last answer of Bing about this link */
-export function presentLinkWithChecks(record: LinkRecord, bing: BingCheck | null): z.output<typeof LinkWithChecks> {
+export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkWithChecks> {
+  const { bing } = record;
   return {
     ...presentLink(record),
     bing_check: bing && { at: iso(bing.at), result: bing.result, reason: bing.reason },

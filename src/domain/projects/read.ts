@@ -1,15 +1,13 @@
-import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
-import { hasPosition } from "../../platform/link-set.ts";
+import { aboutLink, type BingCheck, type Delivery, evidenceIn, type Observation, type OpenStep } from "./evidence.ts";
 import type { Lane } from "./states.ts";
 
 export type ProjectRow = Schema["projects"]["$inferSelect"];
-export type Delivery = Schema["deliveries"]["$inferSelect"];
-export type Observation = Schema["observations"]["$inferSelect"];
 
-export type { LinkRow, StepRow };
+export type { Delivery, LinkRow, Observation, StepRow };
 
 /** A link with its open step, deliveries and observations. */
 export interface LinkRecord {
@@ -17,11 +15,13 @@ export interface LinkRecord {
   readonly position: number;
   readonly link: LinkRow;
   /** Its open step in the Google lane; null when it is decided. */
-  readonly step: StepRow | null;
+  readonly step: OpenStep | null;
   /** The latest delivery per lane. */
   readonly deliveries: Readonly<Record<Lane, Delivery | null>>;
   /** Oldest first. */
   readonly observations: readonly Observation[];
+  /** The last answer of Bing; null where it was not asked. */
+  readonly bing: BingCheck | null;
 }
 
 export interface Page {
@@ -56,81 +56,20 @@ export async function linkAt(db: Reader, project: ProjectRow, position: number):
 export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly LinkRow[]): Promise<LinkRecord[]> {
   if (rows.length === 0) return [];
   const positions = rows.map(({ id }) => positionOf(id));
-  const from = Math.min(...positions);
-  const to = Math.max(...positions);
-  const range = { no: project.no, from, to };
-  const steps = await openSteps(db).execute(range);
-  const sent = await deliveriesIn(db).execute(range);
-  const seen = await observationsIn(db).execute(range);
-  return joined(project, rows, { steps, sent, seen });
-}
-
-interface Evidence {
-  /** Open steps of the Google lane. */
-  readonly steps: readonly StepRow[];
-  readonly sent: readonly Delivery[];
-  readonly seen: readonly Observation[];
-}
-
-function joined(project: ProjectRow, rows: readonly LinkRow[], { steps, sent, seen }: Evidence): LinkRecord[] {
-  return rows.map((link) => {
-    const position = positionOf(link.id);
-    const latest = (lane: Lane) =>
-      sent.findLast((delivery) => delivery.lane === lane && hasPosition(delivery, position)) ?? null;
+  const range = { no: project.no, from: Math.min(...positions), to: Math.max(...positions) };
+  const { steps, deliveries, observations, bingChecks } = await evidenceIn(db, range);
+  return rows.map((link, at) => {
+    const position = positions[at]!;
+    const sent = aboutLink(deliveries, position);
+    const latest = (lane: Lane) => sent.findLast((delivery) => delivery.lane === lane) ?? null;
     return {
       project,
       position,
       link,
-      step: steps.find((step) => hasPosition(step, position)) ?? null,
+      step: aboutLink(steps, position)[0] ?? null,
       deliveries: { google: latest("google"), bing: latest("bing"), yandex: latest("yandex") },
-      observations: seen.filter((observation) => hasPosition(observation, position)),
+      observations: aboutLink(observations, position),
+      bing: aboutLink(bingChecks, position).at(-1) ?? null,
     };
   });
 }
-
-/** Open steps of the Google lane that may have links up to a position. */
-const openSteps = (db: Reader) =>
-  db.prepared("open_steps", ({ q, t: { steps } }) =>
-    q
-      .select()
-      .from(steps)
-      .where(
-        and(
-          eq(steps.projectNo, sql.placeholder("no")),
-          eq(steps.lane, "google"),
-          lte(steps.first, sql.placeholder("to")),
-        ),
-      ),
-  );
-
-/** What was sent of links between two positions, oldest first. */
-const deliveriesIn = (db: Reader) =>
-  db.prepared("deliveries_in", ({ q, t: { deliveries } }) =>
-    q
-      .select()
-      .from(deliveries)
-      .where(
-        and(
-          eq(deliveries.projectNo, sql.placeholder("no")),
-          lte(deliveries.first, sql.placeholder("to")),
-          gte(deliveries.last, sql.placeholder("from")),
-        ),
-      )
-      .orderBy(asc(deliveries.id)),
-  );
-
-/** What was seen of links between two positions, oldest first. */
-const observationsIn = (db: Reader) =>
-  db.prepared("observations_in", ({ q, t: { observations } }) =>
-    q
-      .select()
-      .from(observations)
-      .where(
-        and(
-          eq(observations.projectNo, sql.placeholder("no")),
-          lte(observations.first, sql.placeholder("to")),
-          gte(observations.last, sql.placeholder("from")),
-        ),
-      )
-      .orderBy(asc(observations.id)),
-  );

@@ -1,9 +1,12 @@
 /** The states of links, steps and deliveries; the database stores them as numbers. */
 export {
+  ACTIONS,
   type Action,
   CHECK_RESULTS,
+  CHECK_STAGES,
   type CheckResult,
   type CheckStage,
+  DELIVERY_STATUSES,
   type DeliveryStatus,
   LANES,
   type Lane,

@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { presentLinkWithChecks } from "../../../contract/shapes/link.ts";
-import { bingCheckOf } from "../../../domain/projects/bing-checks.ts";
 import { evidenceOf } from "../../../domain/projects/findings.ts";
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { DAY } from "../../../platform/clock.ts";
@@ -40,7 +39,7 @@ export async function linkPage({ db, clock }: WebsiteServices, request: SignedIn
   const record = project && position !== null ? await linkAt(db, project, position) : null;
   if (!project || !record)
     throw new Refusal("not_found", "Your account has no such URL. The page of its project lists all that it has.");
-  const link = presentLinkWithChecks(record, await bingCheckOf(db, record));
+  const link = presentLinkWithChecks(record);
   const body = (
     <>
       <p>

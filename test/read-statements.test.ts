@@ -1,0 +1,58 @@
+import Database from "better-sqlite3";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { call } from "../src/contract/call.ts";
+import { isOfferedBy, isPlainRead, onlyReadsDatabase } from "../src/contract/operation.ts";
+import { principalOfKey } from "../src/domain/auth/identify.ts";
+import { operations } from "../tools/index.ts";
+import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";
+import { testService } from "./support/service/service.ts";
+import { SURFACES } from "./support/service/surface-client.ts";
+
+/** Statements that either database was asked to run, before any connection is opened. */
+let statements = 0;
+const statement = Object.getPrototypeOf(new Database(":memory:").prepare("SELECT 1"));
+const counted: [object, string][] = ["get", "all"].map((name) => [statement, name]);
+for (const [owner, name] of [...counted, [pg.Client.prototype, "query"]] as [Record<string, unknown>, string][]) {
+  const plain = owner[name] as (...values: unknown[]) => unknown;
+  owner[name] = function (this: unknown, ...values: unknown[]) {
+    statements += 1;
+    return plain.apply(this, values);
+  };
+}
+
+const service = await testService();
+const client = SURFACES.REST!(service);
+const { key } = await service.account({ credits: 1_000 });
+const own = await belongingsOf(client, key, service.site);
+afterAll(async () => {
+  await client.close();
+  await service.close();
+});
+
+const reads = operations.filter(
+  (operation) => isPlainRead(operation) && onlyReadsDatabase(operation) && isOfferedBy(operation, service.config),
+);
+
+/** Its answer is made of the project, its links, its checks, and what Bing says. */
+const MOST: Readonly<Record<string, number>> = { get_report: 4 };
+
+test.each(reads)(
+  "law: $name takes three statements at most, after the one that identifies the caller",
+  async (operation) => {
+    const { clock, db } = service;
+    const principal = (await principalOfKey(db, key, clock.now()))!;
+    const input = EXAMPLES[operation.name]!.input(own);
+    const wanted = { operation, input, audience: "program", principal, requestsToday: 1 } as const;
+    const services = { ...service, http: undefined as never };
+    // The first call prepares statements; and counts of requests are written once a second.
+    const counts: number[] = [];
+    for (let run = 0; run < 4; run++) {
+      const before = statements;
+      await call(services, wanted);
+      counts.push(statements - before);
+    }
+    expect(Math.min(...counts) > 0).toBe(operation.name !== "get_pricing");
+    expect(Math.min(...counts)).toBeLessThanOrEqual(MOST[operation.name] ?? 3);
+  },
+);
