@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { call } from "../src/contract/call.ts";
 import { isOfferedBy, isPlainRead, onlyReadsDatabase } from "../src/contract/operation.ts";
-import { principalOfKey } from "../src/domain/auth/identify.ts";
+import { principalOfKey } from "../src/domain/credentials/identify.ts";
 import { operations } from "../tools/index.ts";
 import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";
 import { testService } from "./support/service/service.ts";
