@@ -15,7 +15,7 @@ const LONG = [
   "payments/chain-faults-nodes",
   "scripts/devnet",
   "scripts/demo-agent",
-  "src/surfaces/docs/example-calls",
+  "src/surfaces/docs/operations/example-calls",
   "bad-data",
   "kills/submissions.both",
   "payments/kill",

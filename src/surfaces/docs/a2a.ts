@@ -4,7 +4,7 @@ import type { Config } from "../../platform/config/config.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
 import { list, page, table } from "./markdown.ts";
-import { operationPath } from "./operation-page.ts";
+import { operationPath } from "./operations/page.ts";
 
 export function a2aDocument(config: Config): Document {
   const skills = operations.filter((operation) => isOn(operation, "a2a") && isOfferedBy(operation, config));

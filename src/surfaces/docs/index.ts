@@ -15,7 +15,7 @@ import { installDocument } from "./install.ts";
 import { limitsDocument } from "./limits.ts";
 import { mcpDocument } from "./mcp.ts";
 import { operatingDocument } from "./operating.ts";
-import { operationDocuments } from "./operations.ts";
+import { operationDocuments } from "./operations/index.ts";
 import { paymentsDocument } from "./payments.ts";
 import { policyDocuments } from "./policies.ts";
 import { pricingDocument } from "./pricing.ts";

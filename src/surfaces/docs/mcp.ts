@@ -5,7 +5,7 @@ import type { Config } from "../../platform/config/config.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
 import { fenced, list, page, table } from "./markdown.ts";
-import { operationPath } from "./operation-page.ts";
+import { operationPath } from "./operations/page.ts";
 
 export function mcpDocument(config: Config): Document {
   const tools = operations.filter((operation) => isOn(operation, "mcp") && isOfferedBy(operation, config));

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { EXAMPLE_RESPONSES } from "../../../../src/contract/example-responses.ts";
-import { isOn } from "../../../../src/contract/operation.ts";
-import { type Document, documentsOf } from "../../../../src/surfaces/docs/index.ts";
-import { operations } from "../../../../tools/index.ts";
-import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
-import { poster } from "../../../support/mcp/post.ts";
-import { type ExampleService, startExampleService } from "../../../support/service/example-service.ts";
-import { script, shell } from "../../../support/service/run-script.ts";
+import { EXAMPLE_RESPONSES } from "../../../../../src/contract/example-responses.ts";
+import { isOn } from "../../../../../src/contract/operation.ts";
+import { type Document, documentsOf } from "../../../../../src/surfaces/docs/index.ts";
+import { operations } from "../../../../../tools/index.ts";
+import { blocksIn } from "../../../../support/checks/markdown-blocks.ts";
+import { poster } from "../../../../support/mcp/post.ts";
+import { type ExampleService, startExampleService } from "../../../../support/service/example-service.ts";
+import { script, shell } from "../../../../support/service/run-script.ts";
 
 /**
  * The interpreter itself: `python3` may be a script that chooses one, which takes ten times as long to start. The service needs

@@ -1,6 +1,6 @@
-import { type JsonSchema, outputSchema } from "../../contract/json-schema.ts";
-import type { AnyOperation } from "../../contract/operation.ts";
-import type { AnswerField } from "./document.ts";
+import { type JsonSchema, outputSchema } from "../../../contract/json-schema.ts";
+import type { AnyOperation } from "../../../contract/operation.ts";
+import type { AnswerField } from "../document.ts";
 import { typeText } from "./schema-text.ts";
 
 /** The fields of the answer of an operation, as its schema has them. */

@@ -1,6 +1,6 @@
-import { agentInputSchema, inputSchema, type JsonSchema } from "../../contract/json-schema.ts";
-import { type AnyOperation, isIdempotent } from "../../contract/operation.ts";
-import { page, table } from "./markdown.ts";
+import { agentInputSchema, inputSchema, type JsonSchema } from "../../../contract/json-schema.ts";
+import { type AnyOperation, isIdempotent } from "../../../contract/operation.ts";
+import { page, table } from "../markdown.ts";
 import { defaultText, typeText } from "./schema-text.ts";
 
 export interface ObjectSchema {

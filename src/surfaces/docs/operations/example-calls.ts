@@ -1,7 +1,7 @@
-import { requestOf } from "../../contract/example.ts";
-import { EXAMPLE_RESPONSES } from "../../contract/example-responses.ts";
-import { type AnyOperation, isOn } from "../../contract/operation.ts";
-import type { ExampleCall } from "./document.ts";
+import { requestOf } from "../../../contract/example.ts";
+import { EXAMPLE_RESPONSES } from "../../../contract/example-responses.ts";
+import { type AnyOperation, isOn } from "../../../contract/operation.ts";
+import type { ExampleCall } from "../document.ts";
 import { pythonExample } from "./python-example.ts";
 
 /** The example of an operation, on a deployment. */

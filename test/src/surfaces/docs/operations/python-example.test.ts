@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pythonExample } from "../../../../src/surfaces/docs/python-example.ts";
+import { pythonExample } from "../../../../../src/surfaces/docs/operations/python-example.ts";
 
 const url = "https://example.com/api/v1/projects";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultText, typeText } from "../../../../src/surfaces/docs/schema-text.ts";
+import { defaultText, typeText } from "../../../../../src/surfaces/docs/operations/schema-text.ts";
 
 test.each([
   [{ type: "string" }, "string"],

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../contract/json-schema.ts";
-import { formatNumber } from "../../platform/format.ts";
+import type { JsonSchema } from "../../../contract/json-schema.ts";
+import { formatNumber } from "../../../platform/format.ts";
 
 /** A JSON Schema type in words, such as `array of string, 1 to 20,000 items`. */
 export function typeText(schema: JsonSchema): string {

@@ -1,16 +1,23 @@
-import { recordedAnswer } from "../../contract/example.ts";
-import { type Access, type AnyOperation, type Effect, errorsOf, isIdempotent, isOn } from "../../contract/operation.ts";
-import type { Config } from "../../platform/config/config.ts";
-import { ERRORS } from "../../platform/errors/errors.ts";
-import { formatNumber } from "../../platform/format.ts";
-import { LIMITS } from "../../platform/limits.ts";
+import { recordedAnswer } from "../../../contract/example.ts";
+import {
+  type Access,
+  type AnyOperation,
+  type Effect,
+  errorsOf,
+  isIdempotent,
+  isOn,
+} from "../../../contract/operation.ts";
+import type { Config } from "../../../platform/config/config.ts";
+import { ERRORS } from "../../../platform/errors/errors.ts";
+import { formatNumber } from "../../../platform/format.ts";
+import { LIMITS } from "../../../platform/limits.ts";
+import type { Document, ErrorList, ExampleAnswer, ExampleCall, ExampleCalls, Part } from "../document.ts";
+import { CREDIT_COSTS } from "../key-figures.ts";
+import { fenced, list, page, table } from "../markdown.ts";
+import { tabsToMarkdown } from "../text-tabs.ts";
 import { answerFields } from "./answer-fields.ts";
-import type { Document, ErrorList, ExampleAnswer, ExampleCall, ExampleCalls, Part } from "./document.ts";
 import { exampleCalls } from "./example-calls.ts";
-import { CREDIT_COSTS } from "./key-figures.ts";
-import { fenced, list, page, table } from "./markdown.ts";
-import { inputOf } from "./operation-input.ts";
-import { tabsToMarkdown } from "./text-tabs.ts";
+import { inputOf } from "./input.ts";
 
 /** The page of an operation, made from its definition and the recorded response to its example. */
 export function operationPage(operation: AnyOperation, config: Config): Document {

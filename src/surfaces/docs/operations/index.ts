@@ -1,9 +1,9 @@
-import { operations } from "../../../tools/index.ts";
-import { type Access, isOfferedBy } from "../../contract/operation.ts";
-import type { Config } from "../../platform/config/config.ts";
-import type { Document } from "./document.ts";
-import { page, table } from "./markdown.ts";
-import { operationPage, operationPath } from "./operation-page.ts";
+import { operations } from "../../../../tools/index.ts";
+import { type Access, isOfferedBy } from "../../../contract/operation.ts";
+import type { Config } from "../../../platform/config/config.ts";
+import type { Document } from "../document.ts";
+import { page, table } from "../markdown.ts";
+import { operationPage, operationPath } from "./page.ts";
 
 /** The index of the operations that this deployment offers, and a page for each. */
 export function operationDocuments(config: Config): readonly Document[] {
