@@ -11,6 +11,7 @@ const NAME = "beckon-server";
 /** What the package holds beside its package.json. */
 const FILES = [
   ...["dist/src", "dist/website", "dist/client", "dist/LICENSES.txt", "db/migrations", "skills", "docs", "server.json"],
+  "src/surfaces/docs/pages",
   ...["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"],
 ];
 

@@ -458,8 +458,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:http": [
     ...["http-server", "rest", "mcp", "a2a", "oauth-endpoints", "payment-events"],
     ...["instance", "health", "metrics", "process"],
-    // Programs of the reader, as text.
-    "src/surfaces/docs/receivers.ts",
     // The browser comes back to it from a sign-in.
     "packages/client/src/cli/oauth.ts",
   ],

@@ -79,7 +79,7 @@ test("the package holds the program, the licences of what is bundled in it, and 
 
 test("the package holds nothing else: no tests, no data, no files of an earlier build", () => {
   const SHIPPED =
-    /^dist\/(src|website)\/[\w-]+\.js$|^dist\/src\/[\w-]+\.js\.map\.gz$|^dist\/LICENSES\.txt$|^dist\/client\/beckon\.(?:tgz|mjs)$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/(sqlite|pg)\/(\w+\.sql|meta\/_journal\.json)$|^skills\/[\w-]+\/SKILL\.md$|^docs\/.+\.(md|svg|png|webp)$/;
+    /^dist\/(src|website)\/[\w-]+\.js$|^dist\/src\/[\w-]+\.js\.map\.gz$|^dist\/LICENSES\.txt$|^dist\/client\/beckon\.(?:tgz|mjs)$|^dist\/website\/(style\.css|[\w-]+\.js\.br|pictures\/[\w-]+\.(webp|png|ico))$|^db\/migrations\/(sqlite|pg)\/(\w+\.sql|meta\/_journal\.json)$|^skills\/[\w-]+\/SKILL\.md$|^docs\/.+\.(md|svg|png|webp)$|^src\/surfaces\/docs\/pages\/.+\.md$/;
   const others = packed.files.filter((path) => !SHIPPED.test(path) && !AT_THE_ROOT.includes(path));
   expect(others).toEqual([]);
   expect(packed.files).not.toContain("dist/src/gone.js");

@@ -2,9 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readConfig } from "../../src/platform/config/config.ts";
 import { SETTINGS } from "../../src/platform/config/settings.ts";
 import { packageRoot } from "../../src/platform/package-root.ts";
-import { operatingDocument, STOP_SECONDS } from "../../src/surfaces/docs/operating.ts";
+import { STOP_SECONDS } from "../../src/surfaces/docs/key-figures.ts";
+import { pageOf } from "../../src/surfaces/docs/page.ts";
 
 const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 const [single, compose, unit, image, proxy] = [
@@ -35,8 +37,9 @@ test("law: every deployment gives a node DRAIN_SECONDS and the documented extra 
   ] as const)
     expect(below(text, head)).toContain(`stop_grace_period: ${STOP_SECONDS}s`);
   expect(unit).toMatch(new RegExp(`^TimeoutStopSec=${STOP_SECONDS}$`, "m"));
-  const documented = [...operatingDocument().markdown.matchAll(/\b(\d+) seconds|--time (\d+)/g)].map(
-    ([, seconds, time]) => Number(seconds ?? time),
+  const { markdown } = pageOf("/docs/operating", readConfig({}));
+  const documented = [...markdown.matchAll(/\b(\d+) seconds|--time (\d+)/g)].map(([, seconds, time]) =>
+    Number(seconds ?? time),
   );
   expect(documented).toEqual([STOP_SECONDS, STOP_SECONDS, STOP_SECONDS]);
 });

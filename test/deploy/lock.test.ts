@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readConfig } from "../../src/platform/config/config.ts";
 import { packageRoot } from "../../src/platform/package-root.ts";
-import { operatingDocument } from "../../src/surfaces/docs/operating.ts";
+import { pageOf } from "../../src/surfaces/docs/page.ts";
 
 type Names = Readonly<Record<string, string>>;
 
@@ -43,7 +44,7 @@ test("the lock file is complete for every platform that the service runs on", ()
 test("no document tells to install with `npm ci` while npm would refuse the lock file", () => {
   const absent = entries.flatMap(([path, { optionalDependencies }]) => missing(lock, path, optionalDependencies));
   const texts = {
-    "/docs/operating": operatingDocument().markdown,
+    "/docs/operating": pageOf("/docs/operating", readConfig({})).markdown,
     ...Object.fromEntries(
       ["README.md", "CONTRIBUTING.md", ...readdirSync(join(packageRoot, "deploy")).map((name) => `deploy/${name}`)]
         .filter((path) => /\.(?:md|service|yaml)$|file$/.test(path))

@@ -1,13 +1,8 @@
 import type { Config } from "../../platform/config/config.ts";
-import { type Document, markdownPath } from "../docs/index.ts";
+import { type Document, markdownPath, SECTIONS } from "../docs/index.ts";
 import { PATHS } from "./paths.ts";
 
-type Section = NonNullable<Document["section"]>;
-
-/** The sections that are listed first. All other documents are listed as optional. */
-const SECTIONS: readonly Section[] = ["Get started", "Guides", "Reference", "Operations"];
-
-/** llms.txt: the list of all documents, linked as Markdown (llmstxt.org). */
+/** llms.txt: the list of all documents, linked as Markdown (llmstxt.org). Documents without a section are optional. */
 export function llmsText({ siteUrl }: Pick<Config, "siteUrl">, documents: readonly Document[]): string {
   const entry = ({ path, title, summary }: Document) => item(`${siteUrl}${markdownPath(path)}`, title, summary);
   const sections = SECTIONS.map((name) => section(name, documents.filter((one) => one.section === name).map(entry)));

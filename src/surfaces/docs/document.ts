@@ -84,6 +84,9 @@ export interface AnswerField {
 
 export type Section = "Get started" | "Guides" | "Reference" | "Operations" | "Errors";
 
+/** The sections that lists of all pages have, in their order. Errors are too many for such a list: /docs/errors has them. */
+export const SECTIONS: readonly Section[] = ["Get started", "Guides", "Reference", "Operations"];
+
 /** The path of a document as Markdown. */
 export function markdownPath(path: string): string {
   return path === "/" ? "/index.md" : `${path}.md`;

@@ -1,7 +1,9 @@
+import type { Config } from "../../platform/config/config.ts";
 import { ERRORS } from "../../platform/errors/errors.ts";
 import { OAUTH_ERRORS } from "../../platform/errors/oauth-errors.ts";
 import type { Document } from "./document.ts";
 import { page, table } from "./markdown.ts";
+import { pageOf } from "./page.ts";
 
 interface Entry {
   readonly status: number;
@@ -11,23 +13,8 @@ interface Entry {
 }
 
 /** The pages that `docs` of an error links to: one for each code and an index, all made from the tables of errors. */
-export function errorDocuments(): readonly Document[] {
-  const index: Document = {
-    path: "/docs/errors",
-    title: "Errors",
-    summary: "All error codes, their causes and what to do.",
-    section: "Reference",
-    markdown: page(
-      "# Errors",
-      `An error is JSON: \`{"error": {"code", "message", "docs", …}}\`. Let programs decide by \`code\`, and show \`message\` to
-people or models. More fields may be added. Over MCP the same JSON is the text of a result with \`isError\`; over A2A it is
-the data of a rejected task.`,
-      codes(ERRORS),
-      "## Signing in",
-      `Under \`/oauth/\` an error has the form of RFC 6749: \`{"error": code, "error_description", "error_uri"}\`.`,
-      codes(OAUTH_ERRORS),
-    ),
-  };
+export function errorDocuments(config: Config): readonly Document[] {
+  const index = pageOf("/docs/errors", config, { errors: codes(ERRORS), oauthErrors: codes(OAUTH_ERRORS) });
   // A code that is in both tables means the same.
   return [index, ...Object.entries({ ...OAUTH_ERRORS, ...ERRORS }).map(([code, entry]) => errorPage(code, entry))];
 }

@@ -2,7 +2,8 @@ import { CHECK_DAYS } from "../../platform/check-days.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";
 import { CREDIT_COSTS } from "./key-figures.ts";
-import { fenced, list, page } from "./markdown.ts";
+import { list } from "./markdown.ts";
+import { pageOf } from "./page.ts";
 import { packTable } from "./pricing.ts";
 import { TIMELINE_ALT, TIMELINE_PATH } from "./timeline.ts";
 
@@ -47,41 +48,22 @@ export const AGENT_STARTS =
 
 /** The front page as Markdown. As HTML it is `front-page.tsx` of the website. */
 export function homeDocument(config: Config): Document {
-  const { mode, direct } = config;
-  return {
-    path: "/",
-    title: `Beckon: ${HEADLINE.toLowerCase()}`,
-    summary: LEAD,
-    markdown: page(
-      `# ${HEADLINE}`,
-      LEAD,
-      "**[Create account](/sign-up)** **[Sign in](/sign-in)**",
-      mode === "sandbox" ? `> ${SANDBOX_NOTICE}` : "",
-      "## How it works",
-      STEPS.map(({ title, text }, index) => `${index + 1}. **${title}.** ${text}`).join("\n"),
-      `![${TIMELINE_ALT}](${TIMELINE_PATH})`,
-      "## What to expect",
-      list(CAVEATS),
-      "## Prices",
-      packTable(config),
-      `${COSTS_SENTENCE} [More about prices](/pricing)`,
-      "## For agents and programs",
-      AGENT_LINE_INTRO,
-      fenced("sh", mcpLine(config)),
-      AGENT_STARTS,
-      direct ? "An agent with a wallet [buys credits with x402](/docs/quickstart/wallet)." : "",
-      "## More",
-      list(MORE),
-    ),
-  };
+  return pageOf("/", config, {
+    promise: HEADLINE.toLowerCase(),
+    headline: HEADLINE,
+    lead: LEAD,
+    sandboxNotice: SANDBOX_NOTICE,
+    steps: STEPS.map(({ title, text }, index) => `${index + 1}. **${title}.** ${text}`).join("\n"),
+    timelineAlt: TIMELINE_ALT,
+    timelinePath: TIMELINE_PATH,
+    caveats: list(CAVEATS),
+    packs: packTable(config),
+    costs: COSTS_SENTENCE,
+    agentLineIntro: AGENT_LINE_INTRO,
+    mcpLine: mcpLine(config),
+    agentStarts: AGENT_STARTS,
+  });
 }
 
 export const SANDBOX_NOTICE =
   "**This is a sandbox.** No search engine is called, no real money moves, and time may run faster. [What happens in a sandbox](/docs/sandbox)";
-
-const MORE = [
-  "[The docs](/docs), each page also [as Markdown](/docs.md)",
-  "For machines: [OpenAPI](/openapi.json), [Postman](/postman.json), [how agents sign in](/auth.md)",
-  "[All errors, their causes and what to do](/docs/errors)",
-  "[What our fetcher does on your server, and how to block it](/bot)",
-];

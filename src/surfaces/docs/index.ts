@@ -4,8 +4,6 @@ import { authDocument } from "./auth.ts";
 import { botDocument } from "./bot.ts";
 import { changelogDocument } from "./changelog.ts";
 import { codesDocument } from "./codes.ts";
-import { conceptsDocument } from "./concepts.ts";
-import { deploymentsDocument } from "./deployments.ts";
 import { docsIndexDocument } from "./docs-index.ts";
 import type { Document } from "./document.ts";
 import { errorDocuments } from "./errors.ts";
@@ -14,14 +12,12 @@ import { homeDocument } from "./home.ts";
 import { installDocument } from "./install.ts";
 import { limitsDocument } from "./limits.ts";
 import { mcpDocument } from "./mcp.ts";
-import { operatingDocument } from "./operating.ts";
 import { operationDocuments } from "./operations/index.ts";
-import { paymentsDocument } from "./payments.ts";
+import { pageOf } from "./page.ts";
 import { policyDocuments } from "./policies.ts";
 import { pricingDocument } from "./pricing.ts";
-import { quickstarts } from "./quickstart/index.ts";
+import { quickstarts } from "./quickstarts.ts";
 import { sandboxDocument } from "./sandbox.ts";
-import { selfHostingDocument } from "./self-hosting.ts";
 
 export {
   type AnswerField,
@@ -32,7 +28,7 @@ export {
   type Language,
   markdownPath,
   type Part,
-  type Section,
+  SECTIONS,
   type TextTabs,
 } from "./document.ts";
 export {
@@ -54,22 +50,22 @@ export function documentsOf(config: Config): readonly Document[] {
   const docs = [
     installDocument(config),
     ...quickstarts(config),
-    conceptsDocument(),
-    deploymentsDocument(config),
+    pageOf("/docs/concepts", config),
+    pageOf("/docs/deployments", config),
     ...eventDocuments(config),
     authDocument(config),
-    paymentsDocument(config),
+    pageOf("/docs/payments", config),
     sandboxDocument(config),
-    selfHostingDocument(),
-    operatingDocument(),
+    pageOf("/docs/self-hosting", config),
+    pageOf("/docs/operating", config),
     mcpDocument(config),
     a2aDocument(config),
-    limitsDocument(),
-    codesDocument(),
+    limitsDocument(config),
+    codesDocument(config),
     changelogDocument(),
     ...operationDocuments(config),
-    ...errorDocuments(),
+    ...errorDocuments(config),
   ];
   const front = [homeDocument(config), pricingDocument(config)];
-  return [...front, docsIndexDocument(docs), ...docs, botDocument(config), ...policyDocuments(config)];
+  return [...front, docsIndexDocument(docs, config), ...docs, botDocument(config), ...policyDocuments(config)];
 }

@@ -1,58 +1,31 @@
 import { LIFETIMES } from "../../domain/oauth/tokens.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { formatNumber } from "../../platform/format.ts";
 import { BODIES, LIMITS, SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
-import { page, table } from "./markdown.ts";
+import { table } from "./markdown.ts";
+import { pageOf } from "./page.ts";
 
 /** Made from the tables of limits that the service enforces. */
-export function limitsDocument(): Document {
-  return {
-    path: "/docs/limits",
-    title: "Limits",
-    summary: "All limits on rates, sizes and lifetimes, and the headers that tell you what is left.",
-    section: "Reference",
-    markdown: page(
-      "# Limits",
-      `A call over a limit is answered with 429 [\`rate_limited\`](/docs/errors/rate_limited) and \`Retry-After\` in seconds. Daily
-limits reset at midnight UTC. Every answer of REST, MCP and A2A, also to anonymous calls, has the headers
-\`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\` for the limit per minute.
-Calls over REST, MCP and A2A are counted together.
-
-Reads over REST have an \`ETag\`. Asked again with it in \`If-None-Match\`, they are answered 304 without a body as long as the
-answer is the same. Such a call is counted, too.`,
-      "## Rates",
-      table(
-        ["limit", "counted by", "at most"],
-        NAMES.filter((name) => !signInOf(name)).map((name) => [nameOf(name), LIMITS[name].per, mostOf(name)]),
-      ),
-      "## Signing in",
-      `These limits hold on the pages where users sign in and sign up. After too many failed attempts, a link by e-mail
-signs you in at once.`,
-      table(
-        ["what", "at most"],
-        NAMES.flatMap((name) => {
-          const what = signInOf(name);
-          return what === undefined ? [] : [[what, mostOf(name)]];
-        }),
-      ),
-      "## Sizes",
-      table(["what", "at most"], SIZE_ROWS),
-      "## Lifetimes",
-      table(
-        ["what", "lasts"],
-        [
-          ["Access token", `${LIFETIMES.access / MINUTE} minutes`],
-          ["Refresh token, which can be used once", `${LIFETIMES.refresh / DAY} days`],
-          ["Identity assertion of an agent", `${LIFETIMES.assertion / DAY} days`],
-          ["Answer remembered for an Idempotency-Key", "24 hours"],
-          ["API key", "until it is revoked, or its last day is over if it has one"],
-        ],
-      ),
-      `A call that costs more than the balance is answered with 402
-[\`insufficient_credits\`](/docs/errors/insufficient_credits), and spends nothing.`,
+export function limitsDocument(config: Config): Document {
+  return pageOf("/docs/limits", config, {
+    rates: table(
+      ["limit", "counted by", "at most"],
+      NAMES.filter((name) => !signInOf(name)).map((name) => [nameOf(name), LIMITS[name].per, mostOf(name)]),
     ),
-  };
+    signingIn: table(
+      ["what", "at most"],
+      NAMES.flatMap((name) => {
+        const what = signInOf(name);
+        return what === undefined ? [] : [[what, mostOf(name)]];
+      }),
+    ),
+    sizes: table(["what", "at most"], SIZE_ROWS),
+    accessMinutes: String(LIFETIMES.access / MINUTE),
+    refreshDays: String(LIFETIMES.refresh / DAY),
+    assertionDays: String(LIFETIMES.assertion / DAY),
+  });
 }
 
 type Name = keyof typeof LIMITS;

@@ -13,10 +13,6 @@ export function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-export function json(value: unknown): string {
-  return fenced("json", JSON.stringify(value, null, 2));
-}
-
 /** Joins paragraphs, tables and blocks; empty ones are left out. */
 export function page(...parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;

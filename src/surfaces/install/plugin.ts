@@ -1,6 +1,5 @@
 import type { Config } from "../../platform/config/config.ts";
 import { version } from "../../platform/version.ts";
-import { clientSpecifier } from "./client-package.ts";
 
 type Site = Pick<Config, "siteUrl" | "clientPackage">;
 
@@ -38,15 +37,6 @@ function authorOf(siteUrl: string) {
 /** The MCP server of the service, as most hosts write it down. */
 export function remoteServer({ siteUrl }: Site) {
   return { type: "http", url: `${siteUrl}/mcp` } as const;
-}
-
-/** The MCP server as a program that a host starts, for hosts that know nothing else. */
-export function localServer(site: Site) {
-  return {
-    command: "npx",
-    args: ["-y", clientSpecifier(site), "mcp"],
-    env: { BECKON_URL: site.siteUrl, BECKON_API_KEY: "YOUR_BECKON_API_KEY" },
-  };
 }
 
 export function mcpJson(site: Site): object {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_WRONG_CODES } from "../../../../src/domain/agents/user-code.ts";
 import { SCOPES } from "../../../../src/platform/principal.ts";
-import { authGuide } from "../../../../src/surfaces/docs/auth.ts";
+import { authDocument } from "../../../../src/surfaces/docs/auth.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
 import { Agent, allowAgent } from "../../../support/oauth/agent.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -21,7 +21,7 @@ test("200: Markdown, readable from any origin, at the address in the metadata", 
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
-  expect(text).toBe(authGuide(service.config));
+  expect(text).toBe(authDocument(service.config).markdown);
   const metadata = await fetch(`${service.url}/.well-known/oauth-authorization-server`);
   const { agent_auth } = (await metadata.json()) as { agent_auth: { skill: string } };
   expect(agent_auth.skill).toBe(`${service.config.siteUrl}/auth.md`);

@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 import { newWebhookSecret, signatureHeaders } from "../../../../src/domain/webhooks/secret.ts";
 import { WebhookSender } from "../../../../src/domain/webhooks/sender.ts";
 import { webhookTargets } from "../../../../src/domain/webhooks/webhook-targets.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
-import { JAVASCRIPT_RECEIVER, PYTHON_RECEIVER } from "../../../../src/surfaces/docs/receivers.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
 import { localHttp } from "../../../support/events/sending.ts";
 import { hookReceiver } from "../../../support/network/hook-receiver.ts";
@@ -47,9 +47,15 @@ test("the curl command of the page makes a webhook, shows its secret, and a test
 
 const body = JSON.stringify({ type: "credits.low", timestamp: "2026-01-19T12:30:00.000Z", data: { balance: 88 } });
 
+/** The program of the page in a language. */
+function receiverIn(language: string): string {
+  const { markdown } = documentsOf(readConfig({})).find(({ path }) => path === "/docs/webhooks")!;
+  return blocksIn(markdown).find((block) => block.language === language)!.text;
+}
+
 test.each([
-  ["JavaScript", process.execPath, ["--input-type=module", "-e", JAVASCRIPT_RECEIVER]],
-  ["Python", "python3", ["-c", PYTHON_RECEIVER]],
+  ["JavaScript", process.execPath, ["--input-type=module", "-e", receiverIn("js")]],
+  ["Python", "python3", ["-c", receiverIn("python")]],
 ])("the receiver in %s takes what is genuine, each message once, and refuses the rest", async (_, command, args) => {
   const secret = newWebhookSecret();
   const env = { PATH: process.env.PATH, BECKON_WEBHOOK_SECRET: secret, PORT: "0" };

@@ -102,7 +102,8 @@ test("200 /bot: shows our User-Agent and the contact", async () => {
   expect(text).toContain(`Beckon/${version} (+http://beckon.test/bot)`);
   expect(text).toContain("the operator of <code>http://beckon.test</code>");
   expect(text).toContain("User-agent: Googlebot");
-  const named = renderMarkdown(botDocument({ siteUrl: "https://beckon.test", contact: "<bot@beckon.test>" }).markdown);
+  const { markdown } = botDocument({ ...service.config, contact: "<bot@beckon.test>" });
+  const named = renderMarkdown(markdown);
   expect(named).toContain(`Beckon/${version} (+&lt;bot@beckon.test&gt;)`);
   expect(named).toContain("write to\n<code>&lt;bot@beckon.test&gt;</code>");
 });

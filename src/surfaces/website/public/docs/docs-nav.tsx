@@ -1,9 +1,6 @@
 import type { VNode } from "preact";
 import { SIZES } from "../../../../platform/limits.ts";
-import type { Document, Section } from "../../../docs/index.ts";
-
-/** Without Errors, of which there are more than of all others; the page /docs/errors lists them. */
-const SECTIONS: readonly Section[] = ["Get started", "Guides", "Reference", "Operations"];
+import { type Document, SECTIONS } from "../../../docs/index.ts";
 
 export const SEARCH_PATH = "/docs/search";
 export const INDEX_PATH = "/docs/search.json";

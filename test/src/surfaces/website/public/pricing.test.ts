@@ -1,13 +1,20 @@
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, describe, expect, test } from "vitest";
 import { PACKS } from "../../../../../src/domain/payments/orders/packs.ts";
-import type { Config } from "../../../../../src/platform/config/config.ts";
-import { directExample } from "../../../../../src/surfaces/docs/direct-payment.ts";
+import { type Config, readConfig } from "../../../../../src/platform/config/config.ts";
+import { documentsOf } from "../../../../../src/surfaces/docs/index.ts";
+import { blocksIn } from "../../../../support/checks/markdown-blocks.ts";
 import { signUp } from "../../../../support/oauth/consent.ts";
 import { DIRECT, ordersOfAccount } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { member, signInAs } from "../../../../support/website/member.ts";
 import { User } from "../../../../support/website/user.ts";
+
+/** The program on the page of a deployment that takes payments from a wallet. */
+const { markdown } = documentsOf({ ...readConfig({ SITE_URL: "http://beckon.test" }), direct: DIRECT }).find(
+  ({ path }) => path === "/pricing",
+)!;
+const EXAMPLE = blocksIn(markdown).find(({ language }) => language === "js")!.text;
 
 /** The page of a deployment. */
 async function pricingOf(config: Partial<Config>) {
@@ -65,13 +72,12 @@ test("200 with direct payment: network, token, and code for the official client"
   expect(page.html).toContain('<a href="#for-agents-with-a-wallet">');
   expect(page.text).toContain("Network Base, eip155:8453 Token 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913");
   expect(page.text).toContain("Without setSpendControls the client refuses every pack");
-  const example = directExample(DIRECT, "http://beckon.test").replace(/\s+/g, " ");
-  expect(page.text).toContain(example);
+  expect(page.text).toContain(EXAMPLE.replace(/\s+/g, " "));
 });
 
 /** A call of the example, run with a wallet that signs nothing. @returns what it asked for, and what came of it */
 async function run(change: (example: string) => string = (example) => example) {
-  const [, body] = change(directExample(DIRECT, "http://beckon.test")).split('"viem/accounts";\n') as [string, string];
+  const [, body] = change(EXAMPLE).split('"viem/accounts";\n') as [string, string];
   const asked: Request[] = [];
   const price = {
     x402Version: 2,
