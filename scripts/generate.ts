@@ -8,8 +8,9 @@ import { SUBMISSION_PROVIDERS } from "../src/indexing/engines/live/submit/index.
 import { FATES } from "../src/indexing/engines/sandbox/fate.ts";
 import { CHECK_DAYS } from "../src/platform/check-days.ts";
 import { SETTINGS } from "../src/platform/config/config.ts";
-import { FAULTS } from "../src/platform/config/sandbox-faults.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
+import { table } from "../src/surfaces/docs/markdown.ts";
+import { faultTable } from "../src/surfaces/docs/sandbox.ts";
 import { operations } from "../tools/index.ts";
 import { updateAnswers } from "./answers.ts";
 import { updateClient } from "./client-types.ts";
@@ -62,11 +63,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
       ["`?sandbox=`", "share", "what happens"],
       Object.entries(FATES).map(([name, { share, about }]) => [`\`${name}\``, `${share} %`, about]),
     ),
-  faults: () =>
-    table(
-      ["`SANDBOX_FAULTS`", "what goes wrong"],
-      Object.entries(FAULTS).map(([name, about]) => [`\`${name}\``, about]),
-    ),
+  faults: faultTable,
 };
 
 /** Numbers within sentences, which stand between `<!-- NAME -->` and `<!-- end -->`. */
@@ -107,11 +104,6 @@ function filled(text: string): string {
       return `${begin}${part()}\n${end}`;
     },
   );
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 function codes(names: readonly string[]): string {

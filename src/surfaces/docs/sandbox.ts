@@ -11,7 +11,7 @@ export function sandboxDocument(config: Config): Document {
 }
 
 /** What happens to a URL in a sandbox. */
-export function fateTable(): string {
+function fateTable(): string {
   return table(
     ["`?sandbox=`", "share", "what happens"],
     Object.entries(FATES).map(([name, { share, about }]) => [`\`${name}\``, formatPercent(share, 100), about]),
