@@ -3,24 +3,14 @@ import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { PublicFile } from "../discovery/index.ts";
 import { CORS } from "../http-server/cors.ts";
-import { accountRoutes } from "./account/routes.ts";
-import { unsubscribeRoutes } from "./account/unsubscribe.tsx";
-import { checkoutRoutes } from "./credits/checkout/routes.ts";
-import { sandboxRoutes } from "./credits/checkout/sandbox-routes.ts";
-import { documentRoutes } from "./public/docs/document-routes.tsx";
-import { pluginRoutes } from "./public/plugin-routes.ts";
 import { publicFileRoutes } from "./public/public-files.ts";
-import { dashboardRoutes } from "./routes.ts";
+import { pageRoutes } from "./routes.ts";
 import { assetRoutes } from "./shell/asset-routes.ts";
 import { compressResponses } from "./shell/compression.ts";
 import { layout, pageHeaders } from "./shell/layout.tsx";
 import { openerPolicyOf } from "./shell/opener-policy.ts";
 import { pageHandlers, type WebsiteServices } from "./shell/page-request.ts";
 import { wantsHtml } from "./shell/wants-html.ts";
-import { claimRoutes } from "./sign-in/claim/routes.ts";
-import { authorizeRoutes } from "./sign-in/consent/routes.ts";
-import { factorRoutes } from "./sign-in/factors/routes.ts";
-import { userRoutes } from "./sign-in/users/routes.ts";
 
 export interface WebsiteDeps {
   readonly services: WebsiteServices;
@@ -52,20 +42,8 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
     next();
   });
   app.use(assetRoutes());
-  app.use(documentRoutes(services.config));
   app.use(publicFileRoutes(files, services.clock));
-  app.use(pluginRoutes(services.config));
-
-  const handlers = pageHandlers(services);
-  app.use(userRoutes(services, handlers));
-  app.use(authorizeRoutes(services, handlers));
-  app.use(claimRoutes(services, handlers));
-  app.use(dashboardRoutes(services, handlers));
-  app.use(factorRoutes(services, handlers));
-  app.use(accountRoutes(services, handlers));
-  app.use(unsubscribeRoutes(services, handlers));
-  app.use(checkoutRoutes(services, handlers));
-  app.use(sandboxRoutes(services, handlers));
+  app.use(pageRoutes(services, pageHandlers(services)));
 
   app.use(() => {
     throw pageNotFound();

@@ -10,6 +10,7 @@ import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
+import { ACCOUNT_PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
@@ -19,7 +20,6 @@ import {
 } from "../shell/page-request.ts";
 import { retryLater } from "../shell/retry-later.ts";
 import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
-import { ACCOUNT_PATHS } from "./paths.ts";
 
 /** `GET /dashboard/security/address` */
 export async function addressPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

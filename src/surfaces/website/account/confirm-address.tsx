@@ -3,7 +3,7 @@ import { CONFIRM_ADDRESS_PATH, confirmAddressChange } from "../../../domain/user
 import { linkOf, type MailedLink } from "../../../domain/users/mailed-links.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
-import { PATHS } from "../shell/addresses.ts";
+import { ACCOUNT_PATHS, PATHS } from "../shell/addresses.ts";
 import {
   type FormPost,
   type PageRequest,
@@ -14,7 +14,6 @@ import {
 } from "../shell/page-request.ts";
 import { showExpiredLink } from "../sign-in/users/expired-link.tsx";
 import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
-import { ACCOUNT_PATHS } from "./paths.ts";
 
 /** `GET /address/confirm`: changes nothing until the button is pressed, since mail scanners open every link. */
 export async function showConfirmAddress(services: WebsiteServices, request: PageRequest): Promise<void> {

@@ -12,6 +12,7 @@ import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
+import { ACCOUNT_PATHS, DELETION_PATH } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
@@ -20,7 +21,6 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
-import { ACCOUNT_PATHS, DELETION_PATH } from "./paths.ts";
 
 /** `GET /dashboard/security/delete`: says what the deletion ends, before it is asked for. */
 export async function deleteAccountPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

@@ -3,10 +3,9 @@ import { keepAccount } from "../../../domain/deletion/request-deletion.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { Time } from "../components/time.tsx";
-import { PATHS } from "../shell/addresses.ts";
+import { DELETION_PATH, PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
-import { DELETION_PATH } from "./paths.ts";
 
 /** `GET /account/deletion`: where every page of an account leads that will be deleted. */
 export async function deletionPendingPage(_services: WebsiteServices, request: SignedInRequest): Promise<void> {

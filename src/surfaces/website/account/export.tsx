@@ -10,7 +10,7 @@ import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
-import { PATHS } from "../shell/addresses.ts";
+import { ACCOUNT_PATHS, PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
@@ -19,7 +19,6 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { retryLater } from "../shell/retry-later.ts";
-import { ACCOUNT_PATHS } from "./paths.ts";
 
 /** `GET /dashboard/security/export`: how far the export is, and its file once it is ready. */
 export async function exportPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

@@ -5,8 +5,8 @@ import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
+import { ACCOUNT_PATHS } from "../shell/addresses.ts";
 import type { SignedInRequest } from "../shell/page-request.ts";
-import { ACCOUNT_PATHS } from "./paths.ts";
 
 /** What was done on the pages of this folder, by the query parameter `done` of the security page. */
 export const ACCOUNT_DONE = {

@@ -5,7 +5,7 @@ import type { Pack } from "../../../domain/payments/orders/packs.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { HOUR } from "../../../platform/clock.ts";
 import { SIZES } from "../../../platform/limits.ts";
-import { displayStatusOf } from "./checkout/order-status.ts";
+import { displayStatusOf } from "./order-status.ts";
 
 /** The orders of an account that can still be paid, by the method in which cards are taken now; newest first. */
 export async function openOrdersOf(

@@ -10,8 +10,8 @@ import { Time } from "../components/time.tsx";
 import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type DisplayStatus, displayStatusOf, displayStatusText } from "./checkout/order-status.ts";
 import { CreditsNav } from "./credits-nav.tsx";
+import { type DisplayStatus, displayStatusOf, displayStatusText } from "./order-status.ts";
 import { methodLabel, PayLink, TestMark, TransactionLink, transactionOf } from "./payment.tsx";
 
 const PER_PAGE = 50;

@@ -17,7 +17,7 @@ import { CodeBlock } from "../components/code-block.tsx";
 import { PackCards } from "../components/pack-cards.tsx";
 import { type PictureName, picture } from "../shell/assets.ts";
 import { RawHtml } from "../shell/raw-html.tsx";
-import { renderMarkdown } from "./docs/markdown.tsx";
+import { renderMarkdown } from "./markdown.tsx";
 
 /** The front page: what Beckon does, how a project looks, what it costs, and where people and agents start. */
 export function FrontPage({ config }: { config: Config }): VNode {

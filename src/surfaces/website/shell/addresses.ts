@@ -19,6 +19,31 @@ export const PATHS = {
   security: "/dashboard/security",
 } as const;
 
+/** Where users change the e-mail address of their account, delete it, and export what it holds. */
+export const ACCOUNT_PATHS = {
+  address: `${PATHS.security}/address`,
+  delete: `${PATHS.security}/delete`,
+  export: `${PATHS.security}/export`,
+  name: `${PATHS.security}/name`,
+} as const;
+
+/** The page of an account that will be deleted, on which it can be kept. */
+export const DELETION_PATH = "/account/deletion";
+
+/** Where users add and remove what they prove themselves by. */
+export const FACTOR_PATHS = {
+  section: `${PATHS.security}#factors`,
+  passkeys: `${PATHS.security}/passkeys`,
+  newPasskey: `${PATHS.security}/passkeys/new`,
+  passkeyOptions: `${PATHS.security}/passkeys/options`,
+  app: `${PATHS.security}/app`,
+  newApp: `${PATHS.security}/app/new`,
+  removeApp: `${PATHS.security}/app/remove`,
+  recoveryCodes: `${PATHS.security}/recovery-codes`,
+  secondStep: `${PATHS.security}/second-step`,
+  cancelRemoval: `${PATHS.security}/removal/cancel`,
+} as const;
+
 /** The receipt of a paid order. */
 export function receiptPath(orderId: string): string {
   return `${PATHS.orders}/${orderId}/receipt`;

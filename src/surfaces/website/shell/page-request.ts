@@ -17,7 +17,7 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import { isStorable } from "../../../platform/text.ts";
 import { addressOf } from "../../http-server/caller.ts";
 import type { Log } from "../../http-server/log.ts";
-import { DELETION_PATH } from "../account/paths.ts";
+import { DELETION_PATH } from "./addresses.ts";
 import { browserName } from "./browser-name.ts";
 import { csrfErrorPage } from "./csrf-error.tsx";
 import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";

@@ -12,7 +12,7 @@ test("a method is found only by the id that its orders have", () => {
 
 /** Files outside of `src/domain/payments`, and of the settings, that say a method's id, each with the reason. */
 const MAY_NAME: Readonly<Record<string, string>> = {
-  "src/surfaces/website/credits/checkout/sandbox-routes.ts": "is the payment page of the sandbox",
+  "src/surfaces/website/credits/checkout-routes.ts": "is the payment page of the sandbox",
 };
 
 test("law: outside of src/domain/payments no code names a method", () => {

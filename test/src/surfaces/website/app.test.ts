@@ -3,7 +3,7 @@ import { ERRORS } from "../../../../src/platform/errors/errors.ts";
 import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { botDocument } from "../../../../src/surfaces/docs/bot.ts";
-import { renderMarkdown } from "../../../../src/surfaces/website/public/docs/markdown.tsx";
+import { renderMarkdown } from "../../../../src/surfaces/website/public/markdown.tsx";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();

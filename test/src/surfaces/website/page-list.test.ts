@@ -2,9 +2,8 @@ import type { Express, Router } from "express";
 import { expect, test } from "vitest";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
-import { ACCOUNT_PATHS } from "../../../../src/surfaces/website/account/paths.ts";
 import { websiteApp } from "../../../../src/surfaces/website/app.tsx";
-import { PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
+import { ACCOUNT_PATHS, PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
 import type { WebsiteServices } from "../../../../src/surfaces/website/shell/page-request.ts";
 import { PAGES } from "../../../support/website/pages/page-list.ts";
 

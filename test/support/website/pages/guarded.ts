@@ -3,9 +3,7 @@ import { createAddressUndo } from "../../../../src/domain/accounts/address-undos
 import { requestRemoval } from "../../../../src/domain/factors/removals.ts";
 import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../../src/domain/users/change-address.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
-import { ACCOUNT_PATHS, DELETION_PATH } from "../../../../src/surfaces/website/account/paths.ts";
-import { PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
-import { FACTOR_PATHS } from "../../../../src/surfaces/website/sign-in/factors/paths.ts";
+import { ACCOUNT_PATHS, DELETION_PATH, FACTOR_PATHS, PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
 import { linkIn } from "../../oauth/consent.ts";
 import { giveFactors, showFactorIn } from "../factors.ts";
 import { member, PASSWORD } from "../member.ts";

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { EXPORT_KEPT, type ExportRow, MAX_FAILURES } from "../../../../src/domain/exports/exports.ts";
-import { ACCOUNT_PATHS } from "../../../../src/surfaces/website/account/paths.ts";
-import { PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
+import { ACCOUNT_PATHS, PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
 import { listed, type PageEntry, type PageVisit } from "./listed-page.ts";
 
 const PROJECT = `${PATHS.projects}/:id`;

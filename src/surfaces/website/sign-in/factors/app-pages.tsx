@@ -15,10 +15,10 @@ import { type SealedField, Unsealable } from "../../../../platform/secret-box.ts
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
+import { FACTOR_PATHS } from "../../shell/addresses.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { answerAdded, changeBy, mayChange, redirectDone } from "./change.ts";
-import { FACTOR_PATHS } from "./paths.ts";
 import { QrCode } from "./qr-code.tsx";
 
 /** How long the page may be open, in ms. */

@@ -10,12 +10,12 @@ import { codePoints, hasControl } from "../../../../platform/text.ts";
 import { TextField } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PasskeyForm, PasskeyMissing } from "../../components/passkey-form.tsx";
+import { FACTOR_PATHS } from "../../shell/addresses.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { relyingPartyFor, requireRelyingParty } from "../users/relying-party.ts";
 import { visitorOf } from "../users/visitor.ts";
 import { answerAdded, changeBy, mayChange, redirectDone } from "./change.ts";
-import { FACTOR_PATHS } from "./paths.ts";
 import { NoPasskeysHere } from "./section.tsx";
 
 const NAME_LENGTH = 60;

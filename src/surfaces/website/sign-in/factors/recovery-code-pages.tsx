@@ -5,7 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { PATHS } from "../../shell/addresses.ts";
+import { FACTOR_PATHS, PATHS } from "../../shell/addresses.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
@@ -14,7 +14,6 @@ import {
   type WebsiteServices,
 } from "../../shell/page-request.ts";
 import { visitorOf } from "../users/visitor.ts";
-import { FACTOR_PATHS } from "./paths.ts";
 
 /** `GET /dashboard/security/recovery-codes` */
 export async function newRecoveryCodesPage(_services: WebsiteServices, request: SignedInRequest): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Router } from "express";
+import { FACTOR_PATHS } from "../../shell/addresses.ts";
 import type { PageHandlers, WebsiteServices } from "../../shell/page-request.ts";
 import { signedInRoutes } from "../../shell/signed-in-routes.ts";
 import { addAppPost, newAppPage, removeAppPost } from "./app-pages.tsx";
@@ -9,7 +10,6 @@ import {
   removePasskeyPost,
   renamePasskeyPost,
 } from "./passkey-pages.tsx";
-import { FACTOR_PATHS } from "./paths.ts";
 import { newRecoveryCodesPage, recoveryCodesPost } from "./recovery-code-pages.tsx";
 import { cancelRemovalPost, secondStepSettingPost } from "./second-step-setting.ts";
 

@@ -12,9 +12,9 @@ import { ConfirmedAction, Item, ItemList } from "../../components/item-list.tsx"
 import { Notice } from "../../components/notice.tsx";
 import { Time } from "../../components/time.tsx";
 import { LastUsed } from "../../components/usage-labels.tsx";
+import { FACTOR_PATHS } from "../../shell/addresses.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { relyingPartyFor } from "../users/relying-party.ts";
-import { FACTOR_PATHS } from "./paths.ts";
 
 /** What was done by the forms below, by the query parameter `done` of the page. */
 export const FACTORS_DONE = {

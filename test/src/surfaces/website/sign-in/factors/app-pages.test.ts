@@ -1,6 +1,6 @@
 import { TOTP } from "otpauth";
 import { expect, test } from "vitest";
-import { FACTOR_PATHS } from "../../../../../../src/surfaces/website/sign-in/factors/paths.ts";
+import { FACTOR_PATHS } from "../../../../../../src/surfaces/website/shell/addresses.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { type Member, member, signInAs } from "../../../../../support/website/member.ts";

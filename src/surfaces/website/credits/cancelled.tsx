@@ -1,0 +1,49 @@
+import type { VNode } from "preact";
+import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
+import { packName } from "../../../domain/payments/orders/packs.ts";
+import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { relativeTime, Time } from "../components/time.tsx";
+import { PATHS } from "../shell/addresses.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
+import { ownOrder, showWithoutOrder } from "./own-order.tsx";
+import { checkoutPath, TestNotice } from "./payment.tsx";
+
+/** `/checkout/cancelled`: payment pages lead here when the payer leaves without paying. */
+export async function cancelledPage(services: WebsiteServices, request: PageRequest): Promise<void> {
+  const own = await ownOrder(services, request);
+  if (!own) return showWithoutOrder(request, "You have left the payment page", WITHOUT_ORDER);
+  const { signedIn, order, displayStatus } = own;
+  // It was paid after all, or has expired.
+  if (displayStatus !== "open") return signedIn.redirect(`/checkout/done?order=${order.id}`);
+  const body = <CancelledView order={order} now={request.now} siteUrl={services.config.siteUrl} />;
+  signedIn.res.set("X-Robots-Tag", "noindex");
+  signedIn.show(dashboardPage({ section: "credits", title: "You have not paid", body }));
+}
+
+const WITHOUT_ORDER = "If you did not pay there, nothing was charged.";
+
+function CancelledView({ order, now, siteUrl }: { order: OrderRow; now: number; siteUrl: string }): VNode {
+  const { pack, credits, amountCents, checkoutUrl, expiresAt } = order;
+  return (
+    <>
+      <TestNotice order={order} />
+      <p>
+        Nothing was charged. You can still pay for {packName(pack)}, {formatNumber(credits)} credits for{" "}
+        {formatDollars(amountCents)}, until <Time at={expiresAt} /> ({relativeTime(expiresAt!, now)}). Then the order
+        expires.
+      </p>
+      <ul>
+        <li>
+          <a href={checkoutPath(checkoutUrl!, siteUrl)}>Continue to payment</a>
+        </li>
+        <li>
+          <a href={PATHS.buy}>Choose another pack</a>
+        </li>
+        <li>
+          <a href="/dashboard">Back to your dashboard</a>
+        </li>
+      </ul>
+    </>
+  );
+}

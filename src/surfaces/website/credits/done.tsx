@@ -1,0 +1,112 @@
+import type { VNode } from "preact";
+import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import { formatCount } from "../../../platform/format.ts";
+import { McpOauthSnippet, RestSnippet } from "../components/snippets.tsx";
+import { PATHS } from "../shell/addresses.ts";
+import { dashboardPage } from "../shell/dashboard-page.tsx";
+import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type OwnOrder, ownOrder, showWithoutOrder } from "./own-order.tsx";
+import { checkoutPath, SandboxPaymentLink, TestNotice } from "./payment.tsx";
+
+/** `/checkout/done`: payment pages lead here after the payment, often before it is confirmed to us. */
+export async function donePage(services: WebsiteServices, request: PageRequest): Promise<void> {
+  const own = await ownOrder(services, request);
+  if (!own) return showWithoutOrder(request, "Thank you", WITHOUT_ORDER);
+  const { signedIn, order, displayStatus } = own;
+  const { siteUrl } = services.config;
+  const isPaid = displayStatus === "paid";
+  const balance = isPaid ? await balanceOf(services.db, order.accountId) : null;
+  const title = isPaid
+    ? `Thank you: ${formatCount(order.credits, "credit")} added to your balance`
+    : TITLES[displayStatus];
+  const body = <DoneView own={own} balance={balance} siteUrl={siteUrl} />;
+  signedIn.res.set("X-Robots-Tag", "noindex");
+  signedIn.show(dashboardPage({ section: "credits", title, body }));
+}
+
+const WITHOUT_ORDER =
+  "Credits are added as soon as the payment is confirmed: by card within a minute, by bank transfer after some days.";
+
+const TITLES = {
+  open: "Waiting for the confirmation of your payment",
+  processing: "Your payment is being processed",
+  expired: "This order has expired",
+  failed: "The payment failed",
+  refunded: "This order was refunded",
+  disputed: "This payment is disputed",
+} as const;
+
+/** @param balance null: the order is not paid */
+function DoneView({ own, balance, siteUrl }: { own: OwnOrder; balance: number | null; siteUrl: string }): VNode {
+  return (
+    <>
+      <TestNotice order={own.order} />
+      {balance === null ? <Unpaid own={own} siteUrl={siteUrl} /> : <NextSteps balance={balance} siteUrl={siteUrl} />}
+      <p>
+        <a href={`${PATHS.orders}/${own.order.id}`}>View the order</a> or <a href="/dashboard">go to your dashboard</a>.
+      </p>
+    </>
+  );
+}
+
+function NextSteps({ balance, siteUrl }: { balance: number; siteUrl: string }): VNode {
+  return (
+    <>
+      <p>Your balance is {formatCount(balance, "credit")}. Next steps:</p>
+      <ol>
+        <li>
+          <a href={PATHS.keys}>Create an API key</a> and submit URLs from a program:
+          <RestSnippet siteUrl={siteUrl} />
+        </li>
+        <li>
+          Or use an agent. This adds Beckon to Claude Code:
+          <McpOauthSnippet siteUrl={siteUrl} />
+        </li>
+      </ol>
+    </>
+  );
+}
+
+function Unpaid({ own: { order, displayStatus }, siteUrl }: { own: OwnOrder; siteUrl: string }): VNode {
+  const { id, pack, checkoutUrl } = order;
+  const reload = (
+    <p>
+      <a href={`/checkout/done?order=${id}`}>Reload this page</a>
+    </p>
+  );
+  if (displayStatus === "open")
+    return (
+      <>
+        <p>
+          If you have paid, the confirmation takes a few seconds. You do not have to wait here: the credits are added
+          automatically.
+        </p>
+        {reload}
+        <p>
+          If you have not paid yet,{" "}
+          <a href={checkoutUrl === null ? PATHS.buy : checkoutPath(checkoutUrl, siteUrl)}>continue to payment</a>.
+        </p>
+      </>
+    );
+  if (displayStatus === "processing")
+    return (
+      <>
+        <p>
+          You chose a payment method that takes time, such as a bank transfer, which can take some days. The credits are
+          added as soon as the money arrives; you do not have to wait here.
+        </p>
+        {reload}
+        <SandboxPaymentLink order={order} siteUrl={siteUrl} />
+      </>
+    );
+  if (displayStatus === "expired" || displayStatus === "failed")
+    return (
+      <>
+        <p>No credits were added to your balance.</p>
+        <p>
+          <a href={`${PATHS.buy}?pack=${pack}`}>Try again</a>
+        </p>
+      </>
+    );
+  return <p>Its credits were taken out of your balance.</p>;
+}

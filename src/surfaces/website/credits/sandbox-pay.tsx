@@ -1,0 +1,65 @@
+import type { VNode } from "preact";
+import { accountById } from "../../../domain/accounts/accounts.ts";
+import { playSandbox, sandboxOrderOf, stateOf } from "../../../domain/payments/cards/sandbox/payment-page.ts";
+import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { hasControl } from "../../../platform/text.ts";
+import { Notice } from "../components/notice.tsx";
+import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
+import { displayStatusOf } from "./order-status.ts";
+import { actionsOf, RESULT_TEXTS, RETURNS_TO_SHOP, type SandboxPayment } from "./sandbox-actions.ts";
+import { paymentPage } from "./sandbox-payment-page.tsx";
+
+/** `GET /sandbox/pay/:reference`: anybody who has the link can pay, as at a card processor. */
+export async function payPage(services: WebsiteServices, request: PageRequest): Promise<void> {
+  const payment = await paymentAt(services, request);
+  const done = RESULT_TEXTS.get(request.query("done"));
+  await show(services, request, payment, { message: done ? <Notice>{done}</Notice> : null });
+}
+
+/** `POST /sandbox/pay/:reference` */
+export async function payPost(services: WebsiteServices, request: FormPost): Promise<void> {
+  const payment = await paymentAt(services, request);
+  const { order, displayStatus } = payment;
+  const act = request.field("act");
+  // The form was sent twice, and the first one has done it.
+  if (RETURNS_TO_SHOP[act] === displayStatus) return request.redirect(donePath(order));
+  const chosen = actionsOf(payment).find((action) => action.act === act);
+  if (!chosen) {
+    const message = <Notice variant="bad">{NO_LONGER_APPLIES}</Notice>;
+    return show(services, request, payment, { message, status: 409 });
+  }
+  await playSandbox(services, order.reference!, chosen.act);
+  request.redirect(RETURNS_TO_SHOP[act] ? donePath(order) : `${pathOf(order)}?done=${chosen.act}`);
+}
+
+const NO_LONGER_APPLIES =
+  "Nothing was changed: the status of the payment is another one by now, and that button no longer applies.";
+
+/** @throws Refusal not_found */
+async function paymentAt({ db }: WebsiteServices, request: PageRequest): Promise<SandboxPayment> {
+  const reference = request.param("reference");
+  const order = hasControl(reference) ? null : await sandboxOrderOf(db, reference);
+  if (!order) throw new Refusal("not_found", "There is no such payment. Check that you opened the whole link.");
+  const state = await stateOf(db, order, request.now);
+  return { order, state, displayStatus: displayStatusOf(order, state === "awaited", request.now) };
+}
+
+async function show(
+  { db }: WebsiteServices,
+  request: PageRequest,
+  payment: SandboxPayment,
+  { message = null, status }: { message?: VNode | null; status?: number } = {},
+): Promise<void> {
+  request.res.set("X-Robots-Tag", "noindex, nofollow");
+  const { email } = await accountById(db, payment.order.accountId);
+  request.show(paymentPage(request, { ...payment, email, path: pathOf(payment.order), message }), status);
+}
+
+function pathOf({ reference }: OrderRow): string {
+  return `/sandbox/pay/${reference}`;
+}
+
+function donePath({ id }: OrderRow): string {
+  return `/checkout/done?order=${id}`;
+}

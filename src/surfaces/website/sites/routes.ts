@@ -1,0 +1,23 @@
+import type { Router } from "express";
+import { PATHS } from "../shell/addresses.ts";
+import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
+import { signedInRoutes } from "../shell/signed-in-routes.ts";
+import { addSitePost, keyFile, sitesPage } from "./sites-page.tsx";
+import { changeWatchPost, runWatchPost, watchPage, watchStatusPost } from "./watches/watch-page.tsx";
+import { addWatchPost, watchesPage } from "./watches/watches-page.tsx";
+
+/** Sites that the account has verified, and the sitemaps that are watched. */
+export function siteRoutes(services: WebsiteServices, pages: PageHandlers): Router {
+  const { router, get, post } = signedInRoutes(services, pages);
+
+  get(PATHS.watches, watchesPage);
+  post(PATHS.watches, addWatchPost);
+  get(`${PATHS.watches}/:id`, watchPage);
+  post(`${PATHS.watches}/:id`, changeWatchPost);
+  post(`${PATHS.watches}/:id/run`, runWatchPost);
+  post(`${PATHS.watches}/:id/status`, watchStatusPost);
+  get(PATHS.sites, sitesPage);
+  post(PATHS.sites, addSitePost);
+  get(`${PATHS.sites}/:id/key`, keyFile);
+  return router;
+}
