@@ -283,7 +283,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   // the account, whose page of security shows how one signs in, and the overview, which shows the latest projects.
   "website/components": {
     paths: ["src/surfaces/website/components/", "src/surfaces/website/charts/"],
-    may: [...PLATFORM, "orders", "projects"],
+    may: [...PLATFORM],
   },
   "website/shell": {
     paths: ["src/surfaces/website/shell/"],
@@ -292,8 +292,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   "website/spending-fields": {
     paths: ["src/surfaces/website/spending/"],
-    may: [...PLATFORM, "spending", "credentials", "website/components"],
-    types: ["db", "website/shell"],
+    may: [...PLATFORM, "spending", "credentials", "website/components", "website/shell"],
+    types: ["db"],
   },
   "website/public": {
     paths: ["src/surfaces/website/public/"],
@@ -309,7 +309,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "website/shell",
       "website/spending-fields",
     ],
-    types: ["projects", "discovery"],
+    types: ["discovery"],
   },
   "website/sign-in": {
     paths: ["src/surfaces/website/sign-in/"],
@@ -328,7 +328,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "website/shell",
       "website/spending-fields",
     ],
-    types: ["mail"],
   },
   "website/sites": {
     paths: ["src/surfaces/website/sites/"],
@@ -343,7 +342,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "ledger",
       "orders",
       "projects",
-      "preflight",
       "contract",
       "tools",
       "http-server",
@@ -363,11 +361,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "payments",
       "accounts",
       "projects",
+      "tools",
       "website/components",
       "website/shell",
       "website/spending-fields",
     ],
-    types: ["db"],
+    types: ["db", "contract"],
   },
   "website/agents": {
     paths: ["src/surfaces/website/agents/"],
@@ -382,8 +381,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "oauth",
       "webhooks",
       "orders",
-      "users",
-      "projects",
+      "templates",
       "tasks",
       "contract",
       "tools",
@@ -391,7 +389,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "website/shell",
       "website/spending-fields",
     ],
-    types: ["db"],
   },
   "website/account": {
     paths: ["src/surfaces/website/account/"],
@@ -399,6 +396,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...PLATFORM,
       "security-log",
       "accounts",
+      "notice-kinds",
       "deletion-requests",
       "users",
       "notices",
@@ -420,6 +418,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "oauth",
       "orders",
       "projects",
+      "tools",
       "website/components",
       "website/shell",
       "website/projects",
@@ -644,6 +643,38 @@ const VAGUE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/**
+ * The files of the website that use the domain by themselves. Pages call operations; what no operation answers is read by the
+ * `reading.ts` of their folder, and what only a person changes by its `changes.ts`. Signing in is no operation at all.
+ */
+const DOMAIN_OF_WEBSITE = {
+  names: ["reading.ts", "changes.ts"],
+  places: [
+    "src/surfaces/website/sign-in/",
+    "src/surfaces/website/shell/csrf-token.ts",
+    "src/surfaces/website/shell/page-request.ts",
+    // Prices and limits as a form or a card shows them.
+    "src/surfaces/website/public/components-page.tsx",
+    "src/surfaces/website/public/front-page.tsx",
+    "src/surfaces/website/spending/limits-form.ts",
+    "src/surfaces/website/spending/spender-filter.tsx",
+    // They act, and show what became of it.
+    "src/surfaces/website/account/address.tsx",
+    "src/surfaces/website/account/confirm-address.tsx",
+    "src/surfaces/website/account/export.tsx",
+    "src/surfaces/website/account/routes.ts",
+    "src/surfaces/website/account/undo-address.tsx",
+    "src/surfaces/website/account/unsubscribe.tsx",
+    "src/surfaces/website/credits/buy-pack.tsx",
+    "src/surfaces/website/credits/sandbox-pay.tsx",
+  ],
+} as const;
+
+function mayUseDomain(path: string): boolean {
+  const { names, places } = DOMAIN_OF_WEBSITE;
+  return names.some((name) => name === basename(path)) || places.some((place) => isAt(path, place));
+}
+
 function isDomain(room: string): boolean {
   return ROOMS[room]!.paths.some((path) => /^(db|src\/(domain|indexing))\//.test(path));
 }
@@ -674,6 +705,10 @@ function violationsOf(source: Source): string[] {
     if (isOurs) {
       const other = roomOf(to) ?? "nothing";
       if (!mayImport(room, other, imported.isType)) wrong.push(`${path} (${room}) imports ${to} (${other}). ${ADVICE}`);
+      if (path.startsWith("src/surfaces/website/") && to.startsWith("src/domain/") && !mayUseDomain(path))
+        wrong.push(
+          `${path} (${room}) reads the domain by itself: call an operation, or read it in reading.ts of its folder`,
+        );
     } else {
       const known = Object.entries(PACKAGES).find(([name]) => to === name || to.startsWith(name.replace(/\/?$/, "/")));
       const isFine = known ? isAmong(path, known[1]) : to.startsWith("node:");
@@ -832,6 +867,12 @@ test("law: test/src mirrors src, folder by folder", () => {
   ).toEqual([]);
 });
 
+test("law: a file of the website is allowed to use the domain only where it does", () => {
+  const users = sources.filter((source) => importsOf(source).some(({ to }) => to.startsWith("src/domain/")));
+  const idle = DOMAIN_OF_WEBSITE.places.filter((place) => !users.some(({ path }) => isAt(path, place)));
+  expect(idle).toEqual([]);
+});
+
 test("law: every row of the tables matches a file", () => {
   for (const place of Object.values(ROOMS).flatMap(({ paths }) => paths)) {
     expect(
@@ -909,6 +950,11 @@ const PLANTED: readonly (readonly [path: string, text: string, violation: string
     "src/surfaces/website/credits/x.tsx",
     'import { ProjectTable } from "../projects/project-table.tsx";',
     "(website/credits) imports src/surfaces/website/projects/project-table.tsx (website/projects)",
+  ],
+  [
+    "src/surfaces/website/projects/x.tsx",
+    'import { projectsOf } from "../../../domain/projects/list-projects.ts";',
+    "(website/projects) reads the domain by itself",
   ],
   ["src/platform/clock.ts", "const zone = process.env.TZ;", "(platform) reads the environment"],
   [

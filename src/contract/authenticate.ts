@@ -65,13 +65,11 @@ export class RequestGuard {
   }
 
   /**
-   * Counts a call of somebody who is signed in at the website, as those of a credential are counted. They have all scopes:
-   * the account is theirs.
+   * Counts a call of somebody who is signed in at the website, as those of a credential are counted.
    * @throws Refusal rate_limited
    */
-  async admitSession({ id, accountId, browser }: SignedIn): Promise<KnownAdmission> {
-    const credential = { id, type: "session", name: browser, scopes: SCOPES, holder: "" } as const;
-    return this.#count({ accountId, credential }, this.#clock.now());
+  async admitSession(session: SignedIn): Promise<KnownAdmission> {
+    return this.#count(principalOfSession(session), this.#clock.now());
   }
 
   async #count(principal: Principal, now: number): Promise<KnownAdmission> {
@@ -161,4 +159,9 @@ function noCredential(siteUrl: string): Refusal {
   const ways = `Create an API key at ${siteUrl}/dashboard/keys, sign in by OAuth, or register as an agent: ${siteUrl}/auth.md`;
   const message = `A credential is needed: \`Authorization: Bearer <token>\` or \`X-API-Key: <key>\`. ${ways} says how.`;
   return new Refusal("unauthorized", message);
+}
+
+/** Whoever is signed in at the website, with all scopes: the account is theirs. */
+export function principalOfSession({ id, accountId, browser }: SignedIn): Principal {
+  return { accountId, credential: { id, type: "session", name: browser, scopes: SCOPES, holder: "" } };
 }

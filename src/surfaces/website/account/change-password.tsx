@@ -1,22 +1,21 @@
-import { changePassword } from "../../../domain/users/change-password.ts";
-import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { Notice } from "../components/notice.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../shell/page-request.ts";
-import { setCookiesOf, userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
+import { setCookiesOf } from "../sign-in/users/visitor.ts";
+import { passwordProblem, replacePassword } from "./changes.ts";
 import { showSecurity } from "./security.tsx";
 
 /** `POST /dashboard/security/password` */
 export async function changePasswordPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
-  const { session, now } = request;
+  const { session } = request;
   // The current password below is enough where there is no factor.
   if (session.hasFactor && !confirmIdentity(request, { formPage: PATHS.security })) return;
-  const change = { session, current: request.field("current"), password: request.field("password"), now };
+  const passwords = { current: request.field("current"), password: request.field("password") };
   const refuse = (why: string) =>
     showSecurity(services, request, { message: <Notice variant="bad">{why}</Notice>, status: 400 });
-  const problem = await passwordProblem(change.password, session.email);
+  const problem = await passwordProblem(passwords.password, session.email);
   if (problem) return refuse(`The password was not changed. ${problem}`);
-  const secret = await changePassword(userServicesOf(services), { ...change, visitor: visitorOf(request) });
+  const secret = await replacePassword(services, request, passwords);
   if (secret === null) return refuse("The password was not changed: the current password is wrong.");
   await setCookiesOf(services, request, secret);
   request.redirect(`${PATHS.security}?done=changed`);

@@ -1,8 +1,4 @@
 import type { VNode } from "preact";
-import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
-import { type DeletionPreview, previewDeletion } from "../../../domain/deletion/preview.ts";
-import { requestDeletion } from "../../../domain/deletion/request-deletion.ts";
-import { DELETION_DELAY } from "../../../domain/deletion/requests.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
@@ -20,7 +16,8 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
-import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
+import { askForDeletion } from "./changes.ts";
+import { addressUndoableUntil, DELETION_DELAY, type DeletionPreview, deletionPreview } from "./reading.ts";
 
 /** `GET /dashboard/security/delete`: says what the deletion ends, before it is asked for. */
 export async function deleteAccountPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -30,11 +27,9 @@ export async function deleteAccountPage(services: WebsiteServices, request: Sign
 /** `POST /dashboard/security/delete` */
 export async function deleteAccountPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!confirmIdentity(request, { formPage: ACCOUNT_PATHS.delete })) return;
-  const { session, now } = request;
   const typed = request.field("email");
-  const times = { now, service: services.clock.service() };
   try {
-    await requestDeletion(userServicesOf(services), { session, typed, visitor: visitorOf(request), times });
+    await askForDeletion(services, request, typed);
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || thrown.code !== "invalid_request") throw thrown;
     return showForm(services, request, { typed, problem: thrown.message }, 400);
@@ -47,12 +42,14 @@ interface State {
   readonly problem?: string | undefined;
 }
 
-async function showForm({ db }: WebsiteServices, request: SignedInRequest, state: State, status = 200): Promise<void> {
-  const { accountId } = request.session;
-  const [preview, until] = [
-    await previewDeletion(db, accountId, request.now),
-    await undoableUntil(db, accountId, request.now),
-  ];
+async function showForm(
+  services: WebsiteServices,
+  request: SignedInRequest,
+  state: State,
+  status = 200,
+): Promise<void> {
+  const preview = await deletionPreview(services, request);
+  const until = await addressUndoableUntil(services, request);
   const body = <DeleteView request={request} preview={preview} until={until} {...state} />;
   request.show(dashboardPage({ section: "security", title: "Delete your account", body }), status);
 }

@@ -1,11 +1,10 @@
 import type { VNode } from "preact";
-import { keepAccount } from "../../../domain/deletion/request-deletion.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { Time } from "../components/time.tsx";
 import { DELETION_PATH, PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
+import { keep } from "./changes.ts";
 
 /** `GET /account/deletion`: where every page of an account leads that will be deleted. */
 export async function deletionPendingPage(_services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -17,9 +16,7 @@ export async function deletionPendingPage(_services: WebsiteServices, request: S
 
 /** `POST /account/deletion`: keeps the account. */
 export async function keepAccountPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
-  const { session, now } = request;
-  const times = { now, service: services.clock.service() };
-  await keepAccount(userServicesOf(services), { session, visitor: visitorOf(request), times });
+  await keep(services, request);
   request.redirect(`${PATHS.security}?done=kept`);
 }
 

@@ -1,11 +1,4 @@
 import type { VNode } from "preact";
-import { NOTICE_KIND_NAMES, NOTICE_KINDS, SECURITY_NOTICES } from "../../../domain/mail/layout/notice-kinds.ts";
-import {
-  changeNoticeSettings,
-  MAX_THRESHOLD,
-  type NoticeSettings,
-  noticeSettingsOf,
-} from "../../../domain/notices/settings.ts";
 import { formatNumber } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";
 import { Choice, TextField } from "../components/field.tsx";
@@ -13,10 +6,19 @@ import { Form } from "../components/form.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { saveNotices } from "./changes.ts";
+import {
+  MAX_THRESHOLD,
+  NOTICE_KIND_NAMES,
+  NOTICE_KINDS,
+  type NoticeSettings,
+  noticeSettings,
+  SECURITY_NOTICES,
+} from "./reading.ts";
 
 /** `GET /dashboard/notices` */
-export async function noticesPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const { on, threshold } = await noticeSettingsOf(db, request.session.accountId);
+export async function noticesPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { on, threshold } = await noticeSettings(services, request);
   show(request, { on, typed: String(threshold) });
 }
 
@@ -27,8 +29,7 @@ export async function noticesPost(_services: WebsiteServices, request: SignedInP
   const typed = request.field("threshold").trim();
   const threshold = Number(typed);
   if (!/^\d{1,7}$/.test(typed) || threshold > MAX_THRESHOLD) return show(request, { on, typed, problem: PROBLEM }, 400);
-  const { accountId } = request.session;
-  await request.sessionTx((tx) => changeNoticeSettings(tx, { accountId, on, threshold, now: request.now }));
+  await saveNotices(request, { on, threshold });
   request.redirect(`${PATHS.notices}?done=saved`);
 }
 

@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { ACCOUNT_NAME_LENGTH } from "../../../domain/accounts/accounts.ts";
 import { Button } from "../components/button.tsx";
 import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
@@ -7,6 +6,7 @@ import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
 import { ACCOUNT_PATHS } from "../shell/addresses.ts";
 import type { SignedInRequest } from "../shell/page-request.ts";
+import { ACCOUNT_NAME_LENGTH } from "./reading.ts";
 
 /** What was done on the pages of this folder, by the query parameter `done` of the security page. */
 export const ACCOUNT_DONE = {

@@ -1,7 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
-import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/security-log/security-log.ts";
-import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { Nothing } from "../components/nothing.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
@@ -11,12 +8,13 @@ import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { FACTORS_DONE, FactorsSection, type FactorsState, factorsState } from "../sign-in/factors/section.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { addressUndoableUntil, eventName, type Session, securityLog, sessionsNow } from "./reading.ts";
 import { ACCOUNT_DONE, AddressSection, DeletionSection, ExportSection, NameSection } from "./section.tsx";
 import { SessionList } from "./sessions.tsx";
 
 const PER_PAGE = 50;
 
-type SecurityLog = Awaited<ReturnType<typeof securityEventsOf>>;
+type SecurityLog = Awaited<ReturnType<typeof securityLog>>;
 
 const DONE = {
   ended: "That browser is signed out.",
@@ -37,13 +35,11 @@ export async function showSecurity(
   { message, status }: { message: ComponentChildren; status?: number },
 ): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
-  const { accountId } = request.session;
-  const { db } = services;
   const [sessions, log, factors, until]: [Session[], SecurityLog, FactorsState, number | null] = await Promise.all([
-    sessionsOf(db, accountId, request.now),
-    securityEventsOf(db, accountId, page),
+    sessionsNow(services, request),
+    securityLog(services, request, page),
     factorsState(services, request),
-    undoableUntil(db, accountId, request.now),
+    addressUndoableUntil(services, request),
   ]);
   const body = (
     <>
@@ -75,7 +71,7 @@ function LogTable({ rows }: Pick<SecurityLog, "rows">): VNode {
           head: "Event",
           cell: ({ kind, subject }) => (
             <div class="name">
-              {SECURITY_EVENTS[kind as SecurityEvent] ?? kind}
+              {eventName(kind)}
               {subject !== "" && (
                 <>
                   <br />

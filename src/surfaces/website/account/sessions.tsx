@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
-import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
-import { endSession, endSessions, type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { signOutBrowser, signOutOthers } from "./changes.ts";
+import type { Session } from "./reading.ts";
 
 interface SessionListProps {
   readonly request: SignedInRequest;
@@ -36,27 +36,14 @@ export function SessionList({ request, sessions }: SessionListProps): VNode {
 
 /** `POST /dashboard/security/sessions/:id/end` */
 export async function endSessionPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
-  const { ip, now } = request;
-  const { accountId } = request.session;
-  const ended = await request.sessionTx(async (tx) => {
-    const session = await endSession(tx, { accountId, id: request.param("id") }, now);
-    if (session) await recordSecurityEvent(tx, { accountId, kind: "session_ended", subject: session.browser, ip, now });
-    return session;
-  });
-  if (!ended) throw new Refusal("not_found", "Your account has no such session. It may have ended already.");
+  if (!(await signOutBrowser(request, request.param("id"))))
+    throw new Refusal("not_found", "Your account has no such session. It may have ended already.");
   request.redirect(`${PATHS.security}?done=ended`);
 }
 
 /** `POST /dashboard/security/sessions/end-others` */
 export async function endOtherSessionsPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
-  const { session, ip, now } = request;
-  const { accountId } = session;
-  await request.sessionTx(async (tx) => {
-    const others = (await sessionsOf(tx, accountId, now)).filter(({ id }) => id !== session.id);
-    await endSessions(tx, accountId, now, session.id);
-    for (const { browser } of others)
-      await recordSecurityEvent(tx, { accountId, kind: "session_ended", subject: browser, ip, now });
-  });
+  await signOutOthers(request);
   request.redirect(`${PATHS.security}?done=ended_others`);
 }
 

@@ -1,12 +1,12 @@
 import { type Router as ExpressRouter, Router } from "express";
 import type { VNode } from "preact";
-import { NOTICE_KINDS, type NoticeKind } from "../../../domain/mail/layout/notice-kinds.ts";
 import { unsubscribe } from "../../../domain/notices/settings.ts";
 import { subscriptionOf, UNSUBSCRIBE_PATH } from "../../../domain/notices/unsubscribe.ts";
 import { secretBoxOf } from "../../../platform/config/secrets-key.ts";
 import { Button } from "../components/button.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, PageRequest, WebsiteServices } from "../shell/page-request.ts";
+import { NOTICE_KINDS, type NoticeKind } from "./reading.ts";
 
 /**
  * One-click unsubscribe (RFC 8058). The POST comes from a mail program, or from the button of the page: it needs no session

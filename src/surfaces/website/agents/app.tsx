@@ -1,8 +1,4 @@
 import type { VNode } from "preact";
-import { keyOfAccount } from "../../../domain/credentials/keys.ts";
-import { type Connection, changeTerms, connectionOfGrant } from "../../../domain/oauth/connections.ts";
-import { type BudgetRow, budgetOf } from "../../../domain/spending/budgets.ts";
-import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { Button } from "../components/button.tsx";
 import { Facts } from "../components/facts.tsx";
@@ -14,6 +10,7 @@ import { appPath, keyPath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
+  isIdentityFresh,
   type SignedInPost,
   type SignedInRequest,
   type WebsiteServices,
@@ -21,8 +18,10 @@ import {
 import { LimitFields } from "../spending/limit-fields.tsx";
 import { limitsOf, termsIn, typedTerms } from "../spending/limits-form.ts";
 import { Disconnect } from "./apps.tsx";
+import { changeAppTerms } from "./changes.ts";
 import { credentialUse } from "./credential-use.ts";
 import { ConfirmFirst } from "./key-form.tsx";
+import { appWithGrant, type BudgetRow, type Connection, keyWithId } from "./reading.ts";
 import { type CredentialUse, CredentialUseView } from "./spending-view.tsx";
 
 const DONE = { limits: "The limits are saved. They hold from now on." };
@@ -38,16 +37,15 @@ export async function changeTermsPost(services: WebsiteServices, request: Signed
   if (!confirmIdentity(request, { formPage: appPath(grantId) })) return;
   const { terms, problem } = termsIn(request);
   if (problem) return showApp(services, request, { message: <Notice variant="bad">{problem}</Notice>, status: 400 });
-  const { session, ip, now } = request;
-  const isChanged = await request.sessionTx((tx) => changeTerms(tx, session.accountId, { grantId, terms, ip, now }));
+  const isChanged = await changeAppTerms(request, grantId, terms);
   if (!isChanged) throw noSuchApp();
   request.redirect(`${appPath(grantId)}?done=limits`);
 }
 
 /** `/dashboard/credentials/:id`: where refusals lead whose limit a person may raise. It redirects to the page of the key or app. */
-export async function credentialPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
+export async function credentialPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const id = request.param("id");
-  const key = await keyOfAccount(db, request.session.accountId, id);
+  const key = await keyWithId(services, request, id);
   request.redirect(key ? keyPath(key.id) : appPath(encodeURIComponent(id)));
 }
 
@@ -56,16 +54,16 @@ function noSuchApp(): Refusal {
 }
 
 async function showApp(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: SignedInRequest,
   { message, status }: { message: VNode | null; status?: number },
 ): Promise<void> {
-  const { session, now } = request;
-  const { accountId } = session;
-  const connection = await connectionOfGrant(db, accountId, { grantId: request.param("id"), now });
+  const connection = await appWithGrant(services, request, request.param("id"));
   if (!connection) throw noSuchApp();
-  const budget = await budgetOf(db, { accountId, holder: connection.holder });
-  const use = await credentialUse(db, { accountId, credential: connection.id, budget, now });
+  const { budget, ...use } = await credentialUse(services, request, {
+    credential: connection.id,
+    holder: connection.holder,
+  });
   const body = <AppView {...{ request, connection, budget, use }} />;
   request.show(dashboardPage({ section: "apps", title: connection.name, message, body }), status);
 }
@@ -109,7 +107,7 @@ function AppView({ request, connection, budget, use }: AppViewProps): VNode {
 
 function LimitsForm({ request, connection, budget }: Omit<AppViewProps, "use">): VNode {
   const path = appPath(connection.id);
-  if (!isRecent(request.session, request.now))
+  if (!isIdentityFresh(request))
     return (
       <p>
         To change the limits, first <ConfirmFirst request={request} returnTo={path} />.

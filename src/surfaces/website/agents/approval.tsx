@@ -1,12 +1,4 @@
 import type { VNode } from "preact";
-import { balanceOf } from "../../../domain/ledger/ledger.ts";
-import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
-import { type ApprovalRow, approvalOf, decideApproval, statusOf } from "../../../domain/spending/approvals.ts";
-import { budgetOf } from "../../../domain/spending/budgets.ts";
-import { type Spending, spendingOf } from "../../../domain/spending/read.ts";
-import type { SpendingPurpose } from "../../../domain/spending/spend.ts";
-import { taskWaitingFor } from "../../../domain/tasks/waiting.ts";
-import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";
@@ -19,12 +11,15 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
+  isIdentityFresh,
   type SignedInPost,
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { STATUS_WORDS } from "./approvals.tsx";
+import { decide } from "./changes.ts";
 import { ConfirmFirst } from "./key-form.tsx";
+import { type ApprovalRow, approvalWithId, purposeOf, type Spending, statusOf } from "./reading.ts";
 import { SpendingTable } from "./spending-view.tsx";
 
 const DONE = {
@@ -45,22 +40,9 @@ export async function decideApprovalPost(services: WebsiteServices, request: Sig
   if (!confirmIdentity(request, { formPage: path })) return;
   const decision = request.field("decision");
   if (decision !== "yes" && decision !== "no") throw new Refusal("invalid_request", "Choose Approve or Refuse.");
-  const isApproved = decision === "yes";
-  const { session, ip, now } = request;
-  const { accountId } = session;
-  const { outcome, done } = await request.sessionTx(async (tx) => {
-    const approval = await approvalOf(tx, accountId, id);
-    const outcome = await decideApproval(tx, accountId, { id, isApproved, now });
-    const isMadeNow = isApproved && (await taskWaitingFor(tx, accountId, id)) !== null;
-    if (outcome === "decided") {
-      const kind = isApproved ? "approval_given" : "approval_refused";
-      const subject = `${approval!.credentialName}: ${approval!.operation}, ${formatCount(approval!.credits, "credit")}`;
-      await recordSecurityEvent(tx, { accountId, kind, subject, ip, now });
-    }
-    return { outcome, done: isMadeNow ? "task" : decision };
-  });
+  const { outcome, isMadeNow } = await decide(request, id, decision === "yes");
   if (outcome === "unknown") throw noSuchApproval();
-  if (outcome === "decided") return request.redirect(`${path}?done=${done}`);
+  if (outcome === "decided") return request.redirect(`${path}?done=${isMadeNow ? "task" : decision}`);
   await showApproval(services, request, 409);
 }
 
@@ -68,21 +50,13 @@ function noSuchApproval(): Refusal {
   return new Refusal("not_found", "Your account has no such call to approve.");
 }
 
-async function showApproval({ db }: WebsiteServices, request: SignedInRequest, status?: number): Promise<void> {
-  const { session, now } = request;
-  const { accountId } = session;
-  const approval = await approvalOf(db, accountId, request.param("id"));
-  if (!approval) throw noSuchApproval();
-  const [balance, budget, task] = await Promise.all([
-    balanceOf(db, accountId),
-    budgetOf(db, { accountId, holder: approval.holder }),
-    taskWaitingFor(db, accountId, approval.id),
-  ]);
-  const isMadeByTask = task !== null;
-  const body = <ApprovalView {...{ request, approval, balance, spending: spendingOf(budget, now), isMadeByTask }} />;
+async function showApproval(services: WebsiteServices, request: SignedInRequest, status?: number): Promise<void> {
+  const shown = await approvalWithId(services, request, request.param("id"));
+  if (!shown) throw noSuchApproval();
+  const body = <ApprovalView request={request} {...shown} />;
   const over = <Notice variant="bad">It was decided before, or its time is over. Nothing was changed.</Notice>;
   const message = status === 409 ? over : doneMessage(request, DONE);
-  const title = `Approve ${formatCount(approval.credits, "credit")}?`;
+  const title = `Approve ${formatCount(shown.approval.credits, "credit")}?`;
   request.show(dashboardPage({ section: "apps", title, message, body }), status);
 }
 
@@ -97,7 +71,7 @@ interface ApprovalViewProps {
 
 function ApprovalView({ request, approval, balance, spending, isMadeByTask }: ApprovalViewProps): VNode {
   const { credentialName, operation, credits, expiresAt, createdAt, projectId } = approval;
-  const { name, description, urls } = JSON.parse(approval.about) as SpendingPurpose;
+  const { name, description, urls } = purposeOf(approval);
   const state = statusOf(approval, request.now);
   return (
     <>
@@ -141,7 +115,7 @@ function Decision({
   isMadeByTask,
 }: Pick<ApprovalViewProps, "request" | "approval" | "isMadeByTask">): VNode {
   const path = `${PATHS.approvals}/${id}`;
-  if (!isRecent(request.session, request.now))
+  if (!isIdentityFresh(request))
     return (
       <p>
         Before you decide, <ConfirmFirst request={request} returnTo={path} />.

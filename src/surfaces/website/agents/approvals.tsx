@@ -1,18 +1,18 @@
 import type { VNode } from "preact";
-import { type ApprovalRow, approvalsOf, statusOf } from "../../../domain/spending/approvals.ts";
 import { formatNumber } from "../../../platform/format.ts";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type ApprovalRow, listedApprovals, statusOf } from "./reading.ts";
 
 /** Approvals that the page lists; those that wait are at most ten a credential. */
 const LISTED = 100;
 
 /** `/dashboard/approvals`: the calls that need, or needed, the yes of the account's person. */
-export async function approvalsPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const approvals = await approvalsOf(db, request.session.accountId, LISTED);
+export async function approvalsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const approvals = await listedApprovals(services, request, LISTED);
   const body = <ApprovalsView approvals={approvals} now={request.now} />;
   request.show(dashboardPage({ section: "apps", title: "Approvals", body }));
 }

@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { type Connection, connectionsOf, disconnect } from "../../../domain/oauth/connections.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { McpOauthSnippet } from "../components/snippets.tsx";
@@ -8,21 +7,21 @@ import { LastUsed, ScopeList } from "../components/usage-labels.tsx";
 import { appPath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { disconnectApp } from "./changes.ts";
+import { type Connection, connectedApps } from "./reading.ts";
 
 const DONE = { disconnected: "Disconnected. It no longer has access." };
 
 /** `/dashboard/apps`: the apps and agents that the owner of the account has allowed. */
-export async function appsPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const connections = await connectionsOf(db, request.session.accountId, request.now);
-  const body = <AppsView request={request} connections={connections} siteUrl={config.siteUrl} />;
+export async function appsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const connections = await connectedApps(services, request);
+  const body = <AppsView request={request} connections={connections} siteUrl={services.config.siteUrl} />;
   request.show(dashboardPage({ section: "apps", title: "Apps and agents", message: doneMessage(request, DONE), body }));
 }
 
 /** `POST /dashboard/apps/:id/disconnect` */
 export async function disconnectPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
-  const { session, ip, now } = request;
-  const grantId = request.param("id");
-  const isDone = await request.sessionTx((tx) => disconnect(tx, session.accountId, { grantId, ip, now }));
+  const isDone = await disconnectApp(request, request.param("id"));
   if (!isDone) throw new Refusal("not_found", "Your account has no such app or agent. It may be disconnected already.");
   request.redirect(`${PATHS.apps}?done=disconnected`);
 }

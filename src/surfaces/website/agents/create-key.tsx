@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { createKeyOnce } from "../../../domain/credentials/keys.ts";
-import { keyAdded } from "../../../domain/mail/templates/key-added.ts";
-import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES } from "../../../platform/principal.ts";
@@ -12,6 +9,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../shell/page-request.ts";
 import { limitsIn } from "../spending/limits-form.ts";
+import { createKey } from "./changes.ts";
 import { endOf, type KeyDraft, nameProblem } from "./key-form.tsx";
 import { showKeys } from "./keys.tsx";
 
@@ -35,16 +33,8 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
   if (problem) return refuse(problem, 400);
   if (typeof expiresAt === "string") return refuse(expiresAt, 400);
 
-  const { session, ip, now } = request;
-  const { accountId } = session;
-  const created = await request.sessionTx(async (tx) => {
-    if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw keysNotAllowed();
-    const key = { name: draft.name, scopes, expiresAt, limits, id, accountId, mode: config.mode, ip, now };
-    const outcome = await createKeyOnce(tx, key);
-    if (outcome !== "exists" && outcome !== "full")
-      await services.mailer.queue(tx, keyAdded(session.email, { name: draft.name, scopes, siteUrl: config.siteUrl }));
-    return outcome;
-  });
+  const created = await createKey(services, request, { id, name, scopes, expiresAt, limits });
+  if (created === "not_allowed") throw keysNotAllowed();
   if (created === "exists") return refuse(AGAIN, 409);
   if (created === "full") return refuse(FULL, 400);
   const body = <NewKeyView apiKey={created} name={draft.name} siteUrl={config.siteUrl} />;

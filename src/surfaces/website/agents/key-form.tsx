@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { endAfterDay } from "../../../domain/credentials/key-end.ts";
-import { NO_LIMITS } from "../../../domain/spending/limits.ts";
-import { isRecent } from "../../../domain/users/sessions.ts";
 import { newId } from "../../../platform/ids.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES, type Scope } from "../../../platform/principal.ts";
@@ -10,9 +7,10 @@ import { Button } from "../components/button.tsx";
 import { ScopeChoices, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { PATHS } from "../shell/addresses.ts";
-import type { SignedInRequest } from "../shell/page-request.ts";
+import { isIdentityFresh, type SignedInRequest } from "../shell/page-request.ts";
 import { LimitFields, type TypedLimits } from "../spending/limit-fields.tsx";
 import { typedLimits } from "../spending/limits-form.ts";
+import { endAfterDay, NO_LIMITS } from "./reading.ts";
 
 export const NAME_LENGTH = 120;
 
@@ -53,7 +51,7 @@ export function KeyForm({
     );
   if (active >= SIZES.activeKeys)
     return <p>Your account has {SIZES.activeKeys} active keys, which is the maximum. Revoke one first.</p>;
-  if (!isRecent(request.session, request.now))
+  if (!isIdentityFresh(request))
     return (
       <p>
         A key acts in your name until it is revoked. Before you create one,{" "}

@@ -1,14 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { lastDayOf } from "../../../domain/credentials/key-end.ts";
-import {
-  changeKeyOf,
-  changeLimitsOfKey,
-  type KeyChange,
-  type KeyRow,
-  keyOfAccount,
-} from "../../../domain/credentials/keys.ts";
-import { type BudgetRow, budgetOf } from "../../../domain/spending/budgets.ts";
-import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { Button } from "../components/button.tsx";
@@ -22,15 +12,18 @@ import { keyPath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
+  isIdentityFresh,
   type SignedInPost,
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
 import { limitsIn, limitsOf, typedLimits } from "../spending/limits-form.ts";
+import { changeKey, changeKeyLimits } from "./changes.ts";
 import { credentialUse } from "./credential-use.ts";
 import { ConfirmFirst, endOf, LastDayField, NAME_LENGTH, nameProblem } from "./key-form.tsx";
 import { KeyEnd, RevokeKey } from "./key-parts.tsx";
+import { type BudgetRow, type KeyRow, keyWithId, lastDayOf } from "./reading.ts";
 import { type CredentialUse, CredentialUseView } from "./spending-view.tsx";
 
 const DONE = {
@@ -49,13 +42,13 @@ export async function renameKeyPost(services: WebsiteServices, request: SignedIn
   const name = request.field("name").trim();
   const problem = nameProblem(name);
   if (problem) return showKey(services, request, { message: <Notice variant="bad">{problem}</Notice>, status: 400 });
-  await changeKey(services, request, { name }, "renamed");
+  await changeAndReturn(services, request, { name }, "renamed");
 }
 
 /** `POST /dashboard/keys/:id/end` */
 export async function changeKeyEndPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const expiresAt = endOf(request.field("last_day"), request.now);
-  if (typeof expiresAt !== "string") return changeKey(services, request, { expiresAt }, "end");
+  if (typeof expiresAt !== "string") return changeAndReturn(services, request, { expiresAt }, "end");
   await showKey(services, request, { message: <Notice variant="bad">{expiresAt}</Notice>, status: 400 });
 }
 
@@ -65,24 +58,19 @@ export async function changeKeyLimitsPost(services: WebsiteServices, request: Si
   if (!confirmIdentity(request, { formPage: keyPath(keyId) })) return;
   const { limits, problem } = limitsIn(request);
   if (problem) return showKey(services, request, { message: <Notice variant="bad">{problem}</Notice>, status: 400 });
-  const { session, ip, now } = request;
-  const isChanged = await request.sessionTx((tx) =>
-    changeLimitsOfKey(tx, session.accountId, { keyId, limits, ip, now }),
-  );
-  if (!isChanged) throw noSuchKey();
+  if (!(await changeKeyLimits(request, keyId, limits))) throw noSuchKey();
   request.redirect(`${keyPath(keyId)}?done=limits`);
 }
 
-async function changeKey(
+async function changeAndReturn(
   services: WebsiteServices,
   request: SignedInPost,
-  change: Pick<KeyChange, "name" | "expiresAt">,
+  change: Parameters<typeof changeKey>[2],
   done: keyof typeof DONE,
 ): Promise<void> {
   const keyId = request.param("id");
   if (!confirmIdentity(request, { formPage: keyPath(keyId) })) return;
-  const { session, ip, now } = request;
-  const outcome = await request.sessionTx((tx) => changeKeyOf(tx, session.accountId, { ...change, keyId, ip, now }));
+  const outcome = await changeKey(request, keyId, change);
   if (outcome === "unknown") throw noSuchKey();
   if (outcome === "changed") return request.redirect(`${keyPath(keyId)}?done=${done}`);
   await showKey(services, request, { message: <Notice variant="bad">{FULL}</Notice>, status: 400 });
@@ -95,15 +83,13 @@ function noSuchKey(): Refusal {
 }
 
 async function showKey(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: SignedInRequest,
   { message, status }: { message: ComponentChildren; status?: number },
 ): Promise<void> {
-  const key = await keyOfAccount(db, request.session.accountId, request.param("id"));
+  const key = await keyWithId(services, request, request.param("id"));
   if (!key) throw noSuchKey();
-  const { accountId } = request.session;
-  const budget = await budgetOf(db, { accountId, holder: key.id });
-  const use = await credentialUse(db, { accountId, credential: key.id, budget, now: request.now });
+  const { budget, ...use } = await credentialUse(services, request, { credential: key.id, holder: key.id });
   const body = <KeyView request={request} apiKey={key} budget={budget} use={use} />;
   request.show(dashboardPage({ section: "keys", title: key.name, message, body }), status);
 }
@@ -147,7 +133,7 @@ function KeyView({ request, apiKey, budget, use }: KeyViewProps): VNode {
 function ChangeForms({ request, apiKey, budget }: Omit<KeyViewProps, "use">): VNode {
   const { id, name, expiresAt } = apiKey;
   const path = keyPath(id);
-  if (!isRecent(request.session, request.now))
+  if (!isIdentityFresh(request))
     return (
       <>
         <h2>Name, limits and end</h2>

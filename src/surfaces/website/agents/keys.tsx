@@ -1,8 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { callsOfKeys, USAGE_DAYS } from "../../../domain/calls/key-usage.ts";
-import { hasEnded, type KeyRow, keysOf, revokeKeyOf } from "../../../domain/credentials/keys.ts";
-import { scopesIn } from "../../../domain/credentials/scopes.ts";
-import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
 import { SIZES } from "../../../platform/limits.ts";
@@ -12,16 +8,12 @@ import { LastUsed, ScopeList } from "../components/usage-labels.tsx";
 import { keyPath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { revokeKey } from "./changes.ts";
 import { type KeyDraft, KeyForm } from "./key-form.tsx";
 import { KeyEnd, RevokeKey } from "./key-parts.tsx";
+import { hasEnded, listedKeys, scopesIn, USAGE_DAYS } from "./reading.ts";
 
 const DONE = { revoked: "The key is revoked. Programs that use it no longer have access." };
-
-/** What the list shows of a key. */
-interface ListedKey extends KeyRow {
-  /** In the last 30 days. */
-  readonly calls: number;
-}
 
 /** `/dashboard/keys`: the keys that are not revoked, and the form to create one. */
 export async function keysPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -30,33 +22,25 @@ export async function keysPage(services: WebsiteServices, request: SignedInReque
 
 /** @param draft the values to fill the form with when it is shown again */
 export async function showKeys(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: SignedInRequest,
   { message, draft, status }: { message: ComponentChildren; draft?: KeyDraft; status?: number },
 ): Promise<void> {
-  const { accountId } = request.session;
-  const [rows, calls, paid] = await Promise.all([
-    keysOf(db, accountId),
-    callsOfKeys(db, accountId, request.now),
-    isPaid(db, accountId),
-  ]);
-  const keys = rows.map((row) => ({ ...row, calls: calls.get(row.id) ?? 0 }));
+  const { keys, paid } = await listedKeys(services, request);
   const body = <KeysView {...{ request, keys, paid, draft }} />;
   request.show(dashboardPage({ section: "keys", title: "API keys", message, body }), status);
 }
 
 /** `POST /dashboard/keys/:id/revoke` */
 export async function revokeKeyPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
-  const { ip, now } = request;
-  const keyId = request.param("id");
-  const isRevoked = await request.sessionTx((tx) => revokeKeyOf(tx, request.session.accountId, { keyId, ip, now }));
-  if (!isRevoked) throw new Refusal("not_found", "Your account has no such active key. It may be revoked already.");
+  if (!(await revokeKey(request, request.param("id"))))
+    throw new Refusal("not_found", "Your account has no such active key. It may be revoked already.");
   request.redirect(`${PATHS.keys}?done=revoked`);
 }
 
 interface KeysViewProps {
   readonly request: SignedInRequest;
-  readonly keys: readonly ListedKey[];
+  readonly keys: Awaited<ReturnType<typeof listedKeys>>["keys"];
   readonly paid: boolean;
   readonly draft: KeyDraft | undefined;
 }

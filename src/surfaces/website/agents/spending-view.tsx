@@ -1,9 +1,6 @@
 import type { VNode } from "preact";
-import type { DayOfCalls } from "../../../domain/calls/key-usage.ts";
-import { USAGE_DAYS } from "../../../domain/calls/key-usage.ts";
-import type { ProjectRow } from "../../../domain/projects/read.ts";
-import type { DayOfSpending } from "../../../domain/spending/history.ts";
-import type { Spending } from "../../../domain/spending/read.ts";
+import type listProjects from "../../../../tools/list-projects.ts";
+import type { AnswerOf } from "../../../contract/operation.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { DailyBars } from "../charts/daily-bars.tsx";
 import { Item, ItemList } from "../components/item-list.tsx";
@@ -12,6 +9,9 @@ import { Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { listAddress } from "../shell/list-query.ts";
 import { spenderParameter } from "../spending/spender-filter.tsx";
+import { type DayOfCalls, type DayOfSpending, type Spending, USAGE_DAYS } from "./reading.ts";
+
+type Projects = AnswerOf<typeof listProjects>["projects"];
 
 /** What a key, app or agent has done: calls, credits and projects. */
 export interface CredentialUse {
@@ -21,7 +21,7 @@ export interface CredentialUse {
   readonly days: readonly DayOfSpending[];
   readonly spending: Spending;
   /** Its newest. */
-  readonly projects: readonly ProjectRow[];
+  readonly projects: Projects;
 }
 
 /** What it has spent and may still spend, by day and by project, and its calls. */
@@ -32,7 +32,7 @@ export function CredentialUseView({ credential, calls, days, spending, projects 
       <SpendingTable spending={spending} />
       <SpentByDay days={days} />
       <h2>Its newest projects</h2>
-      <Projects projects={projects} />
+      <NewestProjects projects={projects} />
       <p>
         <a href={listAddress(PATHS.projects, spenderParameter(credential))}>All its projects</a>,{" "}
         <a href={listAddress(PATHS.ledger, spenderParameter(credential))}>its credit history</a>
@@ -94,18 +94,18 @@ function SpentByDay({ days }: { days: readonly DayOfSpending[] }): VNode | null 
   );
 }
 
-function Projects({ projects }: { projects: readonly ProjectRow[] }): VNode {
+function NewestProjects({ projects }: { projects: Projects }): VNode {
   if (projects.length === 0) return <p>It has made none.</p>;
   return (
     <ItemList>
-      {projects.map(({ id, name, creditsSpent, creditsReturned, createdAt }) => (
+      {projects.map(({ id, name, credits_spent: spent, credits_returned: returned, created_at: createdAt }) => (
         <Item
           key={id}
           title={<a href={`${PATHS.projects}/${id}`}>{name}</a>}
           facts={[
             <>
-              {formatCount(creditsSpent, "credit")} spent
-              {creditsReturned > 0 && `, ${formatNumber(creditsReturned)} returned`}
+              {formatCount(spent, "credit")} spent
+              {returned > 0 && `, ${formatNumber(returned)} returned`}
             </>,
             <>
               Made <Time at={createdAt} />

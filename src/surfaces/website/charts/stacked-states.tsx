@@ -1,14 +1,17 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveStepAfter, stack } from "d3-shape";
 import type { VNode } from "preact";
-import { FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
-import type { Progress } from "../../../domain/projects/progress.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { formatNumber } from "../../../platform/format.ts";
 
 /** From the bottom up: what is certain first, what is still open on top. */
-const ORDER: readonly Finding[] = ["indexed", "gone", "not_indexed", "unknown", "failed", "checking", "waiting"];
+const ORDER = ["indexed", "gone", "not_indexed", "unknown", "failed", "checking", "waiting"] as const;
+
+type State = (typeof ORDER)[number];
+
+/** How many links were in each state at times, ascending. */
+export type StateHistory = readonly { readonly at: number; readonly counts: Readonly<Record<State, number>> }[];
 
 /** Days of the scheduled checks. */
 const DAYS: readonly number[] = Object.values(CHECK_DAYS);
@@ -18,7 +21,7 @@ const HEIGHT = 240;
 const MARGIN = { top: 12, right: 12, bottom: 28, left: 44 };
 
 interface StackedStatesProps {
-  readonly history: Progress["history"];
+  readonly history: StateHistory;
   /** Service time at the left and at the right edge. */
   readonly from: number;
   readonly to: number;
@@ -29,10 +32,10 @@ interface StackedStatesProps {
 /** How many links are in which state over time, stacked, as an SVG without scripts or styles of its own. */
 export function StackedStates({ history, from, to, description }: StackedStatesProps): VNode {
   const shown = changesOf(history);
-  const total = FINDINGS.reduce((sum, finding) => sum + (history[0]?.counts[finding] ?? 0), 0);
+  const total = ORDER.reduce((sum, finding) => sum + (history[0]?.counts[finding] ?? 0), 0);
   const x = scaleLinear([from, to], [MARGIN.left, WIDTH - MARGIN.right]);
   const y = scaleLinear([0, total], [HEIGHT - MARGIN.bottom, MARGIN.top]);
-  const layers = stack<Progress["history"][number], Finding>()
+  const layers = stack<StateHistory[number], State>()
     .keys(ORDER)
     .value(({ counts }, finding) => counts[finding])([...shown]);
   const path = area<(typeof layers)[number][number]>()
@@ -83,10 +86,10 @@ export function StackedStates({ history, from, to, description }: StackedStatesP
 }
 
 /** The points at which something changed, and the last one. */
-function changesOf(history: Progress["history"]): Progress["history"] {
+function changesOf(history: StateHistory): StateHistory {
   return history.filter(({ counts }, index) => {
     const before = history[index - 1]?.counts;
-    return !before || index === history.length - 1 || FINDINGS.some((finding) => counts[finding] !== before[finding]);
+    return !before || index === history.length - 1 || ORDER.some((finding) => counts[finding] !== before[finding]);
   });
 }
 

@@ -1,16 +1,17 @@
 import type { Reader } from "../../../../db/engine.ts";
 import { consumeLimit } from "../../../domain/limits/window.ts";
 import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
-import { type OrderRow, openOrder } from "../../../domain/payments/orders/orders.ts";
-import { type Pack, packOf } from "../../../domain/payments/orders/packs.ts";
+import { openOrder } from "../../../domain/payments/orders/orders.ts";
+import { packOf } from "../../../domain/payments/orders/packs.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { PERSON } from "../../../platform/principal.ts";
 import { Notice } from "../components/notice.tsx";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { durationText } from "../shell/retry-later.ts";
 import { showBuy } from "./buy.tsx";
-import { openOrdersOf, reusableOrder } from "./open-orders.ts";
+import { reusableOrder } from "./open-orders.ts";
 import { checkoutPath } from "./payment.tsx";
+import { type Order, openOrdersOf, type Pack } from "./reading.ts";
 
 /** `POST /dashboard/buy`: redirects to the payment page of the pack. A second click continues the order of the first. */
 export async function buyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
@@ -26,13 +27,13 @@ export async function buyPost(services: WebsiteServices, request: SignedInPost):
   }
 }
 
-async function orderFor(services: WebsiteServices, request: SignedInPost, pack: Pack): Promise<OrderRow> {
+async function orderFor(services: WebsiteServices, request: SignedInPost, pack: Pack): Promise<Order> {
   const { db, payments } = services;
   const { session, now } = request;
   const { accountId, email } = session;
   const { cards } = payments;
   const findReusable = async (db: Reader) =>
-    cards ? reusableOrder(await openOrdersOf(db, { accountId, method: cards.method, now }), pack, now) : undefined;
+    cards ? reusableOrder(await openOrdersOf({ db }, { accountId, method: cards.method, now }), pack, now) : undefined;
   const existing = await findReusable(db);
   if (existing) return existing;
   await consumeLimit(db, accountId, "checkout_links", now);

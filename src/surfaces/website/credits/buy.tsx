@@ -1,8 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { CardProcessor } from "../../../domain/payments/cards/card-processor.ts";
-import { CARD_METHODS } from "../../../domain/payments/find-method.ts";
-import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
-import { packName } from "../../../domain/payments/orders/packs.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";
@@ -15,8 +11,8 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
-import { openOrdersOf } from "./open-orders.ts";
 import { checkoutPath, TestMark } from "./payment.tsx";
+import { CARD_METHODS, type Order, openOrdersOf, PACKS, POPULAR, packName } from "./reading.ts";
 
 /** `/dashboard/buy`: the packs, each with a button; the query parameter `pack` marks one as selected. */
 export async function buyPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -30,18 +26,22 @@ export async function showBuy(
 ): Promise<void> {
   const { cards } = payments;
   const { session, now } = request;
-  const openOrders = cards ? await openOrdersOf(db, { accountId: session.accountId, method: cards.method, now }) : [];
+  const openOrders = cards
+    ? await openOrdersOf({ db }, { accountId: session.accountId, method: cards.method, now })
+    : [];
   const body = <BuyView {...{ request, config, cards, openOrders, chosen }} />;
   const page = dashboardPage({ section: "credits", title: "Buy credits", message, body });
   // The answer to the form redirects to the payment page, which may be on another site.
   request.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
 }
 
+type CardProcessor = NonNullable<WebsiteServices["payments"]["cards"]>;
+
 interface BuyViewProps {
   readonly request: SignedInRequest;
   readonly config: Config;
   readonly cards: CardProcessor | null;
-  readonly openOrders: readonly OrderRow[];
+  readonly openOrders: readonly Order[];
   /** The id of the selected pack. */
   readonly chosen: string;
 }
@@ -57,6 +57,8 @@ function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): 
         <>
           <AboutCards cards={cards} />
           <PackCards
+            packs={PACKS}
+            popular={POPULAR}
             chosen={chosen}
             action={({ id, name }, isChosen) => (
               <Form request={request} action={PATHS.buy} hidden={{ pack: id }}>
@@ -71,7 +73,7 @@ function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): 
             You cannot buy credits here: this deployment does not accept cards.{" "}
             {config.direct ? "An agent can pay directly, see below." : "Ask its operator for credits."}
           </Notice>
-          <PackCards action={() => null} />
+          <PackCards packs={PACKS} popular={POPULAR} action={() => null} />
         </>
       )}
       {openOrders.length > 0 && (
@@ -119,7 +121,7 @@ function AboutCards({ cards: { method: id, isLive } }: { cards: CardProcessor })
   );
 }
 
-function OpenOrder({ order, now, siteUrl }: { order: OrderRow; now: number; siteUrl: string }): VNode {
+function OpenOrder({ order, now, siteUrl }: { order: Order; now: number; siteUrl: string }): VNode {
   const { id, pack, credits, amountCents, checkoutUrl, createdAt, expiresAt } = order;
   return (
     <Item

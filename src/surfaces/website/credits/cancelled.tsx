@@ -1,6 +1,4 @@
 import type { VNode } from "preact";
-import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
-import { packName } from "../../../domain/payments/orders/packs.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { relativeTime, Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
@@ -8,6 +6,7 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { ownOrder, showWithoutOrder } from "./own-order.tsx";
 import { checkoutPath, TestNotice } from "./payment.tsx";
+import { type Order, packName } from "./reading.ts";
 
 /** `/checkout/cancelled`: payment pages lead here when the payer leaves without paying. */
 export async function cancelledPage(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -23,7 +22,7 @@ export async function cancelledPage(services: WebsiteServices, request: PageRequ
 
 const WITHOUT_ORDER = "If you did not pay there, nothing was charged.";
 
-function CancelledView({ order, now, siteUrl }: { order: OrderRow; now: number; siteUrl: string }): VNode {
+function CancelledView({ order, now, siteUrl }: { order: Order; now: number; siteUrl: string }): VNode {
   const { pack, credits, amountCents, checkoutUrl, expiresAt } = order;
   return (
     <>

@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { type BalanceChange, balanceHistory, firstEntryAt } from "../../../domain/ledger/history.ts";
-import { balanceOf } from "../../../domain/ledger/ledger.ts";
-import { biggestSpenders } from "../../../domain/projects/spending.ts";
 import { DAY, SECOND } from "../../../platform/clock.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { BalanceChart, type BalancePoint } from "../charts/balance.tsx";
@@ -13,6 +10,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
+import { type BalanceChange, balanceNow, balanceSince, firstChangeAt, spendersOf } from "./reading.ts";
 import { signed } from "./signed.ts";
 
 /** The chart and its table show at most so many days. */
@@ -24,23 +22,24 @@ const TABLE_ROWS = 14;
 const PROJECTS = 10;
 
 /** `/dashboard/credits`: the balance over time, and which projects spent credits. */
-export async function creditsPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const { accountId } = request.session;
+export async function creditsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { now } = request;
   const [balance, firstAt, spenders] = await Promise.all([
-    balanceOf(db, accountId),
-    firstEntryAt(db, accountId),
-    biggestSpenders(db, accountId, PROJECTS),
+    balanceNow(services, request),
+    firstChangeAt(services, request),
+    spendersOf(services, request, PROJECTS),
   ]);
   const from = Math.max(firstAt ?? now, now - DAYS * DAY);
   const width = Math.max(SECOND, Math.ceil((now - from) / POINTS));
   const midnight = from - (from % DAY);
   const [points, days] = await Promise.all([
-    balanceHistory(db, accountId, { from, width, balance }),
-    balanceHistory(db, accountId, { from: midnight, width: DAY, balance }),
+    balanceSince(services, request, { from, width, balance }),
+    balanceSince(services, request, { from: midnight, width: DAY, balance }),
   ]);
   const body = (
-    <CreditsView {...{ balance, points: withStart(points, from), days, spenders, now, service: clock.service() }} />
+    <CreditsView
+      {...{ balance, points: withStart(points, from), days, spenders, now, service: services.clock.service() }}
+    />
   );
   request.show(dashboardPage({ section: "credits", title: "Credits", body }));
 }
@@ -57,7 +56,7 @@ interface CreditsViewProps {
   readonly balance: number;
   readonly points: readonly BalancePoint[];
   readonly days: readonly BalanceChange[];
-  readonly spenders: Awaited<ReturnType<typeof biggestSpenders>>;
+  readonly spenders: Awaited<ReturnType<typeof spendersOf>>;
   readonly now: number;
   /** Service time. */
   readonly service: number;

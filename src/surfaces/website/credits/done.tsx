@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { formatCount } from "../../../platform/format.ts";
 import { McpOauthSnippet, RestSnippet } from "../components/snippets.tsx";
 import { PATHS } from "../shell/addresses.ts";
@@ -7,6 +6,7 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { type OwnOrder, ownOrder, showWithoutOrder } from "./own-order.tsx";
 import { checkoutPath, SandboxPaymentLink, TestNotice } from "./payment.tsx";
+import { balanceNow } from "./reading.ts";
 
 /** `/checkout/done`: payment pages lead here after the payment, often before it is confirmed to us. */
 export async function donePage(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -15,7 +15,7 @@ export async function donePage(services: WebsiteServices, request: PageRequest):
   const { signedIn, order, displayStatus } = own;
   const { siteUrl } = services.config;
   const isPaid = displayStatus === "paid";
-  const balance = isPaid ? await balanceOf(services.db, order.accountId) : null;
+  const balance = isPaid ? await balanceNow(services, signedIn) : null;
   const title = isPaid
     ? `Thank you: ${formatCount(order.credits, "credit")} added to your balance`
     : TITLES[displayStatus];

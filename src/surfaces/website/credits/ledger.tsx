@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
-import { projectNames } from "../../../domain/projects/spending.ts";
+import listLedger from "../../../../tools/list-ledger.ts";
+import type { AnswerOf } from "../../../contract/operation.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Notice } from "../components/notice.tsx";
 import { Paged, requestedPage } from "../components/pagination.tsx";
@@ -8,27 +8,31 @@ import { RealClock } from "../components/service-clock.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
+import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SpenderFilter, spenderParameter, spenderQuery } from "../spending/spender-filter.tsx";
 import { CreditsNav } from "./credits-nav.tsx";
+import { balanceNow, namesOf } from "./reading.ts";
 import { signed } from "./signed.ts";
 
 const PER_PAGE = 50;
 
-type Entry = Awaited<ReturnType<typeof entriesOf>>["rows"][number];
+type Entry = AnswerOf<typeof listLedger>["entries"][number];
 
 /** `/dashboard/ledger`: every change of the balance, newest first; or those of one key, app or agent. */
-export async function ledgerPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const { accountId } = request.session;
-  const page = requestedPage(request, PER_PAGE);
-  const spender = await spenderQuery(db, request);
-  const { chosen, credentials, problem } = spender;
-  const [balance, { rows, hasMore }] = await Promise.all([
-    balanceOf(db, accountId),
-    entriesOf(db, accountId, { ...page, credentials }),
+export async function ledgerPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { number, ...page } = requestedPage(request, PER_PAGE);
+  const spender = await spenderQuery(services.db, request);
+  const { chosen, problem } = spender;
+  const [balance, { entries, has_more: hasMore }] = await Promise.all([
+    balanceNow(services, request),
+    readOperation(services, request, listLedger, { ...page, ...spenderParameter(chosen) }),
   ]);
-  const names = await projectNames(db, [...new Set(rows.flatMap(({ projectId }) => projectId ?? []))]);
+  const names = await namesOf(
+    services,
+    entries.flatMap(({ project_id }) => project_id ?? []),
+  );
   const body = (
     <>
       <CreditsNav current="ledger" />
@@ -37,15 +41,15 @@ export async function ledgerPage({ db, clock }: WebsiteServices, request: Signed
       <SpenderFilter query={spender} action={PATHS.ledger} />
       <Paged
         noun="entries"
-        isEmpty={rows.length === 0}
+        isEmpty={entries.length === 0}
         path={PATHS.ledger}
         query={spenderParameter(chosen)}
-        number={page.number}
+        number={number}
         hasMore={hasMore}
         empty={<NoEntries isFiltered={chosen !== ""} />}
       >
-        <RealClock now={clock.service()} real={request.now} />
-        <LedgerTable entries={rows} names={names} />
+        <RealClock now={services.clock.service()} real={request.now} />
+        <LedgerTable entries={entries} names={names} />
       </Paged>
     </>
   );
@@ -77,7 +81,7 @@ function LedgerTable({ entries, names }: { entries: readonly Entry[]; names: Nam
       columns={[
         { head: "Entry", cell: (entry) => <Cause entry={entry} names={names} /> },
         { head: "Credits", isNumber: true, cell: ({ credits }) => signed(credits) },
-        { head: "Balance", isNumber: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
+        { head: "Balance", isNumber: true, cell: (entry) => formatNumber(entry.balance_after) },
         { head: "Time", cell: ({ at }) => <Time at={at} /> },
       ]}
     />
@@ -85,10 +89,10 @@ function LedgerTable({ entries, names }: { entries: readonly Entry[]; names: Nam
 }
 
 function Cause({ entry, names }: { entry: Entry; names: Names }): VNode {
-  const { kind, description, projectId, orderId } = entry;
+  const { kind, description, project_id: projectId, order_id: orderId } = entry;
   return (
     <div class="name">
-      {KINDS[kind] ?? kind}
+      {KINDS[kind]}
       {projectId !== null && (
         <>
           {": "}
@@ -107,9 +111,9 @@ function Cause({ entry, names }: { entry: Entry; names: Names }): VNode {
   );
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS = {
   purchase: "Credits bought",
   spend: "Credits spent",
   return: "Credits returned",
   adjustment: "Adjustment",
-};
+} as const;

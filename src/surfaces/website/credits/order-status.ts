@@ -1,11 +1,9 @@
-import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
-
 /** The status of an order as its payer sees it. */
 export type DisplayStatus = "open" | "processing" | "expired" | "paid" | "failed" | "refunded" | "disputed";
 
 /** @param hasPendingFunds the payer has paid, but the money has not arrived yet */
 export function displayStatusOf(
-  { status, expiresAt }: Pick<OrderRow, "status" | "expiresAt">,
+  { status, expiresAt }: { readonly status: string; readonly expiresAt: number | null },
   hasPendingFunds: boolean,
   now: number,
 ): DisplayStatus {
@@ -17,7 +15,7 @@ export function displayStatusOf(
 
 /** The status in words, for a list. */
 export function displayStatusText(
-  { takenBack, paidAt }: Pick<OrderRow, "takenBack" | "paidAt">,
+  { takenBack, paidAt }: { readonly takenBack: number; readonly paidAt: number | null },
   displayStatus: DisplayStatus,
 ) {
   if (displayStatus === "paid" && takenBack > 0) return "paid, partly refunded";

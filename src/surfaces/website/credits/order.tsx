@@ -1,32 +1,29 @@
 import type { ComponentChildren, VNode } from "preact";
-import { type OrderRow, orderOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
-import { packName } from "../../../domain/payments/orders/packs.ts";
-import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
-import { hasControl } from "../../../platform/text.ts";
 import { Facts } from "../components/facts.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
-import { type DisplayStatus, displayStatusOf, displayStatusText } from "./order-status.ts";
+import { type DisplayStatus, displayStatusText } from "./order-status.ts";
 import { methodLabel, PayLink, SandboxPaymentLink, TestNotice, TransactionLink, transactionOf } from "./payment.tsx";
+import { type Order, orderWithId, packName, type Transaction } from "./reading.ts";
 
 /** `/dashboard/orders/:id` */
-export async function orderPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const id = request.param("id");
-  const order = hasControl(id) ? null : await orderOf(db, request.session.accountId, id);
-  if (!order) throw new Refusal("not_found", "Your account has no such order. The dashboard lists all that it has.");
-  const displayStatus = displayStatusOf(order, (await pendingFundsOf(db, [order])).has(order.id), request.now);
-  const body = <OrderView order={order} displayStatus={displayStatus} now={request.now} siteUrl={config.siteUrl} />;
+export async function orderPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const found = await orderWithId(services, request, request.param("id"));
+  if (!found) throw new Refusal("not_found", "Your account has no such order. The dashboard lists all that it has.");
+  const { order, displayStatus } = found;
+  const { siteUrl } = services.config;
+  const body = <OrderView order={order} displayStatus={displayStatus} now={request.now} siteUrl={siteUrl} />;
   const title = `${packName(order.pack)}: ${formatNumber(order.credits)} credits`;
   request.show(dashboardPage({ section: "credits", title, body }));
 }
 
 interface OrderViewProps {
-  readonly order: OrderRow;
+  readonly order: Order;
   readonly displayStatus: DisplayStatus;
   readonly now: number;
   readonly siteUrl: string;
@@ -46,7 +43,7 @@ function OrderView({ order, displayStatus, now, siteUrl }: OrderViewProps): VNod
 
 type FactRow = readonly [string, ComponentChildren];
 
-function factsOf(order: OrderRow, displayStatus: DisplayStatus, now: number): readonly FactRow[] {
+function factsOf(order: Order, displayStatus: DisplayStatus, now: number): readonly FactRow[] {
   const { id, credits, takenBack, amountCents, createdAt, expiresAt, paidAt } = order;
   const transaction = transactionOf(order);
   return [
@@ -84,7 +81,7 @@ function onChain(transaction: Transaction): FactRow[] {
 }
 
 /** What the payer can do next, in one or two sentences. */
-function nextStep(order: OrderRow, displayStatus: DisplayStatus, siteUrl: string): VNode {
+function nextStep(order: Order, displayStatus: DisplayStatus, siteUrl: string): VNode {
   const buyAgain = (
     <>
       <a href={`${PATHS.buy}?pack=${order.pack}`}>Buy this pack again</a>.

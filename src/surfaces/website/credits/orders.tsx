@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
-import { packName } from "../../../domain/payments/orders/packs.ts";
-import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { Nothing } from "../components/nothing.tsx";
 import { Paged, requestedPage } from "../components/pagination.tsx";
@@ -11,20 +8,16 @@ import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
-import { type DisplayStatus, displayStatusOf, displayStatusText } from "./order-status.ts";
+import { displayStatusText } from "./order-status.ts";
 import { methodLabel, PayLink, TestMark, TransactionLink, transactionOf } from "./payment.tsx";
+import { listedOrders, type Order, packName, type ShownOrder } from "./reading.ts";
 
 const PER_PAGE = 50;
 
 /** `/dashboard/orders`: all orders, newest first. */
-export async function ordersPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const page = requestedPage(request, PER_PAGE);
-  const { rows, hasMore } = await ordersOf(db, request.session.accountId, { status: "any", ...page });
-  const awaited = await pendingFundsOf(db, rows);
-  const orders = rows.map((order) => ({
-    order,
-    displayStatus: displayStatusOf(order, awaited.has(order.id), request.now),
-  }));
+export async function ordersPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { number, ...page } = requestedPage(request, PER_PAGE);
+  const { orders, hasMore } = await listedOrders(services, request, page);
   const body = (
     <>
       <CreditsNav current="orders" />
@@ -32,7 +25,7 @@ export async function ordersPage({ db, config }: WebsiteServices, request: Signe
         noun="orders"
         isEmpty={orders.length === 0}
         path={PATHS.orders}
-        number={page.number}
+        number={number}
         hasMore={hasMore}
         empty={
           <>
@@ -40,19 +33,14 @@ export async function ordersPage({ db, config }: WebsiteServices, request: Signe
           </>
         }
       >
-        <OrderTable orders={orders} siteUrl={config.siteUrl} />
+        <OrderTable orders={orders} siteUrl={services.config.siteUrl} />
       </Paged>
     </>
   );
   request.show(dashboardPage({ section: "credits", title: "Orders", body }));
 }
 
-interface ListedOrder {
-  readonly order: OrderRow;
-  readonly displayStatus: DisplayStatus;
-}
-
-function OrderTable({ orders, siteUrl }: { orders: readonly ListedOrder[]; siteUrl: string }): VNode {
+function OrderTable({ orders, siteUrl }: { orders: readonly ShownOrder[]; siteUrl: string }): VNode {
   return (
     <Table
       label="Orders"
@@ -77,7 +65,7 @@ function OrderTable({ orders, siteUrl }: { orders: readonly ListedOrder[]; siteU
   );
 }
 
-function Status({ order, displayStatus, siteUrl }: ListedOrder & { siteUrl: string }): VNode {
+function Status({ order, displayStatus, siteUrl }: ShownOrder & { siteUrl: string }): VNode {
   return (
     <>
       {displayStatusText(order, displayStatus)}
@@ -91,7 +79,7 @@ function Status({ order, displayStatus, siteUrl }: ListedOrder & { siteUrl: stri
   );
 }
 
-function Credits({ order: { credits, takenBack } }: { order: OrderRow }): VNode {
+function Credits({ order: { credits, takenBack } }: { order: Order }): VNode {
   return (
     <>
       {formatNumber(credits)}
@@ -105,11 +93,11 @@ function Credits({ order: { credits, takenBack } }: { order: OrderRow }): VNode 
   );
 }
 
-function ReceiptLink({ order: { id, paidAt } }: { order: OrderRow }): VNode {
+function ReceiptLink({ order: { id, paidAt } }: { order: Order }): VNode {
   return paidAt === null ? <Nothing /> : <a href={receiptPath(id)}>Receipt</a>;
 }
 
-function Method({ order }: { order: OrderRow }): VNode {
+function Method({ order }: { order: Order }): VNode {
   const transaction = transactionOf(order);
   return (
     <>

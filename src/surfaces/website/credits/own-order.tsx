@@ -1,27 +1,21 @@
-import { type OrderRow, orderOf } from "../../../domain/payments/orders/orders.ts";
-import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
-import { hasControl } from "../../../platform/text.ts";
 import { PATHS } from "../shell/addresses.ts";
 import { localPath } from "../shell/local-path.ts";
 import type { PageRequest, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { withReturnTo } from "../shell/return-to.ts";
-import { type DisplayStatus, displayStatusOf } from "./order-status.ts";
+import { orderWithId, type ShownOrder } from "./reading.ts";
 
-export interface OwnOrder {
-  readonly order: OrderRow;
-  readonly displayStatus: DisplayStatus;
+export interface OwnOrder extends ShownOrder {
   readonly signedIn: SignedInRequest;
 }
 
 /** The order that the address names, if it belongs to the account that is signed in. */
-export async function ownOrder({ db }: WebsiteServices, request: PageRequest): Promise<OwnOrder | null> {
+export async function ownOrder(services: WebsiteServices, request: PageRequest): Promise<OwnOrder | null> {
   const id = request.query("order");
-  const { session, now } = request;
-  if (!session || hasControl(id)) return null;
-  const order = await orderOf(db, session.accountId, id);
-  if (!order) return null;
-  const hasPendingFunds = (await pendingFundsOf(db, [order])).has(order.id);
-  return { order, displayStatus: displayStatusOf(order, hasPendingFunds, now), signedIn: { ...request, session } };
+  const { session } = request;
+  if (!session) return null;
+  const signedIn = { ...request, session };
+  const own = await orderWithId(services, signedIn, id);
+  return own && { ...own, signedIn };
 }
 
 /** Shown to everybody else: the same page whether the order exists or not. */

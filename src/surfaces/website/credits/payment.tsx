@@ -1,11 +1,9 @@
 import type { VNode } from "preact";
-import { explorerUrl } from "../../../domain/payments/explorers.ts";
-import { isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
-import type { OrderRow, Transaction } from "../../../domain/payments/orders/orders.ts";
 import { Notice } from "../components/notice.tsx";
+import { explorerUrl, isLiveOrder, methodOf, type Order, type Transaction } from "./reading.ts";
 
 interface OrderProps {
-  readonly order: OrderRow;
+  readonly order: Order;
   readonly siteUrl: string;
 }
 
@@ -31,17 +29,17 @@ export function SandboxPaymentLink({ order, siteUrl }: OrderProps): VNode | null
   );
 }
 
-export function methodLabel({ method }: OrderRow): string {
+export function methodLabel({ method }: Order): string {
   return methodOf({ method })?.name ?? method;
 }
 
 /** Marks an order that no real money pays for; null: it is about real money. */
-export function TestMark({ order }: { order: OrderRow }): VNode | null {
+export function TestMark({ order }: { order: Order }): VNode | null {
   return isLiveOrder(order) ? null : <span class="mark test">test payment</span>;
 }
 
 /** Says what a test payment is worth; null: the order is about real money. */
-export function TestNotice({ order }: { order: OrderRow }): VNode | null {
+export function TestNotice({ order }: { order: Order }): VNode | null {
   if (isLiveOrder(order)) return null;
   return (
     <Notice>
@@ -51,7 +49,7 @@ export function TestNotice({ order }: { order: OrderRow }): VNode | null {
 }
 
 /** The transaction of a direct payment; null: the order was paid in another way. */
-export function transactionOf({ transaction }: OrderRow): Transaction | null {
+export function transactionOf({ transaction }: Order): Transaction | null {
   return transaction === null ? null : (JSON.parse(transaction) as Transaction);
 }
 

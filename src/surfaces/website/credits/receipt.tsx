@@ -1,9 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import { packName } from "../../../domain/payments/orders/packs.ts";
-import { type Buyer, type Receipt, receiptOf } from "../../../domain/payments/receipts.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
-import { hasControl } from "../../../platform/text.ts";
 import { Facts } from "../components/facts.tsx";
 import { Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
@@ -11,14 +8,13 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { TestNotice, TransactionLink } from "./payment.tsx";
+import { type Buyer, packName, type Receipt, receiptFor } from "./reading.ts";
 
 /** `/dashboard/orders/:id/receipt`: to be printed, or saved as a PDF by the browser. */
-export async function receiptPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const orderId = request.param("id");
-  const { accountId, name, email } = request.session;
-  const receipt = hasControl(orderId) ? null : await receiptOf(db, { accountId, orderId, buyer: { name, email } });
+export async function receiptPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const receipt = await receiptFor(services, request, request.param("id"));
   if (!receipt) throw new Refusal("not_found", "Your account has no such order, or it was never paid.");
-  const body = <ReceiptView receipt={receipt} seller={config.seller} />;
+  const body = <ReceiptView receipt={receipt} seller={services.config.seller} />;
   request.show(dashboardPage({ section: "credits", title: `Receipt ${receipt.number}`, body }));
 }
 

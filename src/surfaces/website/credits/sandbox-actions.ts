@@ -1,9 +1,8 @@
-import type { PageState, SandboxAction } from "../../../domain/payments/cards/sandbox/payment-page.ts";
-import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import type { DisplayStatus } from "./order-status.ts";
+import type { Order, PageState, SandboxAction } from "./reading.ts";
 
 export interface SandboxPayment {
-  readonly order: OrderRow;
+  readonly order: Order;
   readonly displayStatus: DisplayStatus;
   /** The state of the payment page. */
   readonly state: PageState;

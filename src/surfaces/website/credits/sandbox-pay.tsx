@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import { playSandbox, sandboxOrderOf, stateOf } from "../../../domain/payments/cards/sandbox/payment-page.ts";
-import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { Notice } from "../components/notice.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { displayStatusOf } from "./order-status.ts";
+import type { Order } from "./reading.ts";
 import { actionsOf, RESULT_TEXTS, RETURNS_TO_SHOP, type SandboxPayment } from "./sandbox-actions.ts";
 import { paymentPage } from "./sandbox-payment-page.tsx";
 
@@ -56,10 +56,10 @@ async function show(
   request.show(paymentPage(request, { ...payment, email, path: pathOf(payment.order), message }), status);
 }
 
-function pathOf({ reference }: OrderRow): string {
+function pathOf({ reference }: Order): string {
   return `/sandbox/pay/${reference}`;
 }
 
-function donePath({ id }: OrderRow): string {
+function donePath({ id }: Order): string {
   return `/checkout/done?order=${id}`;
 }

@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { packName } from "../../../domain/payments/orders/packs.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";
 import { Facts } from "../components/facts.tsx";
@@ -9,6 +8,7 @@ import { PATHS } from "../shell/addresses.ts";
 import type { Page } from "../shell/layout.tsx";
 import type { PageRequest } from "../shell/page-request.ts";
 import type { DisplayStatus } from "./order-status.ts";
+import { packName } from "./reading.ts";
 import { actionsOf, type PaymentAction, type SandboxPayment } from "./sandbox-actions.ts";
 
 export interface PaymentPageContent extends SandboxPayment {

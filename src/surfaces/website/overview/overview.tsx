@@ -1,37 +1,26 @@
 import type { VNode } from "preact";
-import { activeKeyIds } from "../../../domain/credentials/keys.ts";
-import { balanceOf } from "../../../domain/ledger/ledger.ts";
-import { usageOf } from "../../../domain/limits/day.ts";
-import { connectionsOf } from "../../../domain/oauth/connections.ts";
-import { isPaid } from "../../../domain/payments/orders/orders.ts";
-import { projectsOf } from "../../../domain/projects/list-projects.ts";
-import type { ProjectRow } from "../../../domain/projects/read.ts";
-import { creditsWaiting } from "../../../domain/projects/waiting.ts";
+import listProjects from "../../../../tools/list-projects.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { LIMITS } from "../../../platform/limits.ts";
 import { Card, Cards } from "../components/card.tsx";
 import { Notice } from "../components/notice.tsx";
 import { ProjectTable } from "../projects/project-table.tsx";
 import { PATHS } from "../shell/addresses.ts";
+import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { FirstSteps } from "./first-steps.tsx";
+import { figuresOf } from "./reading.ts";
 
 const LATEST_PROJECTS = 5;
 
 /** `/dashboard`: the balance, the usage, the latest projects and what is connected. */
-export async function overviewPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const { accountId } = request.session;
-  const [credits, waiting, usage, paid, keys, connections, { rows: projects }] = await Promise.all([
-    balanceOf(db, accountId),
-    creditsWaiting(db, accountId),
-    usageOf(db, accountId, request.now),
-    isPaid(db, accountId),
-    activeKeyIds(db, accountId, request.now),
-    connectionsOf(db, accountId, request.now),
-    projectsOf(db, accountId, { kind: "all", status: "any", limit: LATEST_PROJECTS, offset: 0 }),
+export async function overviewPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const [figures, { projects }] = await Promise.all([
+    figuresOf(services, request),
+    readOperation(services, request, listProjects, { limit: LATEST_PROJECTS }),
   ]);
-  const apps = connections.filter(({ kind }) => kind === "oauth").length;
+  const { credits, waiting, usage, paid, keys, apps, agents } = figures;
   const body = (
     <>
       <BalanceNotice paid={paid} credits={credits} />
@@ -57,12 +46,12 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
           of {formatNumber(LIMITS.requests_per_day.count)} requests today
         </Card>
         <Card
-          value={formatNumber(keys.length + connections.length)}
+          value={formatNumber(keys + apps + agents)}
           links={
             <>
-              <a href={PATHS.keys}>{formatCount(keys.length, "API key")}</a>
+              <a href={PATHS.keys}>{formatCount(keys, "API key")}</a>
               <a href={PATHS.apps}>
-                {formatCount(apps, "app")} and {formatCount(connections.length - apps, "agent")}
+                {formatCount(apps, "app")} and {formatCount(agents, "agent")}
               </a>
             </>
           }
@@ -72,7 +61,7 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
       </Cards>
       <p class="soft">A submission is a new project or check. Days begin at midnight UTC.</p>
       {projects.length === 0 ? (
-        <FirstSteps siteUrl={config.siteUrl} hasCredits={credits > 0} />
+        <FirstSteps siteUrl={services.config.siteUrl} hasCredits={credits > 0} />
       ) : (
         <LatestProjects projects={projects} />
       )}
@@ -106,7 +95,7 @@ function BalanceNotice({ paid, credits }: { paid: boolean; credits: number }): V
   );
 }
 
-function LatestProjects({ projects }: { projects: readonly ProjectRow[] }): VNode {
+function LatestProjects({ projects }: Parameters<typeof ProjectTable>[0]): VNode {
   return (
     <>
       <div class="heading-row">

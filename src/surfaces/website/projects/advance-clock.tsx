@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY, HOUR } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
@@ -7,10 +6,11 @@ import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type Project, projectAt } from "./reading.ts";
 
 /** The days on which a project is looked up in Google. */
 
-type Sent = Pick<ProjectRow, "id" | "kind" | "createdAt" | "dripDays" | "completedAt">;
+type Sent = Pick<Project, "id" | "kind" | "createdAt" | "dripDays" | "completedAt">;
 
 /** A move of the clock: what it is called, and the service time that it leads to. */
 interface Move {
@@ -67,8 +67,8 @@ export function SandboxClock({ services, request, project }: SandboxClockProps):
 
 /** `POST /dashboard/projects/:id/advance`: makes the move in the field `to`; one that was made before changes nothing. */
 export async function advancePost(services: WebsiteServices, post: SignedInPost): Promise<void> {
-  const project = await projectOf(services.db, post.session.accountId, post.param("id"));
-  if (!project || !services.advanceClock) throw new Refusal("not_found", "There is no such project in a sandbox.");
+  const project = await projectAt(services, post);
+  if (!services.advanceClock) throw new Refusal("not_found", "There is no such project in a sandbox.");
   const move = movesOf(project, services.clock.service()).find(({ to }) => to === post.field("to"));
   if (move) await services.advanceClock(move.at);
   post.redirect(`${PATHS.projects}/${project.id}`);

@@ -1,10 +1,4 @@
-import {
-  CHECK_REASONS,
-  type CheckReason,
-  ENGINE_DETAILS,
-  type EngineDetail,
-} from "../../../domain/projects/evidence-codes.ts";
-import { PAGE_WARNINGS } from "../../../indexing/preflight/warnings.ts";
+import { LINK_CODES } from "../../../contract/shapes/link-codes.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { formatNumber } from "../../../platform/format.ts";
 
@@ -20,7 +14,11 @@ export const STAGE_LABELS: Readonly<Record<string, string>> = {
   check: "Index check",
 };
 
-export const WARNING_SENTENCES: Readonly<Record<string, string>> = PAGE_WARNINGS;
+/** What a warning means; "" for one of an earlier version. */
+export function warningSentence(code: string): string {
+  const words = wordsOf(LINK_CODES.warnings.codes, code);
+  return words === "" ? "" : `${words}.`;
+}
 
 const ENGINE_STATUSES = {
   off: "Not chosen",
@@ -37,12 +35,16 @@ export function statusOfEngine(status: keyof typeof ENGINE_STATUSES): string {
 
 /** What the detail of an engine means; "" for the error code of a link that was not sent, which the page explains above. */
 export function detailWords(detail: string): string {
-  return Object.hasOwn(ENGINE_DETAILS, detail) ? ENGINE_DETAILS[detail as EngineDetail] : "";
+  return wordsOf(LINK_CODES.details.codes, detail);
 }
 
 /** Why a check had its result; "" for a reason of an earlier version. */
 export function reasonWords(reason: string): string {
-  return Object.hasOwn(CHECK_REASONS, reason) ? CHECK_REASONS[reason as CheckReason] : "";
+  return wordsOf(LINK_CODES.reasons.codes, reason);
+}
+
+function wordsOf(codes: Readonly<Record<string, string>>, code: string): string {
+  return Object.hasOwn(codes, code) ? codes[code]! : "";
 }
 
 /** The counts of a check: "queries 2, results 10, matches 0". */

@@ -1,10 +1,4 @@
 import type { VNode } from "preact";
-import { presentLink } from "../../../contract/shapes/link.ts";
-import { evidenceOf } from "../../../domain/projects/findings.ts";
-import { countLinks, linksOf } from "../../../domain/projects/list-links.ts";
-import { bothWays, LINK_SORTS, type LinkSort } from "../../../domain/projects/list-order.ts";
-import type { LinkRecord, ProjectRow } from "../../../domain/projects/read.ts";
-import { LINK_STATES, type LinkState } from "../../../domain/projects/states.ts";
 import { formatNumber } from "../../../platform/format.ts";
 import { Nothing } from "../components/nothing.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -18,6 +12,15 @@ import { columnSort, type ListQuery, listAddress, listQuery, without } from "../
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { Downloads } from "./downloads.tsx";
 import { STATUS_LABELS, stateSentence } from "./link-states.ts";
+import {
+  LINK_ORDERS,
+  LINK_STATES,
+  type LinkSort,
+  type LinkState,
+  type ListedLink,
+  linksPage,
+  type Project,
+} from "./reading.ts";
 
 const PER_PAGE = 100;
 
@@ -25,11 +28,11 @@ const PER_PAGE = 100;
 const HASH = "#urls";
 
 interface List extends ListQuery<LinkSort> {
-  readonly project: ProjectRow;
+  readonly project: Project;
   readonly state: LinkState | null;
   /** How many of the links that are searched for have each state. */
   readonly counts: Readonly<Record<LinkState, number>>;
-  readonly records: readonly LinkRecord[];
+  readonly links: readonly ListedLink[];
   readonly hasMore: boolean;
   readonly page: number;
   /** Service time. */
@@ -37,21 +40,12 @@ interface List extends ListQuery<LinkSort> {
 }
 
 /** The section of a project's page with its links: searched, filtered and sorted as the address asks, and downloads of them. */
-export async function linkList(
-  { db, clock }: WebsiteServices,
-  request: SignedInRequest,
-  project: ProjectRow,
-): Promise<VNode> {
-  const query = listQuery(request, bothWays(LINK_SORTS), "submitted");
+export async function linkList(services: WebsiteServices, request: SignedInRequest, project: Project): Promise<VNode> {
+  const query = listQuery(request, LINK_ORDERS, "submitted");
   const page = requestedPage(request, PER_PAGE);
   const state = LINK_STATES.find((one) => one === request.query("status")) ?? null;
-  const [counts, { records, hasMore }] = await Promise.all([
-    countLinks(db, project, query.search),
-    linksOf(db, project, { ...query, ...page, state }),
-  ]);
-  return (
-    <LinkList {...{ ...query, project, state, counts, records, hasMore, page: page.number, now: clock.service() }} />
-  );
+  const list = await linksPage(services, project, { ...query, ...page, state });
+  return <LinkList {...{ ...query, ...list, project, state, page: page.number, now: services.clock.service() }} />;
 }
 
 function LinkList(list: List): VNode {
@@ -69,7 +63,7 @@ function LinkList(list: List): VNode {
       />
       <div id="link-results" data-live-part>
         <Filters {...list} />
-        {list.records.length > 0 ? <Links {...list} /> : <NothingFound {...list} />}
+        {list.links.length > 0 ? <Links {...list} /> : <NothingFound {...list} />}
         <Pagination path={path} query={parametersOf(query)} number={page} hasMore={hasMore} hash={HASH} />
         <Downloads path={`${path}/links`} query={parametersOf(query)} />
       </div>
@@ -104,15 +98,14 @@ function Filters(list: List): VNode {
 }
 
 function Links(list: List): VNode {
-  const { project, records, now, sort } = list;
-  const by = (word: (typeof LINK_SORTS)[number], first?: "descending") =>
+  const { project, links, now, sort } = list;
+  const by = (word: string, first?: "descending") =>
     columnSort(sort, word, (next) => addressOf(list, { sort: next }), first);
-  const rows = records.map((record) => ({ record, link: presentLink(record) }));
   return (
     <Table
       label="URLs"
       isDense
-      rows={rows}
+      rows={links}
       columns={[
         {
           head: "URL",
@@ -127,11 +120,11 @@ function Links(list: List): VNode {
           head: "Status",
           sort: by("status"),
           isPlain: true,
-          cell: ({ record }) => (
-            <span class={`state sentence state-${evidenceOf(record).finding}`}>{stateSentence(record)}</span>
+          cell: ({ evidence }) => (
+            <span class={`state sentence state-${evidence.finding}`}>{stateSentence(evidence)}</span>
           ),
         },
-        { head: "No.", sort: by("submitted"), isNumber: true, cell: ({ record }) => formatNumber(record.position + 1) },
+        { head: "No.", sort: by("submitted"), isNumber: true, cell: ({ position }) => formatNumber(position + 1) },
         { head: "Sent", cell: ({ link }) => <Sent link={link} /> },
         { head: "Last check", sort: by("checked", "descending"), cell: ({ link }) => <Day at={link.checked_at} /> },
         { head: "Next check", cell: ({ link }) => <NextCheck at={link.next_check_at} now={now} /> },
@@ -141,7 +134,7 @@ function Links(list: List): VNode {
 }
 
 /** When the URL was sent, or will be. URLs of checks are never sent. */
-function Sent({ link }: { link: ReturnType<typeof presentLink> }): VNode {
+function Sent({ link }: Pick<ListedLink, "link">): VNode {
   const isPlanned = link.credits !== null && link.status === "waiting";
   if (!isPlanned) return <Day at={link.sent_at} />;
   return (

@@ -1,9 +1,6 @@
-import { evidenceOf, type Finding } from "../../../domain/projects/findings.ts";
-import type { LinkRecord } from "../../../domain/projects/read.ts";
-import { causeOf, causeSentence, checkReason } from "../../../domain/projects/reasons.ts";
-import type { LinkState } from "../../../domain/projects/states.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
+import type { Finding, LinkEvidence, LinkState } from "./reading.ts";
 
 /** The short name of each finding. Its colour is the CSS class `state-` and the finding. */
 export const FINDING_LABELS: Readonly<Record<Finding, string>> = {
@@ -54,29 +51,24 @@ export const FINDING_MEANINGS: Readonly<Record<"index" | "check", Readonly<Recor
  * The state of a link in a sentence that says no more than its evidence, such as "Gone since day 9: your page says
  * noindex" or "Unknown: paid back". Days count from when it was sent.
  */
-export function stateSentence(record: LinkRecord): string {
-  const { link, project } = record;
-  const { finding, foundAt, goneAt, reason } = evidenceOf(record);
-  const isPaidBack = project.kind === "index";
-  // That no search found it says no more than that it was not found.
-  const code = finding === "not_indexed" ? causeOf(link, record.observations)!.code : reason;
-  const words = code === null || code === "no_match" ? null : checkReason(code);
+export function stateSentence(evidence: LinkEvidence): string {
+  const { finding, start, foundAt, goneAt, why: words, failure, isPaid } = evidence;
   const why = words === null ? "" : `: ${words}`;
-  const day = (at: number) => `day ${Math.floor((at - (link.sentAt ?? project.createdAt)) / DAY)}`;
+  const day = (at: number) => `day ${Math.floor((at - start) / DAY)}`;
   switch (finding) {
     case "waiting":
-      return isPaidBack ? "Waiting to be sent" : "Waiting to be looked up";
+      return isPaid ? "Waiting to be sent" : "Waiting to be looked up";
     case "checking":
       return why ? `Not found so far${why}` : "Sent; not found so far";
     case "indexed":
-      return foundAt === null || !isPaidBack ? "Google has it" : `Google has it, found on ${day(foundAt)}`;
+      return foundAt === null || !isPaid ? "Google has it" : `Google has it, found on ${day(foundAt)}`;
     case "gone":
       return `Gone since ${day(goneAt!)}${why}`;
     case "not_indexed":
-      return isPaidBack ? `Not indexed: paid back${why && ` (${words})`}` : `Not indexed${why}`;
+      return isPaid ? `Not indexed: paid back${why && ` (${words})`}` : `Not indexed${why}`;
     case "unknown":
-      return isPaidBack ? "Unknown: paid back" : "Unknown: not charged";
+      return isPaid ? "Unknown: paid back" : "Unknown: not charged";
     case "failed":
-      return `${isPaidBack ? "Not sent" : "Not looked up"}: ${causeSentence("failed", link.error)}`;
+      return `${isPaid ? "Not sent" : "Not looked up"}: ${failure}`;
   }
 }

@@ -1,11 +1,9 @@
 import type { VNode } from "preact";
-import { presentLinkWithChecks } from "../../../contract/shapes/link.ts";
-import { evidenceOf } from "../../../domain/projects/findings.ts";
-import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import getLink from "../../../../tools/get-link.ts";
+import getProject from "../../../../tools/get-project.ts";
+import type { AnswerOf } from "../../../contract/operation.ts";
 import { DAY } from "../../../platform/clock.ts";
-import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
-import { positionOfLinkId } from "../../../platform/ids.ts";
 import { cut } from "../../../platform/text.ts";
 import { Facts } from "../components/facts.tsx";
 import { Nothing } from "../components/nothing.tsx";
@@ -14,6 +12,7 @@ import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { ExternalLink, UrlText } from "../components/url-text.tsx";
 import { PATHS } from "../shell/addresses.ts";
+import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import {
@@ -23,23 +22,22 @@ import {
   reasonWords,
   STAGE_LABELS,
   statusOfEngine,
-  WARNING_SENTENCES,
+  warningSentence,
 } from "./evidence-words.ts";
 import { stateSentence } from "./link-states.ts";
+import { evidenceAt, type LinkEvidence } from "./reading.ts";
 
 const TITLE_LENGTH = 80;
 const SHOWN_AT_ONCE = 300;
 
-type Link = ReturnType<typeof presentLinkWithChecks>;
+type Link = AnswerOf<typeof getLink>;
 
-/** `/dashboard/projects/:id/links/:linkId`: one URL with all its evidence, the same facts as those of get_link. */
-export async function linkPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const project = await projectOf(db, request.session.accountId, request.param("id"));
-  const position = project && positionOfLinkId(request.param("linkId"), project.id);
-  const record = project && position !== null ? await linkAt(db, project, position) : null;
-  if (!project || !record)
-    throw new Refusal("not_found", "Your account has no such URL. The page of its project lists all that it has.");
-  const link = presentLinkWithChecks(record);
+/** `/dashboard/projects/:id/links/:linkId`: one URL with all its evidence, the answer of get_link. */
+export async function linkPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const evidence = await evidenceAt(services, request);
+  const ids = { project_id: request.param("id"), link_id: request.param("linkId") };
+  const link = await readOperation(services, request, getLink, ids);
+  const project = await readOperation(services, request, getProject, { project_id: ids.project_id });
   const body = (
     <>
       <p>
@@ -48,13 +46,13 @@ export async function linkPage({ db, clock }: WebsiteServices, request: SignedIn
         </a>
       </p>
       <p>
-        <strong class={`state sentence state-${evidenceOf(record).finding}`}>{stateSentence(record)}</strong>
+        <strong class={`state sentence state-${evidence.finding}`}>{stateSentence(evidence)}</strong>
       </p>
-      <ServiceClock now={clock.service()} real={request.now} />
+      <ServiceClock now={services.clock.service()} real={request.now} />
       <LinkFacts link={link} />
       <Warnings link={link} />
       <Engines link={link} />
-      <Checks link={link} record={record} project={project} />
+      <Checks link={link} evidence={evidence} />
       <BingCheck link={link} />
     </>
   );
@@ -117,7 +115,7 @@ function Warnings({ link: { warnings } }: { link: Link }): VNode | null {
       <ul>
         {warnings.map((warning) => (
           <li key={warning}>
-            {WARNING_SENTENCES[warning] ?? ""} <code>{warning}</code>
+            {warningSentence(warning)} <code>{warning}</code>
           </li>
         ))}
       </ul>
@@ -155,8 +153,7 @@ function Detail({ detail }: { detail: string | null }): VNode {
   );
 }
 
-function Checks({ link, record, project }: { link: Link; record: LinkRecord; project: ProjectRow }): VNode {
-  const start = record.link.sentAt ?? project.createdAt;
+function Checks({ link, evidence: { start } }: { link: Link; evidence: LinkEvidence }): VNode {
   return (
     <>
       <h2>Checks in Google</h2>

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import cancelLinks from "../../../../tools/cancel-links.ts";
-import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { formatCount } from "../../../platform/format.ts";
 import { ConfirmedAction } from "../components/item-list.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { callOperation } from "../shell/call-operation.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import type { Project } from "./reading.ts";
 
 /** Cancels what is not sent yet; its consequence is said before. Nothing where all is sent. */
-export function CancelProject({ request, project }: { request: SignedInRequest; project: ProjectRow }): VNode | null {
+export function CancelProject({ request, project }: { request: SignedInRequest; project: Project }): VNode | null {
   const { waiting, price, kind, id } = project;
   if (waiting === 0) return null;
   const back =

@@ -1,12 +1,10 @@
 import type { VNode } from "preact";
-import { costOf } from "../../../domain/ledger/costs.ts";
-import type { Progress } from "../../../domain/projects/progress.ts";
-import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { keptForLookups, type Progress, type Project } from "./reading.ts";
 
 /** What came back, and why: one line a cause, with how many URLs. */
-export function ProjectCauses({ project, causes }: { project: ProjectRow; causes: Progress["causes"] }): VNode {
+export function ProjectCauses({ project, causes }: { project: Project; causes: Progress["causes"] }): VNode {
   return (
     <section class="panel" id="returned" data-live-part>
       <h2>What came back</h2>
@@ -39,10 +37,11 @@ export function ProjectCauses({ project, causes }: { project: ProjectRow; causes
 }
 
 /** What comes back for URLs that Google had before they were sent: one sum, which is known when the project is completed. */
-function AlreadyIndexed({ skipIndexed, alreadyIndexed, lookedUp, price, status }: ProjectRow): VNode | null {
+function AlreadyIndexed(project: Project): VNode | null {
+  const { skipIndexed, alreadyIndexed, lookedUp, price, status } = project;
   if (!skipIndexed) return null;
   const paid = price * alreadyIndexed;
-  const kept = Math.min(paid, costOf("check", lookedUp));
+  const kept = keptForLookups(project);
   return (
     <p>
       {formatCount(lookedUp, "URL")} {lookedUp === 1 ? "was" : "were"} looked up before sending, and Google had{" "}

@@ -1,10 +1,8 @@
 import type { VNode } from "preact";
-import type { Progress } from "../../../domain/projects/progress.ts";
-import type { ProjectRow } from "../../../domain/projects/read.ts";
-import { LANES, type Lane } from "../../../domain/projects/states.ts";
 import { formatCount } from "../../../platform/format.ts";
+import { LANES, type Progress, type Project } from "./reading.ts";
 
-const NAMES: Readonly<Record<Lane, string>> = { google: "Google", bing: "Bing", yandex: "Yandex" };
+const NAMES: Readonly<Record<(typeof LANES)[number], string>> = { google: "Google", bing: "Bing", yandex: "Yandex" };
 
 const STATUS_WORDS = {
   sent: "sent, answer unclear",
@@ -20,7 +18,7 @@ const DETAIL_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What each search engine was sent, and what it answered. */
-export function ProjectEngines({ project, engines }: { project: ProjectRow; engines: Progress["engines"] }): VNode {
+export function ProjectEngines({ project, engines }: { project: Project; engines: Progress["engines"] }): VNode {
   const lanes = LANES.filter((lane) => (lane === "google" ? project.kind === "index" : project[lane]));
   return (
     <section class="panel" id="engines" data-live-part>

@@ -1,17 +1,15 @@
 import type { VNode } from "preact";
-import type { Progress } from "../../../domain/projects/progress.ts";
-import type { ProjectRow } from "../../../domain/projects/read.ts";
-import type { Action, CheckStage } from "../../../domain/projects/states.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { formatCount } from "../../../platform/format.ts";
 import { relativeTime, Time } from "../components/time.tsx";
+import type { Progress, Project } from "./reading.ts";
 
 /** Steps that a page names; a spread project has hundreds. */
 const SHOWN = 4;
 
 interface NextProps {
-  readonly project: ProjectRow;
+  readonly project: Project;
   readonly next: Progress["next"];
   /** Service time. */
   readonly now: number;
@@ -53,10 +51,7 @@ export function ProjectNext({ project, next, now }: NextProps): VNode {
 }
 
 /** Steps of one kind that begin within a day of each other are one line. */
-interface Step {
-  readonly action: Action;
-  readonly stage: CheckStage;
-  readonly links: number;
+interface Step extends Pick<Progress["next"][number], "action" | "stage" | "links"> {
   /** Service time of the first and of the last. */
   readonly from: number;
   readonly to: number;

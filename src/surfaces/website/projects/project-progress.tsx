@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
-import type { Progress } from "../../../domain/projects/progress.ts";
-import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY, iso } from "../../../platform/clock.ts";
 import { formatCount, formatNumber, formatPercent } from "../../../platform/format.ts";
@@ -10,9 +7,10 @@ import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { reportPath } from "../shell/addresses.ts";
 import { FINDING_LABELS, FINDING_MEANINGS } from "./link-states.ts";
+import { FINDINGS, type Finding, type Progress, type Project } from "./reading.ts";
 
 interface ProgressProps {
-  readonly project: ProjectRow;
+  readonly project: Project;
   readonly progress: Progress;
   /** Service time. */
   readonly now: number;
@@ -67,13 +65,13 @@ export function ProjectProgress({ project, progress, now }: ProgressProps): VNod
  * Service time at which the chart ends: that of the last check, or now if that is later. That of a completed project ends a
  * little after it was completed, so that the last change has a width.
  */
-export function chartEnd({ kind, createdAt, completedAt }: ProjectRow, now: number): number {
+export function chartEnd({ kind, createdAt, completedAt }: Project, now: number): number {
   if (completedAt !== null) return Math.max(completedAt + (completedAt - createdAt) / 24, createdAt + DAY);
   return Math.max(now, createdAt + (kind === "check" ? 2 : 14) * DAY);
 }
 
 /** The rate with its denominator: what is found, of all, and what is still open. */
-function Headline({ project, counts }: { project: ProjectRow; counts: Progress["counts"] }): VNode {
+function Headline({ project, counts }: { project: Project; counts: Progress["counts"] }): VNode {
   const { total } = project;
   const found = counts.indexed + counts.gone;
   const open = counts.waiting + counts.checking;
@@ -87,7 +85,7 @@ function Headline({ project, counts }: { project: ProjectRow; counts: Progress["
   );
 }
 
-function State({ finding, project }: { finding: Finding; project: ProjectRow }): VNode {
+function State({ finding, project }: { finding: Finding; project: Project }): VNode {
   return (
     <>
       <span class={`state state-${finding}`}>{FINDING_LABELS[finding]}</span>{" "}
@@ -96,7 +94,7 @@ function State({ finding, project }: { finding: Finding; project: ProjectRow }):
   );
 }
 
-function describe(project: ProjectRow, counts: Progress["counts"]): string {
+function describe(project: Project, counts: Progress["counts"]): string {
   const now = FINDINGS.filter((finding) => counts[finding] > 0)
     .map((finding) => `${formatNumber(counts[finding])} ${FINDING_LABELS[finding].toLowerCase()}`)
     .join(", ");

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
-import type { PROJECT_SORTS } from "../../../domain/projects/list-order.ts";
-import type { ProjectRow } from "../../../domain/projects/read.ts";
-import type { LINK_STATES } from "../../../domain/projects/states.ts";
+import type listProjects from "../../../../tools/list-projects.ts";
+import type { AnswerOf } from "../../../contract/operation.ts";
 import { formatNumber } from "../../../platform/format.ts";
 import { Nothing } from "../components/nothing.tsx";
 import { StateBar } from "../components/state-bar.tsx";
@@ -11,17 +10,19 @@ import { PATHS } from "../shell/addresses.ts";
 import { columnSort } from "../shell/list-query.ts";
 import { STATUS_LABELS } from "./link-states.ts";
 
+type Project = AnswerOf<typeof listProjects>["projects"][number];
+
 interface ProjectTableProps {
-  readonly projects: readonly ProjectRow[];
+  readonly projects: readonly Project[];
   /** Absent: the heads are no links. */
   readonly sort?: { readonly current: string; readonly addressOf: (sort: string) => string };
 }
 
 /** Projects, each with how far it is. */
 export function ProjectTable({ projects, sort }: ProjectTableProps): VNode {
-  const by = (word: (typeof PROJECT_SORTS)[number], first?: "descending"): { sort?: ColumnSort } =>
+  const by = (word: string, first?: "descending"): { sort?: ColumnSort } =>
     sort ? { sort: columnSort(sort.current, word, sort.addressOf, first) } : {};
-  const columns: Column<ProjectRow>[] = [
+  const columns: Column<Project>[] = [
     { head: "Project", ...by("name"), cell: (project) => <Name project={project} /> },
     { head: "Kind", isPlain: true, cell: ({ kind }) => (kind === "check" ? "Check" : "Indexing") },
     { head: "Status", isPlain: true, cell: ({ status }) => (status === "active" ? "Active" : "Completed") },
@@ -33,14 +34,14 @@ export function ProjectTable({ projects, sort }: ProjectTableProps): VNode {
       isOneLine: true,
       cell: (project) => <Rate project={project} />,
     },
-    { head: "URLs", ...by("total", "descending"), isNumber: true, cell: ({ total }) => formatNumber(total) },
+    { head: "URLs", ...by("total", "descending"), isNumber: true, cell: ({ counts }) => formatNumber(counts.total) },
     { head: "Credits", isOneLine: true, cell: (project) => <Credits project={project} /> },
-    { head: "Created", ...by("created", "descending"), cell: ({ createdAt }) => <Day at={createdAt} /> },
+    { head: "Created", ...by("created", "descending"), cell: (project) => <Day at={project.created_at} /> },
   ];
   return <Table label="Projects" isDense rows={projects} columns={columns} />;
 }
 
-function Name({ project: { id, name } }: { project: ProjectRow }): VNode {
+function Name({ project: { id, name } }: { project: Project }): VNode {
   return (
     <div class="name one-line" title={name}>
       <a href={`${PATHS.projects}/${id}`}>
@@ -50,40 +51,33 @@ function Name({ project: { id, name } }: { project: ProjectRow }): VNode {
   );
 }
 
-function Progress({ project }: { project: ProjectRow }): VNode {
-  const { waiting, checking, indexed, notIndexed, failed } = project;
-  const counts = { waiting, checking, indexed, not_indexed: notIndexed, failed };
-  const order = [
-    "indexed",
-    "not_indexed",
-    "failed",
-    "checking",
-    "waiting",
-  ] as const satisfies (typeof LINK_STATES)[number][];
-  return <StateBar parts={order.map((state) => ({ state, label: STATUS_LABELS[state], count: counts[state] }))} />;
+/** The states from left to right. */
+const ORDER = ["indexed", "not_indexed", "failed", "checking", "waiting"] as const;
+
+function Progress({ project: { counts } }: { project: Project }): VNode {
+  return <StateBar parts={ORDER.map((state) => ({ state, label: STATUS_LABELS[state], count: counts[state] }))} />;
 }
 
 /** Of all its URLs, since the rest of an active project may still be found. */
-function foundOf({ indexed, total, status }: ProjectRow): string {
-  return `${formatNumber(indexed)} of ${formatNumber(total)}${status === "active" ? " so far" : ""}`;
+function foundOf({ counts, status }: Project): string {
+  return `${formatNumber(counts.indexed)} of ${formatNumber(counts.total)}${status === "active" ? " so far" : ""}`;
 }
 
-/** The index rate as the API answers it, with the number that it is a share of. */
-function Rate({ project: { indexed, notIndexed } }: { project: ProjectRow }): VNode {
-  const decided = indexed + notIndexed;
-  if (decided === 0) return <Nothing />;
+/** The index rate, with the number that it is a share of. */
+function Rate({ project: { index_rate: rate, counts } }: { project: Project }): VNode {
+  if (rate === null) return <Nothing />;
   return (
     <>
-      {Math.round((1000 * indexed) / decided) / 10}% <span class="soft">of {formatNumber(decided)}</span>
+      {rate}% <span class="soft">of {formatNumber(counts.indexed + counts.not_indexed)}</span>
     </>
   );
 }
 
-function Credits({ project: { creditsSpent, creditsReturned } }: { project: ProjectRow }): VNode {
+function Credits({ project: { credits_spent: spent, credits_returned: returned } }: { project: Project }): VNode {
   return (
     <>
-      {formatNumber(creditsSpent)}
-      {creditsReturned > 0 && <span class="soft">, {formatNumber(creditsReturned)} back</span>}
+      {formatNumber(spent)}
+      {returned > 0 && <span class="soft">, {formatNumber(returned)} back</span>}
     </>
   );
 }

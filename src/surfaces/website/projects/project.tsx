@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { type Progress, progressOf, progressVersion } from "../../../domain/projects/progress.ts";
-import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
-import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Facts } from "../components/facts.tsx";
 import { ServiceClock } from "../components/service-clock.tsx";
@@ -15,20 +12,17 @@ import { ProjectCauses } from "./project-causes.tsx";
 import { ProjectEngines } from "./project-engines.tsx";
 import { ProjectNext } from "./project-next.tsx";
 import { chartEnd, ProjectProgress } from "./project-progress.tsx";
+import { type Progress, type Project, progressUntil, projectAt, versionOf } from "./reading.ts";
 
 const DONE = { cancelled: "Cancelled. What was sent already goes on." };
 
 /** `/dashboard/projects/:id`: how far it is, what happens next, what came back, and its URLs. */
 export async function projectPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const { db, clock } = services;
-  const id = request.param("id");
-  const project = await projectOf(db, request.session.accountId, id);
-  if (!project)
-    throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
-  const now = clock.service();
-  const version = await progressVersion(db, project);
+  const project = await projectAt(services, request);
+  const now = services.clock.service();
+  const version = await versionOf(services, project);
   if (request.isUnchanged(version)) return;
-  const progress = await progressOf(db, project, Math.min(now, chartEnd(project, now)));
+  const progress = await progressUntil(services, project, Math.min(now, chartEnd(project, now)));
   const list = await linkList(services, request, project);
   const body = (
     <div data-live={version}>
@@ -48,7 +42,7 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
   request.show(dashboardPage({ section: "projects", title: project.name, message, body }));
 }
 
-function Panels({ project, progress, now }: { project: ProjectRow; progress: Progress; now: number }): VNode {
+function Panels({ project, progress, now }: { project: Project; progress: Progress; now: number }): VNode {
   return (
     <div class="panels">
       <ProjectProgress project={project} progress={progress} now={now} />
@@ -61,7 +55,7 @@ function Panels({ project, progress, now }: { project: ProjectRow; progress: Pro
   );
 }
 
-function About({ project, now }: { project: ProjectRow; now: number }): VNode {
+function About({ project, now }: { project: Project; now: number }): VNode {
   const { id, kind, mode, dripDays, sitemapUrl, createdAt, creditsSpent } = project;
   return (
     <Facts

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
-import { bothWays, PROJECT_SORTS, type ProjectSort } from "../../../domain/projects/list-order.ts";
-import { countProjects, projectsOf } from "../../../domain/projects/list-projects.ts";
+import listProjects from "../../../../tools/list-projects.ts";
 import { Notice } from "../components/notice.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { SearchForm } from "../components/search-form.tsx";
 import { PATHS } from "../shell/addresses.ts";
+import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { type ListQuery, listAddress, listQuery, without } from "../shell/list-query.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -12,6 +12,7 @@ import { SpenderFilter, type SpenderQuery, spenderParameter, spenderQuery } from
 import { Downloads } from "./downloads.tsx";
 import { type Count, ProjectFilters } from "./project-filters.tsx";
 import { ProjectTable } from "./project-table.tsx";
+import { PROJECT_ORDERS, type ProjectSort, projectCounts } from "./reading.ts";
 
 const PER_PAGE = 50;
 
@@ -22,42 +23,41 @@ const STATUSES = ["any", "active", "completed"] as const;
 const PRESET = { sort: "-created", kind: "all", status: "any" };
 
 /** `/dashboard/projects`: all projects, searched, filtered and sorted as the address asks, and downloads of them. */
-export async function projectsPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const { accountId } = request.session;
-  const query = listQuery(request, bothWays(PROJECT_SORTS), "-created");
+export async function projectsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const query = listQuery(request, PROJECT_ORDERS, "-created");
   const kind = KINDS.find((one) => one === request.query("kind")) ?? "all";
   const status = STATUSES.find((one) => one === request.query("status")) ?? "any";
-  const page = requestedPage(request, PER_PAGE);
-  const spender = await spenderQuery(db, request);
+  const { number, ...page } = requestedPage(request, PER_PAGE);
+  const spender = await spenderQuery(services.db, request);
   const { credentials } = spender;
   const filter = { search: query.search, sort: query.sort, kind, status, ...spenderParameter(spender.chosen) };
-  const [counts, { rows, hasMore }] = await Promise.all([
-    countProjects(db, accountId, { search: query.search, credentials }),
-    projectsOf(db, accountId, { search: query.search, sort: query.sort, kind, status, credentials, ...page }),
+  const [counts, { projects, has_more: hasMore }] = await Promise.all([
+    projectCounts(services, request, { search: query.search, credentials }),
+    readOperation(services, request, listProjects, { ...without(PRESET, filter), ...page }),
   ]);
   const addressOf = (change: Readonly<Record<string, string>>) =>
     listAddress(PATHS.projects, without(PRESET, { ...filter, ...change }));
   const isUnfiltered = Object.keys(without(PRESET, filter)).length === 0 && query.problem === null;
-  const isEmpty = rows.length === 0 && page.number === 1 && isUnfiltered;
+  const isEmpty = projects.length === 0 && number === 1 && isUnfiltered;
   const body = isEmpty ? (
-    <NoProjects siteUrl={config.siteUrl} />
+    <NoProjects siteUrl={services.config.siteUrl} />
   ) : (
     <>
       {query.problem && <Notice variant="bad">{query.problem}</Notice>}
       {spender.problem && <Notice variant="bad">{spender.problem}</Notice>}
       <Tools {...{ query, filter, spender, counts, addressOf }} />
-      {rows.length > 0 ? (
+      {projects.length > 0 ? (
         <>
-          <ProjectTable projects={rows} sort={{ current: query.sort, addressOf: (sort) => addressOf({ sort }) }} />
+          <ProjectTable projects={projects} sort={{ current: query.sort, addressOf: (sort) => addressOf({ sort }) }} />
           <p class="soft">
             Found: a check found the URL in Google, even if a later check did not. The page of a project shows which of
             them are gone since.
           </p>
         </>
       ) : (
-        <NothingFound search={query.search} page={page.number} first={addressOf({})} />
+        <NothingFound search={query.search} page={number} first={addressOf({})} />
       )}
-      <Pagination path={PATHS.projects} query={without(PRESET, filter)} number={page.number} hasMore={hasMore} />
+      <Pagination path={PATHS.projects} query={without(PRESET, filter)} number={number} hasMore={hasMore} />
       <Downloads path={PATHS.projects} query={without(PRESET, filter)} />
     </>
   );

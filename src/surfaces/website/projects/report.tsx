@@ -1,9 +1,4 @@
 import type { VNode } from "preact";
-import { bingCountsOf } from "../../../domain/projects/bing-checks.ts";
-import { FINDINGS } from "../../../domain/projects/findings.ts";
-import { type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
-import { type Report, reportOf, type UrlGroup } from "../../../domain/projects/report.ts";
-import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber, formatPercent } from "../../../platform/format.ts";
 import { linkId } from "../../../platform/ids.ts";
 import { SIZES } from "../../../platform/limits.ts";
@@ -15,14 +10,12 @@ import { PATHS, reportPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { FINDING_LABELS } from "./link-states.ts";
+import { FINDINGS, type Project, projectAt, type Report, reportAt, type UrlGroup } from "./reading.ts";
 
 /** `/dashboard/projects/:id/report`: why the URLs of a project are as they are, as get_report says it. */
-export async function reportPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const project = await projectOf(db, request.session.accountId, request.param("id"));
-  if (!project)
-    throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
-  const report = await reportOf(db, project);
-  const bing = await bingCountsOf(db, project);
+export async function reportPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const project = await projectAt(services, request);
+  const { report, bing } = await reportAt(services, project);
   const body = (
     <>
       <p>
@@ -30,7 +23,7 @@ export async function reportPage({ db, clock }: WebsiteServices, request: Signed
           Back to <bdi>{project.name}</bdi>
         </a>
       </p>
-      <ServiceClock now={clock.service()} real={request.now} />
+      <ServiceClock now={services.clock.service()} real={request.now} />
       <Reasons project={project} groups={report.groups} />
       {bing && (
         <p>
@@ -49,7 +42,7 @@ export async function reportPage({ db, clock }: WebsiteServices, request: Signed
   request.show(dashboardPage({ section: "projects", title: "Report", body }));
 }
 
-function Reasons({ project, groups }: { project: ProjectRow; groups: Report["groups"] }): VNode {
+function Reasons({ project, groups }: { project: Project; groups: Report["groups"] }): VNode {
   const most = Math.max(...groups.map(({ count }) => count));
   return (
     <section>
@@ -82,7 +75,7 @@ function Reasons({ project, groups }: { project: ProjectRow; groups: Report["gro
 }
 
 /** The reason, which opens its first URLs. */
-function Reason({ project, group }: { project: ProjectRow; group: Report["groups"][number] }): VNode {
+function Reason({ project, group }: { project: Project; group: Report["groups"][number] }): VNode {
   const { words, isInGooglesWords, count, examples } = group;
   const more = count - examples.length;
   return (
@@ -108,7 +101,7 @@ const SHOWN_URL = 100;
 interface UrlGroupsProps {
   readonly title: string;
   readonly head: string;
-  readonly project: ProjectRow;
+  readonly project: Project;
   readonly groups: readonly UrlGroup[];
 }
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Progress } from "../../../domain/projects/progress.ts";
+import { PACKS, POPULAR } from "../../../domain/payments/orders/packs.ts";
 import { SUGGESTED_LIMITS } from "../../../domain/spending/limits.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { BalanceChart } from "../charts/balance.tsx";
-import { StackedStates } from "../charts/stacked-states.tsx";
+import { StackedStates, type StateHistory } from "../charts/stacked-states.tsx";
 import { Button } from "../components/button.tsx";
 import { Card, Cards } from "../components/card.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
@@ -210,7 +210,13 @@ function Figures({ now }: { now: number }): VNode {
           </Card>
           <Card value="7">of 500 submissions today</Card>
         </Cards>
-        <PackCards heading="h3" chosen="pro" action={({ name }) => <a href={COMPONENTS_PATH}>Choose {name}</a>} />
+        <PackCards
+          packs={PACKS}
+          popular={POPULAR}
+          heading="h3"
+          chosen="pro"
+          action={({ name }) => <a href={COMPONENTS_PATH}>Choose {name}</a>}
+        />
       </Group>
       <Group title="Charts">
         <StateBar parts={parts} />
@@ -227,9 +233,9 @@ function Figures({ now }: { now: number }): VNode {
 }
 
 /** How the URLs of a project of 120 change their states, from sixteen days ago on. */
-function historyFrom(now: number): Progress["history"] {
+function historyFrom(now: number): StateHistory {
   const none = { waiting: 0, checking: 0, indexed: 0, gone: 0, not_indexed: 0, unknown: 0, failed: 0 };
-  const states: readonly (readonly [day: number, counts: Partial<Progress["counts"]>])[] = [
+  const states: readonly (readonly [day: number, counts: Partial<StateHistory[number]["counts"]>])[] = [
     [0, { waiting: 120 }],
     [0.1, { checking: 118, failed: 2 }],
     [4, { checking: 38, indexed: 80, failed: 2 }],

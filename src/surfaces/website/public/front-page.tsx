@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { PACKS } from "../../../domain/payments/orders/packs.ts";
+import { PACKS, POPULAR } from "../../../domain/payments/orders/packs.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { formatDollars } from "../../../platform/format.ts";
 import {
@@ -76,6 +76,8 @@ function Prices({ isSold }: { isSold: boolean }): VNode {
     <section>
       <h2>Prices</h2>
       <PackCards
+        packs={PACKS}
+        popular={POPULAR}
         heading="h3"
         action={({ id, name }) =>
           isSold && (

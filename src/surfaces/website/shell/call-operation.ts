@@ -1,10 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { principalOfSession } from "../../../contract/authenticate.ts";
 import type { AnswerOf, AnyOperation } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import type { SignedInRequest, WebsiteServices } from "./page-request.ts";
 
 /** How often, and how long in ms, a repeated form waits for the first one of its idempotency key. */
 const WAIT = { every: 200, most: 10_000 };
+
+/**
+ * What an operation that reads answers to whoever is signed in: a page says no more than a program is told. It does not count
+ * as a request of the day, which are those of programs.
+ * @throws Refusal
+ */
+export async function readOperation<Op extends AnyOperation>(
+  { executor }: WebsiteServices,
+  { session }: SignedInRequest,
+  operation: Op,
+  input: object,
+): Promise<AnswerOf<Op>> {
+  if (operation.effect !== "read") throw new Error(`${operation.name} does more than read`);
+  const principal = principalOfSession(session);
+  const call = { operation, json: input, audience: "program", principal, requestsToday: 0 } as const;
+  return JSON.parse((await executor.run(call)).text);
+}
 
 /**
  * Calls an operation as whoever is signed in, by the pipeline of every surface: the same limits, idempotency and rules of

@@ -188,9 +188,14 @@ function leadsToDeletion({ req, session, redirect }: PageRequest): boolean {
  * @returns whether they did lately; if not, the request is answered, by the page that asks for it and then leads back
  */
 export function confirmIdentity(request: SignedInRequest, { formPage, within }: ConfirmOptions): boolean {
-  if (isRecent(request.session, request.now, within)) return true;
+  if (isIdentityFresh(request, within)) return true;
   redirectToSignIn(request, true, formPage);
   return false;
+}
+
+/** Whether users proved lately who they are. @param within ms since they did; an hour by default */
+export function isIdentityFresh({ session, now }: SignedInRequest, within?: number): boolean {
+  return isRecent(session, now, within);
 }
 
 interface ConfirmOptions {

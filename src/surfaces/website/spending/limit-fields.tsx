@@ -1,32 +1,38 @@
 import type { VNode } from "preact";
 import { formatNumber } from "../../../platform/format.ts";
-import { TextField } from "../components/field.tsx";
+import { FieldOf, type FormFields, type Typed } from "../shell/form-fields.tsx";
 
-/** The fields of a form that limit what a key, app or agent may spend, as they were typed. */
-export interface TypedLimits {
-  readonly per_call: string;
-  readonly per_day: string;
-  readonly per_month: string;
-  readonly total: string;
-  readonly approve_above: string;
+function credits(label: string) {
+  return { kind: "line", label, preset: "", maxLength: 10, isOptional: true } as const;
 }
 
-/** Those of an app or agent, which have its end too. */
-export interface TypedTerms extends TypedLimits {
-  /** YYYY-MM-DD, or "". */
-  readonly last_day: string;
-}
+/** The fields of a form that limit what a key, app or agent may spend; an empty one sets no limit. */
+export const LIMIT_FIELDS = {
+  per_call: credits("At most in one call"),
+  per_day: credits("At most in a day"),
+  per_month: credits("At most in a month"),
+  total: credits("At most in all"),
+  approve_above: credits("Ask me above"),
+} as const satisfies FormFields;
 
-/** The fields in their order, with their words. */
-export const LIMIT_LABELS: Readonly<Record<keyof TypedLimits, string>> = {
-  per_call: "At most in one call",
-  per_day: "At most in a day",
-  per_month: "At most in a month",
-  total: "At most in all",
-  approve_above: "Ask me above",
-};
+/** The fields for an app or agent, which has its end too. */
+export const TERM_FIELDS = {
+  ...LIMIT_FIELDS,
+  last_day: {
+    kind: "line",
+    label: "Last day (optional)",
+    preset: "",
+    type: "date",
+    maxLength: 254,
+    isOptional: true,
+    hint: "It is refused once this day is over in UTC. Empty: until you disconnect it.",
+  },
+} as const satisfies FormFields;
 
-export const LIMIT_FIELDS = Object.keys(LIMIT_LABELS) as (keyof TypedLimits)[];
+export type TypedLimits = Typed<typeof LIMIT_FIELDS>;
+export type TypedTerms = Typed<typeof TERM_FIELDS>;
+
+const LIMIT_NAMES = Object.keys(LIMIT_FIELDS) as (keyof TypedLimits)[];
 
 /** What a form says whose limits are no numbers. */
 export function limitProblem(most: number): string {
@@ -43,29 +49,11 @@ export function LimitFields({ values }: { values: TypedLimits | TypedTerms }): V
         credits is not limited. A call above the last amount waits for your yes.
       </p>
       <div class="grid">
-        {LIMIT_FIELDS.map((name) => (
-          <TextField
-            key={name}
-            name={name}
-            label={LIMIT_LABELS[name]}
-            value={values[name]}
-            autocomplete="off"
-            maxLength={10}
-            isOptional
-          />
+        {LIMIT_NAMES.map((name) => (
+          <FieldOf key={name} fields={LIMIT_FIELDS} name={name} typed={values} />
         ))}
       </div>
-      {"last_day" in values && (
-        <TextField
-          name="last_day"
-          label="Last day (optional)"
-          type="date"
-          value={values.last_day}
-          autocomplete="off"
-          isOptional
-          hint="It is refused once this day is over in UTC. Empty: until you disconnect it."
-        />
-      )}
+      {"last_day" in values && <FieldOf fields={TERM_FIELDS} name="last_day" typed={values} />}
     </fieldset>
   );
 }

@@ -9,8 +9,9 @@ import {
   SUGGESTED_LIMITS,
   WIRE_NAMES,
 } from "../../../domain/spending/limits.ts";
+import { typedIn } from "../shell/form-fields.tsx";
 import type { FormPost } from "../shell/page-request.ts";
-import { limitProblem, type TypedLimits, type TypedTerms } from "./limit-fields.tsx";
+import { LIMIT_FIELDS, limitProblem, TERM_FIELDS, type TypedLimits, type TypedTerms } from "./limit-fields.tsx";
 
 /** Limits as the fields of a form show them. */
 export function typedLimits(limits: SpendingLimits): TypedLimits {
@@ -38,15 +39,15 @@ export function limitsIn(post: FormPost): {
   readonly typed: TypedLimits;
   readonly problem: string | null;
 } {
-  const typed = Object.fromEntries(LIMIT_NAMES.map((name) => [WIRE_NAMES[name], post.field(WIRE_NAMES[name])]));
+  const typed = typedIn(LIMIT_FIELDS, post);
   const limits: { -readonly [name in keyof SpendingLimits]: number | null } = { ...NO_LIMITS };
   let problem: string | null = null;
   for (const name of LIMIT_NAMES) {
-    const limit = parseLimit(typed[WIRE_NAMES[name]]!);
+    const limit = parseLimit(typed[WIRE_NAMES[name]]);
     if (limit === undefined) problem = limitProblem(MAX_LIMIT);
     else limits[name] = limit;
   }
-  return { limits, typed: typed as unknown as TypedLimits, problem };
+  return { limits, typed, problem };
 }
 
 /** The limits and the last day in the form of an app or agent. */
@@ -55,10 +56,11 @@ export function termsIn(post: FormPost): {
   readonly typed: TypedTerms;
   readonly problem: string | null;
 } {
-  const { limits, typed, problem } = limitsIn(post);
-  const lastDay = post.field("last_day");
+  const { limits, problem } = limitsIn(post);
+  const typed = typedIn(TERM_FIELDS, post);
+  const lastDay = typed.last_day;
   const expiresAt = lastDay === "" ? null : endAfterDay(lastDay, post.now);
   const dayProblem =
     lastDay !== "" && expiresAt === null ? "The last day is today or later, and at most ten years away." : null;
-  return { terms: { ...limits, expiresAt }, typed: { ...typed, last_day: lastDay }, problem: problem ?? dayProblem };
+  return { terms: { ...limits, expiresAt }, typed, problem: problem ?? dayProblem };
 }

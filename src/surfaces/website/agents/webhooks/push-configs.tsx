@@ -1,17 +1,15 @@
 import type { VNode } from "preact";
-import { deletePushConfigOf, type openPushConfigs } from "../../../../domain/tasks/push-configs.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { ConfirmedAction, Item, ItemList } from "../../components/item-list.tsx";
 import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-
-type PushConfig = Awaited<ReturnType<typeof openPushConfigs>>[number];
+import { deletePushConfig, type PushConfig } from "./reading.ts";
 
 /** `POST /dashboard/webhooks/pushes/:id/delete` */
 export async function deletePushConfigPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
   const id = request.param("id");
-  const isDeleted = await request.sessionTx((tx) => deletePushConfigOf(tx, request.session.accountId, id));
+  const isDeleted = await deletePushConfig(request, id);
   if (!isDeleted)
     throw new Refusal("not_found", "Your account has no such push configuration. It may be deleted already.");
   request.redirect(`${PATHS.webhooks}?done=push`);

@@ -19,7 +19,7 @@ import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { failureWords } from "./failure-words.ts";
+import { failureWords } from "./reading.ts";
 import { showSecret, WebhookState } from "./webhooks-page.tsx";
 
 type Webhook = AnswerOf<typeof listWebhooks>["webhooks"][number];

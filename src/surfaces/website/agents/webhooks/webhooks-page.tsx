@@ -2,8 +2,6 @@ import type { VNode } from "preact";
 import listWebhooks from "../../../../../tools/list-webhooks.ts";
 import saveWebhook from "../../../../../tools/save-webhook.ts";
 import type { AnswerOf } from "../../../../contract/operation.ts";
-import { SUBSCRIBED_TYPES } from "../../../../domain/events/types.ts";
-import { openPushConfigs } from "../../../../domain/tasks/push-configs.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { SIZES } from "../../../../platform/limits.ts";
 import { Button } from "../../components/button.tsx";
@@ -17,8 +15,8 @@ import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { failureWords } from "./failure-words.ts";
 import { PushConfigs } from "./push-configs.tsx";
+import { failureWords, pushConfigsOf, SUBSCRIBED_TYPES } from "./reading.ts";
 
 type Webhook = AnswerOf<typeof listWebhooks>["webhooks"][number];
 
@@ -84,7 +82,7 @@ async function showWebhooks(
   attempt: Attempt | null,
 ): Promise<void> {
   const { webhooks } = await callOperation(services, request, listWebhooks, { limit: SIZES.pageLimit });
-  const configs = await openPushConfigs(services.db, request.session.accountId);
+  const configs = await pushConfigsOf(services, request);
   const body = (
     <>
       <p>

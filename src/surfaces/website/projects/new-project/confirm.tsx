@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
@@ -10,6 +9,7 @@ import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
 import type { Count } from "./count.ts";
 import { type Draft, fieldsOf } from "./draft.ts";
+import { URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 /** What the service counted and what it costs, to be agreed to. */
 export function confirmPage(request: SignedInRequest, draft: Draft, count: Count): Page {

@@ -1,8 +1,5 @@
-import { setImmediate as pause } from "node:timers/promises";
 import estimateCost from "../../../../../tools/estimate-cost.ts";
 import readSitemap from "../../../../../tools/read-sitemap.ts";
-import { balanceOf } from "../../../../domain/ledger/ledger.ts";
-import { notSubmitted } from "../../../../domain/projects/submitted.ts";
 import { SIZES } from "../../../../platform/limits.ts";
 import { countEntries } from "../../../../platform/urls/count.ts";
 import { type Entry, linesText } from "../../../../platform/urls/entries.ts";
@@ -10,6 +7,7 @@ import { parseUrlList } from "../../../../platform/urls/urls.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import type { Draft } from "./draft.ts";
+import { freshOf, fundsOf } from "./reading.ts";
 
 /** What a draft comes to, before anything is spent. */
 export interface Count {
@@ -38,9 +36,8 @@ export async function countList(
   const urls = entries.map(({ text }) => text);
   const { kind } = draft;
   const estimate = await callOperation(services, request, estimateCost, { kind, urls });
-  const { accountId } = request.session;
   const { accepted } = parseUrlList(urls);
-  const fresh = kind === "check" ? accepted : (await notSubmitted(services.db, accountId, accepted, pause)).urls;
+  const fresh = kind === "check" ? accepted : await freshOf(services, request, accepted);
   return {
     urls: estimate.urls,
     duplicates: estimate.duplicates,
@@ -71,7 +68,7 @@ export async function countSitemap(
     submitted: read.already_submitted,
     fresh: "",
     credits: read.credits[kind === "instant" ? "instant" : "standard"],
-    balance: await balanceOf(services.db, request.session.accountId),
+    balance: (await fundsOf(services, request)).balance,
     remaining: read.urls_remaining - urls,
   };
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
 import { CHECK_DAYS } from "../../../../platform/check-days.ts";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import { SIZES } from "../../../../platform/limits.ts";
@@ -13,6 +12,7 @@ import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
 import { DRIP_DAYS, type Draft, type Kind } from "./draft.ts";
 import type { Problem } from "./problems.ts";
+import { COSTS, URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 interface FormState {
   readonly draft: Draft;

@@ -1,9 +1,6 @@
 import checkUrls from "../../../../../tools/check-urls.ts";
 import submitSitemap from "../../../../../tools/submit-sitemap.ts";
 import submitUrls from "../../../../../tools/submit-urls.ts";
-import { isKeyUsed } from "../../../../domain/calls/idempotency-keys.ts";
-import { balanceOf } from "../../../../domain/ledger/ledger.ts";
-import { isPaid } from "../../../../domain/payments/orders/orders.ts";
 import type { Entry } from "../../../../platform/urls/entries.ts";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
@@ -13,6 +10,7 @@ import { type Count, countList, countSitemap } from "./count.ts";
 import { type Draft, draftIn, entriesIn, inputOf, newDraft, newKey } from "./draft.ts";
 import { formPage } from "./form.tsx";
 import { type Problem, problemOf } from "./problems.ts";
+import { fundsOf, wasSent } from "./reading.ts";
 import { signedOutPage } from "./signed-out.tsx";
 
 type SignedInListPost = Parameters<ListHandlers["act"]>[0];
@@ -60,10 +58,9 @@ function isAgreed(post: ListPost, { credits, submitted }: Count): boolean {
  * Whether this form was sent before, as by the second of two clicks, which shows what the first has done. Its count says that
  * all of it was submitted before. It is looked up after the count: whoever counts the project finds its key.
  */
-async function isRepeat({ db }: WebsiteServices, post: SignedInListPost, draft: Draft): Promise<boolean> {
+async function isRepeat(services: WebsiteServices, post: SignedInListPost, draft: Draft): Promise<boolean> {
   if (post.field("agreed") === "") return false;
-  const key = { accountId: post.session.accountId, operation: operationOf(draft).name, key: draft.key };
-  return isKeyUsed(db, key, post.now);
+  return wasSent(services, post, { operation: operationOf(draft).name, key: draft.key });
 }
 
 function operationOf({ kind, source }: Draft) {
@@ -127,12 +124,11 @@ async function showRefusal(
 }
 
 async function showForm(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: SignedInRequest,
   draft: Draft,
   problem: Problem | null = null,
 ): Promise<void> {
-  const { accountId } = request.session;
-  const [balance, paid] = await Promise.all([balanceOf(db, accountId), isPaid(db, accountId)]);
-  request.show(formPage(request, { draft, problem, balance, paid }), problem?.status);
+  const funds = await fundsOf(services, request);
+  request.show(formPage(request, { draft, problem, ...funds }), problem?.status);
 }

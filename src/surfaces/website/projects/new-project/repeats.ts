@@ -1,20 +1,19 @@
-import { setImmediate as pause } from "node:timers/promises";
-import { notSubmitted } from "../../../../domain/projects/submitted.ts";
 import { parseUrlList } from "../../../../platform/urls/urls.ts";
 import type { ListHandlers, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { draftIn, entriesIn } from "./draft.ts";
+import { freshOf } from "./reading.ts";
 
 /**
  * `POST /dashboard/projects/new/repeats`: how many URLs of the typed list an earlier project of the account has, as
  * `{"submitted": 5}`. The script of the form asks it once the typing has paused; only the service knows. 401 where nobody
  * is signed in, 403 where the form is of another session.
  */
-export function repeatsPost({ db }: WebsiteServices): ListHandlers {
+export function repeatsPost(services: WebsiteServices): ListHandlers {
   return {
     async act(post) {
       const { accepted } = parseUrlList(entriesIn(draftIn(post)).map(({ text }) => text));
-      const fresh = await notSubmitted(db, post.session.accountId, accepted, pause);
-      answer(post, 200, { submitted: accepted.length - fresh.urls.length });
+      const fresh = await freshOf(services, post, accepted);
+      answer(post, 200, { submitted: accepted.length - fresh.length });
     },
     async restore(post) {
       answer(post, 403, {});

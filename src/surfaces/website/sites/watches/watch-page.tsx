@@ -16,6 +16,7 @@ import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../../shell/dashboard-page.tsx";
+import { typedIn } from "../../shell/form-fields.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { DryRun, type DryRunResult } from "./dry-run.tsx";
 import {
@@ -23,8 +24,8 @@ import {
   problemsOf,
   settingsIn,
   type TypedWatch,
-  typedIn,
   typedOf,
+  WATCH_FIELDS,
   WatchFields,
 } from "./watch-form.tsx";
 import {
@@ -60,7 +61,7 @@ export async function changeWatchPost(services: WebsiteServices, post: SignedInP
     const { run } = await callOperation(services, post, runWatch, { watch_id: id, dry_run: true });
     return showWatch(services, post, null, run);
   }
-  const typed = typedIn(post);
+  const typed = typedIn(WATCH_FIELDS, post);
   try {
     await callOperation(services, post, watchSitemap, { watch_id: id, ...settingsIn(typed) });
   } catch (thrown) {

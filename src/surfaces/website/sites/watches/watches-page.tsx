@@ -12,6 +12,7 @@ import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
+import { typedIn } from "../../shell/form-fields.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import {
   NEW_WATCH,
@@ -19,7 +20,7 @@ import {
   problemsOf,
   settingsIn,
   type TypedWatch,
-  typedIn,
+  WATCH_FIELDS,
   WatchFields,
 } from "./watch-form.tsx";
 import { INTERVAL_WORDS, STATUS_WORDS, type Watch } from "./watch-words.ts";
@@ -38,7 +39,7 @@ export async function watchesPage(services: WebsiteServices, request: SignedInRe
 
 /** `POST /dashboard/watches` */
 export async function addWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
-  const typed = typedIn(post);
+  const typed = typedIn(WATCH_FIELDS, post);
   const input = { sitemap_url: typed.url, first_run: typed.first, ...settingsIn(typed) };
   try {
     const { watch } = await callOperation(services, post, watchSitemap, input);

@@ -1,0 +1,58 @@
+import { ACCOUNT_NAME_LENGTH } from "../../../domain/accounts/accounts.ts";
+import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
+import { type DeletionPreview, previewDeletion } from "../../../domain/deletion/preview.ts";
+import { DELETION_DELAY } from "../../../domain/deletion/requests.ts";
+import {
+  NOTICE_KIND_NAMES,
+  NOTICE_KINDS,
+  type NoticeKind,
+  SECURITY_NOTICES,
+} from "../../../domain/mail/layout/notice-kinds.ts";
+import { MAX_THRESHOLD, type NoticeSettings, noticeSettingsOf } from "../../../domain/notices/settings.ts";
+import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/security-log/security-log.ts";
+import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+
+/**
+ * What the pages of the account show. It is about the person who signs in, so no program is told of it and no operation
+ * answers it.
+ */
+
+export type { DeletionPreview, NoticeKind, NoticeSettings, Session };
+export { ACCOUNT_NAME_LENGTH, DELETION_DELAY, MAX_THRESHOLD, NOTICE_KIND_NAMES, NOTICE_KINDS, SECURITY_NOTICES };
+
+/** The browsers that are signed in. */
+export async function sessionsNow({ db }: WebsiteServices, { session, now }: SignedInRequest): Promise<Session[]> {
+  return sessionsOf(db, session.accountId, now);
+}
+
+/** A page of the security log, newest first. */
+export function securityLog(
+  { db }: WebsiteServices,
+  { session }: SignedInRequest,
+  page: { readonly limit: number; readonly offset: number },
+) {
+  return securityEventsOf(db, session.accountId, page);
+}
+
+/** What an event of the security log is called. */
+export function eventName(kind: string): string {
+  return SECURITY_EVENTS[kind as SecurityEvent] ?? kind;
+}
+
+/** Until when the last change of the address can be undone; null: it cannot. */
+export async function addressUndoableUntil(
+  { db }: WebsiteServices,
+  { session, now }: SignedInRequest,
+): Promise<number | null> {
+  return undoableUntil(db, session.accountId, now);
+}
+
+export function noticeSettings({ db }: WebsiteServices, { session }: SignedInRequest): Promise<NoticeSettings> {
+  return noticeSettingsOf(db, session.accountId);
+}
+
+/** What a deletion of the account ends. */
+export function deletionPreview({ db }: WebsiteServices, { session, now }: SignedInRequest): Promise<DeletionPreview> {
+  return previewDeletion(db, session.accountId, now);
+}

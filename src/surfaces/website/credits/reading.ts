@@ -1,0 +1,109 @@
+import type { Reader } from "../../../../db/engine.ts";
+import { type BalanceChange, balanceHistory, firstEntryAt } from "../../../domain/ledger/history.ts";
+import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import type { PageState, SandboxAction } from "../../../domain/payments/cards/sandbox/payment-page.ts";
+import { explorerUrl } from "../../../domain/payments/explorers.ts";
+import { CARD_METHODS, isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
+import { type OrderRow, orderOf, ordersOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
+import { PACKS, type Pack, POPULAR, packName } from "../../../domain/payments/orders/packs.ts";
+import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
+import { type Buyer, type Receipt, receiptOf } from "../../../domain/payments/receipts.ts";
+import { biggestSpenders, projectNames } from "../../../domain/projects/spending.ts";
+import { SIZES } from "../../../platform/limits.ts";
+import { hasControl } from "../../../platform/text.ts";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type DisplayStatus, displayStatusOf } from "./order-status.ts";
+
+/**
+ * What the pages of credits show besides the answers of operations: the balance over time, whether the money of an order is on
+ * its way, receipts, and what payment methods are called. It is the one file of this room that reads the domain for pages.
+ */
+
+export type { BalanceChange, Buyer, Pack, PageState, Receipt, SandboxAction, Transaction };
+export { CARD_METHODS, explorerUrl, isLiveOrder, methodOf, PACKS, POPULAR, packName };
+
+/** An order with what only its pages show, such as the credits that were taken back. */
+export type Order = OrderRow;
+
+interface HasDatabase {
+  readonly db: Reader;
+}
+
+export interface ShownOrder {
+  readonly order: Order;
+  readonly displayStatus: DisplayStatus;
+}
+
+/** A page of the account's orders, newest first. */
+export async function listedOrders(
+  { db }: WebsiteServices,
+  { session, now }: SignedInRequest,
+  page: { readonly limit: number; readonly offset: number },
+) {
+  const { rows, hasMore } = await ordersOf(db, session.accountId, { status: "any", ...page });
+  return { orders: await shown({ db }, rows, now), hasMore };
+}
+
+/** The order with this id; null: the account has none. */
+export async function orderWithId(
+  { db }: WebsiteServices,
+  { session, now }: SignedInRequest,
+  id: string,
+): Promise<ShownOrder | null> {
+  const order = hasControl(id) ? null : await orderOf(db, session.accountId, id);
+  return order && (await shown({ db }, [order], now))[0]!;
+}
+
+/** The orders that can still be paid, by the method in which cards are taken now; newest first. */
+export async function openOrdersOf(
+  { db }: HasDatabase,
+  { accountId, method, now }: { readonly accountId: string; readonly method: string; readonly now: number },
+): Promise<Order[]> {
+  const { rows } = await ordersOf(db, accountId, { status: "pending", limit: SIZES.pageLimit, offset: 0 });
+  return (await shown({ db }, rows, now))
+    .filter(({ order, displayStatus }) => order.method === method && displayStatus === "open")
+    .map(({ order }) => order);
+}
+
+async function shown({ db }: HasDatabase, orders: readonly Order[], now: number): Promise<ShownOrder[]> {
+  const awaited = await pendingFundsOf(db, orders);
+  return orders.map((order) => ({ order, displayStatus: displayStatusOf(order, awaited.has(order.id), now) }));
+}
+
+/** The receipt of an order; null: the account has none with this id, or it was never paid. */
+export async function receiptFor(
+  { db }: WebsiteServices,
+  { session }: SignedInRequest,
+  orderId: string,
+): Promise<Receipt | null> {
+  const { accountId, name, email } = session;
+  return hasControl(orderId) ? null : receiptOf(db, { accountId, orderId, buyer: { name, email } });
+}
+
+export async function balanceNow({ db }: WebsiteServices, { session }: SignedInRequest): Promise<number> {
+  return balanceOf(db, session.accountId);
+}
+
+/** When the balance changed first; null: never. */
+export async function firstChangeAt({ db }: WebsiteServices, { session }: SignedInRequest): Promise<number | null> {
+  return firstEntryAt(db, session.accountId);
+}
+
+/** The balance over time, by intervals of `width` from `from` on; `balance`: what it is now. */
+export function balanceSince(
+  { db }: WebsiteServices,
+  { session }: SignedInRequest,
+  range: { readonly from: number; readonly width: number; readonly balance: number },
+): Promise<BalanceChange[]> {
+  return balanceHistory(db, session.accountId, range);
+}
+
+/** The projects that have spent the most credits. */
+export function spendersOf({ db }: WebsiteServices, { session }: SignedInRequest, most: number) {
+  return biggestSpenders(db, session.accountId, most);
+}
+
+/** The names of projects by their ids. */
+export function namesOf({ db }: WebsiteServices, projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return projectNames(db, [...new Set(projectIds)]);
+}

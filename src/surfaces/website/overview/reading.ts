@@ -1,0 +1,24 @@
+import { activeKeyIds } from "../../../domain/credentials/keys.ts";
+import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import { usageOf } from "../../../domain/limits/day.ts";
+import { connectionsOf } from "../../../domain/oauth/connections.ts";
+import { isPaid } from "../../../domain/payments/orders/orders.ts";
+import { creditsWaiting } from "../../../domain/projects/waiting.ts";
+import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+
+/**
+ * The figures of the overview. get_account answers most of them, but to a key, app or agent about itself, which a session is
+ * not. It is the one file of this room that reads the domain.
+ */
+export async function figuresOf({ db }: WebsiteServices, { session: { accountId }, now }: SignedInRequest) {
+  const [credits, waiting, usage, paid, keys, connections] = await Promise.all([
+    balanceOf(db, accountId),
+    creditsWaiting(db, accountId),
+    usageOf(db, accountId, now),
+    isPaid(db, accountId),
+    activeKeyIds(db, accountId, now),
+    connectionsOf(db, accountId, now),
+  ]);
+  const apps = connections.filter(({ kind }) => kind === "oauth").length;
+  return { credits, waiting, usage, paid, keys: keys.length, apps, agents: connections.length - apps };
+}

@@ -1,0 +1,38 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { isKeyUsed } from "../../../../domain/calls/idempotency-keys.ts";
+import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
+import { balanceOf } from "../../../../domain/ledger/ledger.ts";
+import { isPaid } from "../../../../domain/payments/orders/orders.ts";
+import { notSubmitted } from "../../../../domain/projects/submitted.ts";
+import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+
+/**
+ * What the form of a new project shows besides the answers of operations: prices, the balance, and which URLs were submitted
+ * before. It is the one file of this folder that reads the domain.
+ */
+
+export { COSTS, URLS_CHECKED_PER_CREDIT };
+
+/** The balance, and whether the account may submit. */
+export async function fundsOf({ db }: WebsiteServices, { session }: SignedInRequest) {
+  const [balance, paid] = await Promise.all([balanceOf(db, session.accountId), isPaid(db, session.accountId)]);
+  return { balance, paid };
+}
+
+/** Those of the URLs that no earlier project of the account has. A long list lets other requests go on in between. */
+export async function freshOf(
+  { db }: WebsiteServices,
+  { session }: SignedInRequest,
+  urls: readonly string[],
+): Promise<readonly string[]> {
+  return (await notSubmitted(db, session.accountId, urls, pause)).urls;
+}
+
+/** Whether a form with this idempotency key has created a project. */
+export function wasSent(
+  { db }: WebsiteServices,
+  { session, now }: SignedInRequest,
+  { operation, key }: { readonly operation: string; readonly key: string },
+): Promise<boolean> {
+  return isKeyUsed(db, { accountId: session.accountId, operation, key }, now);
+}
