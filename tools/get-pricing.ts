@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
 import { COSTS, URLS_CHECKED_PER_CREDIT } from "../src/domain/ledger/costs.ts";
 import { CURRENCY, PACKS, POPULAR } from "../src/domain/payments/orders/packs.ts";
+import { CHECK_DAYS } from "../src/platform/check-days.ts";
 import { formatDollars } from "../src/platform/format.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
@@ -62,8 +63,8 @@ export default defineOperation({
         instant_url: COSTS.instant,
         urls_checked_per_credit: URLS_CHECKED_PER_CREDIT,
       },
-      check_days: { first: 4, final: 14 },
-      credits_back_after_days: 14,
+      check_days: CHECK_DAYS,
+      credits_back_after_days: CHECK_DAYS.final,
       credits_expire: false,
       max_urls_per_submission: SIZES.urlsPerSubmission,
       buy_url: `${ctx.config.siteUrl}/pricing`,

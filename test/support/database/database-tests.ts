@@ -5,7 +5,7 @@ import { importsLeadTo, testFiles } from "../checks/test-files.ts";
  * database through them, and is tested on SQLite.
  */
 const ROOMS =
-  /^test\/(?:db\/(?!sqlite\/|postgres\/)|model\/|src\/(?:contract|domain|indexing|platform\/scheduler|process\/(?:doctor|metrics))\/|src\/process\/housekeeping)/;
+  /^test\/(?:db\/(?!sqlite\/|postgres\/)|model\/|src\/(?:contract|domain|indexing|process\/(?:doctor|metrics|scheduler))\/|src\/process\/housekeeping)/;
 
 /** A test of what is above, or of whole processes, that needs both databases. */
 const MARKED = /\.both\.test\.ts$/;
