@@ -139,11 +139,13 @@ test("when one node stops, the other answers every request", async () => {
   void gone.then(() => {
     isGone = true;
   });
-  while (!isGone) {
+  // A key may ask 120 times a minute, and a busy machine takes its time to stop a node.
+  for (let n = 0; n < 70 && !isGone; n++) {
     const answer = ask();
     answers.push(answer);
     await answer;
   }
+  await gone;
   for (let n = 0; n < 20; n++) answers.push(ask());
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
   expect((await call("POST", "/api/v1/estimate", { body: { count: 5 }, from: "127.0.0.9" })).status).toBe(200);
