@@ -24,20 +24,20 @@ export interface Reader {
   readonly q: Queries;
   readonly t: Schema;
   /**
-   * A prepared query, for the busiest paths: building the text of a query takes several times as long as running it.
+   * A prepared query, for the busiest paths. Its text is built once, because that takes longer than to run it.
    * @param name unique in the whole program
    */
   prepared<Row>(name: string, build: (db: Pick<Reader, "q" | "t">) => Preparable<Row>): Prepared<Row>;
   /** `column IN (ids)` as one parameter, however many ids. */
   among(column: Column, ids: readonly number[]): SQL;
   /**
-   * The source of an insert of any number of rows with one parameter, `ROWS`: their JSON. For tables of texts and integers
-   * only. The text of a statement that lists a thousand rows takes longer to make than to run.
+   * The source of an insert of any number of rows. Its one parameter, `ROWS`, is their JSON, because a statement that lists
+   * every row is slow to build. Only for tables of texts and integers.
    */
   rowsOf(table: Table): SQL;
-  /** The text of a column with A–Z as a–z, for searching and sorting: compared by bytes, the same in both dialects. */
+  /** The text of a column with A–Z as a–z, for searching and sorting. Both dialects compare it by bytes. */
   caseless(column: Column): SQL;
-  /** The numbers of a column in a group, in any order: one value of a row, which is read several times as fast as many rows. */
+  /** The numbers of a column in a group, in any order, as one value of a row. One row is read faster than many. */
   gathered(column: Column): SQL<number[]>;
   /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
@@ -82,7 +82,7 @@ export interface LinkBatch {
   readonly patch: LinkPatch;
 }
 
-/** How long a due step is left to the worker that does others of its account, in service ms. */
+/** How long a due step is left to the worker that is doing other steps of the same account, in service ms. */
 export const LATE_MS = 60_000;
 
 export interface Claim {
@@ -98,10 +98,10 @@ export interface Claim {
 }
 
 /**
- * An open write transaction. Await nothing in it but its own methods, and turns of the event loop in long
- * work (`Slices`), because on SQLite all other writers wait meanwhile. On
- * PostgreSQL a conflict makes the callback run again from the start, so it must change nothing but the database, and pass on
- * results only as its return value. The handle cannot be used after the transaction.
+ * An open write transaction. Await nothing in it but its own methods, and turns of the event loop in long work (`Slices`),
+ * because on SQLite all other writers wait meanwhile. On PostgreSQL a conflict makes the callback run again from the start, so
+ * it must change nothing but the database, and pass on results only as its return value. The handle cannot be used after the
+ * transaction.
  */
 export interface Tx extends Reader {
   /** Calls `hook`, which must neither wait nor throw, once the transaction is committed, and never if it is not. */
@@ -120,7 +120,7 @@ export interface Engine extends Reader {
   readonly dialect: "sqlite" | "pg";
   /**
    * Runs `work` in one durable read-write transaction, which cannot be nested.
-   * @param options how it runs beside others; its effect on the database is the same with any of them
+   * @param options how it runs when others run at the same time; its effect on the database is always the same
    * @throws DatabaseUnavailable
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
@@ -132,12 +132,12 @@ export interface Engine extends Reader {
    * @throws DatabaseUnavailable
    */
   readCommitted<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Whether the schema is that of this version: no migration is missing, and none is unknown. */
+  /** Whether the schema is the one that this program expects: no migration is missing, and none is unknown. */
   isCurrent(): Promise<boolean>;
   /**
    * Leases due steps that no worker holds, earliest first; no two claims get the same one. On PostgreSQL the steps of an
-   * account are left to the worker that is doing some of them, until they are late (`LATE_MS`): workers of two processes that
-   * return credits to one account conflict, and do the work twice. On SQLite there is one worker.
+   * account are left to the worker that is doing some of them, until they are late (`LATE_MS`): two workers that return credits
+   * to the same account conflict, and one of them does the work twice. On SQLite there is one worker.
    */
   claimSteps(claim: Claim): Promise<StepRow[]>;
   /** The database's clock, which all processes on it use: real time in ms since 1970. */
@@ -149,7 +149,7 @@ export interface Engine extends Reader {
   close(): Promise<void>;
 }
 
-/** How a transaction runs beside others on PostgreSQL. SQLite always runs them one after another. */
+/** How a transaction runs on PostgreSQL when others run at the same time. SQLite runs all transactions one after another. */
 export interface TxOptions {
   /**
    * Key of rows that many transactions change, such as an account's id. This process runs transactions with the same key one
@@ -158,7 +158,7 @@ export interface TxOptions {
   readonly serializeBy?: string;
   /**
    * Default: serializable. "repeatable read" has fewer false conflicts. It is enough where a transaction's writes depend only
-   * on rows that it changes: of two transactions that exclude each other, both change the same row, and one runs again.
+   * on rows that it changes: two transactions that exclude each other change the same row, and one of them runs again.
    */
   readonly isolation?: "serializable" | "repeatable read";
 }

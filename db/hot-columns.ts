@@ -20,7 +20,7 @@ export function linkColumns({ links }: Tables): Readonly<Record<keyof LinkPatch,
   return columns;
 }
 
-/** Of either dialect. */
+/** The tables of either dialect. */
 interface Tables {
   readonly steps: Table;
   readonly links: Table;

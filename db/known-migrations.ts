@@ -5,7 +5,7 @@ import { packageRoot } from "../src/platform/package-root.ts";
 type Dialect = "pg" | "sqlite";
 
 /**
- * A database's schema compared with this program's. `unreleased`: a version made it that was never released; `foreign`: it is
+ * A database's schema compared with this program's. `unreleased`: a version that was never released made it; `foreign`: it is
  * not a database of this program.
  */
 export type SchemaAge = "newest" | "older" | "newer" | "unreleased" | "foreign";
@@ -35,8 +35,8 @@ function isHash(text: string): boolean {
 }
 
 /**
- * Refuses a database that a newer program has migrated, whose rules this one would not keep, and one of a version that was
- * never released, which this one cannot read.
+ * Refuses a database that a newer program has migrated, because this program does not know its rules. Also refuses one of a
+ * version that was never released, because this program cannot read it.
  * @throws Error that says what to do
  */
 export function refuseUnknown(dialect: Dialect, applied: readonly string[]): void {

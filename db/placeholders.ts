@@ -7,7 +7,7 @@ export function placeholders<T extends Table>(table: T): T["$inferInsert"] {
   return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as T["$inferInsert"];
 }
 
-/** Rows with a placeholder for every column but `id`, for a prepared insert of so many rows; `namedRows` are its values. */
+/** `count` rows with a placeholder for every column except `id`, for a prepared insert; `namedRows` makes its values. */
 export function placeholderRows<T extends Table>(table: T, count: number): T["$inferInsert"][] {
   const names = Object.keys(getTableColumns(table)).filter((name) => name !== "id");
   return Array.from(

@@ -5,7 +5,7 @@ type Runnable<Row> = ReturnType<Preparable<Row>["prepare"]>;
 
 /**
  * Caches the prepared queries of one connection by their names.
- * @param compile makes one faster that drizzle has prepared
+ * @param compile makes a faster query of one that drizzle has prepared
  */
 export function preparedOver(
   q: Queries,

@@ -88,19 +88,22 @@ export async function checkSealedSecrets(db: Reader, box: SecretBox): Promise<Se
   return { total, old, unreadable };
 }
 
-/** Seals anew what is sealed with an old key, while a key is rotated. What cannot be opened stays. @returns how many */
+/**
+ * Seals with the present key every text that an old key has sealed. A text that cannot be opened stays as it is.
+ * @returns how many texts it has sealed
+ */
 export async function resealSecrets(db: Engine, box: SecretBox): Promise<number> {
   let resealed = 0;
   for (const column of sealedColumns(db)) {
     for await (const { row, sealed } of sealedTexts(db, column)) {
       if (box.isCurrent(sealed) || !canOpen(box, sealed, column.field(row))) continue;
-      const anew = box.seal(box.open(sealed, column.field(row)), column.field(row));
+      const sealedNow = box.seal(box.open(sealed, column.field(row)), column.field(row));
       // Only if it is as it was read: it may have been replaced meanwhile.
       const isSame = and(eq(column.key, row), eq(column.column, sealed));
       await db.tx((tx) =>
         tx.q
           .update(column.table)
-          .set({ [column.property]: anew })
+          .set({ [column.property]: sealedNow })
           .where(isSame),
       );
       resealed += 1;

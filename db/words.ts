@@ -16,8 +16,8 @@ export const ACTIONS = ["send", "resend", "check", "preflight"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /**
- * Which check of the schedule (docs/rules.md rule 5) a step is; `check` is that of a check project, `before_sending` that of a
- * project with `skipIndexed`.
+ * Which check of the schedule a step makes (docs/rules.md rule 5). `check` is the check of a check project; `before_sending` is
+ * the check before sending in a project with `skipIndexed`.
  */
 export const CHECK_STAGES = ["none", "early", "day_4", "day_14", "check", "before_sending"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];

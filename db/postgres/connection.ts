@@ -8,7 +8,9 @@ import { ShrinkingPool } from "./pool.ts";
 export type Connection = Pick<pg.Pool, "query">;
 
 export interface PostgresOptions {
-  /** Most connections of this process; the server's max_connections has to hold those of all. Default 10. */
+  /**
+   * Most connections of this process. The server's max_connections has to allow the connections of all processes. Default 10.
+   */
   pool?: number;
   /** How long a query may wait for a connection, free or new, in ms. Default 10 s. */
   connectMs?: number;

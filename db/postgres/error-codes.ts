@@ -13,8 +13,8 @@ export function sqlStateOf(thrown: unknown): string | undefined {
 const TRANSIENT = new Set(["40001", "40P01", "55P03"]);
 
 /**
- * Whether a transaction failed only because of concurrent ones. Two transactions that insert a row that neither has found may
- * get a unique_violation (23505) instead; one that is not such a race fails in the same way again.
+ * Whether a transaction failed only because of concurrent ones. When two transactions insert the same new row, one may get a
+ * unique_violation (23505). If there was no such race, the next attempt fails in the same way.
  */
 export function isConflict(thrown: unknown, attempt: number): boolean {
   const state = sqlStateOf(thrown);

@@ -54,9 +54,9 @@ const FREE = "priority = $1 AND due_at <= $2 AND (lease_until IS NULL OR lease_u
 
 /**
  * Leases due steps. It runs at READ COMMITTED, where SKIP LOCKED skips steps that another worker is just claiming; a
- * serializable transaction would fail. Of two claims at the same moment neither sees the leases of the other: the steps of an
- * account are for the one that locks the first of them. A claim looks at four times as many steps as it may lease, so that up to
- * four at the same moment find some.
+ * serializable transaction would fail. Two claims at the same moment do not see each other's leases: the steps of an account go
+ * to the claim that locks the first of them. A claim looks at four times as many steps as it may lease, so that up to four
+ * claims at the same moment find some.
  */
 export async function claimSteps(connection: Connection, claim: Claim): Promise<StepRow[]> {
   const { priority, dueBy, now, lease, leaseUntil, limit } = claim;
@@ -90,7 +90,7 @@ export async function claimSteps(connection: Connection, claim: Claim): Promise<
   return withWords(rows);
 }
 
-/** What the leases of the same worker begin with. */
+/** The prefix of all leases of the same worker. */
 function workerOf(lease: string): string {
   return lease.replace(/\d+$/, "");
 }

@@ -49,7 +49,7 @@ async function refuseEncoding(client: pg.Client): Promise<void> {
   );
 }
 
-/** Creates the table of migrations. IF NOT EXISTS is not atomic: of two concurrent attempts one may still fail. */
+/** Creates the table of migrations. IF NOT EXISTS is not atomic: one of two concurrent attempts may still fail. */
 async function createTable(client: pg.Client): Promise<void> {
   const create = async () => {
     await client.query("CREATE TABLE IF NOT EXISTS migrations (hash text PRIMARY KEY, at bigint NOT NULL)");

@@ -14,7 +14,7 @@ import { Transactions } from "./transactions.ts";
 
 /**
  * PostgreSQL 15 or newer, over a pool. Transactions are SERIALIZABLE and retried after serialization failures (PostgreSQL
- * manual 13.2.3), so that their effect is the same as on SQLite, where they run one after another. Those that ask for
+ * manual 13.2.3), so that their effect is the same as on SQLite, where they run one after another. Transactions that ask for
  * REPEATABLE READ have the same effect at that level, because of the rows that they change.
  */
 export function openPostgres(url: string, options: PostgresOptions = {}): Engine {

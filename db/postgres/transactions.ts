@@ -22,9 +22,9 @@ const BEGIN = {
 const RETRIES = "";
 
 /**
- * Runs transactions, and runs them again after conflicts. Of those with one `serializeBy` this process runs one at a
+ * Runs transactions, and runs them again after conflicts. This process runs transactions with the same `serializeBy` one at a
  * time: they conflict only with other processes, and take one connection however many wait. The first try of any other
- * runs at once; its retries after a conflict are serialized, so that such transactions do not starve each other.
+ * transaction runs at once. Its retries after a conflict are serialized, so that such transactions do not starve each other.
  */
 export class Transactions {
   readonly #pool: pg.Pool;

@@ -30,7 +30,7 @@ export function accountsTables(k: Kit) {
     },
     (t) => [
       k.unique("accounts_email").on(t.email),
-      // Only of tombstones, which are few.
+      // Holds only tombstones, which are few.
       k.index("accounts_deleted").on(t.deletedAt).where(isNotNull(t.deletedAt)),
     ],
   );
@@ -50,7 +50,7 @@ export function accountsTables(k: Kit) {
       createdAt: k.big("created_at").notNull(),
       lastUsedAt: k.big("last_used_at"),
       revokedAt: k.big("revoked_at"),
-      /** From then on it is refused; null: it has no end. */
+      /** The time from which on it is refused; null: it has no end. */
       expiresAt: k.big("expires_at"),
     },
     (t) => [k.unique("api_keys_hash").on(t.hash), k.index("api_keys_account").on(t.accountId)],
@@ -128,7 +128,7 @@ export function accountsTables(k: Kit) {
     (t) => [k.primaryKey({ columns: [t.accountId, t.day] })],
   );
 
-  /** Counts in fixed windows, of what is limited by itself; the newest window only. */
+  /** Counts of what is limited, in fixed windows. Only the newest window is kept. */
   const windows = k.table(
     "windows",
     {

@@ -23,7 +23,7 @@ export function authTables(k: Kit) {
       accountId: k.text("account_id").notNull(),
       /** oauth | agent */
       kind: k.text("kind").notNull(),
-      /** Of an app; an agent has none. */
+      /** The id of an app; an agent has none. */
       clientId: k.text("client_id"),
       /** Whose budget its calls spend (src/domain/spending/holder.ts). */
       holder: k.text("holder").notNull().default(""),

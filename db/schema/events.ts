@@ -17,7 +17,10 @@ export function eventTables(k: Kit) {
       projectId: k.text("project_id"),
       /** JSON, as callers and receivers see it. */
       data: k.text("data").notNull(),
-      /** Real time since when it waits to be handed to webhooks, mail and agents; null when it was, or nobody is told. */
+      /**
+       * Real time since which it waits to be handed to webhooks, mail and agents; null once it was handed over, or if nobody is
+       * told.
+       */
       queuedAt: k.big("queued_at"),
     },
     (t) => [
@@ -40,11 +43,11 @@ export function eventTables(k: Kit) {
       description: k.text("description").notNull(),
       status: k.text("status").notNull(),
       sealedSecret: k.text("sealed_secret").notNull(),
-      /** The secret before the last rotation, with which messages are signed too until `previousUntil`. */
+      /** The secret before the last rotation. Messages are signed with it too until `previousUntil`. */
       sealedPreviousSecret: k.text("sealed_previous_secret"),
       previousUntil: k.big("previous_until"),
       createdAt: k.big("created_at").notNull(),
-      /** Number of the account's newest event when it was made: it is told of later ones. */
+      /** Number of the account's newest event when the webhook was made. The webhook is told of later events. */
       eventsBefore: k.big("events_before").notNull().default(0),
       lastSuccessAt: k.big("last_success_at"),
       /** Since when every attempt has failed; null after a success. */
@@ -65,7 +68,7 @@ export function eventTables(k: Kit) {
       /** The webhook, or the push configuration. */
       targetId: k.text("webhook_id").notNull(),
       accountId: k.text("account_id").notNull(),
-      /** Host and port of the target's URL, of which so many are sent to at a time. */
+      /** Host and port of the target's URL. The number of requests at a time is limited for each host. */
       host: k.text("host").notNull().default(""),
       /** 0 for a push configuration, which has one delivery: it says how the task is when it is sent. */
       eventNo: k.big("event_no").notNull(),

@@ -56,7 +56,7 @@ export function factorTables(k: Kit) {
       challenge: k.text("challenge").primaryKey(),
       /** register | authenticate */
       purpose: k.text("purpose").notNull(),
-      /** Of the browser that started the ceremony. */
+      /** Identifies the browser that started the ceremony. */
       visitorHash: k.text("visitor_hash").notNull(),
       expiresAt: k.big("expires_at").notNull(),
     },

@@ -16,7 +16,7 @@ export function mailTables(k: Kit) {
       createdAt: k.big("created_at").notNull(),
       /** How often sending it was begun. */
       tries: k.small("tries").notNull(),
-      /** Real time of the next try; while a process sends it, when another one may. */
+      /** Real time of the next try. While a process sends the mail, it is the time from which on another process may. */
       nextAt: k.big("next_at").notNull(),
       /** The claim of the process that sends it. */
       lease: k.text("lease"),
@@ -37,7 +37,7 @@ export function mailTables(k: Kit) {
     (t) => [k.primaryKey({ columns: [t.accountId, t.kind] })],
   );
 
-  /** An account that was told of completed projects in the last hour; those that follow wait for the next mail. */
+  /** An account that was told of completed projects in the last hour; later completions wait for the next mail. */
   const noticeDigests = k.table(
     "notice_digests",
     {

@@ -20,13 +20,13 @@ export function paymentsTables(k: Kit) {
       expiresAt: k.big("expires_at"),
       /** When it was paid; unchanged by later refunds and disputes. */
       paidAt: k.big("paid_at"),
-      /** Those of its credits that refunds and disputes have taken back. */
+      /** How many of its credits refunds and disputes have taken back. */
       takenBack: k.big("taken_back").notNull().default(0),
       /** The checkout session of the card processor. */
       reference: k.text("reference"),
       /** Who made it, as in the ledger. */
       credential: k.text("credential"),
-      /** Counts the receipts of the account, from 1; set when it is paid. */
+      /** The number of its receipt within the account, from 1; set when it is paid. */
       receiptNo: k.int("receipt_no"),
       /** The tax that its price contains, where the processor has said it. */
       taxCents: k.int("tax_cents"),
@@ -40,7 +40,7 @@ export function paymentsTables(k: Kit) {
     ],
   );
 
-  /** What is known of a card payment; its events come in any order, so that it may be known before its order is. */
+  /** What is known of a card payment. Events come in any order, so that a payment may be known before its order. */
   const cardPayments = k.table(
     "card_payments",
     {
@@ -96,7 +96,7 @@ export function paymentsTables(k: Kit) {
       payer: k.text("payer").notNull(),
       payTo: k.text("pay_to").notNull(),
       nonce: k.text("nonce").notNull(),
-      /** Seconds since 1970: the chain accepts it before this time only. */
+      /** Seconds since 1970: the chain accepts it only before this time. */
       validBefore: k.big("valid_before").notNull(),
       /** claimed, submitted, refused, expired, void, credited or final (src/domain/payments/direct/journal/journal.ts) */
       state: k.text("state").notNull(),
@@ -109,7 +109,7 @@ export function paymentsTables(k: Kit) {
       hash: k.text("hash"),
       block: k.big("block"),
       transfer: k.text("transfer"),
-      /** Of a credited payment: height of the final block as of which its transfer was first found to be gone. */
+      /** Height of the final block at which the transfer of a credited payment was first found to be missing. */
       missingSince: k.big("missing_since"),
       orderId: k.text("order_id"),
       /** Who presented it, as in the ledger. */

@@ -32,7 +32,7 @@ export function projectsTables(k: Kit) {
       creditsReturned: k.big("credits_returned").notNull(),
       /** Whether each link is looked up before it is sent, and not sent if Google has it. */
       skipIndexed: k.bool("skip_indexed").notNull().default(false),
-      /** With `skipIndexed`: links that were looked up before sending, with a result, and those of them that Google had. */
+      /** With `skipIndexed`: how many links were looked up before sending with a result, and how many of them Google had. */
       lookedUp: k.int("looked_up").notNull().default(0),
       alreadyIndexed: k.int("already_indexed").notNull().default(0),
       /** Who made it, as in the ledger. */

@@ -2,7 +2,7 @@ import type { Kit } from "../dialect.ts";
 
 /** Sites of accounts, and the state and use of providers. */
 export function providersTables(k: Kit) {
-  /** Hosts that an account has added, and those it has verified. */
+  /** Hosts that an account has added, verified or not. */
   const sites = k.table(
     "sites",
     {

@@ -10,7 +10,7 @@ export function spendingTables(k: Kit) {
     "budgets",
     {
       accountId: k.text("account_id").notNull(),
-      /** Whose it is: the id of a key, the client id of an app, or the name of an agent after `agent:`. */
+      /** The holder: the id of a key, the client id of an app, or the name of an agent after `agent:`. */
       holder: k.text("holder").notNull(),
       perCall: k.int("per_call"),
       perDay: k.int("per_day"),
@@ -18,7 +18,7 @@ export function spendingTables(k: Kit) {
       total: k.int("total"),
       /** A call that costs more needs an approval. */
       approveAbove: k.int("approve_above"),
-      /** Of an app or agent: from then on it is refused. A key has its own end. */
+      /** The time from which on an app or agent is refused. A key has its own end. */
       expiresAt: k.big("expires_at"),
       /** The latest UTC day on which it spent, as the number of the day since 1970, and what it spent on it. */
       day: k.int("day").notNull().default(0),

@@ -16,7 +16,7 @@ export function tasksTables(k: Kit) {
       state: k.word("state", TASK_STATES).notNull(),
       /** When it entered its state. */
       stateAt: k.big("state_at").notNull(),
-      /** Goes up with every change, so that of two changes at once one is refused. */
+      /** Grows with every change, so that one of two simultaneous changes is refused. */
       version: k.int("version").notNull().default(0),
       /** JSON of the input so far, while more is needed. */
       input: k.text("input"),
@@ -42,10 +42,10 @@ export function tasksTables(k: Kit) {
     },
     (t) => [
       k.index("tasks_account").on(t.accountId, t.stateAt, t.id),
-      // Only of open tasks, which are few.
+      // Holds only open tasks, which are few.
       k.index("tasks_open").on(t.accountId, t.state).where(isNull(t.expiresAt)),
       k.index("tasks_expires").on(t.expiresAt),
-      // Only of tasks with an approval, which are few.
+      // Holds only tasks with an approval, which are few.
       k.index("tasks_approval").on(t.approvalId).where(isNotNull(t.approvalId)),
       k.index("tasks_resume").on(t.resumeAt).where(isNotNull(t.resumeAt)),
     ],

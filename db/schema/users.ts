@@ -33,7 +33,7 @@ export function userTables(k: Kit) {
       accountId: k.text("account_id"),
       /** Of a sign-up: the password chosen with it, hashed. */
       passwordHash: k.text("password_hash"),
-      /** Of the browser in which it was requested: there one press of a button is enough. */
+      /** Identifies the browser in which it was requested, where one press of a button is enough. */
       visitorHash: k.text("visitor_hash").notNull(),
       /** Local path to continue to once the link is used. */
       returnTo: k.text("return_to"),

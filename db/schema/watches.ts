@@ -11,7 +11,7 @@ export function watchTables(k: Kit) {
       accountId: k.text("account_id").notNull(),
       /** Id of the API key or grant as which its runs spend; `person` for a signed-in person. */
       maker: k.text("maker").notNull(),
-      /** Whose budget that is; empty for a person. */
+      /** The holder of the budget that its runs spend from; empty for a person. */
       holder: k.text("holder").notNull(),
       /** Normalised. */
       sitemapUrl: k.text("sitemap_url").notNull(),
@@ -42,11 +42,11 @@ export function watchTables(k: Kit) {
       /** The latest UTC month of service time in which it spent, as months since the year 0, and what it spent in it. */
       month: k.int("month").notNull().default(0),
       spentThisMonth: k.int("spent_this_month").notNull().default(0),
-      /** The month for which it was told that its credits are spent. */
+      /** The last month for which the account was told that the watch's credits are spent. */
       toldMonth: k.int("told_month").notNull().default(0),
       /** Runs that failed, one after the other. */
       failures: k.int("failures").notNull().default(0),
-      /** Pages that the sitemap listed last, and those of them that wait to be taken. */
+      /** How many pages the sitemap listed last, and how many of them wait to be taken. */
       pages: k.int("pages").notNull().default(0),
       waiting: k.int("waiting").notNull().default(0),
       /** Number of its rows in `watch_pages`: a power of two. */
@@ -93,7 +93,7 @@ export function watchTables(k: Kit) {
       /** 1, 2, 3… within the watch. */
       no: k.int("no").notNull(),
       accountId: k.text("account_id").notNull(),
-      /** Service time; of several runs in a row that found nothing, the last one's. */
+      /** Service time. Several runs in a row that found nothing are one row, with the time of the last. */
       at: k.big("at").notNull(),
       /** done | held | failed | unchanged */
       result: k.text("result").notNull(),

@@ -23,9 +23,9 @@ interface Waiting {
 }
 
 /**
- * Runs transactions one after another, and commits those together that wait at the same time or come meanwhile, with one write to
- * the disk. Each runs in a savepoint of its own, so that one that fails does not affect the others. None succeeds before the
- * commit.
+ * Runs transactions one after another. Transactions that wait at the same time, or come meanwhile, are committed together with
+ * one write to the disk. Each runs in a savepoint of its own, so that one that fails does not affect the others. None succeeds
+ * before the commit.
  */
 export class GroupCommit {
   readonly #writer: Database.Database;
@@ -88,7 +88,7 @@ export class GroupCommit {
       this.#commit();
     } catch (thrown) {
       const reason = asUnavailable(thrown) ?? thrown;
-      // Without a BEGIN, those have waited in vain that came before it.
+      // If BEGIN failed, it fails for every transaction that has waited for it.
       if (group.length === 0) group.push(...this.#waiting.splice(0, waiting));
       for (const one of group) one.reject(reason);
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
@@ -97,7 +97,10 @@ export class GroupCommit {
     for (const resolve of resolves) resolve();
   }
 
-  /** @param group gets the transactions that were begun @param resolves gets what resolves those that succeeded */
+  /**
+   * @param group gets the transactions that were begun
+   * @param resolves gets the functions that resolve the transactions that succeeded
+   */
   async #work(group: Waiting[], resolves: (() => void)[]): Promise<void> {
     const before = this.#changedRows();
     let yieldedAt = performance.now();
@@ -142,7 +145,7 @@ export class GroupCommit {
     }
   }
 
-  /** Of this connection, ever. */
+  /** All rows that this connection has changed since it was opened. */
   #changedRows(): number {
     return this.#changes.get() as number;
   }

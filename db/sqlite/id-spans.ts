@@ -5,7 +5,10 @@ interface IdSpan {
   readonly chosen: Buffer;
 }
 
-/** How many ids may be left out between two of a span. Finding the next by its key costs as much as passing over so many rows. */
+/**
+ * Most ids that may be left out between two ids of a span. In a larger gap, to find the next row by its key is quicker than to
+ * pass over the rows.
+ */
 const LEFT_OUT = 64;
 
 /** Ids in any order, without repetition, as spans of the table: ids of one step are near each other. */

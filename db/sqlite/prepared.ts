@@ -16,8 +16,8 @@ type Values = Readonly<Record<string, unknown>>;
 type Read = (value: unknown) => unknown;
 
 /**
- * Prepared queries of drizzle that run as statements of better-sqlite3: drizzle finds out for every value of every row how to read
- * it, which takes longer than reading it. What is not a list of plain values is left to drizzle.
+ * Prepared queries of drizzle that run as statements of better-sqlite3. drizzle decides for every value of every row how to
+ * read it; here that is decided once. What is not a list of plain values is left to drizzle.
  */
 export function preparedOn(connection: Database.Database, q: Queries, t: Schema) {
   return preparedOver(q, t, (query) => asStatement(connection, query as unknown as DrizzleQuery) ?? query);
@@ -41,9 +41,9 @@ function asStatement<Row>(
 }
 
 /**
- * SQLite plans a statement with ORDER BY or LEFT JOIN again for each new value of a parameter, in case it leads to another plan, which
- * takes longer than a small query. A plus sign hides the value, and changes nothing else. All values are parameters in drizzle, so
- * that every question mark is one.
+ * SQLite plans a statement with ORDER BY or LEFT JOIN again for each new value of a parameter, in case another plan is better.
+ * For a small query that takes longer than the query itself. A plus sign hides the value, and changes nothing else. drizzle
+ * passes all values as parameters, so every question mark is a parameter.
  */
 function plannedOnce(sql: string): string {
   return sql.replaceAll("?", "+?");
@@ -57,7 +57,7 @@ function writerOf(param: unknown): (values: Values) => unknown {
   return (values) => encoder.mapToDriverValue(values[value.name]);
 }
 
-/** How a value of the database becomes one of the program; null: it is one. */
+/** How a value of the database becomes a value of the program; null: it stays as it is. */
 function readerOf(field: unknown): Read | null {
   const decoder = is(field, Column) ? field : is(field, SQL) ? decoderOf(field) : decoderOf((field as SQL.Aliased).sql);
   if (decoder === noopDecoder || decoder.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
@@ -68,7 +68,9 @@ function decoderOf(sql: SQL): { mapFromDriverValue(value: unknown): unknown } {
   return (sql as unknown as { decoder: { mapFromDriverValue(value: unknown): unknown } }).decoder;
 }
 
-/** Makes an object of a row. All have their properties in the same order, and so one shape. */
+/**
+ * Makes an object of each row. All objects have their properties in the same order, so that the engine gives them one shape.
+ */
 function rowReader(fields: readonly { name: string; read: Read | null }[]) {
   return (row: readonly unknown[]): object => {
     const object: Record<string, unknown> = {};

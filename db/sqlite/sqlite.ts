@@ -41,9 +41,10 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   useWriteAheadLog(writer);
   writer.pragma(`synchronous = ${options.durable === false ? "OFF" : "FULL"}`);
   writer.pragma(`wal_autocheckpoint = ${options.checkpointPages ?? 1000}`);
-  // In KiB. Beyond it, pages of an open transaction go to the log as it works; its commit would stop the event loop for all of them.
+  // In KiB. A transaction with more pages writes them to the log as it works, so that its commit does not stop the event loop
+  // for all of them.
   writer.pragma("cache_size = -8192");
-  // What a savepoint has to put back goes to a temporary file otherwise, from 64 KiB on: once more as much writing as the log.
+  // What a savepoint has to put back would otherwise go to a temporary file, which is as much writing again as the log.
   writer.pragma("temp_store = MEMORY");
   // group-commit.ts waits for other writers asynchronously; SQLite's own wait would block the event loop.
   writer.pragma("busy_timeout = 0");
@@ -96,7 +97,7 @@ function openForReading(path: string): Database.Database {
 }
 
 /**
- * A connection for one reader of everything, which neither waits for those who write nor keeps them waiting. What it sorts may be
+ * A connection for one reader of everything, which neither waits for writers nor keeps them waiting. What it sorts may be
  * large, and goes to temporary files.
  */
 async function snapshotOf<T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -114,8 +115,8 @@ type Time = number | null;
 
 export function readerOver(bare: Database.Database): Reader {
   const connection = cacheStatements(bare);
-  // Each column is one value of one row, and JSON: hundreds of links are read in half the time of as many rows. They come in the
-  // order of their keys, since the range of keys is what is read; to ask for that order makes SQLite copy each row first.
+  // Each column is one JSON value of a single row, which is read faster than a row for each link. The links come in the order
+  // of their keys, because a range of keys is read. To ask for that order would make SQLite copy each row first.
   const between = connection
     .prepare(
       `SELECT json_group_array(id), json_group_array(url), json_group_array(state), json_group_array(sent_at),
@@ -123,7 +124,7 @@ export function readerOver(bare: Database.Database): Reader {
        FROM links WHERE id >= ? AND id <= ?`,
     )
     .raw();
-  // Rows as arrays: half the time of rows as objects.
+  // Rows are read as arrays, which is faster than as objects.
   const key = connection
     .prepare("SELECT id, account_id, name, scopes, expires_at FROM api_keys WHERE hash = ? AND revoked_at IS NULL")
     .raw();

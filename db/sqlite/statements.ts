@@ -5,8 +5,7 @@ import { asUnavailable } from "./error-codes.ts";
 const MAX_STATEMENTS = 300;
 
 /**
- * Makes the connection cache its most recently used prepared statements by their text: drizzle prepares one for every query,
- * which takes as long as most queries.
+ * Makes the connection cache its most recently used prepared statements by their text: drizzle prepares one for every query.
  */
 export function cacheStatements(connection: Database.Database): Database.Database {
   const prepare = connection.prepare.bind(connection);
