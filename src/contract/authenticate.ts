@@ -65,7 +65,7 @@ export class RequestGuard {
   }
 
   /**
-   * Counts a call of somebody who is signed in at the website, as those of a credential are counted.
+   * Counts a call of somebody who is signed in at the website, in the same way as a call with a credential.
    * @throws Refusal rate_limited
    */
   async admitSession(session: SignedIn): Promise<KnownAdmission> {
@@ -88,7 +88,7 @@ export class RequestGuard {
   }
 
   /**
-   * Writes the counts kept in memory that are due, and reads those of other processes; to be called every second.
+   * Writes the counts in memory whose time has come, and reads the counts of other processes. To be called every second.
    * @throws DatabaseUnavailable; the counts are then written by the next flush
    */
   flushDue(): Promise<void> {
@@ -124,7 +124,10 @@ export class RequestGuard {
     throw withHeaders(this.#challenge(noCredential(this.#config.siteUrl), caller), headers);
   }
 
-  /** What a call has thrown; a 401 gets the challenge of the surface, also where the credential ended in mid-call. */
+  /**
+   * The error to answer a failed call with. A 401 gets the challenge of the surface, also when the credential ended during the
+   * call.
+   */
   withChallenge(thrown: unknown, caller: Caller): unknown {
     if (!(thrown instanceof Refusal) || thrown.status !== 401 || thrown.headers["WWW-Authenticate"] !== undefined)
       return thrown;

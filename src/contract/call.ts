@@ -164,7 +164,7 @@ export async function stream(services: Services, call: Call, mediaType: string):
   );
 }
 
-/** Over MCP and A2A the defaults are those for agents. */
+/** Fills in the defaults for agents over MCP and A2A. */
 function withDefaults({ operation: { agentDefaults }, input, audience }: Call): unknown {
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return audience === "agent" && isObject ? { ...agentDefaults, ...input } : input;
@@ -243,7 +243,7 @@ async function endTurn(
   return now;
 }
 
-/** Each property by its name: a spread costs more than the rest of a simple read. */
+/** Names each property, because a spread is slow and every call comes here. */
 function contextOf(
   { db, clock, config, http, payments }: Services,
   { principal, requestsToday, payment, signal }: Call,

@@ -10,7 +10,7 @@ import type { Principal } from "../platform/principal.ts";
 /** What an answer has besides its body. */
 export interface AnswerExtras {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answer is that of an earlier call. */
+  /** Whether it is the stored answer of an earlier call. */
   readonly replayed?: boolean;
 }
 

@@ -24,7 +24,7 @@ export function recordedAnswer({ name }: AnyOperation, config: Config): Recorded
   return JSON.parse(localised(JSON.stringify(answer), config));
 }
 
-/** Replaces the address and the chain in a recorded response by those of this deployment. */
+/** Replaces the address and the chain in a recorded response by this deployment's own. */
 function localised(text: string, { siteUrl, direct }: Config): string {
   const here = text.replaceAll("http://beckon.test", siteUrl);
   if (!direct) return here;

@@ -11,11 +11,11 @@ const MAX_TOKENS = 20_000;
 type Json = Record<string, unknown>;
 
 /**
- * Fits an answer to what a model reads at once (MCP and A2A): URLs may have 4,096 characters, and twenty such links would be
- * 60,000 tokens. A page of a list has only the columns that `fields` names, ends at a size, and says by `next_offset` where
- * the next one begins, unless that is after the last record. Other answers are returned as they are.
+ * Fits an answer to what a model reads at once (MCP and A2A). A page of links with long URLs would be larger. A page of a list
+ * has only the columns that `fields` names, ends at a size, and says by `next_offset` where the next one begins, unless that is
+ * after the last record. Other answers are returned as they are.
  * @param input as the caller sent it
- * @throws Refusal invalid_request for a column that there is none of
+ * @throws Refusal invalid_request for a column that does not exist
  */
 export function fitPage({ operation, input }: { operation: AnyOperation; input: unknown }, text: string): string {
   const list = listOf(operation);

@@ -97,7 +97,7 @@ function compact(schema: JsonSchema): void {
   if (first.enum) schema.enum = [...(first.enum as unknown[]), null];
 }
 
-/** The schema with every `$ref` replaced; keywords beside a reference stay. */
+/** The schema with every `$ref` replaced; keywords next to a reference stay. */
 function rewrite(schema: JsonSchema, replace: (ref: string) => JsonSchema): JsonSchema {
   const { $ref, ...rest } = schema;
   const copy: JsonSchema = typeof $ref === "string" ? { ...replace($ref), ...rest } : rest;

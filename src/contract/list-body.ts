@@ -3,7 +3,7 @@ import { scanUrls } from "../platform/urls/list-scanner.ts";
 import type { AnyOperation } from "./operation.ts";
 import { urlList } from "./params.ts";
 
-/** Most bytes of a body beside its list: the other fields of a submission are short. */
+/** Most bytes of a body without its list: the other fields of a submission are short. */
 const OTHER_FIELDS = 4_096;
 
 /**
@@ -24,7 +24,7 @@ export function parseListBody({ input }: AnyOperation, body: Buffer): object | n
   if (before.includes("\\") || after.includes("\\") || after.includes('"urls"')) return null;
   try {
     const rest = JSON.parse(`${before}[]${after}`) as { urls?: unknown };
-    // The list may be that of an object within another.
+    // The list may belong to a nested object.
     if (!Array.isArray(rest.urls)) return null;
     rest.urls = scanned.urls;
     return rest;

@@ -20,7 +20,7 @@ export type Access =
       readonly anonymous?: AnyOperation;
     };
 
-/** Tools that an MCP client can ask for together. Those of `watches` and `webhooks` are listed only on request. */
+/** Tools that an MCP client can ask for together. The tools of `watches` and `webhooks` are listed only on request. */
 export const TOOLSETS = ["jobs", "credits", "sites", "watches", "webhooks"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
@@ -77,7 +77,7 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly surfaces?: readonly Surface[];
   /** Whether this deployment offers it; default: always. Otherwise a call is refused with the reason. */
   readonly isOffered?: (config: Config) => boolean;
-  /** Refusals in addition to those that access, effect and input imply. */
+  /** Refusals in addition to the ones that access, effect and input imply. */
   readonly errors?: readonly ErrorCode[];
   /** The toolset that it belongs to over MCP. */
   readonly toolset: Toolset;
@@ -96,13 +96,13 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    */
   readonly hadNothingToDo?: (answer: z.output<O>) => boolean;
   /**
-   * It spends what a budget of its own, the limits of its credential and the balance allow, and leaves the rest for later: it is not
-   * refused for want of credits, and is no submission of the day.
+   * It spends as much as its own budget, the limits of its credential and the balance allow, and leaves the rest for later. It
+   * is not refused for want of credits, and does not count as a submission of the day.
    */
   readonly spendsWhatItMay?: true;
   /** Its answer counts the request itself. No two answers are equal, so REST gives them no entity tag. */
   readonly countsRequests?: true;
-  /** Limits per account for this operation, in addition to those of every call. */
+  /** Limits per account for this operation, in addition to the limits of every call. */
   readonly limits?: readonly OperationLimit[];
   /** It fetches documents from the web: it has MCP's openWorldHint, and runs on the bulk thread. */
   readonly readsWeb?: boolean;
@@ -123,12 +123,12 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(op
 // biome-ignore lint/suspicious/noExplicitAny: the one place where the types of input and output are erased
 export type AnyOperation = Operation<any, any>;
 
-/** Whether its answer is stored under the Idempotency-Key: that of an operation that spends or buys. */
+/** Whether its answer is stored under the Idempotency-Key, as for every operation that spends or buys. */
 export function isIdempotent(operation: AnyOperation): boolean {
   return operation.effect === "spend" || (operation.effect === "purchase" && !operation.takesPayment);
 }
 
-/** Whether a call changes, counts and remembers nothing. Agents make few others. */
+/** Whether a call changes, counts and remembers nothing, as most calls of agents. */
 export function isPlainRead({ effect, access, limits, takesPayment }: AnyOperation): boolean {
   return effect === "read" && !limits && !takesPayment && !(access.kind === "scope" && access.paid);
 }

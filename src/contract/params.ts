@@ -45,7 +45,7 @@ export const mode = z
   .default("standard")
   .describe("standard: 1 credit per URL; instant: 3, first in line at Google");
 
-/** A name of blanks cannot be seen, and is a mistake; an empty one, as forms and models send it, is none. */
+/** A name of blanks cannot be seen, and is refused as a mistake. An empty name, as forms and models send it, means no name. */
 export const projectName = z
   .string()
   .refine((text) => codePoints(text) <= SIZES.projectName, { error: `at most ${SIZES.projectName} characters` })

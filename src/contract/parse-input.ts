@@ -29,7 +29,8 @@ export function parseInput(operation: AnyOperation, input: unknown): Record<stri
   const parsed = schema.safeParse(plain);
   const issues = unknownFields(operation, input);
   if (parsed.success && issues.length === 0) return scanned ? { ...parsed.data, ...scanned } : parsed.data;
-  // A second look finds the words. To parse with a map of them takes seven times as long, and most inputs are valid.
+  // An invalid input is parsed again to put its problems into words. The first parse goes without them, because most inputs are
+  // valid and words make it slower.
   const problems = parsed.success ? [] : schema.safeParse(plain, { error: inputIssue }).error!.issues;
   for (const { path, message } of problems) {
     const name = pathOf(path);
@@ -58,8 +59,8 @@ export function invalidInput(issues: readonly Issue[]): Refusal {
 }
 
 /**
- * Takes the idempotency key out of an input. It may be the header `Idempotency-Key`, or the field `idempotency_key` beside
- * the others, over every surface.
+ * Takes the idempotency key out of an input. It may be the header `Idempotency-Key`, or the field `idempotency_key` next to the
+ * others, over every surface.
  * @throws Refusal invalid_request for a key that is no text, and for two different ones
  */
 export function splitIdempotencyKey<Input>(

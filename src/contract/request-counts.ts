@@ -12,11 +12,11 @@ import type { Principal } from "../platform/principal.ts";
 export interface Counted {
   /** Its RateLimit headers, which every answer to it carries. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Those of the account, with this one. */
+  /** Requests of the account today, this one included. */
   readonly requestsToday: number;
 }
 
-/** Counts requests of one process in memory, refuses those over a limit, and shares the counts with the other processes. */
+/** Counts requests of one process in memory, refuses requests over a limit, and shares the counts with the other processes. */
 export class RequestCounts {
   readonly #windows = new MinuteWindows();
   readonly #days: DailyRequests;
@@ -64,7 +64,7 @@ export class RequestCounts {
   }
 
   /**
-   * Writes the counts that are due, and reads those of other processes. Each flush waits for the one before.
+   * Writes the counts whose time has come, and reads the counts of other processes. Each flush waits for the one before.
    * @throws DatabaseUnavailable; the counts are then written by the next flush
    */
   flushDue(now: () => number): Promise<void> {

@@ -20,8 +20,9 @@ interface Services {
 }
 
 /**
- * What a call answers that its credential may not make, or not without a yes: it then asks the person of the account, in a
- * transaction of its own, since that of the call was rolled back. Anything else that was thrown is returned as it is.
+ * The refusal of a call that its credential may not make, or not without an approval. It asks the person of the account for an
+ * approval in a separate transaction, because the transaction of the call was rolled back. Any other error is returned as it
+ * is.
  */
 export async function spendingRefusal(services: Services, thrown: unknown, spender: Spender): Promise<unknown> {
   if (thrown instanceof LimitExceeded) return limitRefusal(services, thrown, spender.principal);

@@ -9,7 +9,7 @@ import { SECTIONS } from "./sections.ts";
 /** Rows after which a section goes on in another file, which programs for tables can still open. */
 const ROWS_PER_FILE = 100_000;
 
-/** Told of the rows of each batch that is read. */
+/** Called with the number of rows of each batch that was read. */
 type OnRows = (count: number) => void;
 
 /** The files of an export: one that explains them, and JSON and CSV of each section. */

@@ -33,7 +33,7 @@ export async function* mapped<Row>(
   for await (const rows of batches) yield rows.map(present);
 }
 
-/** Stored JSON; a text that is none stays as it is. */
+/** Parses stored JSON; a text that is not JSON stays as it is. */
 export function parsed(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text);

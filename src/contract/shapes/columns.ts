@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 /**
- * The columns of a CSV whose records have this shape: every field of one value or a list of them, in its order. Those of an
- * object in it follow as `engines.google.status`. What every record says alike (`object`) is left out, and what is a table of its own.
+ * The columns of a CSV whose records have this shape: every field with one value or a list of values, in the order of the
+ * shape. Fields of a nested object are named as `engines.google.status`. What is the same in every record (`object`) is left
+ * out, and so is what has a table of its own.
  */
 export function columnsOf(shape: z.ZodType): string[] {
   const inner = unwrapped(shape);

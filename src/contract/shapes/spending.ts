@@ -5,7 +5,7 @@ import type { Principal } from "../../platform/principal.ts";
 
 const credits = z.number().int().nullable();
 
-/** What a credential may spend and has spent, in credits; null where there is no limit. Days and months are those of UTC. */
+/** What a credential may spend and has spent, in credits; null where there is no limit. Days and months are in UTC. */
 export const Spending = z
   .object({
     object: z.literal("spending"),
