@@ -10,10 +10,10 @@ import { ERROR_SCHEMA } from "./openapi-responses.ts";
 import { PREFIX } from "./router.ts";
 
 /**
- * The OpenAPI 3.1.1 document (JSON Schema 2020-12) of the REST API that this deployment offers, made from the operations,
- * with their prices for agents (draft-payment-discovery-00). Paths are whole, below the origin: agents that look up what
- * an address costs compare its path with those of the document, and do not read `servers` (AgentCash discovery, section
- * 4; `mppx validate`).
+ * The OpenAPI 3.1.1 document (JSON Schema 2020-12) of the REST API that this deployment offers, made from the operations, with
+ * their prices for agents (draft-payment-discovery-00). Paths are whole, below the origin: agents that look up what an address
+ * costs compare its path with the paths of the document, and do not read `servers` (AgentCash discovery, section 4; `mppx
+ * validate`).
  */
 export function openApiDocument(config: Config) {
   const { siteUrl, contact } = config;

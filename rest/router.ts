@@ -40,9 +40,9 @@ interface Address {
   readonly methods: Map<string, Route>;
 }
 
-/** Those whose path has no parameter, by their path. */
+/** Addresses whose path has no parameter, by their path. */
 const fixed = new Map<string, Address>();
-/** Those with parameters, by their first segment, which is never a parameter. */
+/** Addresses with parameters, by their first segment, which is never a parameter. */
 const patterns = new Map<string, Address[]>();
 for (const address of compile()) {
   const { template } = address;

@@ -23,7 +23,7 @@ export default defineOperation({
   toolset: "watches",
   async run({ watch_id }, ctx) {
     const watch = await findWatch(ctx.db, accountOf(ctx), watch_id);
-    // Those of older runs would fill what a model reads.
+    // The examples of older runs would fill what a model reads.
     const present = (run: RunRow, at: number) => presentRunRow(watch, at === 0 ? run : { ...run, examples: null });
     const runs = await runsOf(ctx.db, watch, RUNS);
     return { watch: presentWatch(watch, ctx.clock.service()), runs: runs.map(present) };
