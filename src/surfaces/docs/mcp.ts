@@ -47,5 +47,5 @@ const EFFECTS = {
   spend: "spends credits",
   purchase: "starts a purchase",
   cancel: "cancels, and returns credits",
-  change: "adds a site",
+  change: "yes, spends no credits",
 } as const;
