@@ -31,7 +31,10 @@ export async function addressUndoOf(db: Reader, secret: string, now: number): Pr
   return row ?? null;
 }
 
-/** Takes a change back, with those that came after it; earlier ones can still be undone. @returns false when it was taken back before */
+/**
+ * Takes a change back, and every later change with it. Earlier changes can still be undone.
+ * @returns false when it was taken back before
+ */
 export async function takeAddressUndo(tx: Tx, { id, accountId }: AddressUndo): Promise<boolean> {
   const { addressUndos: undos } = tx.t;
   const isFromHere = and(eq(undos.accountId, accountId), gte(undos.id, id));
@@ -74,7 +77,7 @@ export async function addressKeptUntil(
   return row?.until ?? null;
 }
 
-/** Deletes those whose time is over. @returns how many, at most `most` */
+/** Deletes the undos whose time is over. @returns how many, at most `most` */
 export async function purgeAddressUndos(tx: Tx, now: number, most: number): Promise<number> {
   const { addressUndos: undos } = tx.t;
   const { id } = undos;

@@ -4,8 +4,8 @@ import { dayOf } from "../limits/day.ts";
 import { paidOrders } from "../payments/orders/orders.ts";
 
 /**
- * The account, whether it has a paid order, and how much it submitted today (UTC). One query, since agents call
- * get_account more than anything else.
+ * The account, whether it has a paid order, and how much it submitted today (UTC). One query, because agents call get_account
+ * often.
  * @param accountId from a credential, so it must exist @throws Error when it does not
  */
 export async function accountOverview(db: Reader, accountId: string, now: number) {

@@ -44,7 +44,7 @@ export async function pollRegistration(db: Engine, request: PollRequest): Promis
   return db.tx((tx) => recordPoll(tx, registration, request.now));
 }
 
-/** Signs before the transaction, to keep that short. Of several simultaneous polls one gets the tokens. */
+/** Signs before the transaction, to keep the transaction short. Only one of several simultaneous polls gets the tokens. */
 async function deliver(
   db: Engine,
   registration: RegistrationRow,
@@ -93,6 +93,6 @@ async function recordPoll(tx: Tx, { id }: RegistrationRow, now: number): Promise
     })
     .where(isPending)
     .returning();
-  // Without a row it was decided just now; the next poll returns the decision.
+  // No row: it was decided just now. The next poll returns the decision.
   return tooFast.length > 0 ? "too_fast" : "pending";
 }

@@ -24,19 +24,18 @@ export interface AuditReport {
   readonly directPayments: number;
   /** Credits given by all orders whose money ever came. */
   readonly creditsSold: number;
-  /** Of those, credits of test payments, which no real money paid for. */
+  /** The part of `creditsSold` that test payments bought, without real money. */
   readonly testCreditsSold: number;
-  /** Of all credits that were sold, those that refunds, disputes and vanished payments have taken back. */
+  /** The part of `creditsSold` that refunds, disputes and vanished payments have taken back. */
   readonly creditsTakenBack: number;
   /** One sentence for each thing that is wrong. */
   readonly problems: readonly string[];
 }
 
 /**
- * Checks the books: balances are the sums of their ledgers, every order has booked what its money says and no more,
- * every direct payment is one order, counts are those of the links, spent = kept + returned, every link that is
- * not finally decided is in exactly one step of its lane, and events, budgets and watches say the same as the books. Reads one
- * snapshot.
+ * Checks the books: balances are the sums of their ledgers, every order has booked what its money says and no more, every
+ * direct payment is one order, counts agree with the links, spent = kept + returned, every link that is not finally decided is
+ * in exactly one step of its lane, and events, budgets and watches say the same as the books. Reads one snapshot.
  */
 export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
   return db.snapshot(async (tx) => {

@@ -5,8 +5,8 @@ import { unpackPositions } from "../../platform/link-set.ts";
 import type { ProjectRow } from "../projects/read.ts";
 
 /**
- * What Bing says is of links that were sent to it, of a site of their account, and each is asked for once at each of both checks.
- * Which sites are connected may have changed since; accounts that are deleted have lost theirs.
+ * Every answer of Bing is about a link that was sent to Bing, on a site of the link's account. Each of the two checks asks once
+ * for each link. Sites may have been connected or disconnected since, and a deleted account has no sites.
  */
 export async function auditBingChecks(db: Reader, projects: readonly ProjectRow[], problems: string[]): Promise<void> {
   const { bingChecks } = db.t;

@@ -3,7 +3,7 @@ import type { Reader } from "../../../db/engine.ts";
 import { OPERATOR, PERSON } from "../../platform/principal.ts";
 import { expect } from "./expect.ts";
 
-/** What a budget has spent is what the ledger says its key, app or agent has spent, and nothing is spent without a budget. */
+/** Every budget has spent what the ledger says of its key, app or agent, and nothing is spent without a budget. */
 export async function auditBudgets(db: Reader, problems: string[]): Promise<void> {
   const { budgets } = db.t;
   const spent = await spentByHolder(db);
@@ -32,7 +32,7 @@ async function spentByHolder(db: Reader): Promise<Map<string, number>> {
     .from(ledger)
     .innerJoin(accounts, and(eq(accounts.id, ledger.accountId), isNull(accounts.deletedAt)))
     .leftJoin(grants, eq(grants.id, ledger.credential))
-    // A credential that is not known is neither.
+    // The condition also leaves out entries without a known credential.
     .where(and(eq(ledger.kind, "spend"), notInArray(ledger.credential, [PERSON, OPERATOR])))
     .groupBy(ledger.accountId, holder);
   return new Map(rows.map((row) => [keyOf(row), row.credits]));

@@ -7,8 +7,8 @@ import { isCredited } from "./money.ts";
 type Payment = Schema["directPayments"]["$inferSelect"];
 
 /**
- * Every direct payment that is credited is one order of the same account, credits and transfer, every order by direct
- * payment is one of the journal, and no transfer pays twice.
+ * Every credited direct payment has one order with the same account, credits and transfer. Every order by direct payment is in
+ * the journal, and no transfer pays twice.
  */
 export function auditDirect(journal: readonly Payment[], orders: readonly OrderRow[], problems: string[]): void {
   const direct = orders.filter((order) => methodOf(order)?.kind === "direct");

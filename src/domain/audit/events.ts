@@ -18,10 +18,10 @@ interface Told {
 const NOTHING: Told = { indexed: 0, notIndexed: 0, failed: 0, returned: 0, completions: 0 };
 
 /**
- * Events and books say the same. The events of an account are numbered without gaps up to the account's count. Of each project
- * whose events are all kept, that is, which was paid after the oldest of them was written, the links that were settled and the
- * credits that came back are those of the project, and its completion was told once. Of each order that was paid after then, its
- * payment was told once, and that credits were taken back.
+ * Events and books say the same. The events of an account are numbered without gaps up to the account's count. The events of a
+ * project say the same settled links and returned credits as the project, and its completion once. The events of an order say
+ * its payment once, and the credits that were taken back. Projects and orders that were paid before the oldest event that is
+ * kept are left out.
  */
 export async function auditEvents(
   db: Reader,
@@ -52,10 +52,10 @@ async function auditProjects(
     const name = `project ${id}, its events`;
     expect(problems, `${name}: not indexed`, notIndexed, project.notIndexed);
     expect(problems, `${name}: failed`, failed, project.failed);
-    // A link that was indexed and is not any more was told of twice.
+    // A link that was indexed and dropped is in two events.
     if (indexed < project.indexed)
       problems.push(`${name}: ${indexed} of ${project.indexed} indexed links were told of`);
-    // What comes back at completion is told with that.
+    // Credits that come back at completion are in the event of the completion.
     const forLinks = creditsReturned - returnedForSkipped(project);
     if (kind === "index") expect(problems, `${name}: credits returned`, returned, forLinks);
     expect(problems, `${name}: completions`, completions, status === "completed" ? 1 : 0);
@@ -84,7 +84,7 @@ async function auditOrders(
     if (first === undefined || (paidAt !== null && paidAt < first)) continue;
     expect(problems, `order ${id}, its events: payments`, payments.get(id) ?? 0, paidAt === null ? 0 : 1);
     const told = takenBack.get(id) ?? 0;
-    // What was taken back and restored was told of.
+    // Events also tell of credits that were taken back and given again.
     if (told < taken) problems.push(`order ${id}, its events: ${told} of ${taken} credits taken back were told of`);
   }
 }

@@ -10,7 +10,7 @@ type DirectPayment = Schema["directPayments"]["$inferSelect"];
 export interface MoneyOf {
   /** Its transfer has not vanished with a block of its chain. */
   readonly stands: boolean;
-  /** An event of the card processor says that it came; true where no event is needed. */
+  /** An event of the card processor says that the money came; true where no event is needed. */
   readonly isProved: boolean;
   readonly refundedCents: number;
   /** In a dispute that is open or lost. */

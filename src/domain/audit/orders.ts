@@ -4,8 +4,8 @@ import type { Entry } from "./ledgers.ts";
 import type { MoneyOf, MoneyReader } from "./money.ts";
 
 /**
- * Every order has booked what its money says, once, in the ledger of its own account. The amounts are calculated from
- * the recorded facts anew, not by the code that books them.
+ * Every order has booked what its money says, once, in the ledger of its own account. The amounts are calculated here from the
+ * recorded facts, not by the code that books them.
  */
 export function auditOrders(
   orders: readonly OrderRow[],

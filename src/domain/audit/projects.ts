@@ -7,7 +7,10 @@ import type { ProjectRow } from "../projects/read.ts";
 import { LINK_STATES, type LinkState } from "../projects/states.ts";
 import { expect } from "./expect.ts";
 
-/** The counts of a project are those of its links, and what it spent was kept or returned. @returns the number of its open steps */
+/**
+ * The counts of a project agree with its links, and what it spent was kept or returned.
+ * @returns the number of its open steps
+ */
 export async function auditProject(db: Reader, project: ProjectRow, problems: string[]): Promise<number> {
   const name = `project ${project.id}`;
   const links = await linksOf(db, project);

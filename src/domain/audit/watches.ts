@@ -8,8 +8,8 @@ import { loadPages } from "../watches/store-pages.ts";
 import { duplicates, expect } from "./expect.ts";
 
 /**
- * A run of a watch has spent what its project has, of which the ledger says the same; a watch has spent in its month what its runs
- * have; and its counts of pages are those of what is known. Watches of deleted accounts are left out.
+ * A run of a watch has spent what its project and the ledger say. A watch has spent in its month what its runs have spent, and
+ * its counts of pages agree with the known pages. Watches of deleted accounts are left out.
  */
 export async function auditWatches(db: Reader, projects: readonly ProjectRow[], problems: string[]): Promise<void> {
   const { watches, accounts } = db.t;
@@ -64,7 +64,7 @@ function auditRun(
   expect(problems, `${name}: credits spent`, run.creditsSpent, project?.creditsSpent ?? 0);
 }
 
-/** What is known of the pages is in as many parts as the watch says, and comes to the counts of the watch. */
+/** The known pages are in as many parts as the watch says, and agree with its counts. */
 async function auditPages(db: Reader, watch: WatchRow, problems: string[]): Promise<void> {
   const { watchPages } = db.t;
   const name = `watch ${watch.id}`;

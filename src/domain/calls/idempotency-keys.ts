@@ -88,7 +88,7 @@ export async function acquireKey(db: Engine, key: IdempotencyKey, inputHash: str
         .returning({ owner: idempotency.owner });
     }, ONE_ROW)
     .catch((thrown: unknown) => {
-      // The statement may have been committed: without this the key would stay taken until the lease ends.
+      // The statement may have been committed. Unless the key is released, it stays taken until the lease ends.
       if (isUnavailable(thrown)) releaseLater(db, { ...key, owner });
       throw thrown;
     });

@@ -50,7 +50,7 @@ export class KeyCalls {
 
   /** Writes all that was counted; calls must not overlap. @throws DatabaseUnavailable; the next call writes it */
   async flush(): Promise<void> {
-    // Those of yesterday, and of keys that have made no call since the last time.
+    // Forgets the counts of yesterday, and of keys without a call since the last flush.
     this.#counts.forget(() => true);
     await this.#counts.flush(this.#rows);
   }

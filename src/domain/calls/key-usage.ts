@@ -45,7 +45,7 @@ export async function callsOfKeys(db: Reader, accountId: string, now: number): P
   return new Map(rows.map(({ keyId, calls }) => [keyId, Number(calls)]));
 }
 
-/** Deletes counts of days that are over for long. */
+/** Deletes counts of days that are long over. */
 export async function purgeKeyUsage(db: Engine, now: number): Promise<void> {
   const { keyUsage } = db.t;
   const isOld = lte(keyUsage.day, Math.floor(now / DAY) - KEPT_DAYS);

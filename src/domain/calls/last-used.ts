@@ -34,7 +34,9 @@ export class LastUsed {
     (type === "api_key" ? this.#unwritten.keys : this.#unwritten.grants).push(id);
   }
 
-  /** Writes in batches, since every active credential is due when a minute begins; other writers get through in between. */
+  /**
+   * Writes in batches, because every active credential is written when a minute begins. Other writers get through in between.
+   */
   async flush(): Promise<void> {
     const { keys, grants } = this.#unwritten;
     if (keys.length + grants.length === 0) return;
@@ -43,7 +45,7 @@ export class LastUsed {
       await this.#write(this.#db.t.apiKeys, keys, this.#latest);
       await this.#write(this.#db.t.grants, grants, this.#latest);
     } catch (thrown) {
-      // The next flush writes them, including those that this one has written already.
+      // The next flush writes all of them, including the ones that this flush has written already.
       this.#unwritten = {
         keys: [...new Set([...keys, ...this.#unwritten.keys])],
         grants: [...new Set([...grants, ...this.#unwritten.grants])],

@@ -4,8 +4,8 @@ import { recordEvents } from "../events/record.ts";
 import type { NewEvent } from "../events/types.ts";
 
 /**
- * What follows when a key or grant has no access any more: the watches that it made pause, since they spend as it, and their person is
- * told. In the transaction that ends it, so that nothing is read for it afterwards.
+ * Pauses the watches of a key or grant that loses its access, because they spend in its name, and tells their person. It runs
+ * in the transaction that ends the credential, so that no sitemap is read for it afterwards.
  *
  * @param maker the id of the key or grant
  */

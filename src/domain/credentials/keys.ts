@@ -170,8 +170,8 @@ export interface KeyChange {
 
 /**
  * Changes the name or the end of a key of an account.
- * @returns `unknown` when there is no such key that is not revoked; `full` when an ended key would work again beside the
- *   most active keys allowed
+ * @returns `unknown` when there is no such key that is not revoked; `full` when an ended key would work again although the
+ * account has the most active keys allowed
  */
 export async function changeKeyOf(
   tx: Tx,

@@ -28,7 +28,7 @@ export function isSecret(kind: SecretKind, text: string): boolean {
   return text.length === prefix.length + 43 && text.startsWith(prefix) && /^[\w-]+$/.test(text);
 }
 
-/** SHA-256 in hex, the form in which secrets are stored. `crypto.hash` takes half the time of createHash. */
+/** SHA-256 in hex, the form in which secrets are stored. */
 export function hashOf(secret: string): string {
   return digest("sha256", secret, "hex");
 }

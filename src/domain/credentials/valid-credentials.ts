@@ -9,7 +9,7 @@ export function credentialHash({ authorization, apiKey }: PresentedCredentials):
   return secret === undefined ? null : hashOf(secret.trim());
 }
 
-/** Those of the hashes whose API keys and access tokens are still valid. All are asked for at once. @param now real time */
+/** The hashes whose API keys and access tokens are still valid, looked up all at once. @param now real time */
 export async function validHashes(db: Reader, hashes: readonly string[], now: number): Promise<Set<string>> {
   const { q, t } = db;
   const { apiKeys, accessTokens, grants } = t;

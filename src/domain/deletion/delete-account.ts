@@ -12,9 +12,9 @@ import { deletionOf, endDeletion, requestedDeletions } from "./requests.ts";
 import { deleteAtOnce, deleteInBatches } from "./rows.ts";
 
 /**
- * Carries out the deletions that are due; runs every hour. Until one is due, it cancels again what was not sent, which a
- * crash may have left. Each transaction leaves books that add up, and a later round goes on where one ended.
- * @throws what the first of them failed with
+ * Carries out the deletions whose time has come; runs every hour. Until then it cancels unsent links again, because a crash may
+ * have left some. Each transaction leaves books that add up, and a later round goes on where one ended.
+ * @throws the error of the first deletion that failed
  */
 export async function deleteAccounts(services: DeletionServices, times: Times): Promise<void> {
   const failures: unknown[] = [];
@@ -39,8 +39,8 @@ async function deleteAccount({ db, mailer, siteUrl }: DeletionServices, accountI
 }
 
 /**
- * Makes the account a tombstone: what is left of its credits is booked to zero, and everything goes that could sign in or
- * names its owner, but what is too much for one transaction.
+ * Makes the account a tombstone: its remaining credits are booked to zero, and everything that could sign in or names its owner
+ * goes, except what is too much for one transaction.
  * @returns the address that it had; null when it was kept meanwhile, or is a tombstone already
  */
 async function leaveTombstone(tx: Tx, accountId: string, now: number): Promise<string | null> {
@@ -60,7 +60,10 @@ async function leaveTombstone(tx: Tx, accountId: string, now: number): Promise<s
   return email;
 }
 
-/** Stands for the address of a deleted account. It is none, so that nobody can sign in, sign up or be mailed with it. */
+/**
+ * Stands for the address of a deleted account. It is not a valid address, so that nobody can sign in, sign up or be mailed with
+ * it.
+ */
 function tombstoneEmail(accountId: string): string {
   return `deleted ${accountId}`;
 }

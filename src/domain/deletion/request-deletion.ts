@@ -19,7 +19,7 @@ import { cancelDeletion, createDeletion } from "./requests.ts";
 export type DeletionServices = Pick<UserServices, "db" | "mailer" | "siteUrl">;
 
 interface DeletionRequest {
-  /** Confirmed recently. It is the one that stays open. */
+  /** A session that was confirmed recently. It is the one that stays open. */
   readonly session: Session;
   /** The address of the account, as its owner typed it to confirm. */
   readonly typed: string;

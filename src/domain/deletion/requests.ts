@@ -27,7 +27,7 @@ export async function deletionOf(db: Reader, accountId: string): Promise<Deletio
 /** @returns false when none was requested, or the account is deleted already */
 export async function cancelDeletion(tx: Tx, accountId: string): Promise<boolean> {
   const { accounts } = tx.t;
-  // Writes the row of the account, as its deletion does, so that of the two at once one sees the other.
+  // Writes the row of the account, as its deletion does, so that one of two simultaneous transactions sees the other.
   const open = await tx.q
     .update(accounts)
     .set({ id: accountId })

@@ -115,7 +115,10 @@ export async function deleteAtOnce(tx: Tx, account: Doomed): Promise<void> {
   for (const fate of Object.values(FATES)) if (fate.fate === "at_once") await fate.delete(tx, account);
 }
 
-/** Deletes some of the other rows: at most those of one project, or all of another table. @returns whether there were any */
+/**
+ * Deletes some of the other rows: at most the rows of one project, or all rows of one other table.
+ * @returns whether there were any
+ */
 export async function deleteInBatches(tx: Tx, accountId: string): Promise<boolean> {
   for (const fate of Object.values(FATES))
     if (fate.fate === "in_batches" && (await fate.delete(tx, accountId)) > 0) return true;

@@ -4,9 +4,9 @@ import { namedRows, placeholderRows } from "../../../db/placeholders.ts";
 import { EVENT_TYPES, type NewEvent } from "./types.ts";
 
 /**
- * Writes events of an account in the transaction of what has happened, numbered under the account's row as its ledger entries
- * are: whoever reads them in order of their numbers misses none. Their times are in the same order, also where the clock went
- * back, since the oldest are deleted by them. Nobody is told of a deleted account.
+ * Writes events of an account in the transaction of what has happened. The account's row numbers them, as it numbers ledger
+ * entries, so that whoever reads them in order misses none. Their times are in the same order even if the clock went back,
+ * because old events are deleted by time. Nobody is told of a deleted account.
  *
  * @param now real time
  */
@@ -20,7 +20,7 @@ export async function recordEvents(tx: Tx, accountId: string, events: readonly N
     const queuedAt = account.hasListeners || EVENT_TYPES[type].isMailed ? now : null;
     return { accountId, no: first + index, at, type, projectId, data: JSON.stringify(data), queuedAt };
   });
-  // Few come together; of more, each is written by itself.
+  // Few events come together. When there are more, each is written by itself.
   if (rows.length > MOST_AT_ONCE) for (const row of rows) await insert(tx, [row]);
   else await insert(tx, rows);
 }

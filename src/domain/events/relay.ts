@@ -4,7 +4,7 @@ import type { EventRow } from "./events.ts";
 
 /**
  * Hands events on, in the transaction that takes them out of the queue: what it writes is written exactly once for each event.
- * @param events of any accounts, those of one account in order
+ * @param events events of any accounts; the events of one account are in order
  * @param now real time
  */
 export type EventConsumer = (tx: Tx, events: readonly EventRow[], now: number) => Promise<void>;
@@ -44,7 +44,7 @@ async function takeQueued({ q, t: { events } }: Tx): Promise<EventRow[]> {
     .limit(BATCH);
   const [accounts, numbers] = [queued.map(({ accountId }) => accountId), queued.map(({ no }) => no)];
   if (queued.length === 0) return [];
-  // Rows of other events with these numbers are not queued, or are among those that are due now as well.
+  // Rows of other accounts with these numbers are not queued, or are handed on now as well.
   const isTaken = and(
     inArray(events.accountId, [...new Set(accounts)]),
     inArray(events.no, [...new Set(numbers)]),

@@ -245,7 +245,7 @@ export type EventData = { readonly [Type in EventType]: (typeof EVENT_TYPES)[Typ
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
 
-/** Those that a webhook can be told of. */
+/** The types that a webhook can be told of. */
 export const SUBSCRIBED_TYPES = EVENT_TYPE_NAMES.filter((type) => type !== "webhook.ping") as [
   SubscribedType,
   ...SubscribedType[],

@@ -17,7 +17,7 @@ export interface HeldExport extends ExportRow {
   readonly lease: string;
 }
 
-/** Takes the export that waits longest. Of several processes one gets it. @returns null when there is nothing to do */
+/** Takes the export that waits longest. Only one of several processes gets it. @returns null when there is nothing to do */
 export async function claimExport(db: Engine, lease: string, now: number): Promise<HeldExport | null> {
   return db.tx(async (tx) => {
     const { exports } = tx.t;
@@ -25,7 +25,7 @@ export async function claimExport(db: Engine, lease: string, now: number): Promi
     const isOpen = and(isNull(exports.completedAt), lt(exports.failures, MAX_FAILURES), isFree);
     const [row] = await tx.q.select().from(exports).where(isOpen).orderBy(asc(exports.requestedAt)).limit(1);
     if (!row) return null;
-    // A lease that nobody gave back is that of a process that has ended.
+    // A lease that was not given back belongs to a process that has ended.
     const failures = row.lease === null ? row.failures : row.failures + 1;
     const hasFailed = failures >= MAX_FAILURES;
     const held = hasFailed ? { lease: null, leaseUntil: null } : { lease, leaseUntil: now + LEASE };

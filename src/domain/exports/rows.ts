@@ -34,7 +34,7 @@ export async function* rowsOf<Name extends Owned>(
   }
 }
 
-/** The calls of all keys of an account by day, those of one key in a batch. */
+/** The calls of all keys of an account by day, a batch for each key. */
 export async function* keyUsageOf(db: Reader, accountId: string): AsyncIterable<RowOf<"keyUsage">[]> {
   const { keyUsage } = db.t;
   for await (const keys of rowsOf(db, "apiKeys", "id", accountId)) {

@@ -24,7 +24,7 @@ export function authenticatorUri(secret: string, email: string): string {
   return new TOTP({ ...PARAMETERS, label: email, secret }).toString();
 }
 
-/** The step whose code this is, among those around now; null when it is none of them. */
+/** The step around now whose code this is; null when there is no such step. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   const token = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return null;

@@ -4,7 +4,7 @@ import { authenticatorAppOf, deleteAuthenticatorApp } from "./authenticator-app.
 import { deleteRecoveryCodes, unusedRecoveryCodes } from "./recovery-codes.ts";
 import { cancelRemoval } from "./removals.ts";
 
-/** What an account has besides its password. */
+/** What an account has for signing in, in addition to its password. */
 export interface Factors {
   readonly passkeys: number;
   readonly hasApp: boolean;

@@ -54,7 +54,7 @@ export interface Assertion {
 }
 
 /**
- * Records the use of a passkey, whose counter has to grow (WebAuthn level 3 section 7.2, step 22). A counter that stays at 0
+ * Records the use of a passkey. Its counter has to grow (WebAuthn level 3 section 7.2, step 22). A counter that stays at 0
  * belongs to an authenticator that has none.
  * @returns `cloned` when the counter has not grown: another device has the same key; `gone` when the passkey was removed
  */

@@ -88,7 +88,7 @@ export async function verifyRegistration(
   }
 }
 
-/** Of a credential id (WebAuthn level 3 section 7.1). */
+/** Most bytes of a credential id (WebAuthn level 3 section 7.1). */
 const MOST_ID_BYTES = 1_023;
 
 function byteLength(base64url: string): number {

@@ -37,8 +37,8 @@ export async function authenticationOptions(
 }
 
 /**
- * Verifies an assertion (WebAuthn level 3 section 7.2), except for its counter: `recordAssertion` checks that in the
- * transaction of what the user is let in for.
+ * Verifies an assertion (WebAuthn level 3 section 7.2), except for its counter. `recordAssertion` checks the counter in the
+ * transaction that lets the user in.
  * @param response the credential as JSON text
  * @param accountId whose passkey it has to be; null: the user handle names the account
  * @returns null when it is not an assertion that this browser was asked for, by a passkey of the account

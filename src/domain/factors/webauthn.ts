@@ -1,2 +1,2 @@
-/** The library for passkeys. It is loaded when a passkey is first used: its modules take a sixth of the time of a start. */
+/** The library for passkeys. It is loaded when a passkey is first used, because its modules would make the start slower. */
 export const webauthn = () => import("@simplewebauthn/server");

@@ -1,7 +1,10 @@
 import { and, asc, eq, gte, type SQL, sql, sum } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 
-/** The changes of a balance within a span of time. All numbers are sums of credits; the balance is that at the end. */
+/**
+ * The changes of a balance within a span of time. All numbers are sums of credits; `balance` is the balance at the end of the
+ * span.
+ */
 export interface BalanceChange {
   /** Real time at which the span begins. */
   readonly at: number;

@@ -57,7 +57,7 @@ export class MinuteWindows {
     const minute = Math.floor(now / MINUTE);
     if (minute !== this.#minute) {
       this.#minute = minute;
-      // In place of the last ones, some of which may just be written.
+      // New counters, because the old ones may be being written.
       this.#callers = new SharedCounters();
     }
     return minute;

@@ -18,7 +18,7 @@ export class Counter<Counted> {
   unwritten = 0;
   /** Whether the next flush finds it. */
   isListed = false;
-  /** The one that was listed before it. */
+  /** The counter that was listed before it. */
   next: Counter<Counted> | null = null;
   readonly #list: (counter: Counter<Counted>) => void;
 
@@ -43,7 +43,7 @@ export class Counter<Counted> {
   }
 }
 
-/** Most rows of one statement: takes a few ms, with fewer parameters than either database allows. */
+/** Most rows of one statement, so that it does not take long. */
 const BATCH = 1_000;
 
 /**
@@ -52,7 +52,10 @@ const BATCH = 1_000;
  */
 export class SharedCounters<Counted> {
   readonly #counters = new Map<string, Counter<Counted>>();
-  /** The latest of those that have unwritten counts, which leads to the others: an array of them would be garbage of each second. */
+  /**
+   * The counter that was listed last, which leads to all others with unwritten counts. An array would become garbage every
+   * second.
+   */
   #listed: Counter<Counted> | null = null;
   readonly #list = (counter: Counter<Counted>) => {
     counter.isListed = true;
@@ -78,8 +81,8 @@ export class SharedCounters<Counted> {
   }
 
   /**
-   * Writes all counts, some at a time; calls must not overlap. After a failure they stay unwritten; if it is unknown whether
-   * some were written, those are dropped rather than counted twice.
+   * Writes all counts, some at a time; calls must not overlap. After a failure they stay unwritten. Counts that may have been
+   * written are dropped rather than counted twice.
    */
   async flush(to: CountedRows<Counted>): Promise<void> {
     const counters = this.#takeListed();
@@ -96,7 +99,7 @@ export class SharedCounters<Counted> {
     }
   }
 
-  /** Those that are listed, which stay marked until they are written or listed again. */
+  /** Takes the listed counters, which stay marked until they are written or listed again. */
   #takeListed(): Counter<Counted>[] {
     const counters: Counter<Counted>[] = [];
     while (this.#listed) {
@@ -117,7 +120,7 @@ export class SharedCounters<Counted> {
         counter.unwritten -= amount;
       });
     try {
-      // As text, since what waits for a commit grows old: V8 would let thousands of rows a second take memory for a minute.
+      // As one text: objects that wait for a commit would grow old in V8's heap, and stay in memory long after it.
       count(await add(JSON.stringify(counters.map(({ counted, unwritten }) => rowOf(counted, unwritten)))));
     } catch (thrown) {
       if (unavailableIn(thrown)?.mayHaveHappened) count();

@@ -13,7 +13,7 @@ const LENGTHS = {
   "since the last sign-in": Number.POSITIVE_INFINITY,
 } as const;
 
-/** The lengths of all windows in the table, which has those per minute too (minute.ts). */
+/** The lengths of all windows in the table, which also has the windows of minutes (minute.ts). */
 const ALL_LENGTHS = { ...LENGTHS, minute: MINUTE } as const;
 
 type Windows = typeof LENGTHS;
@@ -107,7 +107,7 @@ export async function purgeWindows(tx: Tx, now: number, most: number): Promise<n
     ...Object.entries(LIMITS).flatMap(([limit, { window }]) => {
       if (!(window in ALL_LENGTHS)) return [];
       const current = Math.floor(now / ALL_LENGTHS[window as keyof typeof ALL_LENGTHS]);
-      // A limit that lost its length has rows of numbered windows from before.
+      // A limit that no longer has a length may still have rows of numbered windows.
       return [and(eq(name, limit), current === 0 ? ne(windows.window, 0) : lt(windows.window, current))];
     }),
   );

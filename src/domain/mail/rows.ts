@@ -16,7 +16,7 @@ let queued = 0;
 export async function insertMail(tx: Tx, box: SecretBox, mail: Mail, now: number): Promise<void> {
   const { mailQueue, accounts } = tx.t;
   const [account] = await tx.q.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, mail.to));
-  // Mails of one millisecond are ordered too, as long as one process has queued them.
+  // Orders mails of the same millisecond that one process has queued.
   queued = (queued + 1) % 1_000_000;
   const id = `mail_${digits(now, 14)}${digits(queued, 6)}${randomText(10)}`;
   const sealedMail = box.seal(JSON.stringify(mail), fieldOf(id));
@@ -36,7 +36,7 @@ export async function isMailDue(db: Reader, now: number): Promise<boolean> {
   return (await due.limit(1)).length > 0;
 }
 
-/** Claims the mail that has been due for longest. Of several processes one gets it. @returns null when none is due */
+/** Claims the mail that has been due for longest. Only one of several processes gets it. @returns null when none is due */
 export async function claimMail(
   db: Engine,
   { lease, leaseMs, now }: { lease: string; leaseMs: number; now: number },

@@ -48,8 +48,9 @@ interface SenderDeps {
 }
 
 /**
- * Sends the mail of the queue, in each of several processes: at once what this one has queued, and every few seconds what is
- * left. A mail is deleted after it was sent, so that one whose process is killed in between is sent twice, and none is lost.
+ * Sends the mail of the queue, in each of several processes. Mail that this process has queued is sent at once; other mail is
+ * looked for every few seconds. A mail is deleted after it was sent, so that one whose process is killed in between is sent
+ * twice, and none is lost.
  */
 export class MailSender {
   readonly #deps: SenderDeps;
@@ -70,7 +71,7 @@ export class MailSender {
     this.#timer = setInterval(() => void this.#poll(), this.#options.pollMs).unref();
   }
 
-  /** Sends what is due now. */
+  /** Sends the mail whose time has come. */
   wake(): void {
     this.#isWoken = true;
     if (this.#isStopped || this.#workers.size >= this.#options.concurrency) return;
@@ -81,7 +82,7 @@ export class MailSender {
     this.#workers.add(worker);
   }
 
-  /** Sends what is due now, and waits until every mail was tried. */
+  /** Sends the mail whose time has come, and waits until each was tried. */
   async drain(): Promise<void> {
     this.wake();
     while (this.#workers.size > 0) await Promise.all(this.#workers);
@@ -142,7 +143,9 @@ export class MailSender {
       throw new MailFailure("The mail server takes too long.", "ETIMEDOUT", false);
   }
 
-  /** How long to wait before the next try; null when there is none. With some randomness, so that mails do not come in crowds. */
+  /**
+   * How long to wait before the next try; null when there is none. It is partly random, so that mails do not come in crowds.
+   */
   #delayAfter({ tries, createdAt }: HeldMail, thrown: unknown): number | null {
     const { delays, keptMs } = this.#options;
     if (thrown instanceof MailFailure && thrown.isFinal) return null;

@@ -7,8 +7,8 @@ import { type ChannelMade, channelMade } from "../mail/templates/channel-made.ts
 import { recipientsOf } from "./recipients.ts";
 
 /**
- * Mails the owner that an address is told of the account, in the transaction that adds it. It cannot be switched off. Whoever
- * adds many makes no flood of it: the limit `channel_notices` counts.
+ * Mails the owner that an address is told of the account, in the transaction that adds it. It cannot be switched off. The limit
+ * `channel_notices` keeps whoever adds many addresses from causing a flood of mail.
  * @param now real time
  */
 export async function tellOfChannel(tx: Tx, config: Config, channel: ChannelMade, now: number): Promise<void> {

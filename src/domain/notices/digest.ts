@@ -7,7 +7,7 @@ import { projectsCompleted } from "../mail/templates/projects-completed.ts";
 import { type NoticeDeps, type Recipient, recipientsOf } from "./recipients.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
 
-/** Between two mails about completed projects to one account, in ms. */
+/** The time between two mails about completed projects to one account, in ms. */
 const GAP = HOUR;
 
 /** Digests of one transaction. */
@@ -57,7 +57,7 @@ async function sendDigest(tx: Tx, deps: NoticeDeps, accountId: string, now: numb
   const completed = await tx.q.select().from(events).where(isNew).orderBy(asc(events.no));
   const [recipient] = await recipientsOf(tx, [accountId]);
   const last = completed.at(-1);
-  // After an hour without any, the next one is told at once.
+  // After an hour without a completed project, the next one is told at once.
   if (!last || !recipient) await tx.q.delete(noticeDigests).where(isIts);
   else {
     await tx.q

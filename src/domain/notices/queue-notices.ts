@@ -40,7 +40,7 @@ interface ConsumerDeps extends NoticeDeps {
   readonly seller: readonly string[];
 }
 
-/** What a mail is written from beside its event. */
+/** What a mail is written from, in addition to its event. */
 interface WriteContext extends Pick<ConsumerDeps, "seller"> {
   readonly tx: Tx;
   readonly recipient: Recipient;
@@ -62,7 +62,7 @@ const notice = <Type extends EventType>(kind: NoticeKind | null, write: Write<Ev
   write,
 });
 
-/** The mail of each type of event; null for those that have none here, `digest` for those that are gathered. */
+/** The mail of each type of event; null: none is queued here; `digest`: several events share a mail. */
 const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "project.completed": "digest",
   "credits.low": notice<"credits.low">("credits", creditsLow),

@@ -21,7 +21,7 @@ export interface Recipient {
   readonly off: ReadonlySet<NoticeKind>;
 }
 
-/** Those of the accounts that may be mailed: not deleted, with an address that was confirmed. */
+/** The accounts that may be mailed: they are not deleted, and their address was confirmed. */
 export async function recipientsOf(tx: Tx, accountIds: readonly string[]): Promise<Recipient[]> {
   if (accountIds.length === 0) return [];
   const { accounts } = tx.t;

@@ -176,8 +176,8 @@ function challengeIn(query: URLSearchParams): string {
 }
 
 /**
- * Unknown scopes, and those that the client is not registered for, are ignored (RFC 6749 section 3.3). Without the parameter
- * all are offered. Nobody has verified the client, so what spends is ticked by the user alone.
+ * Ignores unknown scopes, and scopes that the client is not registered for (RFC 6749 section 3.3). Without the parameter all
+ * are offered. Nobody has verified the client, so only the user ticks scopes that spend.
  */
 function requestedScopesIn(
   query: URLSearchParams,

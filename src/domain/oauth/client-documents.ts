@@ -100,7 +100,7 @@ async function read(response: PublicResponse, clientId: string): Promise<ClientD
   return document ? describedBy(document, clientId) : { problem: "not_json" };
 }
 
-/** Validates a document (section 4); its members are those of RFC 7591 section 2. */
+/** Validates a document (section 4); its members are defined in RFC 7591 section 2. */
 function describedBy(document: Readonly<Record<string, unknown>>, clientId: string): ClientDocument {
   const {
     client_id: id,

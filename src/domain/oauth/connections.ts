@@ -68,7 +68,7 @@ export async function changeTerms(
 
 type Terms = SpendingLimits & { readonly expiresAt: number | null };
 
-/** Grants that are valid, those of one client together. */
+/** Valid grants, grouped by client. */
 function byClient(grants: readonly GrantRow[], now: number): GrantRow[][] {
   const groups = new Map<string, GrantRow[]>();
   for (const grant of grants) {

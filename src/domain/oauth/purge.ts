@@ -7,7 +7,7 @@ import { revokeGrant } from "./grants.ts";
 import { RETIRED_KEY_KEPT, rotateOldKeys } from "./signing-keys.ts";
 import { LIFETIMES } from "./tokens.ts";
 
-/** Most rows that one transaction deletes; it blocks other writers for a few ms. */
+/** Most rows that one transaction deletes, because it blocks other writers meanwhile. */
 const BATCH = 500;
 
 /** Most grants that one transaction ends, which takes several statements each. */

@@ -59,7 +59,7 @@ const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?(?:[/?]|$)/;
 
 /**
- * Whether a URI leads to an app by a scheme of its own. Refused is what would hand the authorization code on to another
+ * Whether a URI leads to an app by a scheme of its own. It refuses URIs that would hand the authorization code on to another
  * program: schemes of browsers and of operating systems, and a URI that holds a web address to be opened.
  */
 function isAppRedirect(text: string): boolean {
@@ -70,8 +70,8 @@ function isAppRedirect(text: string): boolean {
 }
 
 /**
- * Schemes that pass what follows to a browser or to the system: `x-safari-https`, `googlechromes`, `touch-http`, all that
- * Microsoft, Apple and Android reserve, and those that web sites and extensions may claim (`web+`, `ext+`).
+ * Schemes that pass what follows to a browser or to the system: `x-safari-https`, `googlechromes`, `touch-http`, all schemes
+ * that Microsoft, Apple and Android reserve, and the schemes that web sites and extensions may claim (`web+`, `ext+`).
  */
 const HANDS_ON =
   /http|browser|chrom(?:e|ium)|firefox|safari|webkit|mozilla|^(?:ms-|web\+|ext\+|x-apple|android-|intent$|view-)/;

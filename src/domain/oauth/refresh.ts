@@ -73,7 +73,7 @@ async function tokenOf(db: Reader, secret: string) {
   return token ? { hash, token } : null;
 }
 
-/** Marks a refresh token as used. Of several simultaneous calls one succeeds. */
+/** Marks a refresh token as used. Only one of several simultaneous calls succeeds. */
 async function markUsed(tx: Tx, hash: string, now: number): Promise<boolean> {
   const { refreshTokens } = tx.t;
   const used = await tx.q

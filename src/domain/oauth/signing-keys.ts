@@ -22,7 +22,7 @@ interface SigningKey {
 export async function currentKey(db: Engine, now: number): Promise<SigningKey> {
   const found = await signingKey(db);
   if (found) return found;
-  // Created before the transaction, to keep that short.
+  // Created before the transaction, to keep the transaction short.
   const created = await newKey();
   return db.tx(async (tx) => {
     const first = await signingKey(tx);
@@ -32,7 +32,7 @@ export async function currentKey(db: Engine, now: number): Promise<SigningKey> {
   });
 }
 
-/** The public keys as a JWK set (RFC 7517 section 5): the current one, and those retired less than 31 days ago. */
+/** The public keys as a JWK set (RFC 7517 section 5): the current key, and the keys retired less than 31 days ago. */
 export async function jwksOf(db: Reader, now: number): Promise<{ keys: JWK[] }> {
   const { signingKeys } = db.t;
   const rows = await db.q

@@ -9,8 +9,8 @@ import { CURRENCY } from "./orders/packs.ts";
 const CARD_OFFER = { method: "stripe", decimals: 2, currency: () => CURRENCY };
 
 /**
- * Every payment method. What is published, shown and checked of a method follows from its row. Its code is imported
- * when it is needed: what direct payment hashes and decodes with takes 0.1 s to load, and so does stripe.
+ * Every payment method. What is published, shown and checked of a method follows from its row. Its code is imported when it is
+ * needed, because the libraries of direct payment and of Stripe are slow to load.
  */
 export const PAYMENT_METHODS = {
   stripe: {

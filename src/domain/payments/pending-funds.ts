@@ -3,7 +3,7 @@ import { ordersWithPendingFunds } from "./cards/pending-funds.ts";
 import { CARD_METHODS } from "./find-method.ts";
 import type { OrderRow } from "./orders/orders.ts";
 
-/** Those of the orders that were paid in a way whose money takes days, and has not come yet: their ids. */
+/** The ids of the given orders that were paid in a way whose money takes days, and has not come yet. */
 export function pendingFundsOf(
   db: Reader,
   orders: readonly Pick<OrderRow, "id" | "status">[],

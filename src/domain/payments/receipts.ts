@@ -6,7 +6,7 @@ import { type OrderRow, orderOf, type Transaction } from "./orders/orders.ts";
 
 /** What the receipt of an order says. Times are in ms, money in cents of the order's currency. */
 export interface Receipt {
-  /** Unique in this service, e.g. `3KX9PQ2M7T-0007`: of the account, and which of its receipts it is. */
+  /** Unique in this service, e.g. `3KX9PQ2M7T-0007`: a part for the account, and the number of the receipt within it. */
   readonly number: string;
   readonly paidAt: number;
   readonly buyer: Buyer;
@@ -23,7 +23,7 @@ export interface Receipt {
   readonly isTest: boolean;
 }
 
-/** As the account names them when the receipt is written. */
+/** The buyer, as the account names them when the receipt is written. */
 export interface Buyer {
   readonly name: string;
   readonly email: string;

@@ -4,9 +4,9 @@ import type { PaymentDeps } from "./orders/deps.ts";
 import type { Payments } from "./payments.ts";
 
 /**
- * One round over all money whose fate is open: direct payments on their chain, payment pages whose events never came.
- * If one of the two fails, the other is done all the same.
- * @throws what the first of them failed with
+ * One round over all money whose fate is open: direct payments on their chain, payment pages whose events never came. If one of
+ * the two fails, the other is done all the same.
+ * @throws the error of the first one that failed
  */
 export async function reconcilePayments(payments: Payments, deps: PaymentDeps): Promise<void> {
   const rounds = await Promise.allSettled([payments.direct?.reconcile(), reconcileCards(payments, deps)]);

@@ -76,11 +76,11 @@ interface EvidenceRow {
   readonly first: number;
   readonly members: Buffer;
   readonly lane: number | null;
-  /** Action, status or result. */
+  /** The action, status or result. */
   readonly word: number;
   readonly stage: number | null;
   readonly provider: string | null;
-  /** Or reason. */
+  /** The detail or the reason. */
   readonly detail: string | null;
   readonly method: string | null;
   readonly counts: string | null;

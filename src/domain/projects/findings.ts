@@ -1,8 +1,8 @@
 import type { LinkRecord, LinkRow, Observation } from "./read.ts";
 
 /**
- * What the evidence says of a link. It is the state of the link, but for two that say more than was found: a link that was
- * indexed and was not found at its last check is `gone`, and one that no check could decide is `unknown`.
+ * What the evidence says of a link. It is the state of the link, with two exceptions: a link that was indexed and was not found
+ * at its last check is `gone`, and a link that no check could decide is `unknown`.
  */
 export const FINDINGS = ["waiting", "checking", "indexed", "gone", "not_indexed", "unknown", "failed"] as const;
 export type Finding = (typeof FINDINGS)[number];

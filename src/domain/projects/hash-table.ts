@@ -1,6 +1,6 @@
 /**
- * Finds the URLs of a list by their 64-bit hashes (`hashUrls`): open addressing over two typed arrays, 16 bytes a
- * URL, since a map of a million hashes would take a hundred megabytes.
+ * Finds the URLs of a list by their 64-bit hashes (`hashUrls`): open addressing over two typed arrays, because a map of a
+ * million hashes would take too much memory.
  */
 export class HashTable {
   readonly #words: Uint32Array;

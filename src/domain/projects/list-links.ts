@@ -27,7 +27,7 @@ export async function linksOf(
 ): Promise<{ records: LinkRecord[]; hasMore: boolean }> {
   const { sort = "submitted", state, search = "", limit, offset } = filter;
   if (sort === "submitted" && state === null && search === "") {
-    // The page that is asked most: positions follow from the offset, and no other order has to be made.
+    // The most frequent request: positions follow from the offset, and nothing has to be sorted.
     const keys = { first: linkKey(project.no, offset), last: linkKey(project.no, project.total - 1) };
     const rows = await rowsBetween(db).execute({ ...keys, most: limit + 1 });
     return { records: await recordsOf(db, project, rows.slice(0, limit)), hasMore: rows.length > limit };

@@ -15,7 +15,7 @@ export function bothWays<const Word extends string>(words: readonly Word[]): Des
   return words.flatMap((word): Descending<Word>[] => [word, `-${word}`]);
 }
 
-/** ORDER BY of links. The order by the last check is not one of the database's, see `keysByCheck`. */
+/** ORDER BY of links. The database cannot order by the last check; see `keysByCheck`. */
 export function linkOrder(db: Reader, sort: Exclude<LinkSort, "checked" | "-checked">): SQL[] {
   const { links } = db.t;
   const { word, direction } = parsed(sort);
@@ -23,7 +23,7 @@ export function linkOrder(db: Reader, sort: Exclude<LinkSort, "checked" | "-chec
   return [direction(word === "url" ? db.caseless(links.url) : links.state), asc(links.id)];
 }
 
-/** ORDER BY of projects; those without a rate come last in both orders of it. */
+/** ORDER BY of projects. Projects without a rate come last in both orders by rate. */
 export function projectOrder(db: Reader, sort: ProjectSort): SQL[] {
   const { projects } = db.t;
   const { word, direction } = parsed(sort);

@@ -33,7 +33,7 @@ export async function projectsOf(
   return { rows: await rowsAt(db, numbers.slice(0, limit)), hasMore: numbers.length > limit };
 }
 
-/** The page that is asked most. */
+/** The query of the most frequent request. */
 const newestProjects = (db: Reader) =>
   db.prepared("newest_projects", ({ q, t: { projects } }) =>
     q
@@ -81,7 +81,7 @@ function matching(
   );
 }
 
-/** Numbers of the projects in their order. They are sorted without the rest of their rows, which takes a quarter of the time. */
+/** Numbers of the projects in their order. They are sorted without the rest of their rows, which is faster. */
 async function numbersOf(db: Reader, accountId: string, filter: ProjectFilter, page?: Page): Promise<number[]> {
   const { projects } = db.t;
   const query = db.q

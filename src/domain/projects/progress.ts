@@ -12,7 +12,7 @@ export type Counts = Readonly<Record<Finding, number>>;
 
 /** What has become of a project's links, and what happens next. All times are service time. */
 export interface Progress {
-  /** Of all links, by what the evidence says of each. */
+  /** Counts of all links, by what the evidence says of each. */
   readonly counts: Counts;
   /** The counts at times from the beginning to `until`, ascending. */
   readonly history: readonly { readonly at: number; readonly counts: Counts }[];
@@ -45,9 +45,7 @@ interface Timeline {
   readonly decided: Float64Array;
 }
 
-/**
- * @param until service time: that of the end of the history
- */
+/** @param until service time of the end of the history */
 export async function progressOf(db: Reader, project: ProjectRow, until: number): Promise<Progress> {
   const links = await linksIn(db, project);
   const { timeline, last } = await timelineOf(db, project, links);
@@ -63,7 +61,7 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
   };
 }
 
-/** A word of one project alone, which changes whenever its progress or any evidence does, Bing's too. It costs one small query. */
+/** A short text that changes whenever the progress of a project or any evidence does, Bing's too. It takes one small query. */
 export async function progressVersion(
   db: Reader,
   { no, waiting, checking, indexed, failed, completedAt }: ProjectRow,
@@ -91,7 +89,7 @@ export async function progressVersion(
 
 type Link = Pick<LinkRow, "state" | "error" | "sentAt" | "cancelledAt">;
 
-/** The links by position; those that are alike are one object, since thousands are sent and decided together. */
+/** The links by position. Links that are alike share one object, because thousands are sent and decided together. */
 async function linksIn(db: Reader, { no, total }: ProjectRow): Promise<Link[]> {
   const { id, state, error, sentAt, cancelledAt } = db.t.links;
   const groups = await db.q
@@ -120,7 +118,7 @@ async function timelineOf(db: Reader, project: ProjectRow, links: readonly Link[
     .orderBy(asc(observations.id));
   for (const row of rows) {
     const { at, result } = row;
-    // What was not found before it was sent says nothing of what sending came to.
+    // A page that was not found before it was sent says nothing about the result of sending.
     if (row.stage === "before_sending" && result !== "indexed") continue;
     for (const position of unpackPositions(row)) {
       last[position] = row;
@@ -158,7 +156,7 @@ function historyOf(
     if (found[position]) now = enter(found[position], now, "indexed");
     if (lost[position]) now = enter(lost[position], now, "gone");
     if (finding === now) return;
-    // What failed before it was sent has no check: it failed when it was cancelled, or when it was to be sent.
+    // A link that failed before it was sent has no check. It failed when it was cancelled, or when it was to be sent.
     enter(decided[position] || cancelledAt || scheduledAt(project, position), now, finding);
   });
   const counts = zero();

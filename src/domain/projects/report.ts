@@ -79,7 +79,10 @@ async function linksIn(db: Reader, { no, total }: ProjectRow): Promise<(Link & P
     .orderBy(asc(id));
 }
 
-/** The last check of each link by position. That a page was not found before it was sent says nothing of what came of it. */
+/**
+ * The last check of each link by position. A check before sending that did not find the page is left out: it says nothing about
+ * the result of sending.
+ */
 async function lastObservations(db: Reader, project: ProjectRow): Promise<Seen[]> {
   const { observations } = db.t;
   const { result, reason, method, stage, first, members } = observations;
@@ -116,7 +119,7 @@ function reasonOf(project: ProjectRow, link: Link, finding: Finding, seen: Seen 
   const code = codeOf(link, finding, seen);
   if (code === null)
     return { reason: finding, words: PLAIN_WORDS[project.kind as "index" | "check"][finding], isInGooglesWords: false };
-  // That a page is gone is checked by reading the page itself, and the reason is what it says.
+  // A page that is gone was read by us, so the reason is ours and not Google's.
   const isGoogles = seen?.method === "url_inspection" && finding !== "gone" && finding !== "failed";
   const googles = isGoogles ? COVERAGE_STATES[code] : undefined;
   const state = finding === "failed" || finding === "unknown" ? link.state : "not_indexed";

@@ -42,7 +42,7 @@ export async function subscribe(
   now: number,
 ): Promise<void> {
   const { resourceSubscriptions: t, accounts } = tx.t;
-  // Of two that are made at once, the second one counts the first.
+  // Locks the account, so that the second of two simultaneous calls counts the first.
   await tx.q
     .update(accounts)
     .set({ events: sql`${accounts.events}` })

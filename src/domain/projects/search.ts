@@ -25,8 +25,8 @@ export function formsInName(text: string): string[] {
 }
 
 /**
- * The forms of a text to be found in a URL, which is stored in normal form: other letters than those of ASCII are
- * percent-encoded in its path, and in Punycode in its host.
+ * The forms of a text to be found in a URL, which is stored in normal form: letters outside ASCII are percent-encoded in its
+ * path, and in Punycode in its host.
  */
 export function formsInUrl(text: string): string[] {
   if (text === "") return [];

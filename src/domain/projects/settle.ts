@@ -21,8 +21,8 @@ export interface Cause {
 
 /**
  * Changes the state of links and the project's counts, returns the credits of links that ended without being indexed, and
- * completes the project when `mayComplete` and every link is decided. What has happened is recorded as events, together. All
- * in the caller's transaction.
+ * completes the project when `mayComplete` and every link is decided. Events record all of it. Everything is in the caller's
+ * transaction.
  *
  * @param mayComplete whether these links have no further step in the Google lane
  * @param lookedUp links that were looked up now, before they are sent
@@ -63,7 +63,7 @@ async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], ca
   return returned;
 }
 
-/** Links that are not sent because Google has them: what comes back for them is known when the project is completed. */
+/** How many links are not sent because Google has them. Credits come back for them when the project is completed. */
 function skippedIn(moves: readonly Move[]): number {
   return moves.reduce((sum, move) => sum + (isSkip(move) ? move.positions.length : 0), 0);
 }
@@ -148,7 +148,8 @@ async function completeIfDecided(
       .from(steps)
       .where(and(eq(steps.projectNo, project.no), eq(steps.lane, "google"))),
   );
-  // Always writes the row, so that of two transactions that end the last steps at once the later sees the earlier's change.
+  // Always writes the row, so that the later of two simultaneous transactions that end the last steps sees the earlier one's
+  // change.
   const [done] = await tx.q
     .update(projects)
     .set({

@@ -1,7 +1,7 @@
 import { desc, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 
-/** The credits that a project has spent, and those of them that were returned. */
+/** The credits that a project has spent, and how many of them were returned. */
 export interface ProjectSpending {
   readonly id: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ProjectSpending {
   readonly returned: number;
 }
 
-/** The projects of an account that have spent most, those first that spent most; equal ones newest first. */
+/** The projects of an account that have spent most, in descending order; equal ones newest first. */
 export function biggestSpenders(db: Reader, accountId: string, limit: number): Promise<ProjectSpending[]> {
   const { projects } = db.t;
   return db.q

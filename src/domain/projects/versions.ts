@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import type { ProjectRow } from "./read.ts";
 
-/** The columns that say how a project is: its version is made of them. */
+/** The columns of which the version of a project is made. */
 type Changing = Pick<
   ProjectRow,
   "status" | "waiting" | "checking" | "indexed" | "notIndexed" | "failed" | "creditsReturned"
@@ -29,7 +29,7 @@ export interface VersionedProject {
   readonly version: string;
 }
 
-/** Those of the projects that an account has. */
+/** The given projects, as far as the account has them. */
 export async function projectsByIds(
   db: Reader,
   accountId: string,

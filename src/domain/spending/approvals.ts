@@ -16,7 +16,7 @@ export const MAX_OPEN = 10;
 /** How long an approval that was withdrawn counts as one that its credential waits for, in ms. */
 const WITHDRAWN_COUNTS = HOUR;
 
-/** Between two mails about approvals of one holder, in ms. */
+/** The time between two mails about approvals of one holder, in ms. */
 const MAIL_GAP = HOUR;
 
 /** Age at which an approval that has ended is deleted, in ms. */
@@ -40,8 +40,9 @@ export interface NewApproval extends ApprovedCall {
 }
 
 /**
- * Asks the person of the account to approve a call. A repeated call gets the same approval; once it is over, or when the call costs
- * more by now, a new one. What asks is an event, of which the person is mailed at most once an hour for each holder.
+ * Asks the person of the account to approve a call. A repeated call gets the same approval, or a new one once it is over or
+ * when the call costs more by now. An event tells of the question, and the person is mailed about it at most once an hour for
+ * each holder.
  *
  * @returns null when the credential waits for MAX_OPEN others already
  */
@@ -49,7 +50,7 @@ export async function requestApproval(tx: Tx, { now, ...request }: NewApproval):
   const { accountId, credential, holder, credits } = request;
   const { approvals } = tx.t;
   const isOpen = and(eq(approvals.status, "open"), gt(approvals.expiresAt, now));
-  // So that who asks and withdraws in turns asks no more than others.
+  // Withdrawn approvals count for a while, so that asking and withdrawing in turns does not get around MAX_OPEN.
   const isWithdrawn = and(eq(approvals.status, "withdrawn"), gt(approvals.createdAt, now - WITHDRAWN_COUNTS));
   const [same] = await tx.q
     .select()

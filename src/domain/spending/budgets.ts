@@ -26,7 +26,7 @@ export async function budgetOf(db: Reader, { accountId, holder }: BudgetKey): Pr
 
 /**
  * Sets the limits of a budget; what was spent stays. A call that is being made is held to them if it has not spent yet.
- * @param expiresAt of an app or agent, real time; absent: as it is
+ * @param expiresAt the end of an app or agent, in real time; absent: it stays as it is
  */
 export async function setLimits(
   tx: Tx,

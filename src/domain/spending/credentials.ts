@@ -3,8 +3,8 @@ import type { Reader } from "../../../db/engine.ts";
 import type { Principal } from "../../platform/principal.ts";
 
 /**
- * The credentials that spend the same budget as one of an account, this one included: all connections of an app or agent, whenever
- * they were made; of a key, itself.
+ * The credentials that spend the same budget as the given one, which is among them. For an app or agent these are all its
+ * connections, whenever they were made; for a key, the key itself.
  */
 export async function credentialsOf(db: Reader, accountId: string, credential: string): Promise<string[]> {
   const { grants } = db.t;
@@ -15,7 +15,7 @@ export async function credentialsOf(db: Reader, accountId: string, credential: s
   return (await db.q.select({ id: grants.id }).from(grants).where(isSame)).map(({ id }) => id);
 }
 
-/** Those that a filter lets through. @param credential the filter; absent: any. @returns null for any */
+/** The credentials that a filter lets through. @param credential the filter; absent: any. @returns null for any */
 export async function credentialsLike(
   db: Reader,
   accountId: string,

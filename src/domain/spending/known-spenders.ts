@@ -3,7 +3,7 @@ import type { Reader } from "../../../db/engine.ts";
 
 /** A key, app or agent of an account, however often it was connected. */
 export interface KnownSpender {
-  /** A key's id, or that of the newest connection of an app or agent: a value for `credential_id`. */
+  /** The id of a key, or of the newest connection of an app or agent: a value for `credential_id`. */
   readonly id: string;
   readonly kind: "key" | "app" | "agent";
   /** As its person named a key, or as an app or agent named itself last. */
@@ -12,7 +12,10 @@ export interface KnownSpender {
   readonly isGone: boolean;
 }
 
-/** The keys, apps and agents of an account: first those that may still call, then those that are gone and have spent credits. */
+/**
+ * The keys, apps and agents of an account: first the ones that may still call, then the ones that are gone and have spent
+ * credits.
+ */
 export async function knownSpenders(db: Reader, accountId: string): Promise<KnownSpender[]> {
   const { apiKeys, budgets, grants } = db.t;
   const [keys, connections, spent] = await Promise.all([

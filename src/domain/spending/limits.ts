@@ -1,4 +1,4 @@
-/** What a holder may spend, in credits; null: no limit. Days and months are those of UTC, by real time. */
+/** What a holder may spend, in credits; null: no limit. Days and months are in UTC, by real time. */
 export interface SpendingLimits {
   readonly perCall: number | null;
   readonly perDay: number | null;

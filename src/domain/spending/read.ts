@@ -44,14 +44,14 @@ function least(limits: readonly (number | null)[]): number | null {
   return set.length === 0 ? null : Math.min(...set);
 }
 
-/** A limit that a call does not fit into: what is left of it, and when it begins anew; null: never by itself. */
+/** A limit that a call does not fit into: what is left of it, and when it starts again; null: never by itself. */
 export interface ExceededLimit {
   readonly limit: Exclude<LimitName, "approveAbove">;
   readonly remaining: number;
   readonly resetsAt: number | null;
 }
 
-/** The limit to name of those that a call exceeds: the one that holds it back longest. Null: it exceeds none. */
+/** The exceeded limit that holds a call back longest; null: it exceeds none. */
 export function exceededLimit(spending: Spending, credits: number): ExceededLimit | null {
   const { limits, remaining, resetsAt } = spending;
   const candidates: readonly [ExceededLimit["limit"], number | null, number | null][] = [

@@ -62,7 +62,7 @@ type Spend = Omit<Posting, "kind" | "credits" | "credential"> & {
  */
 export async function spendCredits(tx: Tx, { spender, purpose, credits, ...entry }: Spend): Promise<number> {
   const credential = spender ? creatorOf(spender.principal) : OPERATOR;
-  // First, since it takes the account's row: what follows waits for nobody.
+  // This comes first, because it locks the account's row: what follows waits for nobody.
   const balance = await post(tx, { ...entry, kind: "spend", credits: -credits, credential });
   if (!spender || credential === PERSON) return balance;
   const { accountId, now, projectId } = entry;

@@ -4,6 +4,6 @@ import type { Principal } from "../../platform/principal.ts";
 export interface Spender {
   readonly principal: Principal;
   readonly operation: string;
-  /** SHA-256 of the parsed input; for a long list it takes some ms. */
+  /** SHA-256 of the parsed input; made only when it is needed, because a long list takes time. */
   readonly inputHash: () => string;
 }

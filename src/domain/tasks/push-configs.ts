@@ -31,8 +31,8 @@ export interface NewPushConfig {
 }
 
 /**
- * Saves a push configuration; one with the same id by the same maker is replaced. If its task does not go on, it is told of
- * that at once: no change would follow of which to tell.
+ * Saves a push configuration; one with the same id by the same maker is replaced. If its task does not go on, the configuration
+ * is told so at once, because no later change would tell it.
  * @returns null when the task is gone
  * @throws Refusal rate_limited when the task or the account has as many as it may
  */
@@ -63,7 +63,10 @@ export async function savePushConfig(
   return { row: row!, isNew: !existing };
 }
 
-/** Of two that are made at once, the second one counts the first; and one is made before a project is completed, or after. */
+/**
+ * Locks the account: the second of two simultaneous calls counts the first, and a configuration is made either before a project
+ * is completed or after.
+ */
 async function lockAccount({ q, t: { accounts } }: Tx, accountId: string): Promise<void> {
   await q
     .update(accounts)
@@ -92,7 +95,7 @@ export function pushSecretsOf(
   return sealedSecrets === null ? {} : (JSON.parse(box.open(sealedSecrets, secretsField(id))) as PushSecrets);
 }
 
-/** Those of tasks that have ended do not count: they are deleted with their tasks. */
+/** Push configurations of ended tasks do not count, because they are deleted with their tasks. */
 async function refuseTooMany({ q, t: { pushConfigs, tasks } }: Tx, accountId: string, taskId: string): Promise<void> {
   const [ofTask] = await q.select({ n: count() }).from(pushConfigs).where(eq(pushConfigs.taskId, taskId));
   if (ofTask!.n >= SIZES.pushConfigsPerTask)
@@ -111,7 +114,7 @@ function tooMany(problem: string): Refusal {
   return new Refusal("rate_limited", `${problem} Delete one first. Nothing was changed.`, {}, { "Retry-After": "60" });
 }
 
-/** What identifies a push configuration: its id in the protocol among those of its maker for the task. */
+/** What identifies a push configuration: its task, its maker, and its id in the protocol. */
 export interface PushConfigKey {
   readonly maker: string;
   readonly taskId: string;

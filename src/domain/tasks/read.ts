@@ -17,7 +17,7 @@ export interface TaskCursor {
 }
 
 export interface TaskFilter {
-  /** Tasks of these skills, and those whose skill is not known. */
+  /** Tasks of these skills, and tasks whose skill is not known. */
   readonly skills: readonly string[];
   readonly contextId?: string | undefined;
   readonly state?: TaskState | undefined;

@@ -13,7 +13,7 @@ export async function taskWaitingFor(db: Reader, accountId: string, approvalId: 
 /** A task that may be able to go on. */
 export type DueTask = Pick<TaskRow, "id" | "accountId" | "version" | "resumeAt">;
 
-/** Tasks that are to be looked at, those that are longest due first. @param now real time */
+/** Tasks that are to be looked at, the longest due first. @param now real time */
 export function dueTasks({ q, t: { tasks } }: Reader, now: number, limit: number): Promise<DueTask[]> {
   const { id, accountId, version, resumeAt } = tasks;
   return q
@@ -25,8 +25,8 @@ export function dueTasks({ q, t: { tasks } }: Reader, now: number, limit: number
 }
 
 /**
- * Says when a task is to be looked at next. Of several processes that have found the same task, one succeeds, and until then
- * the task is its own.
+ * Says when a task is to be looked at next. Only one of several processes that have found the same task succeeds, and it has
+ * the task until that time.
  * @returns false when the task has changed since it was read
  */
 export async function postponeTask(

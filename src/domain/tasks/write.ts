@@ -98,8 +98,8 @@ export function newTask(accountId: string, turn: TaskTurn, update: TaskUpdate): 
 }
 
 /**
- * Writes the task of a turn and records its message as processed, in the transaction of the turn's work. Of two turns with
- * the same message or the same version of a task, one is rolled back.
+ * Writes the task of a turn and records its message as processed, in the transaction of the turn's work. If two turns have the
+ * same message or continue the same version of a task, one is rolled back.
  * @throws Refusal idempotency_in_flight when another turn was first
  */
 export async function writeTurn(tx: Tx, accountId: string, turn: TaskTurn, update: TaskUpdate): Promise<void> {

@@ -24,7 +24,7 @@ export const CONFIRM_ADDRESS_PATH = "/address/confirm";
 export const UNDO_ADDRESS_PATH = "/address/undo";
 
 interface AddressRequest {
-  /** Confirmed recently. */
+  /** A session that was confirmed recently. */
   readonly session: Session;
   /** As it was entered. */
   readonly email: string;
@@ -63,7 +63,7 @@ export async function requestAddressChange(services: UserServices, request: Addr
 }
 
 interface AddressConfirmation {
-  /** Of the account that asked for the change, in any browser. */
+  /** A session of the account that asked for the change, in any browser. */
   readonly session: Session;
   /** The secret of the mailed link. */
   readonly link: string;

@@ -44,7 +44,8 @@ function stepped(letter: string, by: number): string {
 }
 
 /**
- * Whether a text is one of these words with at most five characters, or a pattern, added: "P@ssw0rd-2026" is "password" and five.
+ * Whether a text is one of these words with at most five characters, or a pattern, added. "P@ssw0rd-2026" is "password" and
+ * five characters.
  * @param words their letters
  */
 function isPadded(text: string, words: readonly string[]): boolean {

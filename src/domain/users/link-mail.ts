@@ -35,8 +35,8 @@ interface LinkRequest {
 }
 
 /**
- * A browser that the owner has signed in with has a limit of its own. All others share one for the address beside that of
- * their network, so that strangers neither keep the owner from a link nor send more than a few mails.
+ * A browser that the owner has signed in with has a limit of its own. All others share one limit for the address, in addition
+ * to the limit of their network. So strangers can neither keep the owner from a link nor send more than a few mails.
  */
 async function isWithinLimits(
   tx: Tx,

@@ -81,7 +81,7 @@ export async function countPasswordAttempt(tx: Tx, { hash }: MailedLink, now: nu
   return row?.wrongPasswords ?? null;
 }
 
-/** Voids the unused links of an address: all, or those of one purpose. */
+/** Voids the unused links of an address: all links, or only the links of one purpose. */
 export async function voidLinks(tx: Tx, email: string, now: number, purpose?: LinkPurpose): Promise<void> {
   const { mailLinks } = tx.t;
   const hasPurpose = purpose === undefined ? undefined : eq(mailLinks.purpose, purpose);

@@ -1,4 +1,4 @@
-/** Loaded with the first password that is set: its 49,000 entries take 16 MB, and a tenth of a second. */
+/** The list, which is loaded when a password is first set, because it is large. */
 let loading: Promise<ReadonlySet<string>> | undefined;
 
 /** The commonest passwords of published leaks, in lower case (zxcvbn-ts). */

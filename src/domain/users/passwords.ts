@@ -8,7 +8,7 @@ import { commonPasswords, isListed } from "./password-list.ts";
 /** `least` and `most` count code points after normalisation, `bytes` what was sent. */
 const LENGTH = { least: 10, most: 128, bytes: 1_024 } as const;
 
-/** argon2id with the minimum parameters that OWASP recommends: 19 MiB and about 15 ms of CPU for each hash. */
+/** argon2id with the minimum parameters that OWASP recommends. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The hash of an unknown password, verified when an account has none, so that timing does not tell the two apart. */

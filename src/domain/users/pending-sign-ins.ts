@@ -54,7 +54,7 @@ export async function endPendingSignIn(tx: Tx, { hash }: PendingSignIn, now: num
   return ended.length === 1;
 }
 
-/** Deletes expired ones. @returns how many, at most `most` */
+/** Deletes sign-ins whose time for the second step is over. @returns how many, at most `most` */
 export async function purgePendingSignIns(tx: Tx, now: number, most: number): Promise<number> {
   const { pendingSignIns: pending } = tx.t;
   const { hash } = pending;

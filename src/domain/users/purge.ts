@@ -5,10 +5,12 @@ import { purgeLinks } from "./mailed-links.ts";
 import { purgePendingSignIns } from "./pending-sign-ins.ts";
 import { purgeSessions } from "./sessions.ts";
 
-/** Most rows that one transaction deletes; it blocks other writers for a few ms. */
+/** Most rows that one transaction deletes, because it blocks other writers meanwhile. */
 const BATCH = 500;
 
-/** Deletes what has expired of this folder, changes of address that could be undone, and challenges of passkeys; runs every hour. */
+/**
+ * Deletes what has expired in this folder, and expired undos of address changes and challenges of passkeys; runs every hour.
+ */
 export async function purgeSessionsAndLinks(db: Engine, now: number): Promise<void> {
   for (const purge of [purgeLinks, purgeSessions, purgePendingSignIns, purgeAddressUndos, purgeChallenges]) {
     while ((await db.tx((tx) => purge(tx, now, BATCH))) === BATCH);

@@ -87,6 +87,6 @@ async function setByLink(
   await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
   if (reset.revokeAccess) await revokeAccess(tx, account.id, { by: "password_reset", ip, now });
   await mailer.queue(tx, passwordChanged(link.email, siteUrl));
-  // The mailbox replaces the password, and no factor.
+  // The mailbox replaces the password, but no factor.
   return (await beginSession(tx, { accountId: account.id, browser, ip, now })).secret;
 }

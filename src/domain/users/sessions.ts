@@ -187,7 +187,7 @@ export async function purgeSessions(tx: Tx, now: number, most: number): Promise<
   return (await tx.q.delete(sessions).where(inArray(id, expired)).returning({ id })).length;
 }
 
-/** Of a session that is alive: when it may have begun, and may have been used, at the earliest. */
+/** The earliest times at which a session that is still valid may have begun, and may have been used last. */
 function oldestAlive(now: number) {
   return { created: now - LIFETIME.absolute, seen: now - LIFETIME.idle };
 }

@@ -11,7 +11,7 @@ import { recoveryCodeUsed } from "../mail/templates/recovery-code-used.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
-/** What a user shows besides the password. */
+/** What a user shows in addition to the password. */
 export type FactorProof =
   /** The credential as JSON text. */
   | { readonly kind: "passkey"; readonly response: string; readonly relyingParty: RelyingParty }
@@ -24,7 +24,7 @@ export type FactorResult<T> =
   | { readonly outcome: "wrong" | "locked" | "cloned" };
 
 /**
- * Verifies a factor and does, in the transaction that uses it up, what the user is let in for.
+ * Verifies a factor. The transaction that uses it up also does what the factor is shown for.
  * @param accountId null: a passkey names the account
  * @throws Refusal rate_limited after too many wrong codes
  */

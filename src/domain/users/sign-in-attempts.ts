@@ -44,7 +44,10 @@ export async function recordSuccess(tx: Tx, attempt: SignInAttempt, account: Acc
   await resetFailures(tx, attempt, account);
 }
 
-/** Forgets the failures at an address of the network or browser, and those in a row: whoever is there has proved to be the owner. */
+/**
+ * Forgets the failures of the network or browser at an address, and the failures in a row: whoever is there has proved to be
+ * the owner.
+ */
 export async function resetFailures(
   tx: Tx,
   who: Pick<SignInAttempt, "email" | "visitor">,
@@ -112,7 +115,7 @@ async function notifyOwner(
 
 /**
  * The subjects that failures are counted for. Texts that are no e-mail address share one. `network` is null for a known
- * browser. Failures in a row count by the account's id: they are kept without an end, and an address is not.
+ * browser. Failures in a row count by the account's id, because they are kept without an end, and an address must not be.
  */
 function subjectsOf({ email, visitor }: Pick<SignInAttempt, "email" | "visitor">, account: Account | null) {
   const address = normaliseEmail(email) ?? "nobody";

@@ -20,9 +20,9 @@ interface UndoRequest {
 }
 
 /**
- * Undoes a change of address, by the link that the earlier address got: the account has that address again, and whoever has
- * changed it is out. Every session, grant and key ends, the password is gone, and so is every factor that was added since the
- * change was asked for; earlier factors stay, since a mailbox replaces none.
+ * Undoes a change of address, by the link that the earlier address got: the account has that address again, and whoever changed
+ * it loses access. Every session, grant and key ends, the password is gone, and so is every factor that was added since the
+ * change was asked for. Earlier factors stay, because a mailbox does not replace a factor.
  * @returns the path of the page to choose a new password on; null when the link is not valid
  */
 export async function undoAddressChange(services: UserServices, request: UndoRequest): Promise<string | null> {

@@ -5,7 +5,7 @@ import { type Difference, type Listing, rememberedDate } from "./difference.ts";
 import type { KnownPages, PageState } from "./known-pages.ts";
 import type { RunPlan } from "./plan.ts";
 
-/** What a run has read, beside what was known. */
+/** What a run has read, and what was known before it. */
 export interface Reading {
   readonly listing: Listing;
   readonly known: KnownPages;

@@ -15,7 +15,7 @@ export interface Allowance {
   readonly limit: Exclude<RunLimit, "most_per_run">;
 }
 
-/** What a watch has spent in the month of `service`, by service time. */
+/** What a watch has spent in the month of `service`. */
 export function spentIn(
   { month, spentThisMonth }: Pick<WatchRow, "month" | "spentThisMonth">,
   service: number,

@@ -4,13 +4,13 @@ import type { Times } from "../../platform/clock.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
 import type { WatchRow } from "./rows.ts";
 
-/** How long a process has for one run, in real ms, before another one may begin it; of both, only one can write. */
+/** How long a process has for one run, in real ms, before another one may begin it. Only one of the two can write. */
 const LEASE = 5 * MINUTE;
 
 /** Nothing is due later than this: a later time was set by a clock that was wrong. */
 const LATEST = 8 * DAY;
 
-/** Takes watches that are due, the longest due first. Of several processes each gets others. */
+/** Takes watches that are due, the longest due first. No two processes get the same watch. */
 export async function claimDueWatches(db: Engine, { now, service }: Times, limit: number): Promise<WatchRow[]> {
   const { watches } = db.t;
   const isFree = or(isNull(watches.leaseUntil), lte(watches.leaseUntil, now), gt(watches.leaseUntil, now + LEASE));

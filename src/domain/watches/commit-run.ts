@@ -44,8 +44,8 @@ export interface CommittedRun {
 }
 
 /**
- * Carries a reading out, in one transaction: the project is made, what is known of its pages moves on, and the run and its events are
- * written. A kill leaves all of it or nothing, and of two runs that began from the same pages one is lost.
+ * Carries a reading out, in one transaction: the project is made, what is known of its pages moves on, and the run and its
+ * events are written. A kill leaves all of it or nothing. If two runs began from the same pages, one is lost.
  *
  * @throws RunLost
  * @throws Refusal unauthorized when the credential has ended meanwhile
@@ -95,7 +95,10 @@ export async function commitUnchanged(tx: Tx, watch: WatchRow, run: Run, times: 
   return finish(tx, watch, { ...run, no }, { set: { runs: no, failures: 0 }, times, hold: null });
 }
 
-/** Whether the last run has found nothing either; if so, it becomes this one. Most runs do so, hence the prepared statements. */
+/**
+ * Whether the last run has found nothing either; if so, its row becomes the row of this run. Most runs do so, hence the
+ * prepared statements.
+ */
 async function isRepeated(tx: Tx, { no, runs, waiting }: WatchRow, { service }: Times): Promise<boolean> {
   const query = tx.prepared("repeat_watch_run", ({ q, t: { watchRuns } }) => {
     const isLast = and(eq(watchRuns.watchNo, sql.placeholder("no")), eq(watchRuns.no, sql.placeholder("runs")));
@@ -153,7 +156,7 @@ async function store(tx: Tx, { watch, listing, difference }: ReadingToCommit, ne
   await savePages(tx, watch, next, (page) => urlOf(listed[page]!));
 }
 
-/** More pages that are gone than engines are told of in a day are not worth keeping a list of. */
+/** Most pages that a list of gone pages keeps: engines are told of no more in a day. */
 const MOST_DELETED = LIMITS.notified_urls.count;
 
 function notificationsOf({ watch, listing, removedUrls }: RunInput, plan: RunPlan): Notifications | null {

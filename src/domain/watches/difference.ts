@@ -13,11 +13,11 @@ export interface Listing {
   readonly isComplete: boolean;
 }
 
-/** How the pages of a listing differ from those known before. Pages of the listing are given by their index in it. */
+/** How the pages of a listing differ from the pages known before. Pages of the listing are given by their index in it. */
 export interface Difference {
   /** `hashUrls` of the listing, as words. */
   readonly hashes: Uint32Array;
-  /** Not known before, and those that were gone before anybody took them. */
+  /** Pages that were not known before, and pages that were gone before they were taken. */
   readonly fresh: ListOf<number>;
   /** Known and listed, waiting to be taken as new, or as changed: the longest first. */
   readonly waitingNew: readonly number[];
@@ -34,7 +34,7 @@ export interface Difference {
   readonly known: number;
 }
 
-/** A date up to so many seconds ahead is that of another time zone, or of a clock that is fast. */
+/** A date up to so many seconds ahead comes from another time zone, or from a clock that is fast. */
 const AHEAD = 24 * 60 * 60;
 
 /**
@@ -63,7 +63,7 @@ export async function differenceOf(listing: Listing, known: KnownPages, now: num
       difference.fresh.push(index);
       continue;
     }
-    // Two URLs with one hash: the second is taken for the first, which costs a page in 10^13.
+    // Two URLs with one hash: the second is taken for the first, which hardly ever happens.
     listed[page] = 1;
     const state = known.stateOf(page);
     const [before, after] = [known.modifiedOf(page), modified[index]!];
@@ -111,8 +111,8 @@ function wordsOf({ buffer, byteOffset, byteLength }: Buffer): Uint32Array {
 }
 
 /**
- * The date that is remembered of a page. One in the far future is remembered as that of the reading, so that a later true one is
- * not missed; 0 stays 0.
+ * The date that is remembered of a page. For a date in the far future it is the date of the reading, so that a later true date
+ * is not missed; 0 stays 0.
  */
 export function rememberedDate(modified: number, before: number, now: number): number {
   const seconds = Math.floor(now / 1_000);

@@ -18,8 +18,8 @@ const ENOUGH_DAYS = 14;
 const LOOKS_A_MONTH = { off: 0, week: 30 / 7, month: 1 } as const;
 
 /**
- * What a month of a watch is estimated to cost, in credits, never more than it may spend: the pages that it submits, and the looks
- * at those that it has submitted.
+ * What a month of a watch is estimated to cost, in credits, never more than it may spend: the pages that it submits, and the
+ * later look-ups of submitted pages.
  * @returns null before anything is known
  */
 export function estimateOf(watch: WatchRow): number | null {

@@ -12,7 +12,7 @@ const STATE_BITS = 3;
 /** Pages in one part; it is one row, which is written as a whole. */
 const PART_PAGES = 4_096;
 
-/** Pages that are known at most, with those that are gone, unless a sitemap lists more. */
+/** Most pages that are known, including pages that are gone, unless a sitemap lists more. */
 const MOST_PAGES = 2_000_000;
 
 /** Pages between two looks at the time. */
@@ -21,7 +21,7 @@ const PIECES = 256;
 /** Words that are copied between two looks at the time: 64 KB. */
 const COPIED_WORDS = 16_384;
 
-/** Number of parts, a power of two, that so many pages need. */
+/** The number of parts that so many pages need, a power of two. */
 export function partsFor(pages: number): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(pages / PART_PAGES)));
 }
@@ -44,7 +44,7 @@ export interface ChangedPart {
 }
 
 /**
- * The pages that are known of a watch, found by the 64-bit hash of their URLs (`hashUrls`): 16 bytes a page, in typed arrays, since a
+ * The pages that are known of a watch, found by the 64-bit hash of their URLs (`hashUrls`). They are in typed arrays, because a
  * sitemap may list a million.
  */
 export class KnownPages {
@@ -56,7 +56,7 @@ export class KnownPages {
   readonly #changed = new Set<number>();
   readonly parts: number;
 
-  /** @param words with the records of `count` pages, and room for more; those of `slots` are in their places */
+  /** @param words with the records of `count` pages, and room for more @param slots with these pages in their places */
   private constructor(words: Uint32Array<ArrayBuffer>, slots: Uint32Array, count: number, parts: number) {
     this.#words = words;
     this.#slots = slots;
@@ -85,8 +85,8 @@ export class KnownPages {
   }
 
   /**
-   * A copy with room for so many pages, and as many parts as they need; if that is another number, all of them have changed. One
-   * that would know too many pages leaves out those that were gone.
+   * A copy with room for so many pages, and as many parts as they need. If the number of parts differs, all parts have changed.
+   * If there are too many pages, the copy leaves out pages that were gone.
    */
   async copy(pages: number): Promise<KnownPages> {
     if (pages > MOST_PAGES) return this.#withoutGone(pages);
@@ -121,7 +121,7 @@ export class KnownPages {
     return this.#count;
   }
 
-  /** Pages that the sitemap lists, as far as it could be read, and those of them that wait to be taken. */
+  /** How many pages the sitemap lists, as far as it could be read, and how many of them wait to be taken. */
   async counts(): Promise<{ readonly pages: number; readonly waiting: number }> {
     const slices = new Slices();
     let pages = 0;
@@ -192,7 +192,7 @@ export class KnownPages {
     this.set(page, known);
   }
 
-  /** Makes a part one of those that `changedParts` gives. */
+  /** Marks a part as changed, so that `changedParts` yields it. */
   markChanged(part: number): void {
     this.#changed.add(part);
   }
@@ -200,7 +200,7 @@ export class KnownPages {
   /** The parts that have changed, one after the other. */
   async *changedParts(): AsyncGenerator<ChangedPart> {
     const slices = new Slices();
-    // By counting: where each part begins among the pages in the order of their parts.
+    // A counting sort: finds where each part begins among the pages in the order of their parts.
     const ends = new Uint32Array(this.parts);
     for (let page = 0; page < this.#count; page++) {
       ends[this.partOf(page)]! += 1;
@@ -244,7 +244,7 @@ export class KnownPages {
   }
 }
 
-/** Copies to the beginning of fresh memory, which takes the operating system longer than the copying. */
+/** Copies to the beginning of fresh memory, in pieces, because the operating system is slow to provide it. */
 async function copyWords(from: Uint32Array, to: Uint32Array): Promise<void> {
   const slices = new Slices();
   for (let at = 0; at < from.length; at += COPIED_WORDS) {

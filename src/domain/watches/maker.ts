@@ -10,7 +10,10 @@ export function mayChange(principal: Principal, { maker, holder }: WatchRow): bo
   return creator === PERSON || creator === maker || (holder !== "" && principal.credential.holder === holder);
 }
 
-/** As whom the runs of a watch spend; null where that credential has ended, or may not submit any more. @param now real time */
+/**
+ * The principal as which the runs of a watch spend; null where its credential has ended, or may not submit any more.
+ * @param now real time
+ */
 export async function principalOfMaker(
   db: Reader,
   { accountId, maker }: Pick<WatchRow, "accountId" | "maker">,

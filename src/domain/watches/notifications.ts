@@ -11,10 +11,13 @@ export interface RunToNotify extends Pick<RunRow, "watchNo" | "no" | "accountId"
 /** How long a process has for one run, and between two attempts; in service ms. */
 const AGAIN = HOUR;
 
-/** Age of a run from which on what could not be sent is given up. */
+/** Age of a run at which notifications that could not be sent are given up. */
 const GIVEN_UP = 2 * DAY;
 
-/** Takes a run whose pages are to be told of; of several processes one gets it. @returns null when there is none */
+/**
+ * Takes a run of whose pages engines are to be notified. Only one of several processes gets it.
+ * @returns null when there is none
+ */
 export async function claimNotifications(db: Engine, service: number): Promise<RunToNotify | null> {
   const { watchRuns } = db.t;
   const isDue = lte(watchRuns.notifyAt, service);

@@ -18,8 +18,8 @@ import { nextRecheckAt } from "./schedule.ts";
 import { lockAccount } from "./watches.ts";
 
 /**
- * Running watches whose indexed pages are to be looked up again, or whose check is over. They do not wait for a run: one that is
- * weekly would tell a week later what a check has found. Those that run at the moment come after it.
+ * Running watches whose indexed pages are to be looked up again, or whose check is over. They do not wait for a run: one that
+ * is weekly would tell a week later what a check has found. Watches that run at the moment are left for later.
  */
 export async function watchesToRecheck(db: Reader, { now, service }: Times, limit: number): Promise<WatchRow[]> {
   const { watches, projects } = db.t;
@@ -47,8 +47,8 @@ export async function isRecheck(db: Reader, { id, accountId, kind }: ProjectRow)
 }
 
 /**
- * Looks indexed pages of a watch up again, by a check that is made within its credits, and tells of those that a finished check has
- * not found: a check says so after two clean looks.
+ * Looks indexed pages of a watch up again, by a check that is made within its credits, and tells of the pages that a finished
+ * check has not found. A check says so after two clean looks.
  * @throws RunLost
  */
 export async function recheckPages(
@@ -79,8 +79,8 @@ export async function recheckPages(
 }
 
 /**
- * URLs of indexed pages, those first that were looked up the longest ago: where the credits do not suffice for all of them, each is
- * reached in turn. Pages that their own project still looks up are not among them.
+ * URLs of indexed pages, the ones that were looked up longest ago first: where the credits do not suffice for all of them, each
+ * is reached in turn. Pages that their own project still looks up are not among them.
  */
 async function pagesToLookUp(db: Reader, watch: WatchRow): Promise<string[]> {
   const { stopWhenIndexed } = settingsOf(watch);
@@ -98,7 +98,7 @@ function again(watch: WatchRow, { service }: Times): number | null {
   return nextRecheckAt(settingsOf(watch).recheck, service);
 }
 
-/** When pages are looked up for which there are no credits now: once there are again, and not only an interval later. */
+/** When pages are looked up for which there are no credits now: as soon as there are credits again. */
 function whenAffordable(watch: WatchRow, { limit }: Allowance, times: Times): number | null {
   const regular = again(watch, times);
   if (regular === null) return null;

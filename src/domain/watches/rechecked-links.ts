@@ -77,8 +77,8 @@ function projectsOf(db: Reader, watch: WatchRow, kind: ProjectRow["kind"]) {
 }
 
 /**
- * Pages of a watch that are looked up again, or will be once they are indexed, by the counts of its projects; one that was
- * submitted twice counts twice, but all together are no more than the sitemap lists.
+ * Pages of a watch that are looked up again, or will be once they are indexed, by the counts of its projects; a page that was
+ * submitted twice counts twice, but the sum is at most the number of pages in the sitemap.
  */
 export async function countRecheckPages(
   db: Reader,

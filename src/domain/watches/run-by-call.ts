@@ -24,7 +24,7 @@ export async function watchToRun(
   );
 }
 
-/** As whom it spends. @throws Refusal invalid_request when that credential has ended */
+/** The principal as which it spends. @throws Refusal invalid_request when that credential has ended */
 export async function makerToRunAs(db: Reader, watch: WatchRow, now: number): Promise<Principal> {
   const principal = await principalOfMaker(db, watch, now);
   if (principal) return principal;

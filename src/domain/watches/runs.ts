@@ -56,11 +56,11 @@ export function allRunsOf(db: Reader, { no }: Pick<WatchRow, "no">): Promise<Run
   return db.q.select().from(watchRuns).where(eq(watchRuns.watchNo, no)).orderBy(watchRuns.no);
 }
 
-/** Runs that are kept of a watch, besides those that made a project. */
+/** How many runs of a watch are kept, in addition to the runs that made a project. */
 const KEPT = 100;
 
 /**
- * Writes what a run came to. One that did nothing takes the place of one before it that did nothing for the same reason.
+ * Writes the result of a run. A run that did nothing replaces the one before it if that did nothing for the same reason.
  * @returns its number
  */
 export async function writeRun(
@@ -95,7 +95,10 @@ export async function writeRun(
   return no;
 }
 
-/** What the runs of the last 30 days have found; a first one, to which every page was new, says nothing of a month. @param service now */
+/**
+ * What the runs of the last 30 days have found. A first run is left out, because every page was new to it.
+ * @param service now
+ */
 export async function foundIn30Days(db: Reader, watch: WatchRow, service: number): Promise<FoundPages> {
   const { watchRuns } = db.t;
   const since = service - 30 * DAY;

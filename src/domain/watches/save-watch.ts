@@ -17,7 +17,7 @@ import {
 interface SavedWatch {
   readonly principal: Principal;
   readonly watchId: string | undefined;
-  /** Of the sitemap. */
+  /** The address of the sitemap. */
   readonly url: string | undefined;
   readonly change: WatchChange;
   readonly service: number;
@@ -29,7 +29,7 @@ interface SavedWatch {
  */
 export async function saveWatch(tx: Tx, { watchId, url, principal, ...rest }: SavedWatch): Promise<WatchRow> {
   const { accountId } = principal;
-  // Of two that are made at once, the second one counts the first.
+  // The second of two simultaneous calls counts the watch of the first.
   await lockAccount(tx, accountId);
   const sitemapUrl = url === undefined ? undefined : normaliseUrl(url);
   if (sitemapUrl === null) throw invalid("is not a URL");

@@ -5,9 +5,9 @@ export type Interval = (typeof INTERVALS)[number];
 
 /** What is done with pages that a sitemap lists for the first time: submitted for credits, engines notified, or counted only. */
 export const NEW_PAGES = ["submit", "notify", "list"] as const;
-/** With pages whose `lastmod` has become later. */
+/** What is done with pages whose `lastmod` has become later. */
 export const CHANGED_PAGES = ["notify", "submit", "ignore"] as const;
-/** With pages that the sitemap lists no more. */
+/** What is done with pages that the sitemap no longer lists. */
 export const REMOVED_PAGES = ["notify", "ignore"] as const;
 /** How often indexed pages are looked up again. */
 export const RECHECKS = ["off", "week", "month"] as const;

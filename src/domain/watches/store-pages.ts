@@ -14,7 +14,7 @@ const BATCH = 16;
 
 const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)];
 
-/** What is known of the pages of a watch. A run that is written between two batches loses the one that has read them. */
+/** What is known of the pages of a watch. If a run is written between two batches, the run that has read them is lost. */
 export async function loadPages(db: Reader, { no, parts }: Pick<WatchRow, "no" | "parts">): Promise<KnownPages> {
   const { watchPages } = db.t;
   const records: Buffer[] = [];
@@ -82,7 +82,7 @@ export async function urlsOf(
   return found;
 }
 
-/** Where pages stand in their parts: those of a part are read in the order in which they were written. */
+/** The positions of pages in their parts. The pages of a part are read in the order in which they were written. */
 async function placesOf(known: KnownPages, pages: readonly number[]): Promise<Map<number, number[]>> {
   const places = new Map<number, number[]>();
   if (pages.length === 0) return places;

@@ -4,10 +4,10 @@ import type { Run, RunRow } from "./runs.ts";
 import { runId } from "./runs.ts";
 import type { HoldReason } from "./sense.ts";
 
-/** Runs that fail one after the other before anybody is told. */
+/** How many runs in a row fail before anybody is told. */
 export const FAILING = 3;
 
-/** What is told of a run. One that found nothing is not, and what holds or stops a watch is told once. */
+/** What is told of a run. A run that found nothing is not told, and what holds or stops a watch is told once. */
 export function eventsOfRun(
   watch: WatchRow,
   run: Run & Pick<RunRow, "no">,

@@ -117,7 +117,7 @@ export async function changeWatch(
     ...(include === undefined ? {} : { include: JSON.stringify(include) }),
     ...(exclude === undefined ? {} : { exclude: JSON.stringify(exclude) }),
   };
-  // Other patterns are another list of pages: what they bring or take away is no change of the site.
+  // Other patterns make another list of pages. Pages that they bring or take away are no change of the site.
   const isOtherList = Object.entries(patterns).some(([name, value]) => watch[name as "include"] !== value);
   const isResumed = status === "active" && watch.status !== "active" && watch.status !== "held";
   const after = { ...settingsOf(watch), ...plain };
@@ -156,7 +156,7 @@ const STOPPED = {
   ...{ pages: 0, waiting: 0, parts: 1, failures: 0, monthPages: null, recheckPages: 0 },
 } as const;
 
-/** Deletes the oldest stopped watches beyond as many as there may be others, with their runs. */
+/** Deletes the oldest stopped watches with their runs, when there are more than an account may have active. */
 async function forgetStopped(tx: Tx, accountId: string): Promise<void> {
   const { watches, watchRuns } = tx.t;
   const isStopped = and(eq(watches.accountId, accountId), eq(watches.status, "stopped"));

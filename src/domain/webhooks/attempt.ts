@@ -15,7 +15,7 @@ export interface Attempt {
 
 export type FailureReason = FetchProblem | "redirect" | "gone" | "too_many_requests" | "refused" | "server_error";
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface AttemptResult extends Attempt {
   /** Real time before which the receiver wants no other attempt. */
   readonly notBefore?: number;
@@ -28,7 +28,7 @@ export const ATTEMPT_MS = 15 * SECOND;
 const LONGEST_WAIT = 24 * 60 * 60 * SECOND;
 
 /**
- * Sends a message to a URL. Any answer of 2xx is a success; a redirect is none, and is not followed.
+ * Sends a message to a URL. Any answer of 2xx is a success. A redirect is a failure, and is not followed.
  * @param now real time, asked before and after
  */
 export async function attemptDelivery(

@@ -12,7 +12,7 @@ interface DeliveryPage {
   readonly offset: number;
 }
 
-/** A page of a webhook's deliveries with the types of their events, newest event first, and whether there is more. */
+/** A page of a webhook's deliveries with the types of their events, newest event first, and whether there are more. */
 export async function deliveriesOf(
   { q, t: { events, webhookDeliveries: deliveries } }: Pick<Reader, "q" | "t">,
   webhookId: string,

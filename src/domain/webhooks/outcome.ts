@@ -17,8 +17,8 @@ export interface FinishedAttempt {
 }
 
 /**
- * Writes what an attempt came to: the delivery's next attempt or its end, and how its target is doing. A delivery that
- * another process has taken over, or that was deleted, stays as it is.
+ * Writes the result of an attempt: the delivery's next attempt or its end, and the state of its target. A delivery that another
+ * process has taken over, or that was deleted, stays as it is.
  */
 export async function recordAttempt(tx: Tx, { target, delivery, result }: FinishedAttempt, now: number): Promise<void> {
   const { notBefore, ...attempt } = result;

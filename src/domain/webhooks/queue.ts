@@ -53,21 +53,21 @@ export async function queuePing(tx: Tx, webhook: Webhook, now: number): Promise<
   await insert(tx, [newDelivery(webhook, await newestEventOf(tx, accountId), now, now)]);
 }
 
-/** What is told of tasks: `targetId` is a push configuration, and `eventNo` of its one delivery is this. */
+/** The `eventNo` of a delivery about a task. Its `targetId` is a push configuration, which has this one delivery. */
 export const TASK_STATE = 0;
 
-/** Queues what push configurations are told: how their tasks are. What they were to be told before is part of it. */
+/** Queues what push configurations are told: the states of their tasks. It replaces what they were to be told before. */
 export async function queueTaskStates(
   tx: Tx,
   configs: readonly Pick<Webhook, "id" | "accountId" | "url">[],
   now: number,
 ): Promise<void> {
   const rows = configs.map((config) => newDelivery(config, TASK_STATE, now, now));
-  // What is told of a task is as old as the change.
+  // A delivery about a task is as old as the change.
   await deliverAgain(tx, rows, { createdAt: sql`excluded.created_at` });
 }
 
-/** Ends what waits for push configurations. */
+/** Deletes the deliveries that wait for push configurations. */
 export async function deleteDeliveries(tx: Tx, targetIds: readonly string[]): Promise<void> {
   const { webhookDeliveries } = tx.t;
   if (targetIds.length > 0)
@@ -90,7 +90,7 @@ async function insert(tx: Tx, rows: readonly ReturnType<typeof newDelivery>[]): 
 export const MOST_REPEATED = 1_000;
 
 /**
- * Delivers events to a webhook once more, in order, whether they have arrived or not; those that wait are sent at once.
+ * Delivers events to a webhook once more, in order, whether they have arrived or not. Waiting deliveries are sent at once.
  * @returns how many
  */
 export async function repeatDeliveries(
@@ -113,7 +113,9 @@ export async function repeatDeliveries(
   return rows.length;
 }
 
-/** Queues deliveries, and anew those that there are. What is being sent of these is not noted any more. */
+/**
+ * Queues deliveries. Deliveries that exist already are queued again, and the outcome of an attempt under way is not recorded.
+ */
 async function deliverAgain(
   tx: Tx,
   rows: readonly ReturnType<typeof newDelivery>[],
@@ -121,28 +123,28 @@ async function deliverAgain(
 ): Promise<void> {
   const { webhookDeliveries } = tx.t;
   for (let first = 0; first < rows.length; first += ROWS) {
-    const anew = { status: sql`excluded.status`, tries: sql`0`, nextAt: sql`excluded.next_at` };
+    const again = { status: sql`excluded.status`, tries: sql`0`, nextAt: sql`excluded.next_at` };
     await tx.q
       .insert(webhookDeliveries)
       .values(rows.slice(first, first + ROWS))
       .onConflictDoUpdate({
         target: [webhookDeliveries.targetId, webhookDeliveries.eventNo],
-        set: { ...anew, ...more, lease: sql`NULL`, leaseUntil: sql`NULL` },
+        set: { ...again, ...more, lease: sql`NULL`, leaseUntil: sql`NULL` },
       });
   }
 }
 
-/** Keeps what waits for a webhook that is paused. */
+/** Keeps the deliveries that wait for a webhook that is paused. */
 export async function holdDeliveries(tx: Tx, webhookId: string): Promise<void> {
   await schedule(tx, webhookId, null);
 }
 
-/** Sends what waits for a webhook that is active again. */
+/** Sends the deliveries that wait for a webhook that is active again. */
 export async function releaseDeliveries(tx: Tx, webhookId: string, now: number): Promise<void> {
   await schedule(tx, webhookId, now);
 }
 
-/** What waits for a webhook whose URL has changed counts for its new host. */
+/** Counts the deliveries that wait for a webhook whose URL has changed for its new host. */
 export async function moveDeliveries(tx: Tx, webhookId: string, url: string): Promise<void> {
   const { webhookDeliveries } = tx.t;
   const isPending = and(eq(webhookDeliveries.targetId, webhookId), eq(webhookDeliveries.status, "pending"));
@@ -163,7 +165,7 @@ export interface ClaimOptions {
   readonly lease: string;
   readonly leaseUntil: number;
   readonly now: number;
-  /** How many more may be sent at a time to a host, and for an account. */
+  /** How many more deliveries may be under way to the host and for the account. */
   readonly roomOf: (delivery: { host: string; accountId: string }) => number;
   readonly limit: number;
   /** Whether a host has not proved to be fast, and how many more may be sent to all of these. */
@@ -179,7 +181,7 @@ export interface ClaimOptions {
 /** Rows among which a claim chooses. */
 const LOOKED_AT = 128;
 
-/** Leases deliveries that are due, the earliest first, where there is room. Of several processes one gets each. */
+/** Leases deliveries that are due, the earliest first, where there is room. Only one of several processes gets each. */
 export async function claimDeliveries(db: Engine, options: ClaimOptions): Promise<DeliveryRow[]> {
   const { lease, leaseUntil, now, provenHosts } = options;
   const { webhookDeliveries: deliveries } = db.t;
@@ -187,7 +189,8 @@ export async function claimDeliveries(db: Engine, options: ClaimOptions): Promis
   const claim = newClaim(options);
   const due = options.leftForUnproven > 0 ? await readDue(db, options, isFree) : null;
   due?.forEach(claim.add);
-  // However many wait for hosts that hang, and so come first, the proven ones among those that wait behind them are found.
+  // Deliveries to hosts that hang wait longest and so come first. Deliveries to proven hosts are found behind any number of
+  // them.
   const mayHideMore = due === null || due.length === LOOKED_AT;
   if (mayHideMore && !claim.isFull() && provenHosts.length > 0)
     (await readDue(db, options, and(isFree, inArray(deliveries.host, [...provenHosts])))).forEach(claim.add);

@@ -37,7 +37,7 @@ export async function logSaved(
 ): Promise<void> {
   const log = (kind: Parameters<typeof logWebhook>[1]) => logWebhook(tx, kind, after, circumstances);
   if (before === null) {
-    // Of two calls that make the same one at once, the second has made none.
+    // If two calls make the same webhook at once, the second has made none.
     if (secret !== null) await log("webhook_made");
     return;
   }

@@ -11,8 +11,8 @@ import { claimDeliveries, type DeliveryRow, releaseDelivery } from "./queue.ts";
 import type { DeliveryTarget, FindTargets } from "./target.ts";
 
 /**
- * Attempts that a process makes at a time: in all, to all hosts together that have not proved to be fast, to one of these, to a
- * host that has, and for one account.
+ * Most attempts that a process makes at a time: in all; to all hosts together that have not proved to be fast; to one such
+ * host; to a host that has proved to be fast; for one account.
  */
 const AT_ONCE = { all: 64, unproven: 32, unprovenHost: 2, host: 8, account: 16 } as const;
 
@@ -32,9 +32,9 @@ export interface SenderDeps {
 }
 
 /**
- * Makes the attempts that are due. An attempt is noted after it was made: a process that is killed in between makes it
- * again, with the same id. A receiver that hangs holds up no other: a host that has not proved to be fast has two attempts in
- * hand, all of these together have half of all, and an account has so many.
+ * Makes the attempts that are due. An attempt is noted after it was made: a process that is killed in between makes it again,
+ * with the same id. A receiver that hangs holds up no other, because the attempts to a host that has not proved to be fast, to
+ * all such hosts, and for an account are limited (AT_ONCE).
  */
 export class WebhookSender {
   readonly #deps: SenderDeps;
@@ -58,7 +58,7 @@ export class WebhookSender {
   }
 
   /**
-   * Makes attempts until none is due, those included that become due meanwhile. While attempts are under way, another call
+   * Makes attempts until none is due, including attempts that become due meanwhile. While attempts are under way, another call
    * looks at once for what has become due since.
    */
   drain(): Promise<void> {
@@ -167,7 +167,7 @@ export class WebhookSender {
     else if (this.#fastHosts.size < MAX_FAST_HOSTS) this.#fastHosts.add(host);
   }
 
-  /** Writes what an attempt came to, together with those that end while others are being written. */
+  /** Writes the result of an attempt, together with all attempts that end while others are being written. */
   async #write(finished: FinishedAttempt): Promise<void> {
     this.#finished.push(finished);
     while (this.#finished.includes(finished)) {
@@ -192,7 +192,7 @@ export class WebhookSender {
   }
 }
 
-/** Fast hosts that are remembered; a claim asks for those of them that have room. */
+/** Most fast hosts that are remembered. A claim asks for the fast hosts that have room. */
 const MAX_FAST_HOSTS = 5_000;
 
 function add(counts: Map<string, number>, key: string, change: number): void {

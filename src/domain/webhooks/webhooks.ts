@@ -91,7 +91,7 @@ export async function createWebhook(
   { accountId, maker, now, ...fields }: WebhookFields & { accountId: string; maker: string; now: number },
 ): Promise<SavedWebhook> {
   const { webhooks, accounts } = tx.t;
-  // Of two that are made at once, the second one counts the first.
+  // Locks the account, so that the second of two simultaneous calls counts the first.
   const [account] = await tx.q
     .update(accounts)
     .set({ events: sql`${accounts.events}` })
@@ -120,7 +120,7 @@ export async function createWebhook(
   return { row: created!, secret };
 }
 
-/** The webhook of a call that changes one: by its id, or by its URL among those of the caller; null for a new one. */
+/** The webhook of a call that changes one: by its id, or by its URL among the caller's webhooks; null for a new one. */
 export async function webhookToChange(
   db: Reader,
   principal: Principal,

@@ -94,7 +94,7 @@ async function orderFor(db: Reader, { reference, orderId }: SessionEvent): Promi
   return rows.find((row) => row.reference === reference) ?? rows[0] ?? null;
 }
 
-/** @returns why the payment cannot be that of the order; null: it is */
+/** @returns why the payment does not belong to the order; null: it does */
 async function applyPayment(tx: Tx, event: SessionEvent, { id }: OrderRow, cause: Cause): Promise<string | null> {
   const payment = event.paymentId === null ? null : await lockPayment(tx, event.paymentId);
   const order = await lockOrder(tx, id);

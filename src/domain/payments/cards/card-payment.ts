@@ -8,8 +8,8 @@ import type { DisputeEvent, DisputeState } from "./event.ts";
 export type CardPaymentRow = Schema["cardPayments"]["$inferSelect"];
 
 /**
- * Reads a payment, which is inserted if it is new, and locks it: every other transaction about this payment waits, so
- * that none decides by half of what is known.
+ * Reads a payment, which is inserted if it is new, and locks it: every other transaction about this payment waits, so that none
+ * decides by a part of what is known.
  */
 export async function lockPayment(tx: Tx, id: string): Promise<CardPaymentRow> {
   const { cardPayments } = tx.t;
@@ -35,7 +35,7 @@ export async function linkPayment(tx: Tx, paymentId: string, orderId: string): P
   await updatePayment(tx, paymentId, { orderId });
 }
 
-/** Refunds only grow, so of two amounts the smaller is the older one. */
+/** Refunds only grow, so the smaller of two amounts is the older one. */
 export async function recordRefund(tx: Tx, payment: CardPaymentRow, cents: number): Promise<CardPaymentRow> {
   return cents > payment.refundedCents ? updatePayment(tx, payment.id, { refundedCents: cents }) : payment;
 }
@@ -48,7 +48,7 @@ export async function refundedCentsOf(db: Reader, orderId: string): Promise<numb
   return payment?.cents ?? 0;
 }
 
-/** A dispute goes from open to lost to won, which an appeal can still make of it, and never back. */
+/** A dispute goes from open to lost or won, and by an appeal from lost to won, and never back. */
 const RANKS: Readonly<Record<DisputeState, number>> = { open: 0, lost: 1, won: 2 };
 
 export async function recordDispute(tx: Tx, { disputeId: id, paymentId, state }: DisputeEvent): Promise<void> {

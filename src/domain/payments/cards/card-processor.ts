@@ -9,7 +9,7 @@ export const CHECKOUT_MS = 23 * HOUR;
 export interface CheckoutDraft {
   readonly orderId: string;
   readonly pack: Pack;
-  /** Of the account, which the payment page fills in. */
+  /** The address of the account, which the payment page fills in. */
   readonly email: string;
   /** ms since 1970. */
   readonly expiresAt: number;
@@ -24,11 +24,11 @@ export interface Checkout {
 
 /** A card processor: makes payment pages, and reports their outcomes by signed events. */
 export interface CardProcessor {
-  /** Of `PAYMENT_METHODS`. */
+  /** A key of `PAYMENT_METHODS`. */
   readonly method: string;
   /** Whether its events are about real money. */
   readonly isLive: boolean;
-  /** Origin of the payment pages if it is not our own, because a form of ours leads there. */
+  /** Origin of the payment pages, because a form of ours leads there; null if it is our own. */
   readonly origin: string | null;
   /** Makes a payment page; nothing is written here. @throws Refusal unavailable */
   open(draft: CheckoutDraft): Promise<Checkout>;

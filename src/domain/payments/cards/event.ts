@@ -1,6 +1,6 @@
 /** What an event says of a payment page. */
 interface SessionFields {
-  /** Of the checkout session. */
+  /** The id of the checkout session. */
   readonly reference: string;
   /** The reference that we gave the processor when the page was created. */
   readonly orderId: string | null;
@@ -39,9 +39,9 @@ export type CardEvent = {
       readonly disputeId: string;
       readonly state: DisputeState;
     }
-  /** Of a type that concerns orders, but without what such an event must say. `orderId` is null if it names none. */
+  /** An event of a type that concerns orders, without what such an event must say. `orderId` is null if it names none. */
   | { readonly kind: "unreadable"; readonly orderId: string | null; readonly problem: string }
-  /** Nothing that concerns orders. */
+  /** An event that does not concern orders. */
   | { readonly kind: "other" }
 );
 

@@ -18,7 +18,7 @@ export function wrongMode(event: CardEvent, isLive: boolean): EventOutcome | nul
   return { orderId: null, problem };
 }
 
-/** Why a payment page is not that of the order that it names; null if it is. */
+/** Why a payment page does not belong to the order that it names; null if it does. */
 export function mismatchOf(order: OrderRow, event: SessionEvent, method: string): string | null {
   if (order.method !== method) return `Its order is paid by ${order.method}, not by ${method}.`;
   if (order.reference !== event.reference) return "Its order has another checkout session.";
@@ -30,9 +30,9 @@ export function mismatchOf(order: OrderRow, event: SessionEvent, method: string)
 }
 
 /**
- * Why an event whose order is not stored here is a problem; null if it is none. Other products may be sold on the same
- * account of the processor, and a page whose order was never stored expires; but money that names an order of ours must
- * have that order.
+ * Why an event whose order is not stored here is a problem; null if it is no problem. Other products may be sold on the same
+ * account of the processor, and a page whose order was never stored expires; but money that names an order of ours must have
+ * that order.
  */
 export function unknownOrderProblem(event: SessionEvent | Extract<CardEvent, { kind: "unreadable" }>): string | null {
   const isForeign = event.orderId !== null && !event.orderId.startsWith("ord_");

@@ -11,7 +11,7 @@ import type { CardDeps } from "./deps.ts";
 /** Events of a payment page come within minutes of its end. */
 const GRACE = 10 * MINUTE;
 const ORDERS_PER_ROUND = 20;
-/** An order whose money takes days stays open, and is looked up again that often. */
+/** How often an order is looked up again while its money is on the way for days. */
 const PASS_INTERVAL = HOUR;
 
 /**

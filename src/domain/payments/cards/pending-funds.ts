@@ -3,7 +3,7 @@ import type { Reader } from "../../../../db/engine.ts";
 import type { OrderRow } from "../orders/orders.ts";
 
 /**
- * Ids of those of the orders that were paid by a delayed method and whose money has not arrived yet.
+ * Ids of the given orders that were paid by a delayed method, and whose money has not arrived yet.
  * @param eventTypes types of the events that report such a payment
  */
 export async function ordersWithPendingFunds(

@@ -18,6 +18,6 @@ export interface DirectPayments {
   settle(purchase: Purchase): Promise<SettledPayment>;
   /** Gives the credits, in the transaction of the answer; a payment that is credited already gets the same answer. */
   credit(tx: Tx, settled: SettledPayment): Promise<CreditedPayment>;
-  /** Checks every open payment on the chain: credits those that landed, and ends those that no longer can. */
+  /** Checks every open payment on the chain. Credits payments that have landed, and ends payments that can no longer land. */
   reconcile(): Promise<void>;
 }

@@ -17,9 +17,9 @@ export interface NewOrder {
   readonly id?: string;
   readonly accountId: string;
   readonly pack: Pack;
-  /** Default: those of the pack. */
+  /** Default: the credits of the pack. */
   readonly credits?: number;
-  /** Of `PAYMENT_METHODS`. */
+  /** A key of `PAYMENT_METHODS`. */
   readonly method: string;
   readonly now: number;
   /** The payment page, what the processor calls it, and until when it is open. */

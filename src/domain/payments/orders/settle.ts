@@ -48,7 +48,7 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: 
     await post(tx, { ...entry, kind: "adjustment", credits: difference, source, description });
   }
   const { orders } = tx.t;
-  // Its account's row is locked by the entry or by this: two payments at once do not get the same number.
+  // Locks the account's row, unless the entry has: two payments at once do not get the same number.
   await recordEvents(tx, order.accountId, eventsOf(order, { ...order, status, takenBack }), now);
   const paid =
     order.paidAt === null ? { paidAt: now, taxCents, receiptNo: await nextReceipt(tx, order.accountId) } : {};
@@ -102,7 +102,7 @@ function statusOf(order: OrderRow, { arrived, refundedCents, contested }: Money)
   return refundedCents >= order.amountCents ? "refunded" : "paid";
 }
 
-/** Of the credits that the order gave: never more, and all of them while the money is not ours. */
+/** How many of the order's credits are taken back: never more than it gave, and all of them while the money is not ours. */
 function creditsTakenBack({ credits, amountCents }: OrderRow, { arrived, refundedCents, contested }: Money): number {
   if (!arrived || contested) return credits;
   return Math.min(credits, Math.round((credits * refundedCents) / amountCents));

@@ -3,7 +3,7 @@ import type { OrderRow } from "../../orders/orders.ts";
 
 /** The part of an event that says what happened; the rest follows from the order. */
 export interface SandboxEvent {
-  /** Of the event, without its prefix. */
+  /** The id of the event, without its prefix. */
   readonly id: string;
   readonly type: string;
   readonly object: object;

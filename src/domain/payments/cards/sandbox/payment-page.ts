@@ -18,8 +18,8 @@ export interface SandboxProcessor extends CardProcessor {
 }
 
 /**
- * What can be done with a payment page of the sandbox: by its payer (`pay`, `decline`, `pay_later`), by the bank of
- * who pays later (`arrive`, `bounce`), and by seller and bank of what was paid (`refund`, `dispute`, `win`).
+ * What can be done with a payment page of the sandbox: by its payer (`pay`, `decline`, `pay_later`), by the bank of a payer who
+ * pays later (`arrive`, `bounce`), and after the payment by the seller and the bank (`refund`, `dispute`, `win`).
  */
 export type SandboxAction = "pay" | "decline" | "pay_later" | "arrive" | "bounce" | "refund" | "dispute" | "win";
 

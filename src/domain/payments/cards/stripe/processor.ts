@@ -43,7 +43,9 @@ function isMissing(thrown: unknown): boolean {
   return thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.code === "resource_missing";
 }
 
-/** The tax is a part of the price, so that the amount paid stays that of the order (https://docs.stripe.com/tax/checkout). */
+/**
+ * The tax is a part of the price, so that the amount paid stays the amount of the order (https://docs.stripe.com/tax/checkout).
+ */
 const INCLUSIVE = { tax_behavior: "inclusive" } as const;
 
 /** The order goes into the payment too: refunds and disputes name the payment, not the page. */

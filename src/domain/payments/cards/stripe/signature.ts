@@ -35,7 +35,7 @@ function verified(body: Buffer, header: string, secret: string, now: number): un
   throw new BadSignature("The body is not signed by the card processor, or was too long ago.");
 }
 
-/** Seconds since 1970; of several the last, which is the one that is signed. */
+/** The time in seconds since 1970. If there are several, the last one counts, because that one is signed. */
 function timeOf(header: string): number {
   const times = header.split(",").filter((part) => part.startsWith("t="));
   return Number.parseInt(times.at(-1)?.slice(2) ?? "", 10);

@@ -25,7 +25,7 @@ export interface Authorization {
 
 /** The event by which the token used an authorization up. */
 export interface Use {
-  /** Of the transaction. */
+  /** The hash of the transaction. */
   readonly hash: string;
   readonly block: number;
   /**
@@ -89,12 +89,12 @@ export interface TokenInfo {
   /** EIP-712 domain. */
   readonly name: string;
   readonly version: string;
-  /** Whether DOMAIN_SEPARATOR of the contract is that of name, version, chain and address. */
+  /** Whether DOMAIN_SEPARATOR of the contract follows from name, version, chain and address. */
   readonly isDomain: boolean;
 }
 
 /** Its message is written by us: neither the address of the RPC, which may hold a key, nor the node's text. */
 export class ChainUnreachable extends Error {}
 
-/** The node belongs to another chain, or to this one started anew: waiting does not help. */
+/** The node belongs to another chain, or to this chain after a restart from its first block. Waiting does not help. */
 export class WrongChain extends ChainUnreachable {}

@@ -3,7 +3,7 @@ import * as Hex from "ox/Hex";
 import type { Block } from "./chain.ts";
 import type { NodeClient } from "./evm-rpc.ts";
 
-/** What a node answers is typed as nothing before it was looked at: any field may be missing, or something else. */
+/** An answer of a node before it was checked: any field may be missing, or of another type. */
 type Said = Readonly<Record<string, unknown>>;
 
 /** The block as of which a contract is read, by its tag or its hash (EIP-1898). */
@@ -11,7 +11,7 @@ type At = "latest" | { readonly blockHash: string; readonly requireCanonical: tr
 
 /**
  * The result of a function that only reads.
- * @throws Error if it is none that the function can have, besides what `client.request` throws
+ * @throws Error if the function cannot have this result; also what `client.request` throws
  */
 export async function readContract<const F extends AbiFunction.AbiFunction>(
   client: NodeClient,

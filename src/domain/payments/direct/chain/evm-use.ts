@@ -6,7 +6,7 @@ import { blockAt, hashOf, hexOf, objectOf, quantityOf, required } from "./evm-an
 import { besideUse } from "./evm-pairing.ts";
 import { type NodeClient, RpcRefusal } from "./evm-rpc.ts";
 
-/** Of a token on its chain; the address in lower case. */
+/** A token on its chain; the address is in lower case. */
 interface Token {
   readonly client: NodeClient;
   readonly asset: string;

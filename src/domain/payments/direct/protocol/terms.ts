@@ -22,7 +22,7 @@ export interface Terms {
   readonly chainId: number;
   readonly asset: string;
   readonly payTo: string;
-  /** Of the purchase, for the payer. */
+  /** The address of the purchase, for the payer. */
   readonly url: string;
   /** Protection space of the `Payment` scheme: the host, without its port. */
   readonly realm: string;

@@ -41,8 +41,8 @@ export async function forEachDue(
 }
 
 /**
- * Those that were checked longest ago come first, so that payments which stay undecided never hold up the others. Only
- * payments of the configured chain and token, since others cannot be checked here.
+ * Payments that were checked longest ago come first, so that payments which stay undecided never hold up the others. Only
+ * payments of the configured chain and token, because others cannot be checked here.
  */
 export async function dueKeys({ db, clock, terms }: SettlementDeps, { states, where }: Due): Promise<string[]> {
   const { directPayments: t } = db.t;

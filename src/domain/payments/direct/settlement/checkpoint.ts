@@ -10,9 +10,9 @@ interface CheckpointDeps {
 }
 
 /**
- * The checkpoint of a chain: a block that was final, and that every check of the chain has to find again. A node of
- * another chain does not have it, even if that has the same id, and neither does this chain after it was started anew.
- * It is stored in `meta`, and moves up with the chain, so that nodes which drop old blocks have it.
+ * The checkpoint of a chain: a block that was final, and that every check of the chain has to find again. A node of another
+ * chain does not have it, even if that chain has the same id. This chain does not have it either after a restart from its first
+ * block. It is stored in `meta`, and moves up with the chain, so that nodes which drop old blocks have it.
  */
 export class Checkpoint {
   readonly #deps: CheckpointDeps;

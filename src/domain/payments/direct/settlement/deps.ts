@@ -19,7 +19,7 @@ export interface DirectDeps extends PaymentDeps {
   readonly timeouts?: Timeouts;
 }
 
-/** What settling needs besides; all of it follows from the settings. */
+/** What settling needs in addition; all of it follows from the settings. */
 export interface SettlementDeps extends DirectDeps {
   readonly terms: Terms;
   readonly timeouts: Timeouts;

@@ -5,8 +5,8 @@ import type { SettlementDeps } from "./deps.ts";
 const LIMIT = "failed_payments";
 
 /**
- * Counts a payment as failed before it is tried, and undoes that unless it fails: so many payments at once are limited
- * before the first has failed. Each of them costs calls of the chain and the facilitator.
+ * Counts a payment as failed before it is tried, and undoes that unless it fails: simultaneous payments are limited even before
+ * the first has failed. Each of them costs calls of the chain and the facilitator.
  * @throws Refusal rate_limited
  */
 export async function countFailures(

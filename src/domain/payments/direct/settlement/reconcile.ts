@@ -15,9 +15,9 @@ const PENDING = { states: PENDING_STATES } as const;
 const CREDITED = { states: ["credited"] } as const;
 
 /**
- * One round over every open payment: those that were submitted are looked for on the chain, and those that were
- * credited or have ended are checked again once their block is final. Any number of processes may run rounds, beside
- * calls that work on the same payments.
+ * One round over every open payment: submitted payments are looked for on the chain, and payments that were credited or have
+ * ended are checked again once their block is final. Any number of processes may run rounds, even while calls work on the same
+ * payments.
  */
 export async function reconcileDirect(deps: SettlementDeps): Promise<void> {
   const { db, clock, log, checkpoint } = deps;

@@ -4,12 +4,12 @@ import { within } from "../../../../platform/time-limit.ts";
 
 /** How long one call waits for the facilitator and the chain, in ms. What comes later is found by the reconciler. */
 export interface Timeouts {
-  /** Of the facilitator's answer. */
+  /** How long the facilitator may take to answer. */
   readonly verifyMs: number;
   readonly settleMs: number;
   /** Pauses between two checks of the chain, for a payment that should be on its way. */
   readonly pauses: readonly number[];
-  /** The same for one that the facilitator says was not handed over. */
+  /** The same pauses for a payment that the facilitator says was not handed over. */
   readonly pausesAfterRefusal: readonly number[];
   sleep(ms: number): Promise<unknown>;
   /** @returns null when the work took longer */
