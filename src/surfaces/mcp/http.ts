@@ -5,7 +5,7 @@ import type { Admission, Caller, RequestGuard } from "../../contract/authenticat
 import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
-import { type AnyOperation, onlyReadsDatabase } from "../../contract/operation.ts";
+import type { McpSession } from "../../domain/projects/resource-subscriptions.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { BODIES } from "../../platform/limits.ts";
@@ -18,16 +18,15 @@ import { refuseUnlessJson } from "../http-server/json-body.ts";
 import { sendResponse, type TextResponse } from "../http-server/send-response.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
-import { answerOnFastPath, fastPathCallIn } from "./fast-path.ts";
-import { HttpToolCaller } from "./http-caller.ts";
+import { answerOnFastPath, type FastPathCall, fastPathCallIn } from "./fast-path.ts";
+import { callerFor, type HttpToolCaller } from "./http-caller.ts";
 import { idOf, isObject, operationsIn, parseMessage, requestsIn } from "./messages.ts";
 import { LIST_PROJECTS } from "./own-projects.ts";
 import { ProjectUpdates } from "./project-updates.ts";
 import { httpErrorOf } from "./protocol-error.ts";
 import { createMcpServer } from "./server.ts";
 import { SessionStreams } from "./session-stream.ts";
-import { HttpSubscriptions, type SubscriptionDeps, sessionOf } from "./subscriptions.ts";
-import { DEFAULT_TOOLSETS, toolsetsIn } from "./toolsets.ts";
+import { type SubscriptionDeps, sessionOf } from "./subscriptions.ts";
 
 export interface McpDeps {
   readonly services: Services;
@@ -42,14 +41,11 @@ export interface McpDeps {
   /** Longest time for receiving a body, in ms. */
   readonly bodyTimeMs?: number | undefined;
   /**
-   * Serves something else than the operations, through the SDK alone: the conformance fixtures, and the differential test
-   * of the fast path.
+   * Serves something other than the operations, through the SDK alone: for the conformance fixtures, and for the
+   * differential test of the fast path.
    */
   readonly serving?: Serving;
 }
-
-/** The first version whose clients cancel a call by closing its response. */
-const CANCELS_BY_CLOSING = "2026-07-28";
 
 const HEADERS = {
   ...CORS,
@@ -63,80 +59,159 @@ const SESSION_METHODS = ["GET", "DELETE"];
 const JSON_TYPE = { "Content-Type": "application/json" };
 const PROTOCOL_HEADERS = ["Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"];
 
+/** What every request of a process shares. */
+interface Shared {
+  readonly deps: McpDeps;
+  readonly endpoint: ReturnType<typeof mcpEndpoint>;
+  readonly subscriptions: SubscriptionDeps;
+  readonly sessions: SessionStreams;
+  readonly stopping: AbortSignal;
+}
+
 /**
  * Handles `/mcp`. The caller is identified before the body is read, and authorized before the SDK gets the message, so
  * that 401, 403 and 429 are HTTP statuses. Plain tool calls are answered on the fast path, everything else by the SDK.
  */
 export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
-  const { services, guard, log } = deps;
-  const { siteUrl, trustProxy } = services.config;
+  const { services, log } = deps;
   const serving = deps.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
-  const endpoint = mcpEndpoint(serving, log);
   const { stopping = new AbortController().signal, every = runEvery, streams } = deps;
   // Every open stream listens to it.
   setMaxListeners(0, stopping);
   const subscriptions = { services, streams, updates: new ProjectUpdates({ db: services.db, log, every }) };
   const sessions = new SessionStreams(subscriptions);
+  const shared = { deps, endpoint: mcpEndpoint(serving, log), subscriptions, sessions, stopping };
   return async (req, res) => {
     if (req.method === "OPTIONS") return answerPreflight(res, [...SESSION_METHODS, ...METHODS], PROTOCOL_HEADERS);
-    let id: string | number | null = null;
-    const closing = closeSignal(res);
-    const headers: Record<string, string> = { ...HEADERS };
-    const send = (response: TextResponse) =>
-      sendResponse(req, res, { ...response, headers: { ...headers, ...response.headers } });
+    const exchange = new Exchange(shared, req, res);
     try {
-      const { authorization, apiKey } = credentialsOf(req);
-      const ip = addressOf(req, trustProxy);
-      const caller = { authorization, apiKey, ip, host: req.headers.host, resource: "/mcp" } as const;
-      const first = await guard.admit(caller);
-      Object.assign(headers, first.headers);
-      const { principal } = first;
-      const session = sessionOf(req, principal);
-      if (session && SESSION_METHODS.includes(req.method!)) {
-        guard.authorize(LIST_PROJECTS, first, caller);
-        for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-        if (req.method === "GET") {
-          const ending = closeSignal(res, stopping);
-          return await sessions.serve({ req, res }, { session, caller, signal: ending.signal }).finally(ending.dispose);
-        }
-        await sessions.end(session);
-        return void res.writeHead(204).end();
-      }
-      refuseUnlessPost(req);
-      const max = first.principal ? BODIES.submission : BODIES.anonymousEstimate;
-      await withBody(req, res, { max, timeMs: deps.bodyTimeMs }, async (bytes) => {
-        const body = parseMessage(bytes);
-        id = idOf(body);
-        const admission = await admitAll(guard, caller, first, body);
-        Object.assign(headers, admission.headers);
-        const request = { caller, principal, session, stopping };
-        const tools = callerFor(deps, admission, req, { request, subscriptions, closing });
-        const plainCall = deps.serving ? null : fastPathCallIn(req, body);
-        if (plainCall) {
-          const text = await answerOnFastPath(plainCall, tools, log);
-          const refusal = tools.httpRefusal;
-          return send(refusal ? httpErrorOf(refusal, id, siteUrl) : { status: 200, headers: JSON_TYPE, text });
-        }
-        if (!deps.serving && principal && beginsSession(body) && tools.allows(LIST_PROJECTS))
-          headers["Mcp-Session-Id"] = newId("mcp");
-        for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-        // A service that stops waits for its connections to close, and that of a stream is kept alive for more requests.
-        res.once("finish", () => stopping.aborted && req.socket.destroySoon());
-        await adapt(req, res, log, async (request) => {
-          const response = await endpoint(request, body, tools).catch((thrown) => {
-            if (thrown instanceof Refusal) return asResponse(thrown, id, siteUrl);
-            throw thrown;
-          });
-          return tools.httpRefusal && !Array.isArray(body) ? asResponse(tools.httpRefusal, id, siteUrl) : response;
-        });
-      });
+      await exchange.answer();
     } catch (thrown) {
-      if (!(thrown instanceof Refusal)) log.error({ err: thrown }, "a protocol message failed");
-      send(httpErrorOf(toRefusal(thrown), id, siteUrl));
+      exchange.refuse(thrown);
     } finally {
-      closing.dispose();
+      exchange.dispose();
     }
   };
+}
+
+/** The caller of a request, as it was admitted, and the session that it names. */
+interface Identified {
+  readonly caller: Caller;
+  readonly admission: Admission;
+  readonly session: ReturnType<typeof sessionOf>;
+}
+
+/** One request, and its response. */
+class Exchange {
+  readonly #shared: Shared;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #closing: CloseSignal;
+  readonly #siteUrl: string;
+  /** Headers of the response, whichever it is. */
+  readonly #headers: Record<string, string> = { ...HEADERS };
+  /** The id of the message; null until the message is read. */
+  #id: string | number | null = null;
+
+  constructor(shared: Shared, req: IncomingMessage, res: ServerResponse) {
+    this.#shared = shared;
+    this.#req = req;
+    this.#res = res;
+    this.#closing = closeSignal(res);
+    this.#siteUrl = shared.deps.services.config.siteUrl;
+  }
+
+  /** @throws Refusal */
+  async answer(): Promise<void> {
+    const { guard, bodyTimeMs } = this.#shared.deps;
+    const caller = this.#caller();
+    const admission = await guard.admit(caller);
+    Object.assign(this.#headers, admission.headers);
+    const { principal } = admission;
+    const session = sessionOf(this.#req, principal);
+    if (session && SESSION_METHODS.includes(this.#req.method!)) {
+      guard.authorize(LIST_PROJECTS, admission, caller);
+      return this.#answerSession(session, caller);
+    }
+    refuseUnlessPost(this.#req);
+    const max = principal ? BODIES.submission : BODIES.anonymousEstimate;
+    const identified = { caller, admission, session };
+    await withBody(this.#req, this.#res, { max, timeMs: bodyTimeMs }, (bytes) =>
+      this.#answerMessage(bytes, identified),
+    );
+  }
+
+  refuse(thrown: unknown): void {
+    if (!(thrown instanceof Refusal)) this.#shared.deps.log.error({ err: thrown }, "a protocol message failed");
+    this.#send(httpErrorOf(toRefusal(thrown), this.#id, this.#siteUrl));
+  }
+
+  dispose(): void {
+    this.#closing.dispose();
+  }
+
+  #caller(): Caller {
+    const { authorization, apiKey } = credentialsOf(this.#req);
+    const ip = addressOf(this.#req, this.#shared.deps.services.config.trustProxy);
+    return { authorization, apiKey, ip, host: this.#req.headers.host, resource: "/mcp" };
+  }
+
+  /** GET opens the stream of a session, DELETE ends the session. */
+  async #answerSession(session: McpSession, caller: Caller): Promise<void> {
+    const { sessions, stopping } = this.#shared;
+    this.#setHeaders();
+    if (this.#req.method === "GET") {
+      const ending = closeSignal(this.#res, stopping);
+      const exchange = { req: this.#req, res: this.#res };
+      return sessions.serve(exchange, { session, caller, signal: ending.signal }).finally(ending.dispose);
+    }
+    await sessions.end(session);
+    this.#res.writeHead(204).end();
+  }
+
+  async #answerMessage(bytes: Buffer, { caller, admission: first, session }: Identified): Promise<void> {
+    const { deps, stopping, subscriptions } = this.#shared;
+    const body = parseMessage(bytes);
+    this.#id = idOf(body);
+    const admission = await admitAll(deps.guard, caller, first, body);
+    Object.assign(this.#headers, admission.headers);
+    const request = { caller, principal: first.principal, session, stopping };
+    const tools = callerFor(deps, admission, this.#req, { request, subscriptions, closing: this.#closing });
+    const plainCall = deps.serving ? null : fastPathCallIn(this.#req, body);
+    if (plainCall) return this.#answerPlainCall(plainCall, tools);
+    if (!deps.serving && first.principal && beginsSession(body) && tools.allows(LIST_PROJECTS))
+      this.#headers["Mcp-Session-Id"] = newId("mcp");
+    await this.#answerBySdk(body, tools);
+  }
+
+  async #answerPlainCall(call: FastPathCall, tools: HttpToolCaller): Promise<void> {
+    const text = await answerOnFastPath(call, tools, this.#shared.deps.log);
+    const refusal = tools.httpRefusal;
+    this.#send(refusal ? httpErrorOf(refusal, this.#id, this.#siteUrl) : { status: 200, headers: JSON_TYPE, text });
+  }
+
+  async #answerBySdk(body: unknown, tools: HttpToolCaller): Promise<void> {
+    const { deps, endpoint, stopping } = this.#shared;
+    this.#setHeaders();
+    // A service that stops waits for its connections to close, but a stream's connection is kept alive for more requests.
+    this.#res.once("finish", () => stopping.aborted && this.#req.socket.destroySoon());
+    await adapt(this.#req, this.#res, deps.log, async (request) => {
+      const response = await endpoint(request, body, tools).catch((thrown) => {
+        if (thrown instanceof Refusal) return asResponse(thrown, this.#id, this.#siteUrl);
+        throw thrown;
+      });
+      const refusal = Array.isArray(body) ? undefined : tools.httpRefusal;
+      return refusal ? asResponse(refusal, this.#id, this.#siteUrl) : response;
+    });
+  }
+
+  #setHeaders(): void {
+    for (const [name, value] of Object.entries(this.#headers)) this.#res.setHeader(name, value);
+  }
+
+  #send(response: TextResponse): void {
+    sendResponse(this.#req, this.#res, { ...response, headers: { ...this.#headers, ...response.headers } });
+  }
 }
 
 /** @throws Refusal method_not_allowed, unsupported_media_type */
@@ -149,7 +224,7 @@ function refuseUnlessPost(req: IncomingMessage): void {
   if (acceptsJson(req.headers.accept)) req.headers.accept = ACCEPT;
 }
 
-/** What the protocol has clients send. Every answer is JSON, so that one which takes JSON is served as well. */
+/** The Accept that the protocol asks of clients. Every answer is JSON, so clients that take JSON alone are served as well. */
 const ACCEPT = "application/json, text/event-stream";
 
 function acceptsJson(accept = "*/*"): boolean {
@@ -166,65 +241,12 @@ async function admitAll(guard: RequestGuard, caller: Caller, first: Admission, b
   return admission;
 }
 
-/** Whether it is an `initialize`, whose answer gives the client a session. */
+/** Whether the message is an `initialize`, whose answer gives the client a session. */
 function beginsSession(body: unknown): boolean {
   return isObject(body) && body.method === "initialize";
 }
 
-interface CallerParts {
-  readonly request: ConstructorParameters<typeof HttpSubscriptions>[1];
-  readonly subscriptions: SubscriptionDeps;
-  readonly closing: CloseSignal;
-}
-
-function callerFor(
-  { services, guard, executor }: McpDeps,
-  admission: Admission,
-  { headers, url }: IncomingMessage,
-  { request, subscriptions, closing }: CallerParts,
-): HttpToolCaller {
-  const { principal, requestsToday } = admission;
-  // Since 2026-07-28 a client cancels by closing the response. Calls of older versions go on, as those would.
-  const canCancel = headers["mcp-protocol-version"] === CANCELS_BY_CLOSING;
-  return new HttpToolCaller(services.config, {
-    // Each property by its name: a spread costs more than the rest of a simple call.
-    run: async ({ operation, input, idempotencyKey, payment }) => {
-      const signal = canCancel && !onlyReadsDatabase(operation) ? closing.signal : undefined;
-      const audience = "agent";
-      const call = {
-        operation,
-        json: input,
-        idempotencyKey,
-        audience,
-        payment,
-        principal,
-        requestsToday,
-        signal,
-      } as const;
-      try {
-        return await executor.run(call);
-      } catch (thrown) {
-        throw guard.withChallenge(thrown, request.caller);
-      }
-    },
-    allows: (operation) => allows(guard, operation, admission, request.caller),
-    subscriptions: new HttpSubscriptions(subscriptions, request),
-    idempotencyKey: headers["idempotency-key"] as string | undefined,
-    toolsets: url === "/mcp" ? DEFAULT_TOOLSETS : toolsetsIn(new URLSearchParams(url!.split("?")[1]).get("toolsets")),
-  });
-}
-
-function allows(guard: RequestGuard, operation: AnyOperation, admission: Admission, caller: Caller): boolean {
-  try {
-    guard.authorize(operation, admission, caller);
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof Refusal) return false;
-    throw thrown;
-  }
-}
-
-/** The body is passed on beside the request, parsed, so that the adapter gets an empty one and copies nothing. */
+/** Lets the SDK answer a request whose body was parsed already: the adapter gets an empty body and copies nothing. */
 function adapt(
   req: IncomingMessage,
   res: ServerResponse,
