@@ -18,7 +18,7 @@ export interface RawToolCall {
 
 type SentResult = CallToolResult | InputRequiredResult;
 
-/** The result of the call; a refusal is one, too. Its user may be asked something first. */
+/** The result of the call, or of its refusal. The client may ask its user something first. */
 export async function callTool(caller: ToolCaller, log: McpLog, raw: RawToolCall): Promise<SentResult> {
   const { ctx } = raw;
   const outcome = await runTool(caller, log, raw);
@@ -50,7 +50,7 @@ export async function runTool(caller: ToolCaller, log: McpLog, raw: RawToolCall)
   }
 }
 
-/** @throws Refusal invalid_request for a key that is not text, or not that of the request's header */
+/** @throws Refusal invalid_request for a key that is not text, or differs from the request's header */
 function decode({ idempotencyKey: header }: ToolCaller, { operation, args, ctx }: RawToolCall): ToolCall {
   const { input, key } = splitIdempotencyKey(operation, args, header);
   const payment = operation.takesPayment ? paymentIn(ctx?.mcpReq._meta) : undefined;

@@ -22,7 +22,7 @@ export interface ToolCaller {
   readonly siteUrl: string;
   /** The header Idempotency-Key of the request, which counts as the argument of every call in it. */
   readonly idempotencyKey?: string | undefined;
-  /** Those that the client has asked for; default: DEFAULT_TOOLSETS. */
+  /** The toolsets that the client has asked for; default: DEFAULT_TOOLSETS. */
   readonly toolsets?: ReadonlySet<Toolset> | undefined;
   /** Tells of changes of resources; absent where nobody is told. */
   readonly subscriptions?: ResourceSubscriptions | undefined;
@@ -40,7 +40,7 @@ export interface ResourceSubscriptions {
   subscribe(uri: string): Promise<boolean>;
   /** @returns whether there is such a project @throws Refusal */
   unsubscribe(uri: string): Promise<boolean>;
-  /** Since 2026-07-28: a stream about those of the URIs that the caller may read. @throws Refusal */
+  /** Since 2026-07-28: a stream about the given URIs; the URIs that the caller may not read are left out. @throws Refusal */
   listen(uris: readonly string[]): Promise<ResourceStream>;
 }
 

@@ -50,7 +50,7 @@ const KEEP_ALIVE = 15_000;
 
 /**
  * Answers `subscriptions/listen` (2026-07-28) by the SDK, which checks the request, acknowledges it and writes the stream. It
- * is asked for what the caller may read only. A stream cannot be resumed in this version: the client listens again.
+ * is asked only for what the caller may read. A stream cannot be resumed in this version: the client listens again.
  */
 async function answerListen(
   request: Request,

@@ -7,7 +7,7 @@ export type Era = "legacy" | "modern";
 
 const MODERN = "2026-07-28";
 
-/** Most answers of the SDK that are kept, and the longest message without its arguments that one is kept of, in characters. */
+/** How many answers of the SDK are kept, and of how long a message at most: in characters, without its arguments. */
 const MOST = { kept: 500, length: 1_000 };
 
 /** What the SDK has said of requests, by what it reads of them. */
@@ -16,8 +16,8 @@ const kept = new Map<string, Era | null>();
 /**
  * The era of the protocol that a plain request belongs to, by its headers and its body; null where the SDK has to tell.
  *
- * The SDK's classification checks the message by schemas, for a tenth of what a call costs. A client sends the same message
- * each time, but for the id and what it asks for, and so its era is found once.
+ * The SDK's classification checks the message by schemas, which costs CPU in every call. A client's messages differ only in
+ * their ids and arguments, so the era of a client is found once.
  */
 export function eraOf(req: IncomingMessage, body: Record<string, unknown>): Era | null {
   if (!isPlainRequest(req) || !isRequestId(body.id)) return null;

@@ -5,7 +5,7 @@ import type { WatchedResource } from "./project-updates.ts";
 export class ToldVersions {
   readonly #versions = new Map<string, string>();
 
-  /** @returns those that have changed since the client was told, or since it began */
+  /** @returns the resources that have changed since the client was told, or since it began */
   changed(resources: readonly WatchedResource[]): WatchedResource[] {
     return resources.filter(({ uri, versionThen, version }) => (this.#versions.get(uri) ?? versionThen) !== version);
   }

@@ -33,7 +33,7 @@ export function fastPathCallIn(req: IncomingMessage, body: unknown): FastPathCal
   const operation = operationOf(name);
   if (!operation || operation.urlForUser || operation.takesPayment) return null;
   if (!isObject(args) || Object.hasOwn(args, "__proto__") || !isPlainMeta(meta)) return null;
-  // Its user may be shown the page on which the call is approved.
+  // The client may show its user the page on which the call is approved.
   if (operation.effect === "spend" && showsUrls(meta as Record<string, unknown>)) return null;
   const era = eraOf(req, body);
   if (era === null || (era === "modern" && req.headers["mcp-name"] !== name)) return null;

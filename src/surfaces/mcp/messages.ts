@@ -39,7 +39,7 @@ export function operationsIn(body: unknown): AnyOperation[] {
   });
 }
 
-/** A map, since an object also has what every object has: a method may be named `constructor`. */
+/** A map, since every object has a `constructor`, and a method may be named so. */
 const CALLED = new Map<unknown, (params: Record<string, unknown>) => AnyOperation | undefined>([
   ["tools/call", ({ name }) => operationOf(name)],
   ["resources/read", ({ uri }) => resourceCallOf(uri)?.operation],
@@ -49,7 +49,7 @@ const CALLED = new Map<unknown, (params: Record<string, unknown>) => AnyOperatio
   ["completion/complete", (params) => (asksForProjects(params) ? LIST_PROJECTS : undefined)],
 ]);
 
-/** The URIs that a `subscriptions/listen` is about; what is not valid there, the SDK refuses. */
+/** The URIs that a `subscriptions/listen` is about. The SDK refuses what is not valid there. */
 export function listenedIn({ notifications }: Record<string, unknown>): string[] {
   const uris = isObject(notifications) ? notifications.resourceSubscriptions : undefined;
   return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];

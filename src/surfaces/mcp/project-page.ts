@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * The page that a client shows in a frame beside an answer of get_project (MCP Apps 2026-01-26). It makes no network
+ * The page that a client shows in a frame next to an answer of get_project (MCP Apps 2026-01-26). It makes no network
  * requests, and shows nothing that is not in the answer.
  */
 

@@ -8,7 +8,7 @@ const OLD_VERSION = "Bad Request: Unsupported protocol version";
 /** How its error for an invalid envelope of 2026-07-28 begins; the parser's message follows. */
 const ENVELOPE = "Invalid _meta envelope";
 
-/** The response without what an error of the SDK repeats of the request. Only a 400 can have such an error. */
+/** The response, without the parts of the request that an error of the SDK repeats. Only a 400 can have such an error. */
 export async function redactResponse(response: Response): Promise<Response> {
   if (response.status !== 400) return response;
   const { status, headers } = response;

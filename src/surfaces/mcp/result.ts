@@ -15,8 +15,8 @@ export function answered({ text, replayed, headers }: Answer): CallToolResult {
 }
 
 /**
- * The same as JSON text, of an answer that has nothing but its text, which is such text already.
- * @param more fields after those of the result, each behind a comma
+ * The same as JSON text, for an answer that is nothing but its text, which is JSON already.
+ * @param more further fields at the end of the result, each behind a comma
  */
 export function answeredText({ text }: Answer, more: string): string {
   const content = JSON.stringify([{ type: "text", text }]);

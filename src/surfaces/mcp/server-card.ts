@@ -14,7 +14,7 @@ export const CREDENTIAL_HEADER = {
   isSecret: true,
 } as const;
 
-/** The version without a handshake; the SDK's list has those with one. */
+/** The version without a handshake; the SDK's list has only versions with one. */
 const MODERN = "2026-07-28";
 
 /**

@@ -81,13 +81,13 @@ export class SessionStreams {
   }
 }
 
-/** Marks what a client knows that has the event with this id; where something has changed since, it is told of everything. */
+/** Marks what a client knows that has the event with this id. If anything has changed since, the client is told of everything. */
 function resume(told: ToldVersions, lastId: string, resources: readonly WatchedResource[]): void {
   const isSame = knows(lastId, resources);
   for (const { uri, version } of resources) told.told({ uri, version: isSame ? version : "" });
 }
 
-/** Writes changes as server-sent events. What a slow client has not read yet is written once, when it has. */
+/** Writes changes as server-sent events. A change for which a slow client has no room is written once it has read on. */
 class EventWriter {
   readonly #res: ServerResponse;
   readonly #told: ToldVersions;

@@ -56,11 +56,11 @@ type Hints = Required<Omit<ToolAnnotations, "title">>;
 
 const HINTS: Record<Effect, Hints> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  // What is spent is not given back on request, and hosts ask their user before what is destructive only.
+  // Spent credits are not given back on request, and hosts ask their user only before a destructive call.
   spend: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   // Makes a page on which a user pays.
   purchase: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  // What is cancelled will not be sent any more; calling again cancels nothing.
+  // A cancelled URL is never sent; calling again cancels nothing.
   cancel: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   change: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 };

@@ -1,7 +1,7 @@
 import { TOOLSETS, type Toolset } from "../../contract/operation.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
-/** Those that are listed where a client asks for none: what a model reads with every conversation is kept short. */
+/** The toolsets that are listed where a client asks for none. They are few, since a model reads them with every conversation. */
 export const DEFAULT_TOOLSETS: ReadonlySet<Toolset> = new Set(["jobs", "credits", "sites"]);
 
 /**
