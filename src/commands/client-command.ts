@@ -33,7 +33,7 @@ export function clientCommand({ name, about, detail, options, run }: ClientComma
       } catch (thrown) {
         throw asOurs(thrown, remoteUrl === undefined);
       } finally {
-        // It may still be open, by which the process would go on.
+        // Standard input may still be open, which would keep the process alive.
         process.stdin.destroy();
       }
     },

@@ -84,7 +84,7 @@ function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
   };
 }
 
-/** Titles by status, where that of the API's error does not fit a page. */
+/** Titles by status, where the title of the API's error does not fit a page. */
 const TITLES: Readonly<Record<number, string>> = { 404: "Page not found" };
 
 function refusalOf(thrown: unknown): Refusal {

@@ -8,7 +8,7 @@ import { endSession, endSessions, sessionsOf } from "../../../domain/users/sessi
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
 
-/** What only a person changes of an account: how it is called, signed in to and mailed, and whether it lives. No operation does it. */
+/** What only a person changes of an account: its name, sessions, password and address, and whether it lives. No operation does. */
 
 export { passwordProblem };
 

@@ -57,7 +57,7 @@ async function showForm(
 interface DeleteViewProps extends State {
   readonly request: SignedInRequest;
   readonly preview: DeletionPreview;
-  /** Until when a change of the address can be undone, and nothing be deleted. */
+  /** Until when a change of the address can be undone. Nothing can be deleted before. */
   readonly until: number | null;
 }
 

@@ -6,7 +6,7 @@ import { DELETION_PATH, PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { keep } from "./changes.ts";
 
-/** `GET /account/deletion`: where every page of an account leads that will be deleted. */
+/** `GET /account/deletion`: every page of an account that will be deleted leads here. */
 export async function deletionPendingPage(_services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { deletionDueAt: dueAt } = request.session;
   if (dueAt === null) return request.redirect(PATHS.overview);

@@ -25,7 +25,7 @@ export async function exportPage(services: WebsiteServices, request: SignedInReq
   await showExport(services, request, {});
 }
 
-/** `POST /dashboard/security/export`: requests one; while it is being made, every request is answered by that one. */
+/** `POST /dashboard/security/export`: requests an export. While one is being made, every request leads to it. */
 export async function exportPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!confirmIdentity(request, { formPage: ACCOUNT_PATHS.export })) return;
   try {
@@ -133,7 +133,7 @@ function State({ request, row }: Omit<ExportViewProps, "version">): VNode {
   );
 }
 
-/** @param isQuiet beside an export that is ready, which is what one comes for then */
+/** @param isQuiet where an export is ready: then its download is the main button */
 function RequestForm(props: { request: SignedInRequest; label: string; isQuiet?: boolean }): VNode {
   const { request, label, isQuiet = false } = props;
   return (

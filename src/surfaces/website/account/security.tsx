@@ -24,7 +24,7 @@ const DONE = {
   changed: "Your password was changed. All other browsers are signed out.",
 };
 
-/** `/dashboard/security`: the sessions, what else than the password signs in, the password, the address and the security log. */
+/** `/dashboard/security`: the sessions, the password and the other ways to sign in, the address and the security log. */
 export async function securityPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showSecurity(services, request, { message: doneMessage(request, DONE) });
 }

@@ -18,7 +18,7 @@ export async function showUndoAddress({ db }: WebsiteServices, request: PageRequ
   request.show({ title: TITLE, forms: [], body });
 }
 
-/** `POST /address/undo`: leads to the page to choose a new password on. */
+/** `POST /address/undo`: leads to the page on which a new password is chosen. */
 export async function undoAddressPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const undo = { link: post.field("link"), visitor: visitorOf(post), now: post.now };
   const path = await undoAddressChange(userServicesOf(services), undo);

@@ -42,7 +42,7 @@ export async function changeTermsPost(services: WebsiteServices, request: Signed
   request.redirect(`${appPath(grantId)}?done=limits`);
 }
 
-/** `/dashboard/credentials/:id`: where refusals lead whose limit a person may raise. It redirects to the page of the key or app. */
+/** `/dashboard/credentials/:id` redirects to the page of the key or app. Refusals by a limit that a person may raise lead here. */
 export async function credentialPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const id = request.param("id");
   const key = await keyWithId(services, request, id);

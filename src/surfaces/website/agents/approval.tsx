@@ -65,7 +65,7 @@ interface ApprovalViewProps {
   readonly approval: ApprovalRow;
   readonly balance: number;
   readonly spending: Spending;
-  /** A task waits to make the call; else its caller has to make it again. */
+  /** Whether a task waits to make the call. Otherwise the caller has to repeat it. */
   readonly isMadeByTask: boolean;
 }
 

@@ -7,7 +7,7 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { type ApprovalRow, listedApprovals, statusOf } from "./reading.ts";
 
-/** Approvals that the page lists; those that wait are at most ten a credential. */
+/** How many approvals the page lists. At most ten of a credential wait. */
 const LISTED = 100;
 
 /** `/dashboard/approvals`: the calls that need, or needed, the yes of the account's person. */

@@ -23,7 +23,7 @@ type Terms = Parameters<typeof changeTerms>[2]["terms"];
 type Limits = Parameters<typeof changeLimitsOfKey>[2]["limits"];
 type NewKey = Required<Pick<Parameters<typeof createKeyOnce>[1], "id" | "name" | "scopes" | "expiresAt" | "limits">>;
 
-/** @returns the key; what stands in its way: the form has created one already, there are too many, or it is not allowed yet */
+/** @returns the key, or why there is none: the form has created one already, there are too many, or it is not allowed yet */
 export async function createKey(
   { config, mailer }: WebsiteServices,
   { session, sessionTx, ip, now }: SignedInPost,

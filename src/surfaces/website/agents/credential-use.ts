@@ -3,7 +3,7 @@ import { readOperation } from "../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { useOf } from "./reading.ts";
 
-/** Projects that the page of a key, app or agent lists. */
+/** How many projects the page of a key, app or agent lists. */
 const LISTED = 10;
 
 /** What a key, or all connections of an app or agent, may spend and have done. @param holder whose budget it is */

@@ -129,7 +129,7 @@ function KeyView({ request, apiKey, budget, use }: KeyViewProps): VNode {
   );
 }
 
-/** The forms for what proves its user first, as creating a key does. */
+/** The forms for which users first prove who they are, as they do to create a key. */
 function ChangeForms({ request, apiKey, budget }: Omit<KeyViewProps, "use">): VNode {
   const { id, name, expiresAt } = apiKey;
   const path = keyPath(id);

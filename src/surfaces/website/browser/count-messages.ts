@@ -3,7 +3,7 @@ import type { ListFormat } from "../../../platform/urls/entries.ts";
 
 /** A text to count. */
 export interface CountRequest {
-  /** Counts up, so that an answer that came too late can be told. */
+  /** Counts up, so that an answer that comes too late is recognised. */
   readonly id: number;
   readonly text: string;
   readonly format: ListFormat;

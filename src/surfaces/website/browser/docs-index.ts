@@ -39,7 +39,7 @@ export const INDEX_OPTIONS: Options<DocsEntry> = {
 
 /**
  * The best results first, and before them the page that has the query as its name. Pages that contain all words come alone;
- * if there are none, those that contain some.
+ * if there are none, pages that contain some of them.
  */
 export function searchDocs(index: DocsIndex, query: string, most: number, options?: SearchOptions): DocsResult[] {
   const all = index.search(query, { ...options, combineWith: "AND" });

@@ -1,7 +1,7 @@
 import MiniSearch from "minisearch";
 import { type DocsIndex, type DocsResult, INDEX_OPTIONS, searchDocs } from "./docs-index.ts";
 
-/** Results that are shown while one types; the page of the results has more. */
+/** How many results are shown while one types; the page of results has more. */
 const MOST = 8;
 
 /**

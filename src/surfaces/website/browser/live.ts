@@ -6,8 +6,8 @@ const NO_CONNECTION = "No connection: this page is not up to date. It continues 
 
 /**
  * Keeps a page up to date while it is visible, and says so while it cannot. The page names its version in `data-live`, and the
- * parts to exchange by `data-live-part`. Asking again survives restarts and lost connections, which a stream would have to be
- * written for.
+ * parts to exchange by `data-live-part`. Asking again survives restarts and lost connections; a stream would need code for
+ * both.
  */
 export function keepCurrent(): void {
   const root = document.querySelector<HTMLElement>("[data-live]");

@@ -210,7 +210,7 @@ class NewProject {
 
 const HIDDEN: readonly string[] = ["token", "key", "agreed", "seen"];
 
-/** Forgets what was typed once it is submitted: its page is a project's. */
+/** Forgets what was typed once it was submitted, which is when the page of its project opens. */
 export function forgetSubmitted(): void {
   const isProject = /^\/dashboard\/projects\/prj_/.test(location.pathname);
   if (isProject && /\/projects\/new$/.test(document.referrer)) sessionStorage.removeItem(KEPT);

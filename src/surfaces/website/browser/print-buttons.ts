@@ -1,4 +1,4 @@
-/** Fills each place for it with a button that prints the page. Without this script, browsers print by their menu. */
+/** Puts a button that prints the page into each place for one. Without this script, browsers print by their menu. */
 export function addPrintButtons(): void {
   for (const row of document.querySelectorAll<HTMLElement>("[data-print]")) {
     const button = document.createElement("button");

@@ -8,7 +8,7 @@ const HEIGHT = 180;
 const MARGIN = { top: 12, right: 12, bottom: 28, left: 56 };
 
 interface DailyBarsProps {
-  /** What is counted, such as "call"; a picture of each noun can be on a page once. */
+  /** What is counted, such as "call"; each noun can have one picture on a page. */
   readonly noun: string;
   readonly days: readonly { readonly at: number; readonly count: number }[];
 }

@@ -93,7 +93,7 @@ function changesOf(history: StateHistory): StateHistory {
   });
 }
 
-/** Days to name on the axis: about ten, and always those of the checks. */
+/** Days to name on the axis: about ten, and always the days of the checks. */
 function daysBetween(from: number, to: number): number[] {
   const last = Math.floor((to - from) / DAY);
   const every = Math.max(2, Math.ceil(last / 10));

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 
 interface ButtonProps {
-  /** `quiet` beside a more important one, `bad` for what cannot be undone; `small` within lists. */
+  /** `quiet` next to a more important button, `bad` for what cannot be undone; `small` within lists. */
   readonly variant?: "quiet" | "bad" | "quiet small" | "bad small" | undefined;
   /** The field that tells which of several buttons was pressed. */
   readonly name?: string;

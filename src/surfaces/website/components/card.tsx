@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** Cards beside each other, below each other on a phone. */
+/** Cards side by side; on a phone one below the other. */
 export function Cards({ children }: { children: ComponentChildren }): VNode {
   return <div class="cards">{children}</div>;
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 interface FactsProps {
   /** Values that are null are left out. */
   readonly rows: readonly (readonly [string, ComponentChildren])[];
-  /** They stand beside each other, for a few that are short. */
+  /** Whether they stand side by side, which suits a few short values. */
   readonly isInline?: boolean;
 }
 

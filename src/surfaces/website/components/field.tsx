@@ -17,7 +17,7 @@ interface TextFieldProps extends FieldProps {
   /** What a browser may fill in (the HTML attribute autocomplete), or "off". */
   readonly autocomplete: string;
   readonly minLength?: number | undefined;
-  /** By default 254; a password has none, since a password that the browser cut would be another one. */
+  /** By default 254. A password has no maximum: cut by the browser, it would be another password. */
   readonly maxLength?: number | undefined;
   /** Shown in large letters, for a code that is copied from elsewhere by hand. */
   readonly isCode?: boolean | undefined;

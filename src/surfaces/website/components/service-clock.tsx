@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { MINUTE } from "../../../platform/clock.ts";
 import { relativeTime, Time } from "./time.tsx";
 
-/** Says that times are real although projects beside them follow the service clock, where that runs away from real time. */
+/** Says that times are real although projects on the page follow the service clock, where that clock differs from real time. */
 export function RealClock({ now, real }: { now: number; real: number }): VNode | null {
   if (Math.abs(now - real) < MINUTE) return null;
   return (
@@ -13,7 +13,7 @@ export function RealClock({ now, real }: { now: number; real: number }): VNode |
   );
 }
 
-/** Says which clock the times of a page are of, where the service clock of a sandbox runs away from real time. */
+/** Says which clock a page shows, where the service clock of a sandbox differs from real time. */
 export function ServiceClock({ now, real }: { now: number; real: number }): VNode | null {
   if (Math.abs(now - real) < MINUTE) return null;
   return (

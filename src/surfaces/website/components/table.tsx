@@ -11,7 +11,7 @@ export interface Column<Row> {
   /** Absent: the table cannot be sorted by this column. */
   readonly sort?: ColumnSort;
   readonly cell: (row: Row) => ComponentChildren;
-  /** A column of numbers, which stand below each other by their last digit. */
+  /** A column of numbers, which are aligned by their last digit. */
   readonly isNumber?: boolean;
   /** Its cells stay on one line on a desk. */
   readonly isOneLine?: boolean;

@@ -6,7 +6,7 @@ const SHOWN = 120;
 
 interface UrlTextProps {
   readonly url: string;
-  /** Most characters; by default those of a list. */
+  /** The most characters; by default as many as in a list. */
   readonly most?: number;
 }
 

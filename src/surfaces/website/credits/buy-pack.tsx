@@ -38,7 +38,7 @@ async function orderFor(services: WebsiteServices, request: SignedInPost, pack: 
   if (existing) return existing;
   await consumeLimit(db, accountId, "checkout_links", now);
   const draft = await openCheckout(services, { accountId, email }, pack, now);
-  // Of two clicks at the same time both get here; the second one finds the order that the first has written.
+  // Two clicks at the same time both get here; the second one finds the order of the first.
   return request.sessionTx(async (tx) => (await findReusable(tx)) ?? openOrder(tx, { ...draft, credential: PERSON }));
 }
 

@@ -15,7 +15,7 @@ import { signed } from "./signed.ts";
 
 /** The chart and its table show at most so many days. */
 const DAYS = 90;
-/** More points than this a line of a page's width cannot show. */
+/** A line as wide as the page cannot show more points than this. */
 const POINTS = 360;
 /** The table shows the latest days that have entries. */
 const TABLE_ROWS = 14;

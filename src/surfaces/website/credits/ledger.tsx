@@ -20,7 +20,7 @@ const PER_PAGE = 50;
 
 type Entry = AnswerOf<typeof listLedger>["entries"][number];
 
-/** `/dashboard/ledger`: every change of the balance, newest first; or those of one key, app or agent. */
+/** `/dashboard/ledger`: every change of the balance, newest first, or only the changes by one key, app or agent. */
 export async function ledgerPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { number, ...page } = requestedPage(request, PER_PAGE);
   const spender = await spenderQuery(services.db, request);

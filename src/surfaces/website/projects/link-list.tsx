@@ -30,7 +30,7 @@ const HASH = "#urls";
 interface List extends ListQuery<LinkSort> {
   readonly project: Project;
   readonly state: LinkState | null;
-  /** How many of the links that are searched for have each state. */
+  /** How many of the links that match the search have each state. */
   readonly counts: Readonly<Record<LinkState, number>>;
   readonly links: readonly ListedLink[];
   readonly hasMore: boolean;
@@ -71,7 +71,7 @@ function LinkList(list: List): VNode {
   );
 }
 
-/** The parameters of the list's address; those of the list as it is at first are left out. */
+/** The parameters of the list's address, without defaults. */
 function parametersOf(query: Readonly<Record<string, string>>): Record<string, string> {
   return without({ sort: "submitted" }, query);
 }

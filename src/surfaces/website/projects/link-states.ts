@@ -15,7 +15,7 @@ export const FINDING_LABELS: Readonly<Record<Finding, string>> = {
 
 /**
  * The names of the statuses of the API, by which a list is filtered. They are words of their own, since a status counts more
- * than the finding of its name: `indexed` also what is gone, `not_indexed` and `failed` what nobody could find out.
+ * than the finding of the same name: `indexed` also what is gone, `not_indexed` and `failed` also what nobody could find out.
  */
 export const STATUS_LABELS: Readonly<Record<LinkState, string>> = {
   waiting: "Waiting",

@@ -87,7 +87,7 @@ function LinkFacts({ link }: { link: Link }): VNode {
   );
 }
 
-/** The URL to the last character; a long one is shown when the reader asks for it. */
+/** The whole URL. A long one opens when the reader asks for it. */
 function WholeUrl({ url }: { url: string }): VNode {
   const open = <ExternalLink url={url}>Open it</ExternalLink>;
   if (url.length <= SHOWN_AT_ONCE)
@@ -181,7 +181,7 @@ function Checks({ link, evidence: { start } }: { link: Link; evidence: LinkEvide
   );
 }
 
-/** What Bing says, where its account has the site. It decides nothing, so it is apart. */
+/** What Bing says of a site that its account has. It stands apart, since it decides nothing. */
 function BingCheck({ link: { bing_check: check } }: { link: Link }): VNode | null {
   if (check === null) return null;
   return (

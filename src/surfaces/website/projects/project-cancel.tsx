@@ -7,7 +7,7 @@ import { callOperation } from "../shell/call-operation.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import type { Project } from "./reading.ts";
 
-/** Cancels what is not sent yet; its consequence is said before. Nothing where all is sent. */
+/** The form that cancels the unsent URLs, and says what follows from it. Nothing where all are sent. */
 export function CancelProject({ request, project }: { request: SignedInRequest; project: Project }): VNode | null {
   const { waiting, price, kind, id } = project;
   if (waiting === 0) return null;

@@ -5,7 +5,7 @@ import { formatCount } from "../../../platform/format.ts";
 import { relativeTime, Time } from "../components/time.tsx";
 import type { Progress, Project } from "./reading.ts";
 
-/** Steps that a page names; a spread project has hundreds. */
+/** How many steps a page names; a spread project has hundreds. */
 const SHOWN = 4;
 
 interface NextProps {

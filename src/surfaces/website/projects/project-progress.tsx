@@ -62,8 +62,8 @@ export function ProjectProgress({ project, progress, now }: ProgressProps): VNod
 }
 
 /**
- * Service time at which the chart ends: that of the last check, or now if that is later. That of a completed project ends a
- * little after it was completed, so that the last change has a width.
+ * Service time at which the chart ends: the time of the last check, or now if now is later. The chart of a completed project
+ * ends a little after its completion, so that the last change has a width.
  */
 export function chartEnd({ kind, createdAt, completedAt }: Project, now: number): number {
   if (completedAt !== null) return Math.max(completedAt + (completedAt - createdAt) / 24, createdAt + DAY);

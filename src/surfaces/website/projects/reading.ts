@@ -42,7 +42,7 @@ export async function projectAt({ db }: WebsiteServices, request: SignedInReques
   throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
 }
 
-/** How many projects are of each kind and status, of those that are searched for. */
+/** How many of the projects that match the search are of each kind and status. */
 export function projectCounts(
   { db }: WebsiteServices,
   { session }: SignedInRequest,
@@ -51,7 +51,7 @@ export function projectCounts(
   return countProjects(db, session.accountId, filter);
 }
 
-/** Changes whenever something has become of the project's links. */
+/** Changes whenever a link of the project has changed. */
 export function versionOf({ db }: WebsiteServices, project: Project): Promise<string> {
   return Promise.resolve(progressVersion(db, project));
 }
@@ -61,7 +61,7 @@ export function progressUntil({ db }: WebsiteServices, project: Project, until: 
   return progressOf(db, project, until);
 }
 
-/** Credits that are kept for looking URLs up before sending, of what comes back for those that Google had. */
+/** The price of looking URLs up before they are sent, which is kept of what comes back for URLs that Google had. */
 export function keptForLookups({ price, alreadyIndexed, lookedUp }: Project): number {
   return Math.min(price * alreadyIndexed, costOf("check", lookedUp));
 }
@@ -96,7 +96,7 @@ interface LinkQuery {
   readonly offset: number;
 }
 
-/** A page of a project's links, and how many of those that are searched for have each state. */
+/** A page of a project's links, and how many of the links that match the search have each state. */
 export async function linksPage({ db }: WebsiteServices, project: Project, query: LinkQuery) {
   const [counts, { records, hasMore }] = await Promise.all([
     countLinks(db, project, query.search),

@@ -7,12 +7,12 @@ export const INDEX_PATH = "/docs/search.json";
 
 interface DocsNavProps {
   readonly documents: readonly Document[];
-  /** The path of the page that it stands beside. */
+  /** The path of the open page. */
   readonly path: string;
 }
 
 /**
- * The navigation of the docs. On a desk it stands beside the page. On a phone a button opens it over the page; browsers
+ * The navigation of the docs. On a desk it stands next to the page. On a phone a button opens it over the page; browsers
  * without popovers show it below the page.
  */
 export function DocsNav({ documents, path }: DocsNavProps): VNode {

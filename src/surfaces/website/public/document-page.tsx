@@ -10,7 +10,7 @@ import { anchorOf, Markdown, parseMarkdown, splitAtSections } from "./markdown.t
 import { Answer, Calls, Errors } from "./operation-parts.tsx";
 import { textsOf } from "./part-texts.ts";
 
-/** The page of a document, within `documents`. Those of the docs have a search, a navigation, and links at headings. */
+/** The page of a document, within `documents`. Pages of the docs have a search, a navigation, and links at headings. */
 export function documentPage(
   document: Document,
   documents: readonly Document[],

@@ -16,8 +16,8 @@ export function loadHighlight(): Promise<Highlight> {
 let loading: Promise<Highlight> | undefined;
 
 /**
- * The first code of a language would compile its grammar, which takes up to 200 ms in one turn of the event loop. So the
- * patterns of all grammars, which the engine keeps, are compiled before, a few in each turn, between other requests.
+ * The first code of a language would compile its grammar, which holds the event loop for long. So the patterns of all
+ * grammars, which the engine keeps, are compiled before, a few in each turn, between other requests.
  */
 export async function createHighlight(): Promise<Highlight> {
   const { createHighlighterCoreSync, createCssVariablesTheme } = await import("@shikijs/core");

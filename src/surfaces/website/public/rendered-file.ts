@@ -14,7 +14,7 @@ export function withETag(text: string, headers: Readonly<Record<string, string>>
   return { body: Buffer.from(text), headers: { ...headers, ETag: `W/"${hash}"` } };
 }
 
-/** Makes something on its first use: making all eighty pages at the start would delay it by a tenth of a second. */
+/** Makes something on its first use: making all pages of the docs at once would delay the start. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

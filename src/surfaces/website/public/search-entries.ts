@@ -59,7 +59,7 @@ interface Section {
   readonly text: string[];
 }
 
-/** The text before the first heading of level 2 or 3, and that below each of them. */
+/** The text before the first heading of level 2 or 3, and the text below each of them. */
 function sectionsOf(tokens: readonly Token[], isDivided: boolean): Section[] {
   const sections: Section[] = [];
   let isTable = false;

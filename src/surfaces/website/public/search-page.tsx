@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { DocsResult } from "../browser/docs-index.ts";
 
-/** The page of results, for those without a script and for those who want to see more of them. */
+/** The page of results, for readers without a script and for readers who want more results. */
 export function SearchResults({ query, results }: { query: string; results: readonly DocsResult[] }): VNode {
   return (
     <>

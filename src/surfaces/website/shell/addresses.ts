@@ -1,6 +1,6 @@
 import { APPROVALS_PATH } from "../../../contract/spending-refusal.ts";
 
-/** The pages of the dashboard. The tests of its routes, and those in Chromium, open each of them. */
+/** The pages of the dashboard. The tests of its routes and the tests in Chromium open each of them. */
 export const PATHS = {
   overview: "/dashboard",
   projects: "/dashboard/projects",

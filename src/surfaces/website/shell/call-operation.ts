@@ -9,7 +9,7 @@ const WAIT = { every: 200, most: 10_000 };
 
 /**
  * What an operation that reads answers to whoever is signed in: a page says no more than a program is told. It does not count
- * as a request of the day, which are those of programs.
+ * as a request of the day: only requests of programs do.
  * @throws Refusal
  */
 export async function readOperation<Op extends AnyOperation>(

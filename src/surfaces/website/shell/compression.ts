@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 
 /**
  * Compresses what the website sends, by brotli or gzip. Two kinds of response are left as they are, since the length of a
- * compressed page that holds a secret beside a text of a stranger's choice gives the secret away letter by letter (BREACH,
+ * compressed page that holds a secret and a text of a stranger's choice gives the secret away letter by letter (BREACH,
  * breachattack.com): a page that shows a secret, which is marked `no-transform`, and a page for one visitor that another
  * site asked for.
  */

@@ -11,7 +11,7 @@ type FormField = Line | Lines | OneOf | Tick;
 interface Field {
   /** The label, or the legend of a choice. */
   readonly label: string;
-  /** The field of an operation's input that it becomes; by default that of its own name. */
+  /** The field of an operation's input that it becomes; by default the field of the same name. */
   readonly input?: string;
   readonly hint?: string;
   /** What is said of a refused value, where the operation speaks to programs. */

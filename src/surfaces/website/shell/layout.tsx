@@ -26,7 +26,7 @@ export interface Page {
   readonly showsSecret?: boolean;
   /** What search engines and other sites show of a public page; absent: the page is private, and not to be indexed. */
   readonly preview?: PagePreview;
-  /** Scripts that it needs beside that of every page. */
+  /** Scripts that it needs besides the script of every page. */
   readonly scripts?: readonly Script[];
   /** One more, which changes what is shown at first: browsers wait for it before they show the page. */
   readonly firstScript?: Script | undefined;
@@ -47,7 +47,7 @@ export function layout(page: Page): string {
 
 /**
  * The id of the end of a page, before which browsers do not show it, so that nothing moves while it arrives in pieces: the
- * columns of a table become wider with each row. Most pages are sent within 10 KB.
+ * columns of a table become wider with each row.
  */
 const PAGE_END = "page-end";
 

@@ -1,4 +1,4 @@
-/** Pages that somebody comes through who connects an app: sign-in, sign-up, a forgotten password, consent. */
+/** Pages that a user who connects an app comes through: sign-in, sign-up, a forgotten password, consent. */
 const CONNECTING = /^\/(?:oauth\/|(?:sign-in|sign-up|sign-out|forgot|confirm|reset)(?:\/|$))/;
 
 /**

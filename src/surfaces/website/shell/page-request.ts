@@ -170,10 +170,10 @@ export function redirectToSignIn(request: PageRequest, isAgain = false, formPage
   request.redirect(`/sign-in?${new URLSearchParams({ return_to: here, ...(isAgain ? { again: "1" } : {}) })}`);
 }
 
-/** Pages that somebody can use whose account will be deleted: to keep it, to sign in or out, and to end a payment. */
+/** Pages that the owner of an account that will be deleted can use: to keep it, to sign in or out, and to end a payment. */
 const OPEN_DURING_DELETION = /^\/(?:account\/deletion|sign-in|sign-out|forgot|reset|checkout|sandbox)(?:\/|$)/;
 
-/** Answers with the page on which an account can be kept that will be deleted. @returns false where that is not needed */
+/** Answers with the page on which an account that will be deleted can be kept. @returns false where that is not needed */
 function leadsToDeletion({ req, session, redirect }: PageRequest): boolean {
   if (session === null || session.deletionDueAt === null || OPEN_DURING_DELETION.test(req.path)) return false;
   redirect(DELETION_PATH);
@@ -219,7 +219,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
     res,
     session,
     secret,
-    // Made when it is needed: a page that has not changed since it was asked for last has no forms.
+    // Made when it is needed: an answer 304 has no forms.
     get csrfToken() {
       csrfToken ??= newCsrfToken(secret);
       return csrfToken;
@@ -270,7 +270,7 @@ function refuseCrossSite({ headers }: Request, siteUrl: URL): void {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
   if (site === undefined && origin === undefined) return;
-  // A service on plain http may be reached by other names of its machine, one on https only by that of SITE_URL.
+  // A service on plain http may be reached by other names of its machine, a service on https only by the name in SITE_URL.
   const isHere = origin === siteUrl.origin || (siteUrl.protocol === "http:" && origin === `http://${host}`);
   const isOurs = site === undefined ? isHere : site === "same-origin";
   if (!isOurs)

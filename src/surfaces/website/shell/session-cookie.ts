@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { DAY } from "../../../platform/clock.ts";
 
-/** With the prefix `__Host-` no other host can have set the cookie, nor gets it (RFC 6265bis section 4.1.3.2). */
+/** With the prefix `__Host-` no other host can set the cookie or get it (RFC 6265bis section 4.1.3.2). */
 function nameOf(cookie: "sid" | "known", isSecure: boolean): string {
   return isSecure ? `__Host-${cookie}` : cookie;
 }

@@ -19,7 +19,7 @@ export function typedLimits(limits: SpendingLimits): TypedLimits {
   return Object.fromEntries(typed) as TypedLimits;
 }
 
-/** What the form of an app or agent shows first: the limits that it has already, or those that we suggest. */
+/** What the form of an app or agent shows first: the limits that it has already, or the limits that we suggest. */
 export function firstTerms(budget: BudgetRow | null, now: number): TypedTerms {
   const end = budget?.expiresAt ?? null;
   return typedTerms(budget ? limitsOf(budget) : SUGGESTED_LIMITS, end !== null && end > now ? end : null);

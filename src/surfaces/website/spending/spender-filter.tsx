@@ -9,7 +9,7 @@ import type { SignedInRequest } from "../shell/page-request.ts";
 /** Name of the parameter, in the address of a page as in the operations that it shows. */
 const PARAMETER = "credential_id";
 
-/** Of which key, app or agent the address asks, and those that it may ask for. */
+/** The key, app or agent that the address asks for, and all that it may ask for. */
 export interface SpenderQuery {
   readonly known: readonly KnownSpender[];
   /** One of `known`, PERSON, OPERATOR, or "" for anybody. */

@@ -15,7 +15,7 @@ export async function deletePushConfigPost(_services: WebsiteServices, request: 
   request.redirect(`${PATHS.webhooks}?done=push`);
 }
 
-/** Where agents are told of their tasks; nothing where there is none. Of an address of somebody else, only its origin is shown. */
+/** The addresses at which agents are told of their tasks, if any. Of another maker's address only the origin is shown. */
 export function PushConfigs({
   request,
   configs,

@@ -1,4 +1,4 @@
-/** Counts lists of URLs beside the page, so that typing never waits. */
+/** Counts lists of URLs in a thread of its own, so that typing never waits. */
 import { countEntries } from "../../../../platform/urls/count.ts";
 import { entriesOf, linesText } from "../../../../platform/urls/entries.ts";
 import type { CountAnswer, CountRequest } from "../count-messages.ts";

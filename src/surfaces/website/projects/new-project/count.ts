@@ -16,9 +16,9 @@ export interface Count {
   readonly duplicates: number;
   readonly invalid: number;
   readonly invalidLines: readonly Entry[];
-  /** URLs that an earlier project of the account has: of a list they are paid again, of a sitemap left out if so wanted. */
+  /** URLs that an earlier project of the account has. In a list they are paid again; in a sitemap they can be left out. */
   readonly submitted: number;
-  /** Those of a list that no earlier project has, one per line. */
+  /** The URLs of a list that no earlier project has, one per line. */
   readonly fresh: string;
   readonly credits: number;
   readonly balance: number;

@@ -6,7 +6,7 @@ export interface Problem {
   readonly field: "urls" | "sitemap_url" | "name" | "kind" | null;
   readonly text: string;
   readonly status: number;
-  /** Credits would help. */
+  /** Whether buying credits would help. */
   readonly needsCredits: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }

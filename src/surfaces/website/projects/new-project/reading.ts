@@ -19,7 +19,7 @@ export async function fundsOf({ db }: WebsiteServices, { session }: SignedInRequ
   return { balance, paid };
 }
 
-/** Those of the URLs that no earlier project of the account has. A long list lets other requests go on in between. */
+/** The given URLs that no earlier project of the account has. A long list lets other requests go on in between. */
 export async function freshOf(
   { db }: WebsiteServices,
   { session }: SignedInRequest,

@@ -36,7 +36,7 @@ export async function showRequest(server: Server, request: PageRequest): Promise
   request.show(consentPage(request, { authRequest, email: session.email, path: pathOf(text), text, limits }));
 }
 
-/** `POST /oauth/authorize`: the user has decided. The form carries the request of the app, which is checked anew. */
+/** `POST /oauth/authorize`: the user has decided. The form carries the request of the app, which is checked again. */
 export async function decide(server: Server, post: FormPost): Promise<void> {
   const checked = await requestOf(server, post, post.field("request"));
   if (!checked) return;
@@ -80,7 +80,7 @@ async function requestOf(
   const parameters = new URLSearchParams(query);
   if (![...parameters.values()].every(isStorable))
     throw new Refusal("invalid_request", "The request of the app contains characters that are not allowed.");
-  // Encoded anew, since browsers leave characters as they are that a path of ours may not contain.
+  // Encoded again: browsers leave some characters as they are that a path of ours may not contain.
   const text = parameters.toString();
   const { session } = request;
   if (text.length > MAX_LENGTH) request.show(requestTooLongPage(), 400);

@@ -46,7 +46,7 @@ function InvalidRequest({ detail }: { detail: ComponentChildren }): VNode {
 
 /**
  * Links back to the app, with an error for it. Anybody can register an app with any address, so nobody is taken
- * there without a click before they have seen which app it is (RFC 9700 section 4.11.2).
+ * there before they have seen which app it is, and clicked (RFC 9700 section 4.11.2).
  */
 export function returnToAppPage(address: string): Page {
   return {

@@ -3,7 +3,7 @@ import type { Page } from "../../shell/layout.tsx";
 
 /**
  * Takes the user back to the app with the answer to its request. It is a page rather than a redirect, since browsers apply
- * the form-action of the consent page to every redirect that follows its form, also to those of the app.
+ * the form-action of the consent page to every redirect that follows its form, the app's included.
  * @param address the redirect URI of the app, with the answer
  */
 export function leavePage(address: string): Page {

@@ -35,7 +35,7 @@ export interface FactorsState {
   readonly recoveryCodes: number;
   readonly removal: RemovalRow | null;
   readonly isRequired: boolean;
-  /** Until when a change of the address can be undone, and nothing be removed; null when it cannot. */
+  /** Until when a change of the address can be undone; null when it cannot. Nothing can be removed before. */
   readonly heldUntil: number | null;
   readonly canUsePasskeys: boolean;
   readonly siteUrl: string;

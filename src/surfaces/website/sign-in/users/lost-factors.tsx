@@ -9,7 +9,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-re
 import { CANCEL_REMOVAL_PATH, LOST_FACTORS_PATH, withReturnTo } from "../../shell/return-to.ts";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 
-/** `GET /sign-in/lost`: what somebody can do who has the password, and has lost everything else. */
+/** `GET /sign-in/lost`: what somebody who has lost everything but the password can do. */
 export async function showLostFactors(services: WebsiteServices, request: PageRequest): Promise<void> {
   const accountId = await accountByPasswordOf(services, request);
   if (accountId === null) return askPassword(request);

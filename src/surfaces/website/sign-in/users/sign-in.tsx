@@ -34,7 +34,7 @@ export function showSignInAgain(
   request.show(page(request, { returnTo, message, ...formsOf(services, request) }), 401);
 }
 
-/** What else than a password the page offers. */
+/** What the page offers besides a password. */
 function formsOf(services: WebsiteServices, request: PageRequest) {
   const hasPasskeys = request.session === null && relyingPartyFor(services, request) !== null;
   return { hasDemo: hasDemoAccount(services.config), hasPasskeys };

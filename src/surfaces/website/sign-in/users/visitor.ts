@@ -35,7 +35,7 @@ export async function startSession(
   request.redirect(isPending ? withReturnTo(SECOND_STEP_PATH, localPath(returnTo)) : localPath(returnTo));
 }
 
-/** Sets the cookie of a session or a pending sign-in; after a whole sign-in also the one that the account knows the browser by. */
+/** Sets the cookie of a session or a pending sign-in; after a whole sign-in also the cookie by which the account knows the browser. */
 export async function setCookiesOf({ db }: WebsiteServices, request: PageRequest, secret: string): Promise<void> {
   request.setSessionCookie(secret);
   const session = await sessionOf(db, secret, request.now);

@@ -111,7 +111,7 @@ export function typedOf(watch: Watch): TypedWatch {
   };
 }
 
-/** The settings of a call of watch_sitemap; a number that is none is one that the operation refuses. */
+/** The settings of a call of watch_sitemap. A text that is no number becomes a value that the operation refuses. */
 export function settingsIn(typed: TypedWatch) {
   const number = (text: string) => (/^\d{1,8}$/.test(text) ? Number(text) : -1);
   const { every, mode, recheck } = typed;
