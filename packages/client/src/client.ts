@@ -37,7 +37,7 @@ export interface WaitOptions {
 
 type InputOf<Name extends keyof Records> = Parameters<Operations[Name]>[0];
 
-/** A client of one service: a method for each operation, and what most callers need beside them. */
+/** A client of one service: a method for each operation, and what most callers need besides. */
 export interface Client extends Operations {
   /** Origin of the service. */
   readonly origin: string;

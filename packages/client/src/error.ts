@@ -10,19 +10,19 @@ export type ErrorCode = keyof ErrorStatuses | "no_answer" | "timeout" | "not_bec
 interface Details {
   /** HTTP status; null where there was no answer. */
   readonly status?: number | null;
-  /** The fields of the error beside its code and message, e.g. `needed` and `balance`. */
+  /** The fields of the error besides its code and message, e.g. `needed` and `balance`. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number | null;
   readonly cause?: unknown;
 }
 
-/** The one error that calls throw, beside the reason of an aborted signal. */
+/** The one error that calls throw, apart from the reason of an aborted signal. */
 export class BeckonError extends Error {
   override readonly name = "BeckonError";
   readonly code: ErrorCode;
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
-  /** The fields of the error beside its code and message, e.g. `needed` and `balance` of `insufficient_credits`. */
+  /** The fields of the error besides its code and message, e.g. `needed` and `balance` of `insufficient_credits`. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** How long the service wants not to be asked, in seconds; null: it did not say. */
   readonly retryAfterSeconds: number | null;

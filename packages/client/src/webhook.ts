@@ -18,7 +18,7 @@ export interface SignedMessage {
   readonly secret: string | readonly string[];
   /** How far its time may be from now, in seconds. Default: 300. */
   readonly toleranceSeconds?: number;
-  /** The present time, ms since 1970. Default: that of this machine. */
+  /** The present time, ms since 1970. Default: the time of this machine. */
   readonly now?: number;
 }
 

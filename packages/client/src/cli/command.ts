@@ -20,7 +20,7 @@ export interface Terminal {
   out(text: string | Uint8Array): Promise<void>;
   /** Writes to standard error. */
   err(text: string): void;
-  /** Whether a person reads the output, and one types the input. */
+  /** Whether a person reads the output, and whether a person types the input. */
   readonly isOutputTerminal: boolean;
   readonly isInputTerminal: boolean;
   /** Whether the terminal passes on each key at once and shows none, so that a secret can be typed. */

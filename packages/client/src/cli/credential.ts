@@ -9,7 +9,7 @@ const EARLY = 60_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The address of the service: that of the option, of BECKON_URL, or of the last sign-in. @throws UsageError */
+/** The address of the service: from the option, from BECKON_URL, or from the last sign-in. @throws UsageError */
 export async function urlOf(given: string | undefined, env: Env, store: Store): Promise<string> {
   const url = given ?? (env.BECKON_URL || (await store.read()).url);
   if (url) return url;

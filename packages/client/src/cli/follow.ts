@@ -7,7 +7,7 @@ import { progressText, projectText } from "./project-text.ts";
 const INTERVALS = [2_000, 5_000, 10_000, 30_000];
 
 /**
- * Shows the progress of a project until each URL is decided: for people on one line that is written anew, as JSON a line for each
+ * Shows the progress of a project until each URL is decided: for people on one line that is rewritten, as JSON a line for each
  * change.
  */
 export async function follow(projectId: string, context: Context): Promise<Result | undefined> {

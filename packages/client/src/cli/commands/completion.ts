@@ -5,7 +5,7 @@ import { COMMON } from "../help.ts";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
-/** @param commands those to complete, which include this one */
+/** @param commands the commands to complete, this one included */
 export function completion(commands: () => readonly Command[]): Command {
   return {
     name: "completion",

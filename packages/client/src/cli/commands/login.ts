@@ -80,7 +80,7 @@ async function firstLine({ input }: Context): Promise<string> {
   return "";
 }
 
-/** What is typed up to Enter, of which the terminal shows nothing. @throws UsageError after Ctrl-C or Ctrl-D */
+/** The text that is typed up to Enter, which the terminal does not show. @throws UsageError after Ctrl-C or Ctrl-D */
 async function typedUnseen({ input, err, hideTyping }: Context): Promise<string> {
   // Before the prompt, after which somebody may type at once.
   hideTyping(true);

@@ -50,7 +50,7 @@ class ForwardedClient {
     if (method === "initialize") this.#initialized = work;
   }
 
-  /** Waits for the answers to all that was received. Streams would stay open for ever, and are ended. */
+  /** Waits for the answers to all that was received. Streams are ended, since they would stay open for ever. */
   async answered(): Promise<void> {
     this.#session.endStreams();
     await Promise.all(this.#running);
