@@ -8,14 +8,14 @@ import { signature } from "../test/support/payments/fake-direct-payments.ts";
 import { startExampleService } from "../test/support/service/example-service.ts";
 import { operations } from "../tools/index.ts";
 
-/** The responses that documents show: those of every example, called on a service in this process. */
+/** The responses that documents show: each example is called on a service in this process. */
 const FILE = "src/contract/example-responses.ts";
 
 /** Updates the file, unless `checking`. @returns its path if it was out of date */
 export async function updateAnswers(checking: boolean): Promise<string[]> {
   const path = join(packageRoot, FILE);
   const all = await answers();
-  // For what this process makes of them next: it has loaded those of before.
+  // For the documents that this process makes next: it has loaded the former answers.
   Object.assign(EXAMPLE_RESPONSES, all);
   const wanted = asSource(all);
   if (wanted === readFileSync(path, "utf8")) return [];
@@ -47,7 +47,7 @@ async function answers(): Promise<Record<string, RecordedAnswer>> {
       status,
       body: answer,
       ...(Object.keys(texts).length > 0 ? { texts } : {}),
-      // All that there is to do was done by the first call.
+      // The first call has done all that there is to do.
       ...(operation.takesPayment ? { paid: JSON.parse(await call(200, PAYMENT)) } : {}),
       ...(operation.hadNothingToDo ? { nothingToDo: JSON.parse(await call(200)) } : {}),
     };
@@ -61,7 +61,7 @@ const JSON_BODY = { "Content-Type": "application/json" };
 /** A payment that the service of the examples takes; its nonce becomes the hash of the transaction. */
 const PAYMENT = { "PAYMENT-SIGNATURE": signature({ nonce: `0x${"c".repeat(64)}` }) };
 
-/** The media types of its answers, beside JSON. */
+/** The media types of its answers, besides JSON. */
 function textsOf({ representations = [] }: AnyOperation): string[] {
   return representations.map(({ mediaType }) => mediaType).filter((type) => type !== "application/json");
 }

@@ -113,7 +113,7 @@ function suite({ select, baseline }, url) {
 
 /**
  * The suite against the authorization server: metadata, and the code grant as a client that was registered. The address
- * that it wants opened in a browser goes to the user beside the server. No failure of this is expected.
+ * that it wants opened in a browser goes to the user that runs with the server. No failure of this is expected.
  */
 async function authorization({ url, tell }, resource) {
   const port = await freePort();

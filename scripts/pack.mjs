@@ -8,7 +8,7 @@ import { orExplain } from "./setup/say.mjs";
 
 const NAME = "beckon-server";
 
-/** What the package holds beside its package.json. */
+/** What the package holds besides its package.json. */
 const FILES = [
   ...["dist/src", "dist/website", "dist/client", "dist/LICENSES.txt", "db/migrations", "skills", "docs", "server.json"],
   "src/surfaces/docs/pages",

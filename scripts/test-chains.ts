@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as chains from "viem/chains";
 import { packageRoot } from "../src/platform/package-root.ts";
 
-/** The ids of all test chains that viem knows. viem's own list takes half a second to load, so that it is copied. */
+/** The ids of all test chains that viem knows. They are copied, since viem's own list takes long to load. */
 const FILE = "src/platform/config/test-chain-ids.ts";
 
 /** Brings the file up to date, unless `checking`. @returns its path if it was not */

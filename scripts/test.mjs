@@ -1,4 +1,4 @@
-// `npm test [-- options of vitest]`: every test, which need a browser and nginx, on Node.js 24. Beside them, since some only wait:
+// `npm test [-- options of vitest]`: every test, which need a browser and nginx, on Node.js 24. Meanwhile, since some only wait:
 // format, lint and types, then generated text, then the official MCP conformance suite, then the quick tests on Node.js 22. It
 // stops at the first failure, with its exit code.
 import { spawn } from "node:child_process";

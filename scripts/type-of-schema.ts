@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../src/contract/json-schema.ts";
 
-/** The TypeScript type of a JSON Schema as `src/contract/json-schema.ts` makes them; `indent` is that of the line it is in. */
+/** The TypeScript type of a JSON Schema as `src/contract/json-schema.ts` makes them; `indent` is the indent of its line. */
 export function typeOf(schema: JsonSchema, indent = ""): string {
   const { $ref, const: only, enum: values, anyOf, oneOf, type } = schema;
   if (typeof $ref === "string") return $ref.slice($ref.lastIndexOf("/") + 1);

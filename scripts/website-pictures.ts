@@ -23,8 +23,8 @@ const SCHEMES = ["light", "dark"] as const;
 const SHARE = { width: 1200, height: 630 };
 
 /**
- * Takes the pictures of the website from the page of a project: those of its front page, and the one that other sites show
- * beside a link to us.
+ * Takes the pictures of the website from the page of a project: for the front page, and for other sites, which show one with
+ * a link to us.
  * @param cookie of somebody whose project it is
  * @returns the paths of the files
  */
@@ -72,7 +72,7 @@ export async function webpOf(page: Page, clip: Clip): Promise<Buffer> {
   return Buffer.from(data, "base64");
 }
 
-/** What Beckon is, beside a project's page. */
+/** What Beckon is, next to a project's page. */
 async function shareOf(browser: Browser, project: Buffer): Promise<Buffer> {
   const page = await browser.newPage({ ...LOCAL, viewport: SHARE });
   await page.setContent(`<!doctype html><style>

@@ -25,8 +25,8 @@ export function packClient(dist) {
 }
 
 /**
- * Writes each module of the client as JavaScript, with its types beside it. It is not bundled, so that bundlers of its users
- * leave out what they do not use. The types are those that the source declares (TypeScript's isolatedDeclarations), so that no
+ * Writes each module of the client as JavaScript, with its types next to it. It is not bundled, so that bundlers of its users
+ * leave out what they do not use. The types are the ones that the source declares (TypeScript's isolatedDeclarations), so that no
  * compiler has to infer them.
  * @param target a folder that may be missing
  */

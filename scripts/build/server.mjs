@@ -7,10 +7,10 @@ import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { root } from "../setup/folders.mjs";
 
-/** The thread is looked for beside the file that starts it, and so is in the same folder. */
+/** The thread is in the folder of the file that starts it, which looks for it there. */
 const ENTRIES = { main: "src/main.ts", thread: "src/process/bulk/thread.ts" };
 
-/** Packages with native code, or files of their own beside it; they are loaded from node_modules. */
+/** Packages with native code, or with files of their own; they are loaded from node_modules. */
 export const OUTSIDE = ["better-sqlite3", "@node-rs/argon2", "@zxcvbn-ts/language-common", "pg-native"];
 
 /** Packages in CommonJS call `require` for what Node has built in. */
@@ -42,7 +42,7 @@ export function bundleServer(dist) {
   writeFileSync(join(dist, "LICENSES.txt"), licencesOf(Object.keys(metafile.inputs)));
 }
 
-/** Errors alone read the maps, which are a third of the program: compressed, they are a tenth of it. */
+/** Compresses the source maps: they are large, and only errors read them. */
 function compressMap(file) {
   writeFileSync(`${file}.gz`, gzipSync(readFileSync(file)));
   rmSync(file);

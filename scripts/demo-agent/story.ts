@@ -75,7 +75,7 @@ export async function tell({ devnet, service, mailbox }: World, say: (text: stri
   }
 }
 
-/** Four pages of every fate that ends well, and two of those for which credits come back. */
+/** Four pages of every fate that ends well, and two of every fate for which credits come back. */
 function pages(): string[] {
   const fates = Object.keys(FATES) as Fate[];
   return fates.flatMap((fate) =>

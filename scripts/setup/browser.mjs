@@ -2,7 +2,7 @@ import { delimiter, join } from "node:path";
 import { apt, isKnown, isProgram, rootPrefix } from "./apt.mjs";
 import { say } from "./say.mjs";
 
-/** The first is Chromium without a window, of which the tests take a quarter less CPU than of a whole one. */
+/** The first is Chromium without a window, with which the tests take less CPU. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** Packages of Debian, the better one first. */

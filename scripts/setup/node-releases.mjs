@@ -1,5 +1,5 @@
 // Releases of Node.js in the npm registry, by major version and platform. A package holds the program and needs no install
-// script. The digests are those of the registry. macOS on Apple's processors has none there that is current.
+// script. The digests come from the registry, which has no current release for macOS on Apple's processors.
 
 /** The oldest Node.js that Beckon runs on; `engines` of package.json says the same. */
 export const OLDEST = [22, 15];
