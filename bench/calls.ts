@@ -12,7 +12,7 @@ export interface Contender extends Program {
 }
 
 export interface Program {
-  /** File beside this one. */
+  /** A file in this folder. */
   readonly program: string;
   readonly args: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface CallCost {
 /** Rounds that are not counted: the compiler has to have seen a program's code for some ten thousand calls. */
 const WARM_UP = 16;
 
-/** What one contender takes of what another takes: the median of the rounds' ratios, since what disturbs a round disturbs both. */
+/** The cost of one contender divided by another's: the median of the rounds' ratios, since what disturbs a round disturbs both. */
 export function timesThatOf(one: CallCost, other: CallCost): number {
   return median(one.rounds.map((figure, at) => figure / other.rounds[at]!));
 }
@@ -146,7 +146,7 @@ interface ProcessFigures {
   readonly cpuUs: number;
   /** Resident memory. */
   readonly rssBytes: number;
-  /** What is in use of the heap and beside it, after a collection of garbage where it was asked to collect. */
+  /** What is in use of the heap and outside of it, after a collection of garbage where it was asked to collect. */
   readonly liveBytes: number;
 }
 

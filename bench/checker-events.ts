@@ -13,14 +13,14 @@ import { openSending, startReceivers } from "./webhook-sending.ts";
 const LINKS = 200_000;
 const STEP = 500;
 
-/** What the checker does beside its work: writes no events, writes them, or writes them while webhooks are delivered. */
+/** What the checker does besides its work: writes no events, writes them, or writes them while webhooks are delivered. */
 const VARIANTS = ["events not written", "events written", "webhooks delivered beside"] as const;
 type Variant = (typeof VARIANTS)[number];
 
 /**
  * The checker over 200,000 links in steps of 500, with events and without, and while the same process delivers webhooks. The
  * variants take turns over one database.
- * @returns for each, the links a second and the CPU of a link in µs, medians; with deliveries, the CPU is that of both
+ * @returns for each, the links a second and the CPU of a link in µs, medians; with deliveries, the CPU of both
  */
 export function benchCheckerEvents(rounds: number) {
   return inFolder(async (folder) => {

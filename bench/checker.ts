@@ -18,9 +18,10 @@ const STEP = 500;
 const NOW = Date.UTC(2026, 0, 1);
 
 /**
- * Checker throughput: claims, reads, decides and writes (links, counts, evidence, next steps; durable) with an
- * engine that answers immediately, beside a thread that checkpoints, as in the service; in a database of `links` links of which up to `work` are due now, spread over
- * all projects; in turns with the least that can be done for them. Figures per link, and per step.
+ * Checker throughput: claims, reads, decides and writes (links, counts, evidence, next steps; durable) with an engine that
+ * answers immediately, and with a thread that checkpoints, as in the service. The database has `links` links, of which up to
+ * `work` are due now, spread over all projects. Each round is followed by the least that can be done for the same work.
+ * Figures per link, and per step.
  * @param step links of a step: 500, or a few as in the slots of a drip
  */
 export async function benchChecker(links: number, work: number, rounds: number, step = STEP) {

@@ -15,7 +15,7 @@ export const MEASURED = {
     walBytes: { submission: 240, life: 486.4 },
     bytes: { links: 186.3, index: 44.5, evidence: 5.1, urlSets: 9.4, ledger: 1.4 },
   },
-  /** `npm run bench -- engines --large`: links looked up in a second by one process beside its PostgreSQL. */
+  /** `npm run bench -- engines --large`: links looked up in a second by one process that shares the machine with PostgreSQL. */
   checker: { taken: "2026-11-22", command: "npm run bench -- engines --large", linksPerSecond: 126_681 },
   /** `npm run bench -- claims`: of a row of the queue with both indexes, at 200,000 of them. */
   queue: { taken: "2026-11-22", command: "npm run bench -- claims", bytesPerStep: 245 },

@@ -13,7 +13,7 @@ const NODES = { 20: "20.20.2", 22: "22.23.3", 24: "24.21.0" } as const;
 /** What an installation costs whoever has nothing of it yet. */
 interface Installed {
   readonly seconds: number;
-  /** On disk, in whole blocks, beside the sources. */
+  /** On disk, in whole blocks, besides the sources. */
   readonly MB: number;
   readonly packages: number;
 }

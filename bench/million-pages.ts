@@ -21,7 +21,7 @@ export interface LargeRun {
   readonly cpu: number;
   /** Most ms of CPU between two turns of the event loop. */
   readonly stall: number;
-  /** Most MB of resident memory, beyond that before. */
+  /** Most MB of resident memory, beyond what was in use before. */
   readonly megabytes: number;
 }
 
@@ -83,7 +83,7 @@ async function measure(work: () => Promise<unknown>): Promise<LargeRun> {
   return { cpu: round((user + system) / 1_000, 0), stall: round(stall, 0), megabytes };
 }
 
-/** ms of CPU of this thread, without those that collect garbage beside it. */
+/** ms of CPU of this thread, without the threads that collect garbage. */
 function ownCpu(): number {
   return Number(readFileSync("/proc/self/schedstat", "utf8").split(" ")[0]) / 1e6;
 }

@@ -17,7 +17,7 @@ const WARM_UP = 50_000;
  */
 const ROUNDS = { spread: 6, hot: 12 } as const;
 
-/** Two processes beside one, on the same PostgreSQL with so many links due; and again with a network delay of 1 ms. Medians. */
+/** Two processes compared with one, on the same PostgreSQL with so many links due; and again with a network delay of 1 ms. Medians. */
 export function benchNodes(links: number) {
   return withPostgres(async (server) => {
     const rows = [];

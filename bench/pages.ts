@@ -39,7 +39,7 @@ export async function benchPages(rounds: number, calls: number) {
   const questions: Record<string, Question> = {
     "an unchanged document, for comparison": {
       url: () => `${address}/docs/limits`,
-      // Left alone, fetch says no-cache beside the tag.
+      // Left alone, fetch sends no-cache with the tag.
       headers: { "If-None-Match": documentTag, "Cache-Control": "max-age=0" },
       status: 304,
     },

@@ -27,7 +27,7 @@ interface Run {
 }
 
 /**
- * Our queue beside pg-boss on the same server, alternately: the given number of links are looked up once, half of them
+ * Our queue and pg-boss on the same server, alternately: the given number of links are looked up once, half of them
  * change, each gets its evidence, and credits are returned by the batch. Per link; the best of `rounds` for each.
  */
 export function benchQueue(links: number, rounds: number) {

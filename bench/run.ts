@@ -38,7 +38,7 @@ import { chartOfAYear } from "./year-chart.ts";
 
 /**
  * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | start | pages | docs |
- * checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure beside its aim; `memory [REQUESTS]`, when it is named.
+ * checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure with its aim; `memory [REQUESTS]`, when it is named.
  * `report` writes docs/performance.md from the latest run of each in this folder; what was not run here stays as it was.
  *
  * Machines differ and are shared: the ratios are what to compare.

@@ -1,6 +1,6 @@
 import { pageUrl } from "./support.ts";
 
-/** Describes the document beside the figures. */
+/** What the report says of the document. */
 export const MIX =
   "every entry has loc, lastmod, changefreq and priority; one in 10 an image (half of these with its title in CDATA), " +
   "one in 20 three language links, one in 25 a query with &amp;, one in 50 stands twice, one in 100 has a comment before it";

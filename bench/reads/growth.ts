@@ -20,7 +20,7 @@ const SIZES = [
   { projects: 20_000, links: 10_000 },
 ];
 
-/** The first with full pages: beside a list of one, a page of a hundred shows what a page costs, and not how it grows. */
+/** The first size with full pages. From a list of one to a page of a hundred, the cost would show the page, not the growth. */
 const FULL = SIZES[1]!;
 
 /**

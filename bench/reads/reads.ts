@@ -42,7 +42,7 @@ const MOST_PER_FASTIFY: Readonly<Record<ReadName, number>> = {
 const UNTAGGED: ReadName = "get_account";
 
 /**
- * CPU of the server's process for each read that is asked often, in µs: the whole product as `npm start` runs it, beside
+ * CPU of the server's process for each read that is asked often, in µs: the whole product as `npm start` runs it, against
  * node:http that sends a constant of the same bytes, and three frameworks that look up the key by its SHA-256, limit, read
  * rows of the same values and send them. Medians of `rounds` of `calls` calls, the servers alternating.
  */
@@ -53,7 +53,7 @@ export async function benchReads(rounds: number, calls: number, names: readonly 
   });
 }
 
-/** The same of ours alone on a PostgreSQL of its own, beside the constant; without the CPU of PostgreSQL. */
+/** The same of ours alone on a PostgreSQL of its own, against the constant; without the CPU of PostgreSQL. */
 export function benchReadsOnPostgres(rounds: number, calls: number, names: readonly ReadName[]) {
   return inFolder((folder) =>
     withPostgres(async (server) => {
