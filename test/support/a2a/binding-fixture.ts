@@ -20,7 +20,7 @@ export interface BindingFixture {
   service: TestService;
   scripted: TestA2a;
   key: string;
-  /** Clients of the service: with the key of one account, with that of another, and without a credential. */
+  /** Clients of the service: with the key of one account, with the key of another, and without a credential. */
   client: BindingClient;
   otherClient: BindingClient;
   anonymousClient: BindingClient;

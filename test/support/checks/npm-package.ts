@@ -34,7 +34,7 @@ export async function packProject(): Promise<NpmPackage> {
   await symlink(join(packageRoot, "node_modules"), join(copy, "node_modules"));
   const { stdout } = await execute("npm", ["run", "-s", "pack"], {
     cwd: copy,
-    // Where it would install, it fails later: its node_modules are those of the project, which npm would empty.
+    // Where it would install, it fails later: its node_modules are the project's, which npm would empty.
     env: { ...process.env, npm_config_dry_run: "true", npm_config_offline: "true" },
   });
   const tarball = join(copy, stdout.split("\n")[0]!);

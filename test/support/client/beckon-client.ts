@@ -48,7 +48,7 @@ export async function client(
   return { code, ...seen, json: () => JSON.parse(seen.out) };
 }
 
-/** In small pieces, so that what reads them must put them together. */
+/** In small pieces, which their reader has to put together. */
 async function* chunksOf(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
 }

@@ -17,7 +17,7 @@ export function sqliteTests(): string[] {
   return testFiles().filter((file) => !ON_POSTGRES_ALONE.test(file));
 }
 
-/** The tests that run on PostgreSQL. Those of rooms which use no database would say there what they say on SQLite. */
+/** The tests that run on PostgreSQL. Tests of rooms without a database would say there what they say on SQLite. */
 export function postgresTests(): string[] {
   const usesDatabase = importsLeadTo((file) => file === "test/support/database/database.ts");
   return testFiles().filter(

@@ -31,7 +31,7 @@ export async function sqliteDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A migrated file, written for each test of this process: writing takes a tenth of the time of migrating. */
+/** A migrated file, written for each test of this process: writing is quicker than migrating. */
 let migrated: Promise<Buffer> | undefined;
 
 /** Removes its file at once: the processes of the tests are ended by a signal, and could not remove it then. */
@@ -64,7 +64,7 @@ export async function postgresDatabase(): Promise<TestDatabase> {
 /** Name of the database that is migrated once for the whole run, and copied. */
 export const TEMPLATE = "beckon_template";
 
-/** Databases that were released. Emptying one takes a tenth of the time of creating and dropping one. */
+/** Databases that were released. Emptying one is quicker than creating and dropping one. */
 const idle: string[] = [];
 
 /** Connections that empty databases, by their URLs. They are kept: a new one would first read the catalog. */

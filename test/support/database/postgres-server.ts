@@ -21,7 +21,7 @@ export interface PostgresServer {
   create(database: string, template?: string): Promise<string>;
   drop(database: string): Promise<void>;
   /**
-   * Stops the server; its data stay. By default at once, as a power cut would: then a server that is not durable would lose
+   * Stops the server; its data stay. By default at once, as a power cut would: a server that is not durable then loses
    * its last commits, such as the schema that a process has just made.
    */
   halt(how?: "immediate" | "fast"): Promise<void>;

@@ -3,8 +3,8 @@ import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { SeededRandom } from "../nodes/seeded-random.ts";
 
 /**
- * The same database, which takes its time: before and after each transaction's work, and before each prepared statement in it, for
- * 0 to `mostMs` ms each. Locks are held for as long, so that others meet in between.
+ * The same database, made slow: it waits 0 to `mostMs` ms before and after each transaction's work, and before each prepared
+ * statement in it. Locks are held for as long, so that other calls meet them.
  */
 export function slowDatabase(db: Engine, { mostMs, random }: { mostMs: number; random: SeededRandom }): Engine {
   const wait = () => sleep(random.between(0, mostMs));

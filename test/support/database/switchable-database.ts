@@ -34,7 +34,7 @@ export function switchableDatabase(): SwitchableDatabase {
   return switchable;
 }
 
-/** Members of `Engine` that query the database, beside `tx`. */
+/** Members of `Engine` that query the database, besides `tx`. */
 const QUERYING: ReadonlySet<string> = new Set([
   "q",
   "prepared",

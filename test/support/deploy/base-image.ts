@@ -17,7 +17,7 @@ const DEBIAN = join(CACHE, `image-base/${SUITE}.tar.gz`);
  */
 export async function makeBaseImage(podman: Podman, tag: string): Promise<void> {
   if (!existsSync(DEBIAN)) makeDebian();
-  // The folder of both packages is beside that of their commands.
+  // The folder of both packages is next to the folder of their commands.
   const modules = join(programs(`node-linux-${process.arch}@24`, "npm@11"), "..");
   const folder = mkdtempSync(join(tmpdir(), "beckon-base-"));
   try {

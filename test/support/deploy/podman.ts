@@ -48,7 +48,7 @@ export async function openPodman(): Promise<Podman> {
 }
 
 /**
- * A process whose mounts have the control groups of version 2 alone: with both versions beside each other, as on older
+ * A process whose mounts have the control groups of version 2 alone: with both versions together, as on older
  * machines, the runtime refuses to start anything. null: this machine does not need it.
  */
 async function namespaceWithoutOldGroups(): Promise<ChildProcess | null> {

@@ -94,7 +94,7 @@ async function impliedByBooks(db: Engine): Promise<string[]> {
   ];
 }
 
-/** A link is told of as it reaches its state; one that was found by a check, as indexed, whatever becomes of it later. */
+/** A link is told of when it reaches its state. A link that a check found is told of as indexed, whatever becomes of it later. */
 async function impliedByLinks(db: Engine, projects: readonly ProjectRow[]): Promise<string[]> {
   const { links, observations } = db.t;
   const idOf = new Map(projects.map(({ no, id }) => [no, id]));

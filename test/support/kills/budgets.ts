@@ -108,7 +108,7 @@ async function openBudget(
   return { accountId, keyId, total, perDay, approved, processes, slowMs };
 }
 
-/** Takes a part of what the limits leave away, as the person of the account may at any moment. */
+/** Takes away a part of what the limits leave, as the person of the account may at any moment. */
 function lowerLimits(db: Engine, { accountId, keyId, total, perDay }: BudgetRun, part: number): Promise<LoweredLimits> {
   const key = { accountId, holder: keyId };
   return db.tx(async (tx) => {

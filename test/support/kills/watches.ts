@@ -26,11 +26,11 @@ export interface WatchKillReport {
 }
 
 const CREDITS = 100_000;
-/** Fewer than those of the first run, so that runs leave something. */
+/** Fewer than in the first run, so that runs leave something. */
 const MOST_PER_RUN = 25;
 /** Pages that are new with each call, so that each has work. */
 const NEW_PER_RUN = 4;
-/** Calls beside each other. */
+/** Calls at the same time. */
 const LANES = 2;
 /** Runs that a process acknowledges before it is killed, at most. */
 const MOST_ACKNOWLEDGED = 4;

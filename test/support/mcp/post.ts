@@ -38,7 +38,7 @@ export function toolCall(name: string, args: object = {}, id: string | number = 
   return message("tools/call", { name, arguments: args }, id);
 }
 
-/** A call with a payment beside its arguments. */
+/** A call with a payment next to its arguments. */
 export function paidCall(name: string, args: object, payment: unknown) {
   return message("tools/call", { name, arguments: args, _meta: { "x402/payment": payment } });
 }

@@ -9,7 +9,7 @@ export interface DescribedTool {
 }
 
 /**
- * Chooses tools by the words of their descriptions alone (BM25+), as somebody does who knows nothing of the product: by no model,
+ * Chooses tools by the words of their descriptions alone (BM25+), as somebody who knows nothing of the product would. No model chooses,
  * so that the choice is the same each time.
  * @returns for a task, names of tools with their scores, the best first
  */

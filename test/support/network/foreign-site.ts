@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A web server that browsers take for another site: its host is localhost, that of the service 127.0.0.1. */
+/** A web server that browsers take for another site: its host is localhost, the service's is 127.0.0.1. */
 export interface ForeignSite {
   readonly origin: string;
   /** HTML by path; any other path answers "arrived". */

@@ -4,7 +4,7 @@ import type { Devnet } from "./chain/devnet.ts";
 export { type Devnet, type DevnetOptions, startDevnet } from "./chain/devnet.ts";
 export type { Fault } from "./chain/facilitator.ts";
 
-/** A service that takes payments on this chain. Its clock starts at the real time, as those of chain and wallets do. */
+/** A service that takes payments on this chain. Its clock starts at the real time, as the clocks of chain and wallets do. */
 export async function directService(
   devnet: Devnet,
   { config, settings, ...more }: TestServiceOptions & { settings?: Parameters<Devnet["settings"]>[0] } = {},

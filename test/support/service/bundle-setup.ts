@@ -6,7 +6,7 @@ import { packageRoot } from "../../../src/platform/package-root.ts";
 /** Names of the bundles, by which tests start them, and what they begin with. */
 const ENTRIES = {
   main: "src/main.ts",
-  // Looked for beside the bundle that starts it.
+  // Looked for in the folder of the bundle that starts it.
   thread: "src/process/bulk/thread.ts",
   "platform/config/config": "src/platform/config/config.ts",
   "process/scheduler/recurring": "src/process/scheduler/recurring.ts",
@@ -27,7 +27,7 @@ export const REQUIRE =
 
 /**
  * Bundles the service with its packages, for the tests that start it as a process of its own, hundreds of times: a few files
- * are loaded in half the time of fourteen hundred. `test/package.test.ts` starts what is published.
+ * are loaded sooner than all their modules. `test/package.test.ts` starts what is published.
  */
 export async function setup(): Promise<void> {
   // Each project of a run has this setup; its tests inherit the environment.

@@ -15,7 +15,7 @@ export interface ExampleService {
   readonly names: ReadonlyMap<string, string>;
   /** Replaces the ids of the documents by the real ones, in a text to be sent. */
   real(text: string): string;
-  /** Replaces real ids by those of the documents, in a text that was answered. */
+  /** Replaces the real ids by the ids of the documents, in a text that was answered. */
   madeUp(text: string): string;
 }
 

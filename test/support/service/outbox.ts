@@ -35,7 +35,7 @@ export function outboxOver(db: Engine, { secretBox, now }: { secretBox: SecretBo
       isQueued = false;
       sent = sender.drain();
     }
-    // Waited for also where another transaction of the same commit began to send: it returns first, and takes the sign away.
+    // Also waited for where another transaction of the same commit began to send: it returns first, and takes the sign away.
     await sent;
     return value;
   };

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Runs lines in bash. @param env the whole environment, beside PATH @returns standard output */
+/** Runs lines in bash. @param env the whole environment, besides PATH @returns standard output */
 export async function shell(lines: string, env: Readonly<Record<string, string>>): Promise<string> {
   const { stdout } = await run("bash", ["-ec", lines], { env: { PATH: process.env.PATH!, ...env } });
   return stdout;

@@ -42,7 +42,7 @@ export const google: Fake = (world) => {
 
 const UNAUTHENTICATED = googleError(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.");
 
-/** Made once in a process, at first use, since it takes a third of a second. */
+/** Made once in a process, at first use, since making one is slow. */
 let keyPair: ReturnType<typeof newKeyPair> | undefined;
 
 function newKeyPair() {

@@ -1,4 +1,4 @@
-/** Lines that the count in the browser and that of the service could take for different things. */
+/** Lines that the browser and the service could count differently. */
 export const HOSTILE_LINES: readonly string[] = [
   "https://example.com",
   "https://example.com/",

@@ -64,7 +64,7 @@ const CUT = cutOff(
   "main :is(.wide, pre, tbody td, td > div, dd, li, p, h1, h2, h3, button, .card, .panel, .notice, .field)",
 );
 
-/** On a desk, tables of the dashboard scroll on their own; those of documents do not. */
+/** On a desk, tables of the dashboard scroll on their own; tables of documents do not. */
 export const CUT_DOCUMENT = cutOff(".docs main :is(.wide, pre)");
 
 /** Writes the violations in the result of axe as text, in the page. */

@@ -22,12 +22,12 @@ export interface WebRequest {
   to: number;
 }
 
-/** What a name resolves to beside the web's own: the inside of a network, which nobody may get to. */
+/** What a name resolves to besides the web's own address: the inside of a network, which nobody may get to. */
 const INSIDE = { "inside.example": [["127.0.0.1"]] };
 
 /**
  * Listens until the tests of the file have ended.
- * @param hosts names of it, beside `site.example` and `other.example`
+ * @param hosts names of it, besides `site.example` and `other.example`
  */
 export async function startWeb(listener: RequestListener, hosts: readonly string[] = []): Promise<Web> {
   const requests: WebRequest[] = [];

@@ -101,7 +101,7 @@ interface Asked {
   readonly options: FaultOptions;
 }
 
-/** How many blocks back one call after the other is answered, of a node that is of another height each time. */
+/** How many blocks back each call in turn is answered, by a node whose height differs each time. */
 const HEIGHTS = [0, 3, 1, 7, 2] as const;
 
 const ANSWERS: Readonly<Record<FaultKind, (asked: Asked) => Promise<Answer | "cut">>> = {
@@ -134,7 +134,7 @@ const ANSWERS: Readonly<Record<FaultKind, (asked: Asked) => Promise<Answer | "cu
   stale: async ({ ask, call: { method, params }, first }) => {
     const question = JSON.stringify([method, params]);
     const answer = first.get(question) ?? (await ask(method, params));
-    // Not yet is no answer that is kept.
+    // The answer "not yet" is not kept.
     if (answer.result !== null) first.set(question, answer);
     return answer;
   },

@@ -3,7 +3,7 @@ import { DAY } from "../../../../src/platform/clock.ts";
 import { packRange } from "../../../../src/platform/link-set.ts";
 import type { TestService } from "../../service/service.ts";
 
-/** Lets Bing say of the links of a project that it has most of them, of both looks. */
+/** Lets Bing answer, in both checks of a project, that it has most of the links. */
 export async function addBingChecks({ db }: TestService, projectId: string): Promise<void> {
   const { projects, bingChecks } = db.t;
   const [project] = await db.q.select().from(projects).where(eq(projects.id, projectId));

@@ -33,7 +33,7 @@ export function reusedPages(
     const { page } = reused;
     if (page.url() !== "about:blank") {
       await page.evaluate("sessionStorage.clear(); localStorage.clear()");
-      // A script that asks for progress while there is no cookie would be given one, in place of that of the next visitor. This
+      // A script that asks for progress while there is no cookie would be given one, in place of the next visitor's. This
       // is a page without one, of the same site: for any other, the browser would begin a process, and compile axe again.
       await page.goto(`${fixtures().service.url}/robots.txt`);
     }
