@@ -6,7 +6,7 @@ import { codeOf, importsOf, type Source, sourcesIn } from "./support/checks/impo
 /** A room of the house: its folders, which end in `/`, and files. A file in a folder may be of another room than the folder. */
 interface Room {
   readonly paths: readonly string[];
-  /** Rooms it may import from, beside itself. */
+  /** Rooms it may import from, besides itself. */
   readonly may: readonly string[];
   /** Rooms it may name the types of, and nothing else. */
   readonly types?: readonly string[];

@@ -22,7 +22,7 @@ beforeAll(async () => {
   fixtures = await pageFixtures(service, badTexts());
 });
 
-/** The width of a picture of the whole page: that of its widest part. */
+/** The width of a picture of the whole page, which is as wide as its widest part. */
 const WHOLE_WIDTH = `Math.max(...[document.body, document.documentElement].flatMap(
   ({ scrollWidth, offsetWidth, clientWidth }) => [scrollWidth, offsetWidth, clientWidth]))`;
 

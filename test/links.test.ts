@@ -31,7 +31,7 @@ const BASE = "/api/agent/";
 /** Addresses in examples, with made-up ids. */
 const MADE_UP = /^\/sandbox\/pay\/cs_sandbox_[a-z]/;
 
-/** Other hosts that we link to, and those of schemas. */
+/** Other hosts that we link to, and the hosts of schemas. */
 const KNOWN_HOSTS = new Set([
   "www.standardwebhooks.com",
   "keepachangelog.com",

@@ -218,7 +218,7 @@ describe("providers misbehave", () => {
     expect(body.last_check).toMatchObject({ provider: "dataforseo", result: "not_indexed" });
   });
 
-  test("a reseller that acted but whose answer was lost is looked up, and never sent a link twice", async () => {
+  test("a reseller whose answer was lost is asked what it did, and never gets a link twice", async () => {
     const account = await open(RESALE);
     live.world.fail("speedyindex", { answer: "drop", afterActing: true, times: 1, path: "create" });
     const urls = [live.page("a", "hour"), live.page("b", "hour")];

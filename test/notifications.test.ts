@@ -45,7 +45,7 @@ describe.each(Object.entries(SURFACES))("%s", (surface, connect) => {
     return { service, client, account, notify };
   }
 
-  test("200: a receipt for each URL in order; those of hosts that are not verified are skipped; no credits", async () => {
+  test("200: a receipt for each URL in order; URLs of unverified hosts are skipped; no credits", async () => {
     const { client, account, notify } = await caller();
     const urls = ["https://own.example/a", "https://other.example/", "HTTPS://OWN.example/a#top", "ftp://own.example/"];
     const answer = await notify(urls);

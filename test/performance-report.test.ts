@@ -24,7 +24,7 @@ const sample: KeptResult = {
   versions: "Beckon 1, Node.js 20",
 };
 
-test("the report has the rows beside their peers, date, machine and versions, and says first what falls short", () => {
+test("the report compares each row with its peers, names date, machine and versions, and says first what falls short", () => {
   const text = reportOf([sample]);
   expect(text).toContain("| get_account | 20 | 10 |  |\n| get_link | 5 | 10 | x |");
   expect(text).toContain("`npm run bench -- reads`, 2026-11-23: Beckon 1, Node.js 20; 2 × CPU, 8 GB.");

@@ -70,7 +70,7 @@ function laws(operation: AnyOperation): void {
     if (rest.status === 402) expect([access.kind, effect]).toEqual(["public", "read"]);
   });
 
-  test("its errors are known ones, each once, and those of its access and effect among them", () => {
+  test("its errors are known, each is named once, and the errors of its access and effect are among them", () => {
     const errors = errorsOf(operation);
     expect(errors.filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
     expect(errors.length).toBe(new Set(errors).size);

@@ -91,7 +91,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     return body;
   }
 
-  /** Lets the time come, does what is due until then, and proves the books. */
+  /** Moves the clock to a time, runs all steps that are due by then, and audits the books. */
   async function until(elapsed: number): Promise<void> {
     const { service, work, start } = await ready;
     await work.until(start + elapsed);

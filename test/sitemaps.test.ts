@@ -288,7 +288,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     expect(links.map(({ url }: { url: string }) => url)).toEqual([1, 2, 4, 5].map((i) => list[i]));
   });
 
-  test("an index: its sitemaps are in order, and those that fail are counted", async () => {
+  test("an index: its sitemaps are in order, and the failed ones are counted", async () => {
     const { service } = await ready;
     const account = await service.account();
     const [a, b] = [await serve(urlset(pages(3, "a"))), await serve(urlset(pages(3, "b")))];

@@ -60,7 +60,7 @@ describe.each(Object.entries(SURFACES))("%s: fields that an operation does not k
     expect(body.issues).toEqual([{ path: "urls", message: expect.stringMatching(/^(is )?required$/) }]);
   });
 
-  test("a value of another type is told in plain words", async () => {
+  test("a value of another type is refused in plain words", async () => {
     const { key } = await account();
     const { body } = await call("submit_urls", { urls: "https://example.com/", drip_days: 5, bing: 1 }, key);
     expect(body.issues).toEqual([

@@ -18,7 +18,7 @@ afterEach(async () => {
   await live.close();
 });
 
-/** Runs what is due, as the service does every few seconds. */
+/** Runs all that is due, as the service does every few seconds. */
 async function drain(): Promise<void> {
   const { db, clock, config, errors } = live.service;
   const http = createHttpClient(config);
@@ -31,7 +31,7 @@ async function drain(): Promise<void> {
 const sentTo = (provider: string) => live.world.urlsSubmittedTo(provider).sort();
 
 describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
-  test("a watch is made, tried, run, held and released; engines are sent its new pages and told of changed ones, once", async () => {
+  test("a watch is made, tried, run, held and released; its new pages are sent to engines, and its changed pages announced, once", async () => {
     live = await liveService(ENGINES);
     client = connect(live.service);
     const { key } = await live.service.account({ credits: 100 });

@@ -92,7 +92,7 @@ describe.each(["JSONRPC", "HTTP+JSON", "0.3"])("the client of the SDK over %s", 
     expect(await spent()).toBe(2);
   });
 
-  test("law: after a no the task is rejected; a canceled one cannot be approved", async () => {
+  test("law: a declined task is rejected; a canceled task cannot be approved", async () => {
     const { client, ask, read, decide, spent } = await withLimit(binding);
     const refused = await ask();
     await decide(false);
@@ -107,7 +107,7 @@ describe.each(["JSONRPC", "HTTP+JSON", "0.3"])("the client of the SDK over %s", 
     expect(await spent()).toBe(0);
   });
 
-  test("law: pushes tell that it waits, and how it ended", async () => {
+  test("law: pushes say that a task waits, and how it ended", async () => {
     const { ask, decide } = await withLimit(binding);
     const before = receiver.received.length;
     const url = `${receiver.url}/hook`;

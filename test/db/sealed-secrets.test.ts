@@ -12,12 +12,12 @@ const boxWith = (...keys: Buffer[]) => new SecretBox(() => keys);
 
 const store = eachTest(testStore);
 
-test("law: every column whose name begins sealed_ is checked by the doctor and sealed anew", () => {
+test("law: every column whose name begins with sealed_ is checked by the doctor and sealed again", () => {
   const columns = movedTables().flatMap(({ name, columns: own }) => own.map((column) => `${name}.${column.name}`));
   expect(sealedColumnNames(store.db)).toEqual(columns.filter((name) => name.includes(".sealed_")));
 });
 
-test("while a key is rotated, all secrets are sealed anew, and then the old key is not needed", async () => {
+test("a rotation of the key seals all secrets again, and then the old key is not needed", async () => {
   const accountId = await store.account(0);
   await giveFactors(store, boxWith(OLD), accountId);
   const rotating = boxWith(NEW, OLD);

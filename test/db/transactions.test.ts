@@ -91,7 +91,7 @@ test("a commit is reported only once every reader sees it, and no reader sees ha
   expect(await names()).toHaveLength(100);
 });
 
-test("a transaction reads its own writes, and nobody reads those of a failed one", async () => {
+test("a transaction reads its own writes, and nobody reads the writes of a failed transaction", async () => {
   const failed = store.db.tx(async (tx) => {
     await write(tx, "mine");
     expect(await tx.q.select().from(tx.t.meta)).toHaveLength(1);

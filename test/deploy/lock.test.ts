@@ -7,7 +7,7 @@ import { pageOf } from "../../src/surfaces/docs/page.ts";
 
 type Names = Readonly<Record<string, string>>;
 
-/** An entry of `packages` in package-lock.json; that of the project itself is under the empty path. */
+/** An entry of `packages` in package-lock.json; the project's own is under the empty path. */
 interface Locked {
   readonly version?: string;
   readonly resolved?: string;

@@ -127,7 +127,7 @@ const MEMBERS: readonly object[] = [
   { parts: [{ data: { skill: "x", input: [null, 1.5, false, "", {}, []] } }, { data: 0 }] },
   { parts: [{ text: "", mediaType: "text/markdown", filename: "a.md", metadata: { a: [] } }, { text: "ü\u2028" }] },
   { contextId: "a context", metadata: { a: { b: null } }, referenceTaskIds: ["task-0"], extensions: [EXTENSION] },
-  // Empty and null members are absent ones (ProtoJSON), and those of a2a.proto have other names.
+  // Empty and null members are absent ones (ProtoJSON), and the members in a2a.proto have other names.
   { contextId: "", taskId: null, referenceTaskIds: [], metadata: {} },
   { context_id: "a context", reference_task_ids: ["task-0"] },
 ];

@@ -218,7 +218,7 @@ test.each(Object.entries(ERAS))(
   60_000,
 );
 
-test("fuzz: with any irregularity in the message and its headers the answer is that of the SDK", async () => {
+test("fuzz: with any irregularity in the message and its headers the answer is the SDK's", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.values(ERAS)),

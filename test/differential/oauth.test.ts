@@ -7,7 +7,7 @@ import { testService } from "../support/service/service.ts";
 import { signedIn } from "../support/website/user.ts";
 
 /*
- * Our authorization server stands beside oidc-provider, a kept and certified one, and the same valid requests of a
+ * Our authorization server is compared with oidc-provider, a kept and certified one, and the same valid requests of a
  * public client get answers of one shape from both. Where ours differs, it is meant to:
  *
  * - `error_uri`: our errors lead to a page that explains the code (RFC 6749 section 5.2 allows it).

@@ -15,7 +15,7 @@ import { anyRequirements, hex } from "../support/payments/any-requirements.ts";
 
 /**
  * src/domain/payments/direct/protocol checks what a payer has signed, and facilitator/payer-signature.ts by which key, before
- * a facilitator is asked. On a valid payment, and on one of which a single thing is wrong, the answer has to be that of
+ * a facilitator is asked. For a valid payment, and for one with a single thing wrong, the answer has to be the same as from
  * the facilitator of @x402/evm. What both ask the chain is not compared: the chain here takes every transfer.
  *
  * `difference` lists where ours is stricter on purpose, and the one spelling that it reads and the library does not. Ours

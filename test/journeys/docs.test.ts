@@ -139,7 +139,7 @@ test("a block of code is copied as it is shown, without its colours", async () =
   expect(copied).toMatch(/^curl /);
 });
 
-test("the navigation stays beside a long page, and shows the page that is open", async () => {
+test("the navigation stays next to a long page, and shows the page that is open", async () => {
   const page = await open("/docs/operations/get_order");
   await page.evaluate("scrollTo(0, document.body.scrollHeight)");
   const current = page.locator(".docs-nav [aria-current]");

@@ -220,7 +220,7 @@ const COUNT = `async (text) => {
   return { answer, ms, wait };
 }`;
 
-test("law: the count in the browser is that of the service, for hostile lines too", async () => {
+test("law: the browser counts as the service does, hostile lines too", async () => {
   const { page } = await opened();
   const text = HOSTILE_LINES.join("\n");
   const inBrowser = async (given: string) =>
@@ -231,7 +231,7 @@ test("law: the count in the browser is that of the service, for hostile lines to
   expect(await inBrowser(text)).toEqual(countEntries(entriesOf(text)));
 });
 
-test("10,000 lines are counted within 200 ms, beside the page", async () => {
+test("10,000 lines are counted within 200 ms, in a worker", async () => {
   const { page } = await opened();
   const text = Array.from(
     { length: 10_000 },

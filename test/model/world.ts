@@ -46,7 +46,7 @@ export interface WorldOptions {
   /** Default: a new clock. */
   readonly clock?: TestClock;
   readonly config?: Partial<Config>;
-  /** The websites that are there; default: those of this machine's network. */
+  /** The websites that are there; default: the ones of this machine's network. */
   readonly http?: HttpClient;
   /** Makes the payments of a new process. */
   readonly payments?: (process: Omit<Process, "payments">) => Payments;

@@ -23,7 +23,7 @@ const BAD = [
   ["half a character", "a\ud800b"],
 ] as const;
 
-/** Every field of text of every operation, and every list of texts but that of URLs, whose bad ones are counted out. */
+/** Every field of text of every operation, and every list of texts but the list of URLs, of which bad ones are left out. */
 const fields = operations.flatMap((operation) =>
   Object.entries(operation.input.shape as Record<string, unknown>).flatMap(([name]) => {
     const accepts = (value: unknown) => {

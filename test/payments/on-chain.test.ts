@@ -117,7 +117,7 @@ test("200 twice: two authorizations of one wallet in one transaction, of one pac
   expect(await buyer.stand()).toEqual({ onChain: 19_980_000n, credits: 300, orders: ["paid", "paid"] });
 });
 
-test("no credits: the nonce is used for less, beside a plain transfer of the price in the same transaction", async () => {
+test("no credits: the nonce is used for less, and the same transaction has a plain transfer of the price", async () => {
   const buyer = await shop.buyer();
   const nonce = newNonce();
   const payment = await buyer.pay({ authorization: { nonce } });

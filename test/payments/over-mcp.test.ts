@@ -154,7 +154,7 @@ test("settlement_pending demands no payment, and the same payment succeeds later
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("a payment beside another tool is ignored", async () => {
+test("a payment sent with another tool is ignored", async () => {
   const buyer: Buyer = await shop.buyer();
   const asked = shop.asksFacilitator();
   const _meta = { "x402/payment": await buyer.pay() };

@@ -23,7 +23,7 @@ afterAll(async () => {
 /** As providers of nodes put it into the address. */
 const RPC_KEY = "v2-0123456789abcdef0123456789abcdef";
 
-test("law: the log tells no signature, key or credential, whatever goes wrong", { timeout: 90_000 }, async () => {
+test("law: the log has no signature, key or credential, whatever goes wrong", { timeout: 90_000 }, async () => {
   const database = await testDatabase();
   onTestFinished(() => database.drop());
   const env = {

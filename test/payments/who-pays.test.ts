@@ -152,7 +152,7 @@ test("an Idempotency-Key does not join payments: two payments with the same key 
   expect((await own.stand()).credits).toBe(300);
 });
 
-test("a signature beside other operations is ignored", () =>
+test("a signature sent with another operation is ignored", () =>
   untouched(async (payment) => {
     const headers = { "PAYMENT-SIGNATURE": encoded(payment) };
     const urls = ["https://example.com/"];

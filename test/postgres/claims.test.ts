@@ -27,7 +27,7 @@ async function claim(worker: string, { at = 0, limit = 10, db = store.db } = {})
   return claimed.map(({ projectNo }) => projectNo).sort();
 }
 
-test("the steps of an account are left to the worker that is doing one of them; others get those of other accounts", async () => {
+test("the worker that does a step of an account gets its next steps; other workers get steps of other accounts", async () => {
   const [one, other] = [await newProject(), await newProject()];
   expect(await claim("a", { limit: 1 })).toEqual([one]);
   expect(await claim("b")).toEqual([other, other, other]);

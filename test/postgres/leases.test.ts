@@ -45,7 +45,7 @@ function upstream(resume?: Submitter["resume"]) {
   return { submitter, calls, answer };
 }
 
-/** A node of its own: connections, checker and submitter; the times are those of `clock`. */
+/** A node of its own: connections, checker and submitter; its times come from `clock`. */
 async function node(
   google: Submitter,
   { url = store.url, clock = store.clock as { now(): number; service(): number } } = {},
@@ -180,7 +180,7 @@ test("a provider's answer that arrives during an outage of the database is writt
 for (const minutes of [5, -5]) {
   test(`a machine whose clock is ${minutes} minutes off goes by the database's: it steals no lease and loses none`, async () => {
     await store.index(await store.account(1), pages(1, "hour"), inGoogleOnly);
-    // Service time is that of the store; leases are real time, as in production.
+    // Service time comes from the store; leases are real time, as in production.
     const real = Date.now;
     const clockOf = async (offMs: number, db: Engine) => {
       vi.spyOn(Date, "now").mockImplementation(() => real() + offMs);

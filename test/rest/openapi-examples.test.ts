@@ -60,7 +60,7 @@ describe.each(entries.map((entry) => [entry.operationId, entry] as const))("%s",
     }
   });
 
-  test("documents exactly the statuses that it answers: those of its success and of its errors", () => {
+  test("documents exactly the statuses that it answers, for success and for errors", () => {
     const operation = operations.find(({ name }) => name === entry.operationId)!;
     const { rest, hadNothingToDo } = operation;
     const answered = [

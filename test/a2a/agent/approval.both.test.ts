@@ -320,7 +320,7 @@ describe("an approved call is made under the credential that asked", () => {
     expect(await spent()).toBe(0);
   });
 
-  test("law: the idempotency key of the header stays that of the call", async () => {
+  test("law: a call keeps the idempotency key of its header", async () => {
     const call = { ...(await agent.call(account.key)), idempotencyKey: "mine" };
     const message = { messageId: randomUUID(), role: "ROLE_USER", parts: [submit()] } as const;
     const asked = (await agent.methods.sendMessage({ message }, call)) as { task: { id: string } };

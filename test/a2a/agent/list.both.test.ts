@@ -112,7 +112,7 @@ describe("a task is seen", () => {
     expect((await agent.task(key, ids[0]!)).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   });
 
-  test("403 insufficient_scope: not by a repeated message whose credential may not see it", async () => {
+  test("403 insufficient_scope: a repeated message of a credential that may not see the task", async () => {
     const { id, key } = await service.account();
     const message = { messageId: "the same", text: "projects" };
     await agent.send(key, message);

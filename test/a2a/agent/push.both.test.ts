@@ -90,7 +90,7 @@ const finish = () => work.until(clock.service() + 20 * DAY);
 const received = () => receiver.received.map(({ body }) => StreamResponse.fromJSON(JSON.parse(body)).payload!);
 
 describe.each(["JSONRPC", "HTTP+JSON"])("the client of the SDK over %s", (binding) => {
-  test("law: a task that watches a project is told of by pushes, and ends by one with its final state", async () => {
+  test("law: pushes report a task that watches a project, and the last one has its final state", async () => {
     const client = await clientOf(binding);
     const taskId = await watched();
     const made = await client.createTaskPushNotificationConfig(config(taskId, { token: "a token" }));
@@ -133,7 +133,7 @@ describe.each(["JSONRPC", "HTTP+JSON"])("the client of the SDK over %s", (bindin
     expect(receiver.received).toEqual([]);
   });
 
-  test("a configuration that comes with a message: the task is told of, also one that is over at once", async () => {
+  test("a configuration that comes with a message: pushes report the task, even one that ends at once", async () => {
     const client = await clientOf(binding);
     const taskPushNotificationConfig = config("", { authentication: { scheme: "Basic", credentials: "abc=" } });
     const request = {
@@ -153,7 +153,7 @@ describe.each(["JSONRPC", "HTTP+JSON"])("the client of the SDK over %s", (bindin
   });
 });
 
-test("progress is told by status updates, of each step that settles links", async () => {
+test("each step that settles links sends a status update", async () => {
   const taskId = await watched();
   await create(taskId);
   const { accountId, no } = await settledStep();
@@ -181,7 +181,7 @@ async function settledStep() {
   });
 }
 
-test("a task that waits for input is told of when it is answered, and when it is canceled", async () => {
+test("a task that waits for input sends a push when it is answered, and when it is canceled", async () => {
   const client = caller();
   for (const end of ["answer", "cancel"] as const) {
     receiver.received.length = 0;
@@ -204,7 +204,7 @@ test("a task that waits for input is told of when it is answered, and when it is
   }
 });
 
-test("a configuration made by 0.3 is told in the form of 0.3", async () => {
+test("a configuration made by 0.3 gets pushes in the form of 0.3", async () => {
   const client = caller();
   const taskId = await watched();
   const pushNotificationConfig = { url: `${receiver.url}/old`, token: "t", authentication: { schemes: ["Bearer"] } };
@@ -247,7 +247,7 @@ test("TASK_NOT_FOUND: a configuration for the task of another account, or of non
     expect((await create(id, {}, key)).json.error.data[0].reason).toBe("TASK_NOT_FOUND");
 });
 
-test("401: a message without a credential is not told of", async () => {
+test("401: a message without a credential sends no push", async () => {
   const configuration = { taskPushNotificationConfig: { url: `${receiver.url}/hook` } };
   const sent = await a2aClient(`${service.url}/a2a`).rpc("SendMessage", { message: message("x"), configuration });
   expect(sent.status).toBe(401);
@@ -270,7 +270,7 @@ test.each([
   expect(projects).toHaveLength(1);
 });
 
-test("a host whose name leads to a private network later is refused at each sending", async () => {
+test("a host whose name later leads to a private network is refused at each attempt", async () => {
   const taskId = await watched();
   await create(taskId);
   const { pushConfigs, webhookDeliveries } = db.t;
@@ -322,7 +322,7 @@ test("429: more configurations than a task may have", async () => {
   expect(listed.json.result.configs).toHaveLength(SIZES.pushConfigsPerTask);
 });
 
-test("429: more configurations than the open tasks of an account may have; those of ended tasks do not count", async () => {
+test("429: more configurations than the open tasks of an account may have; ended tasks do not count", async () => {
   const taskId = await watched();
   const { pushConfigs } = db.t;
   const own = { accountId: account.id, taskId, maker: "another", protocol: "1.0", sealedSecrets: null, createdAt: 0 };
@@ -375,7 +375,7 @@ test("law: what a killed process was sending is sent by another one", async () =
   expect(received()).toMatchObject([{ $case: "task", value: { id: taskId } }]);
 });
 
-test("the owner is mailed when one is made: once for all tasks of which a credential has the same receiver told", async () => {
+test("the owner is mailed about a new configuration once for each receiver of a credential, not for each task", async () => {
   const { accounts } = db.t;
   await db.tx(({ q }) => q.update(accounts).set({ verifiedAt: 1 }).where(eq(accounts.id, account.id)));
   const before = service.outbox.length;

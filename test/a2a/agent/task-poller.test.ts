@@ -182,7 +182,7 @@ describe("a stream", () => {
     expect((await again.rest()).map(short)).toEqual(["artifact watch_project.result", "status COMPLETED"]);
   });
 
-  test("closing one does not affect another", async () => {
+  test("closing one stream does not affect another", async () => {
     const { agent, key, projectId } = await begun();
     const gone = new AbortController();
     const first = await agent.stream(key, { text: `watch ${projectId}` }, gone.signal);

@@ -45,7 +45,7 @@ test("processes that open a new database at the same time migrate it once", asyn
   await db.close();
 });
 
-test("so do many connections of one process", async () => {
+test("many connections of one process that open a new database migrate it once", async () => {
   const opened = await Promise.all(Array.from({ length: 6 }, () => openDatabase(url)));
   await Promise.all(opened.map((db) => db.close()));
   expect(new Set((await applied()).map(({ hash }) => hash)).size).toBe((await applied()).length);

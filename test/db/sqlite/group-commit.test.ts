@@ -21,7 +21,7 @@ test("waiting transactions share one commit: a reader sees none of them before",
     Array.from({ length: 50 }, (_, i) =>
       store.db.tx(async (tx) => {
         await write(tx, `name ${i}`);
-        // A read beside the transaction, which is another connection's here.
+        // A read outside of the transaction, which is another connection's here.
         seen.push((await names()).length);
       }),
     ),
@@ -99,7 +99,7 @@ test("a transaction of more than the cache holds goes to the log as it works, an
 test("a transaction that changes much of what is stored writes no temporary file", async ({ skip }) => {
   const files = "/proc/self/fd";
   if (!existsSync(files)) return skip("only Linux shows which files a process has open");
-  // One is that of the listing itself, and gone after it.
+  // One belongs to the listing itself, and is gone after it.
   const nameOf = (file: string) => {
     try {
       return readlinkSync(`${files}/${file}`);
@@ -155,7 +155,7 @@ test("a process that writes without a pause lets other connections write between
   expect(ours).toBeLessThan(6_400);
 });
 
-test("a transaction that waits for the event loop is not delayed by those that wait for it", async () => {
+test("a transaction that waits for the event loop is not delayed by the transactions that wait for it", async () => {
   const others = [await another(), await another()];
   const begun = performance.now();
   const waiting: Promise<unknown>[] = [];

@@ -13,7 +13,7 @@ const store = eachTest(() => testStore(sqliteDatabase()));
 const write = (name: string) => store.db.tx((tx) => tx.q.insert(tx.t.meta).values({ name, value: "x" }));
 const namesIn = async ({ q, t }: Reader) => (await q.select().from(t.meta)).map(({ name }) => name);
 
-test("law: what reads a snapshot keeps nobody waiting who writes, in this process or another, and sees nothing of it", async () => {
+test("law: a reader of a snapshot delays no writer, in this process or another, and sees nothing of its writes", async () => {
   const other = await openDatabase(store.url, { durable: false, busyMs: 0 });
   onTestFinished(() => other.close());
   await write("before");

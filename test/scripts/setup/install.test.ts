@@ -106,13 +106,13 @@ test("no home, and a folder with a space and an umlaut: it installs", async () =
   const registry = await npmRegistry();
   const { folder, lock, run, installed } = project(registry.url);
   lock({ ran: registry.publish("ran", "1.0.0") });
-  // Nothing but PATH: npm looks the home up, and finds one that does not exist or is that of whoever runs this.
+  // Nothing but PATH: npm looks the home up, and finds one that does not exist or belongs to whoever runs this.
   const more = { HOME: "", npm_config_cache: join(folder, ".cache/of-npm") };
   expect(await run([], more)).toEqual({ ...WENT_ON, err: SAID });
   expect([folder, installed()]).toEqual([expect.stringMatching(/my prüject$/), ["ran"]]);
 });
 
-test("the tests get their packages and those of the benches; a later start does not take them away", async () => {
+test("the packages of tests and benches are installed for the tests; a later start keeps them", async () => {
   const registry = await npmRegistry();
   const { folder, lock, run, installed, version } = project(registry.url);
   const checked = { ...registry.publish("checked", "1.0.0"), dev: true };

@@ -24,7 +24,7 @@ beforeEach(async () => {
   expect((await beckon(env, "backup", "--to", backup)).code).toBe(0);
 });
 
-test("with --force the backup replaces the database, which is kept whole beside it", async () => {
+test("with --force the backup replaces the database, which is kept whole in the same folder", async () => {
   await grow("bob");
   // What is only in the log as yet goes along.
   const db = new Database(path);

@@ -35,7 +35,7 @@ test("401: an access token is not accepted in X-API-Key, in a cookie or in the q
   }
 });
 
-test("401: an invalid access token; the challenge is that of the called surface", async () => {
+test("401: an invalid access token; the challenge names the called surface", async () => {
   const headers = { Authorization: `Bearer beckon_at_${"A".repeat(43)}` };
   const invalid = 'error="invalid_token", scope="read index purchase"';
   expect((await rest(headers)).headers.get("www-authenticate")).toBe(challenge("/api/v1", invalid));

@@ -12,7 +12,7 @@ import { demoKey, demoKeyFile, demoSignInUrl } from "../../../src/process/demo-k
 import { type Instance, openInstance } from "../../../src/process/instance.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 
-test("the key is kept beside the database, readable by its owner only, and used again", async () => {
+test("the key is kept in the folder of the database, readable by its owner only, and used again", async () => {
   const instance = await opened({});
   const made = await demoKey(instance);
   expect(made?.credits).toBe(10_000);

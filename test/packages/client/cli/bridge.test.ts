@@ -124,7 +124,7 @@ test("law: what is read after initialize waits for its answer, and belongs to th
   expect(posted.at(-1)).toMatchObject({ method: "DELETE", headers: session });
 });
 
-test("a stream that was read before the end says what the client is told of, and is ended then", async () => {
+test("a stream that was read before the end names what the client will hear of, and then ends", async () => {
   const acknowledged = { jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged" };
   const ended = gate();
   const closed = gate();

@@ -109,7 +109,7 @@ test("forwards each event once, signed so that the stock library verifies it, an
   expect([receiver.received.length, await listener.stop()]).toEqual([2, 0]);
 });
 
-test("a receiver that is away is said to be, with why", async () => {
+test("a receiver that is away is named, with the reason", async () => {
   const { key, env } = await user();
   const secret = `whsec_${Buffer.from("a secret of this test alone").toString("base64")}`;
   const listener = listening(env, ["--forward-to", `http://127.0.0.1:${await freePort()}`, "--secret", secret]);

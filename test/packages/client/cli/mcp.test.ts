@@ -80,7 +80,7 @@ test("messages that come in one piece are answered before it ends, exit 0", asyn
   expect(byId.get(3)).toMatchObject({ error: { code: -32602, message: expect.stringContaining("`name`") } });
 });
 
-test("a stream that is opened last says what the client is told of, and is ended with the input", async () => {
+test("a stream that is opened last names what the client will hear of, and ends with the input", async () => {
   const listen = modern(message("subscriptions/listen", { notifications: { toolsListChanged: true } }, "stream")).body;
   const { code, answers } = await ended(beckonMcp(service.url, await paid()), [listen]);
   expect(code).toBe(0);

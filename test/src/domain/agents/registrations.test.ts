@@ -262,7 +262,7 @@ test("the claim token withdraws a registration: pending, claimed or collected", 
   ).toBe(false);
 });
 
-test("ten an hour from one network; those of other networks for the same e-mail address keep nobody out", async () => {
+test("ten an hour from one network; registrations from other networks for the same e-mail address keep nobody out", async () => {
   const outcome = (of: { email?: string; ip?: string }) =>
     begin(of).then(
       () => "registered",

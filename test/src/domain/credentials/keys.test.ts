@@ -120,7 +120,7 @@ test("a key is accepted until its end, does not count as active after it, and wo
   ]);
 });
 
-test("limit: an ended key does not work again beside the most active keys, and is renamed all the same", async () => {
+test("limit: an ended key does not work again while the account has the most active keys, and can still be renamed", async () => {
   const { db, clock } = store;
   const end = clock.now() + 1;
   await db.tx((tx) => createKey(tx, { accountId, name: "old", expiresAt: end, mode: "sandbox", now: clock.now() }));

@@ -151,7 +151,7 @@ test("kept before it is due: what ended stays ended, and nothing is deleted late
   expect((await openSession()).deletionDueAt).toBeNull();
 });
 
-test("watches pause with the request, and are told of; kept, those of the person go on at once, and those of a key stay paused", async () => {
+test("watches pause with the request, and the owner is told; in a kept account the person's go on at once, and a key's stay paused", async () => {
   const { db } = t.store;
   const key = await keyPrincipal(db, id);
   const watch = (principal: Principal, name: string, status?: "paused") =>

@@ -49,7 +49,7 @@ test("a transaction that fails leaves no event, and its number is given again", 
   expect((await list()).ids).toEqual([eventId(account, newest + 1)]);
 });
 
-test("what follows an event: nothing is missed, nothing comes twice", async () => {
+test("the events after a cursor: none is missed, none comes twice", async () => {
   for (let n = 0; n < 5; n++) await record(low(n));
   const seen: string[] = [];
   for (let after: string | null = null, hasMore = true; hasMore; after = seen.at(-1)!) {
@@ -118,7 +118,7 @@ test("more than five thousand events that are too old are deleted, of all accoun
   expect(await store.problems()).toEqual([]);
 });
 
-test("an event waits to be told only where somebody is: by mail, or by a webhook of the account", async () => {
+test("an event waits to be sent only where somebody receives it: by mail, or by a webhook of the account", async () => {
   const queued = async () =>
     (await store.db.q.select().from(store.db.t.events)).map(({ queuedAt }) => queuedAt !== null);
   await record(site("a.example.com"), low(1));

@@ -35,7 +35,7 @@ async function make(...texts: string[]) {
   return (await exportOf(store.db, accountId, now()))!;
 }
 
-test("requested a hundred times at once, one is made, and every request is answered by it", async () => {
+test("a hundred requests at once make one export, which answers them all", async () => {
   const rows = await Promise.all(Array.from({ length: 100 }, request));
   expect(new Set(rows.map(({ id }) => id)).size).toBe(1);
   expect(await claim("one")).toMatchObject({ id: rows[0]!.id });
@@ -70,7 +70,7 @@ test("the file is read piece by piece as it was written, for seven days; then no
   expect([await pieces(), await store.db.q.select().from(store.db.t.exports)]).toEqual([[], []]);
 });
 
-test("the pieces of an export that was replaced are deleted, those of the new one stay", async () => {
+test("the pieces of a replaced export are deleted, and the pieces of the new one stay", async () => {
   await request();
   await make(...Array.from({ length: 40 }, () => "old"));
   await request();
@@ -95,7 +95,7 @@ test("a process that ends leaves its export to another one, which begins again; 
   expect(await pieces()).toHaveLength(1);
 });
 
-test("after five failures it is given up, and can be requested again", async () => {
+test("after five failures an export is given up, and can be requested again", async () => {
   await request();
   for (let n = 0; n < MAX_FAILURES; n++) {
     const held = (await claim(`process ${n}`))!;
@@ -109,7 +109,7 @@ test("after five failures it is given up, and can be requested again", async () 
   expect((await request()).id).not.toBe(row.id);
 });
 
-test("likewise where five processes end without a word", async () => {
+test("an export fails where five processes end without a word", async () => {
   await request();
   for (let n = 0; n <= MAX_FAILURES; n++) {
     await claim(`process ${n}`);

@@ -45,7 +45,7 @@ test("the same cause is never booked twice; another kind of the same cause is", 
   expect(await book("return", 2, "project")).toBe(10);
 });
 
-test("an account that is not there cannot be booked on", async () => {
+test("an account that does not exist cannot be booked on", async () => {
   const posting = { kind: "spend", credits: -1, source: "x", description: "x", now: 0 } as const;
   await expect(store.db.tx((tx) => post(tx, { accountId: "acc_none", ...posting }))).rejects.toThrow(/gone/);
 });

@@ -17,7 +17,7 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
-test("the limits are those of the specification, and their sentences state them", () => {
+test("the limits equal the specification's, and their sentences state them", () => {
   const specified = [
     ["requests_per_minute", 120, "minute"],
     ["anonymous_requests_per_minute", 60, "minute"],

@@ -170,7 +170,7 @@ describe("a day of two processes", () => {
     expect(await new DailyRequests(store.db).take("acc_1", now())).toBe(53);
   });
 
-  test("with very many accounts, those counted during a flush are kept, and written by the next one", async () => {
+  test("with very many accounts, the ones counted during a flush are kept, and written by the next flush", async () => {
     const written: number[] = [];
     const db = { ...store.db, prepared: () => ({ execute: async () => [] }) } as unknown as Engine;
     const counts = new DailyRequests(db);

@@ -69,7 +69,7 @@ test("a completed project: one mail with the counts, the credits returned and a 
   expect(text).toMatch(/^Credits returned: {2}3$/m);
 });
 
-test("law: the first project is told at once, those of the following hour in one mail at its end", async () => {
+test("law: the first completed project is mailed at once, and all of the following hour in one mail at its end", async () => {
   await happen([completed("First")]);
   for (let n = 0; n < 5; n++) {
     t.store.clock.pass(10 * MINUTE);
@@ -95,7 +95,7 @@ test("law: the first project is told at once, those of the following hour in one
   expect(subjects().slice(3)).toEqual(["Completed: Seventh"]);
 });
 
-test("projects that are completed together are told together; a long list is cut", async () => {
+test("projects that are completed together share a mail; a long list is cut", async () => {
   await happen(Array.from({ length: 30 }, (_, n) => completed(`No ${n}`)));
   expect(subjects()).toEqual(["30 projects completed"]);
   const { text } = t.outbox[0]!;
@@ -122,7 +122,7 @@ test("low credits, a receipt and a refund have a mail each", async () => {
   expect(t.outbox[1]!.text).toContain(`Sold by Example Ltd, VAT GB123456789, to ${EMAIL}.`);
 });
 
-test("a webhook that is disabled is told in any case, and keys, apps and agents are not told twice", async () => {
+test("a disabled webhook is always mailed, and keys, apps and agents are not mailed twice", async () => {
   for (const kind of NOTICE_KIND_NAMES)
     await t.services.db.tx((tx) => switchNotice(tx, { accountId: id, kind, isOn: false, now: now() }));
   const connection = { connection_id: "con_1", name: "A", scopes: ["read"] };
@@ -200,7 +200,7 @@ test("law: HTML mail loads nothing and runs nothing", async () => {
   for (const { html } of t.outbox) expect(html).not.toMatch(/<(script|img|link|style|iframe)|url\(|@import|\son\w+=/i);
 });
 
-test("events without a mail of their own are not told", async () => {
+test("events without a mail of their own are not mailed", async () => {
   const consume = consumer();
   await t.services.db.tx((tx) => recordEvents(tx, id, [completed("One")], now()));
   const [row] = await t.services.db.q.select().from(t.services.db.t.events);

@@ -102,7 +102,7 @@ test("reused: its grant is revoked at once, and the security log says so", async
   expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
 });
 
-test("reused: its grant is revoked also if the second request has a wrong verifier and comes too late", async () => {
+test("reused: its grant is revoked even if the second request has a wrong verifier and comes too late", async () => {
   const code = await issue();
   await redeem(code);
   store.clock.pass(61 * SECOND);

@@ -5,7 +5,7 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
-test("lifetimes are those of the specification", () => {
+test("lifetimes equal the specification's", () => {
   const seconds = Object.fromEntries(Object.entries(LIFETIMES).map(([name, life]) => [name, life / 1000]));
   expect(seconds).toEqual({
     code: 60,

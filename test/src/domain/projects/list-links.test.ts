@@ -78,7 +78,7 @@ test("sort by status goes from waiting to failed; by the last check, those witho
   expect((await linksOf(db, project, { ...ALL, sort: "checked", limit: 1, offset: 1 })).hasMore).toBe(true);
 });
 
-test("status, search and sort apply together, and the counts are those of the search", async () => {
+test("status, search and sort apply together, and the search limits what is counted", async () => {
   const { db, clock } = store;
   const project = await store.index(account, at("a1", "b2", "a3", "a4"));
   const times = { service: clock.service(), now: clock.now() };

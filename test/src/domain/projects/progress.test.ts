@@ -17,7 +17,7 @@ const URLS = Object.keys(FATES).flatMap((fate) =>
   [1, 2, 3].map((page) => `https://www.example.com/${page}?sandbox=${fate}`),
 );
 
-test("law: the counts are those of the links' evidence and of the project, for each fate on days 0, 4, 8, 14 and 16", async () => {
+test("law: the counts agree with the evidence of the links and with the project, for each fate on days 0, 4, 8, 14 and 16", async () => {
   const { db, clock } = service;
   const { id: accountId } = await service.account();
   const draft = { kind: "index", mode: "standard", bing: true, yandex: false, dripDays: 0, name: "All fates" } as const;

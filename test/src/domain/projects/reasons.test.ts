@@ -25,7 +25,7 @@ describe("why a link failed or is not indexed", () => {
       expect(causeOf({ state, error: null }, [{ result: "not_indexed", reason: "noindex" }])).toBeNull();
   });
 
-  test("the same code has words of its own for a page that was not sent and one that Google does not have", () => {
+  test("the same code is worded differently for a page that was not sent and for a page that Google does not have", () => {
     expect(causeOf({ state: "failed", error: "noindex" }, [])?.message).toBe(
       "The page asks search engines not to index it (noindex).",
     );

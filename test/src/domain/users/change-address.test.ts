@@ -107,7 +107,7 @@ test("an ordinary change leads back to the earlier address, too, and the one in 
   expect(await emailOf()).toBe(OLD);
 });
 
-test("law: whether another account has the address is told to that address alone", async () => {
+test("law: only the address itself learns whether another account has it", async () => {
   await t.member(THIRD);
   expect(await request(NEW)).toBe(await request(THIRD));
   expect(await t.events(id)).toEqual(["address_change_requested", "address_change_requested"]);

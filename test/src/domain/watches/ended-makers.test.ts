@@ -47,7 +47,7 @@ async function told(accountId: string) {
   return events.map(({ data }) => [data.sitemap_url, data.status, data.reason]);
 }
 
-test("a revoked key and a disconnected app pause their watches at once, those of others go on, and the person is told", async () => {
+test("a revoked key and a disconnected app pause their watches at once, other watches go on, and the person is told", async () => {
   const account = await t.account(100);
   const key = await keyed(account, "key");
   const other = await keyed(account, "other");

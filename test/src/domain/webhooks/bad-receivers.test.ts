@@ -162,7 +162,7 @@ test("a clock that jumps forwards: what waits is sent at once, signed with the n
   expect(await webhookRow(row.id)).toMatchObject({ status: "active" });
 });
 
-test("a clock that jumps backwards: a webhook is told of everything that happens after it was made, in the order of writing", async () => {
+test("a clock that jumps backwards: a webhook gets all events after it was made, in the order of writing", async () => {
   const { row } = await make();
   await deliver(low(99));
   store.clock.pass(-2 * DAY);

@@ -28,7 +28,7 @@ async function whileInHand(status: number, change: () => Promise<unknown>): Prom
   await drained;
 }
 
-test("secret rotated with a delivery in hand: that message has the old signature, the next attempt has both", async () => {
+test("a secret rotated during a delivery: that message has the old signature, the next attempt has both", async () => {
   const { row, secret: old } = await make();
   await record(low(99));
   let secret: string | null = null;
@@ -48,7 +48,7 @@ test("secret rotated with a delivery in hand: that message has the old signature
   expect([signedBy(1, old!), signedBy(1, secret!)]).toEqual([true, true]);
 });
 
-test("what waits for a webhook whose URL has changed goes to the new one, and counts for its host", async () => {
+test("events that wait for a webhook with a changed URL go to the new URL, and count for its host", async () => {
   const { row } = await make();
   sending.receiver.answer({ status: 500 });
   await deliver(low(99));

@@ -6,7 +6,7 @@ import { testService } from "../../../support/service/service.ts";
 const service = await testService();
 afterAll(() => service.close());
 
-test("the security log says what became of a webhook and by which credential, and not its path; a call that changes nothing is not in it", async () => {
+test("the security log says what happened to a webhook and by which credential, but not its path; a call that changes nothing is not in it", async () => {
   const { id: accountId, key } = await service.account({ credits: 1 });
   const save = async (body: object) => (await service.request("POST", "/webhooks", { key, body })).json.webhook;
   const { id: webhook_id } = await save({ url: "http://127.0.0.1:9/secret-path" });

@@ -122,7 +122,7 @@ test("five days of nothing but failures disable the webhook; one success in betw
   expect((await webhookRow(row.id)).status).toBe("disabled");
 });
 
-test("a webhook is told of its types alone, and of none from before it was made", async () => {
+test("a webhook gets events of its types alone, and none from before it was made", async () => {
   await record(low(99));
   store.clock.pass(SECOND);
   await make({ types: ["site.verified"] });
@@ -130,7 +130,7 @@ test("a webhook is told of its types alone, and of none from before it was made"
   expect(sending.receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["site.verified"]);
 });
 
-test("keys, apps, agents and orders are told to what the person made, and to no credential", async () => {
+test("events of keys, apps, agents and orders go to the person's webhooks, and to no credential's", async () => {
   const paid = { order_id: "ord_1", pack: "basic", credits: 1, amount_cents: 1, currency: "usd", method: "card" };
   const order: NewEvent = { type: "order.paid", data: paid };
   const key = await makeKey();

@@ -9,7 +9,7 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
-test("links of two steps whose next step is alike share it, in their own lane", async () => {
+test("links of two steps share their next step if it is the same, in their own lane", async () => {
   const project = await store.index(await store.account(10), pages(10), { bing: true });
   const { db, clock } = store;
   const { steps } = db.t;

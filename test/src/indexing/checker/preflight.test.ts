@@ -79,7 +79,7 @@ test("a page that refuses fails with its reason, its credits are returned, and i
   ]);
 });
 
-test("a project whose every page refuses is completed, and all its credits are returned", async () => {
+test("a project of pages that all refuse is completed, and all its credits are returned", async () => {
   const { checker } = work(() => ({ refusal: "http_404", warnings: [] }));
   const { account, project } = await index(pages(5));
   await checker.drain();
@@ -87,7 +87,7 @@ test("a project whose every page refuses is completed, and all its credits are r
   expect(await store.balance(account)).toBe(100);
 });
 
-test("each page is fetched once, those of a drip in their slots, and the checks go on to the end", async () => {
+test("each page is fetched once, the pages of a drip in their slots, and the checks go on to the end", async () => {
   const { until, fetched, troubles } = work(() => FINE);
   const { project } = await index(pages(72, "hour"), { dripDays: 3 });
   const start = store.clock.service();
@@ -122,7 +122,7 @@ test("an instant link whose page was not reached is sent at once", async () => {
   expect(sent.google).toEqual(pages(2, "hour"));
 });
 
-test("the preflight of instant links takes at most a minute, that of others five", async () => {
+test("the preflight of instant links takes at most a minute, and of other links five", async () => {
   const { checker, deadlines } = work(() => FINE);
   await index(pages(1), { mode: "instant" });
   await checker.drain();

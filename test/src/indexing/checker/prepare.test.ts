@@ -115,7 +115,7 @@ test("balance below zero: waiting links are held in every lane, drip slots too, 
   );
 });
 
-test("a balance of zero holds nothing, and neither does that of another account", async () => {
+test("a balance of zero holds nothing, and neither does another account's", async () => {
   const other = await store.account(5);
   const spent = await store.index(account, pages(150, "day_4"));
   const theirs = await store.index(other, pages(5, "day_4"));

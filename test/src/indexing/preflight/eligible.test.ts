@@ -94,7 +94,7 @@ test("after a preflight no page is fetched again for ten minutes", async () => {
   expect(web.requests).toHaveLength(before + 1);
 });
 
-test("a preflight fetches the page anew, so that a correction counts at once", async () => {
+test("a preflight fetches the page again, so that a correction counts at once", async () => {
   const reader = createPageReader(FAST);
   shows("", 404);
   expect((await reader.check([web.url("/mended")], soon()))[0]?.refusal).toBe("http_404");

@@ -206,7 +206,7 @@ test("http_429 with Retry-After: the next check does not ask the host before the
 test("a host that gives no answer three times is given up, and its other pages are unreachable", async () => {
   listener = (_, res) => void res.destroy();
   const from = web.requests.length;
-  // One at a time: a failure on the connection that has answered for robots.txt would begin the count anew.
+  // One at a time: a failure on the connection that has answered for robots.txt would begin the count again.
   const reader = createPageReader({ ...FAST, pace: { perHost: 1, gapMs: 1 } });
   const reports = await reader.check(pagesOf("h10.example", 100), late());
   expect(reports).toEqual(Array.from({ length: 100 }, () => ({ refusal: null, warnings: ["unreachable"] })));

@@ -72,7 +72,7 @@ test("robots_disallowed: the page itself is not fetched", async () => {
   expect(web.requests.slice(from).map(({ path }) => path)).toEqual(["/robots.txt", "/private/a"]);
 });
 
-test("the robots.txt of the page's own origin decides, not that of the origin it redirects to", async () => {
+test("the robots.txt of the page's own origin decides, not the robots.txt of the origin it redirects to", async () => {
   robots = (req, res) => says(req.headers.host!.startsWith("h31.") ? "" : NO)(res);
   expect(await reader.check([web.url("/", "h31.example")], Date.now() + 5_000)).toEqual([FINE]);
 });

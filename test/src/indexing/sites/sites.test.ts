@@ -50,7 +50,7 @@ test("400 invalid_request: the 101st site of an account; existing ones can still
   expect((await add("100.example.com", await store.account(1))).host).toBe("100.example.com");
 });
 
-test("a page of sites: the newest first, and only those of the account", async () => {
+test("a page of sites: the newest first, and only the account's", async () => {
   await add("other.example", await store.account(1));
   for (const name of ["a", "b", "c"]) {
     await add(`${name}.example`);

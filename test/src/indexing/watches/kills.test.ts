@@ -62,7 +62,7 @@ test("a run that is killed at any line leaves nothing, and the next one does eve
   expect(await t.problems()).toEqual([]);
 });
 
-test("engines are told again of what a killed process may not have told them", async () => {
+test("pages that a killed process may not have announced are announced again", async () => {
   const account = await t.account(1_000);
   t.site.serve(SITEMAP, sitemapOf(pagesOf(5)));
   const watch = await t.watch(account, { newPages: "notify", removedPages: "notify" });

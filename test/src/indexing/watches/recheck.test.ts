@@ -66,7 +66,7 @@ async function drops(accountId: string) {
 
 const estimate = async (watch: WatchRow) => estimateOf(await t.reload(watch));
 
-test("indexed pages are looked up again each month, at the price of a check, and a drop is told once after two clean looks", async () => {
+test("indexed pages are checked again each month, at the price of a check, and a drop is reported once after two clean checks", async () => {
   const { account, watch, checker, pass } = await indexedWatch(12, {});
   expect(await checks()).toEqual([]);
   await checker.until(t.clock.service() + 16 * DAY);

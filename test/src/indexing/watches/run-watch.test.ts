@@ -119,7 +119,7 @@ describe("what makes no sense is held", () => {
     expect(await t.run(watch)).toMatchObject({ result: "done", submitted: 0 });
   });
 
-  test("a sitemap that is as it was goes on by itself", async () => {
+  test("a held watch goes on by itself when the sitemap is as it was", async () => {
     const account = await t.account(1_000);
     serve(pagesOf(40));
     const watch = await t.watch(account);
@@ -192,7 +192,7 @@ describe("a sitemap that fails changes nothing", () => {
     expect(await t.reload(watch)).toMatchObject({ failures: 0, status: "active" });
   });
 
-  test("an index of which one sitemap cannot be read: nothing counts as removed", async () => {
+  test("an index with a sitemap that cannot be read: nothing counts as removed", async () => {
     const account = await t.account(100);
     const [a, b] = ["https://example.com/a.xml", "https://example.com/b.xml"];
     const index = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>${a}</loc></sitemap><sitemap><loc>${b}</loc></sitemap></sitemapindex>`;
@@ -245,7 +245,7 @@ describe("politeness", () => {
 });
 
 describe("patterns", () => {
-  test("include and exclude say which pages are watched, and other ones begin anew", async () => {
+  test("include and exclude say which pages are watched, and new patterns start the watch again", async () => {
     const account = await t.account(100);
     const urls = ["/blog/1", "/blog/draft/2", "/shop/3", "/blog/4.pdf"].map((path) => ({
       url: `https://example.com${path}`,

@@ -86,7 +86,7 @@ describe.each(cases().map((one, at) => ({ ...one, seed: at + 1 })))(
         return url;
       };
       const site = new SimulatedSite(t.site, SITEMAP, { ...start, next, random });
-      // Where every build dates all pages anew, dates say nothing.
+      // Where every build gives all pages new dates, dates say nothing.
       const changedPages = one.shape.dating === "build" ? "ignore" : "notify";
       const watch = await t.watch(account, { every: "day", creditsPerMonth: MONTH, mostPerRun: 20, changedPages });
       site.live(t.clock.service(), true);

@@ -18,7 +18,7 @@ test("each advice names only settings that exist", () => {
   }
 });
 
-test("all that are still set are named at once, beside what else is wrong", () => {
+test("all removed settings that are still set are named at once, with whatever else is wrong", () => {
   const env = { X402_FACILITATOR_KEY: `0x${"1".repeat(64)}`, X402_MAX_GAS_GWEI: "10", PORT: "many" };
   expect(() => readConfig(env)).toThrow(/X402_FACILITATOR_KEY: .*\n.*X402_MAX_GAS_GWEI: .*\n.*PORT: /);
 });

@@ -9,7 +9,7 @@ const FIELD = { table: "t", row: "1", column: "c" };
 const sandboxIn = (folder: string, env: NodeJS.ProcessEnv = {}) =>
   readConfig({ DATABASE_URL: `file:${join(folder, "test.db")}`, ...env });
 
-test("a sandbox makes a key beside its database, which only its owner can read, and uses it again", () => {
+test("a sandbox makes a key in the folder of its database, which only its owner can read, and uses it again", () => {
   const folder = scratchFolder();
   const box = secretBoxOf(sandboxIn(folder));
   expect(readdirSync(folder)).toEqual([]);

@@ -60,7 +60,7 @@ test("errors of other libraries keep their fields and their causes", () => {
   );
 });
 
-test("any thrown value can be formatted, also one whose causes form a circle", () => {
+test("any thrown value can be formatted, even with causes that form a circle", () => {
   const circle = new Error("round");
   circle.cause = circle;
   expect(JSON.stringify(serializeError(circle))).toContain("round");

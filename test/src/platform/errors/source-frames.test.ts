@@ -26,7 +26,7 @@ function traceOf(hasMap: boolean): string {
   return errorReport(error);
 }
 
-test("a stack trace names the places of the sources, by the map beside the bundle", () => {
+test("a stack trace names the places of the sources, by the map of the bundle", () => {
   expect(traceOf(true)).toMatch(
     /^Error: broken\n {4}at fails \((?!file:)\S+\/fails\.ts:4:\d+\)\n {4}at run \(node:internal/,
   );

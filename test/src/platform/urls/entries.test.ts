@@ -45,7 +45,7 @@ describe("a table", () => {
   ])("%s", (_, text, wanted) => expect(read(text, "csv")).toEqual(wanted));
 });
 
-test("a sitemap: the addresses of its pages, unescaped, without those of pictures", () => {
+test("a sitemap: the addresses of its pages, unescaped, without the addresses of pictures", () => {
   const xml = `<urlset>
 <url><loc> https://a.example/?x=1&amp;y=2 </loc><image:loc>https://a.example/picture</image:loc></url>
 <url><loc><![CDATA[https://b.example/]]></loc></url></urlset>`;

@@ -36,7 +36,7 @@ const ELSEWHERE = [
   `gemini extensions install ${PLUGINS}`,
 ];
 
-/** A home without anything, whose programs are those of npm's global folder in it. */
+/** An empty home, whose programs are in npm's global folder below it. */
 async function home() {
   const folder = scratchFolder();
   const { key } = await service.account({ credits: 50 });

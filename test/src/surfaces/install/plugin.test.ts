@@ -92,7 +92,7 @@ test.each([
   await git(["fetch", "-q", "origin", "main"], clone);
 });
 
-test("404 and 400 for what is no clone", async () => {
+test("404 and 400: a request that is not of a clone", async () => {
   const at = `${service.url}/plugins.git`;
   expect((await fetch(`${at}/info/refs`)).status).toBe(404);
   expect((await fetch(`${at}/info/refs?service=git-receive-pack`)).status).toBe(404);

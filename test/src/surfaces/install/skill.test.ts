@@ -35,14 +35,14 @@ test("law: everything in code that it names exists: tools, fields, states, error
   expect(operations.filter(({ name }) => words.includes(name)).length).toBeGreaterThan(12);
 });
 
-test("law: its prices and days are those of the service", () => {
+test("law: its prices and days are the service's", () => {
   expect(text).toContain(`| ${CREDIT_COSTS.standard} for each URL; ${CREDIT_COSTS.instant} in the mode \`instant\` |`);
   expect(text).toContain(`| 1 for ${CREDIT_COSTS.checked} URLs |`);
   const days = [...text.matchAll(/day (\d+)/g)].map(([, day]) => Number(day));
   expect(new Set(days)).toEqual(new Set([CHECK_DAYS.first, CHECK_DAYS.final]));
 });
 
-test("200 the index of skills leads to the file, whose digest it has", async () => {
+test("200: the index of skills leads to the file, and has its digest", async () => {
   const index = await (await fetch(`${service.url}/.well-known/agent-skills/index.json`)).json();
   const [{ url, ...entry }, ...more] = (index as { skills: [{ url: string }] }).skills;
   expect(more).toEqual([]);

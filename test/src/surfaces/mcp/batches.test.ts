@@ -38,7 +38,7 @@ test("429: a batch that exceeds the limit per minute is refused as a whole", asy
   expect(await stateOf(service.db, id)).toEqual(before);
 });
 
-test("400: more than 100 messages, none of which is executed", async () => {
+test("400: more than 100 messages; none is executed", async () => {
   const { key } = await service.account();
   const batch = Array.from({ length: 101 }, (_, i) => message("ping", {}, i));
   expect((await post(batch, { key })).status).toBe(400);

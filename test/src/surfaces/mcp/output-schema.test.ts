@@ -59,7 +59,7 @@ describe.each(here.map((operation) => [operation.name, operation] as const))("%s
   });
 
   if (list && list.columns.length > 0)
-    test("a record with one column of those that a caller may choose is valid, and so is the place of the next page", () => {
+    test("a record with one of the columns that a caller may choose is valid, and so is the place of the next page", () => {
       const example = exampleOf(full, false) as Record<string, Record<string, unknown>[]>;
       for (const column of list.columns) {
         const record = { [column]: example[list.name]![0]![column] };

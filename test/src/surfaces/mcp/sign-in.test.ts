@@ -65,7 +65,7 @@ describe.each(Object.entries(SIGN_IN_CLIENTS))("%s", (name, connect) => {
     await client.close();
   });
 
-  test("403 insufficient_scope: it requests the missing scope, and keeps those it had", async () => {
+  test("403 insufficient_scope: it requests the missing scope, and keeps the scopes that it had", async () => {
     const { user, app, client } = await signInBy(["index", "purchase"]);
     app.authorizationUrl = null;
     // The first generation refreshes instead of asking, which gives it no more than it had: its app lets go first.

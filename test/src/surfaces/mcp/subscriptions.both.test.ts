@@ -51,7 +51,7 @@ describe.each(cases)("%s", (_, connect, placeOf) => {
   });
   afterEach(() => client.close());
 
-  test("law: it is told of a change that another process has made, once, and of no other project", async () => {
+  test("law: a client hears once of a change that another process has made, and of no other project", async () => {
     const [changing, waiting] = [await project(), await project()];
     expect(client.mayRely).toBe(true);
     expect(await client.subscribe([changing, `${changing}/links`])).toEqual([changing, `${changing}/links`]);
@@ -65,7 +65,7 @@ describe.each(cases)("%s", (_, connect, placeOf) => {
     expect(client.updates).not.toContain(waiting);
   });
 
-  test("it is told of nothing after it has unsubscribed", async () => {
+  test("a client hears nothing after it has unsubscribed", async () => {
     const [kept, left] = [await project(), await project()];
     await client.subscribe([kept]);
     await client.subscribe([left]);
@@ -162,7 +162,7 @@ test("a subscription that is made at another process reaches the stream; DELETE 
   expect((await db.q.select().from(db.t.resourceSubscriptions)).filter((row) => row.session === session)).toEqual([]);
 });
 
-test("another credential does not hear a session whose id it knows", async () => {
+test("another credential hears nothing of a session, even if it knows the id", async () => {
   const uri = await project();
   const session = await sessionOf();
   await call(session, "resources/subscribe", uri);

@@ -34,7 +34,7 @@ test("a tool is the same object every time, so nothing is converted per request"
   });
 });
 
-test("tools of webhooks are listed on request alone, and only those of the toolsets that are asked for", () => {
+test("tools of webhooks are listed on request alone, and only tools of the requested toolsets", () => {
   const namesOf = (list: string | null) => toolList(() => true, toolsetsIn(list)).map(({ name }) => name);
   expect(namesOf(null)).not.toContain("save_webhook");
   expect(namesOf("webhooks,sites")).toEqual([

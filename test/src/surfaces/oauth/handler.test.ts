@@ -138,7 +138,7 @@ test("500 server_error in the error format of OAuth: the error is logged and not
   } finally {
     Object.assign(db, { tx: original });
   }
-  // Counts, which are written once a second, may have failed beside it.
+  // Counts, which are written once a second, may have failed too.
   const logged = service.errors.filter((fields) => "path" in fields);
   expect(logged).toEqual([{ err: expect.any(Error), path: "/oauth/token" }]);
   expect(JSON.stringify(service.errors)).not.toContain("beckon_ac_");

@@ -39,7 +39,7 @@ const grantOf = async (account: string) => {
   return rows.find((row) => row.accountId === account);
 };
 
-test("the grant types are those that the metadata announces", () => {
+test("the grant types are the ones that the metadata announces", () => {
   expect(Object.keys(GRANTS).sort()).toEqual([...GRANT_TYPES].sort());
 });
 

@@ -52,7 +52,7 @@ test("every link on the pages works", async () => {
   expect(links).toContain("/dashboard");
 });
 
-// Where both tables have a code, it means the same, and the page is that of the API.
+// Where both tables have a code, it means the same, and the API's page explains it.
 for (const [code, { title }] of Object.entries({ ...OAUTH_ERRORS, ...ERRORS })) {
   test(`200 /docs/errors/${code}: the page that its refusals lead to`, async () => {
     const response = await get(`/docs/errors/${code}`);

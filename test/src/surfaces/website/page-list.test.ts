@@ -31,7 +31,7 @@ const FILES = [
   `${ACCOUNT_PATHS.export}/:id`,
 ];
 
-/** The paths that a router answers by GET, with those of the routers inside it. */
+/** The paths that a router and the routers inside it answer by GET. */
 function pathsOf({ stack }: Router): string[] {
   return stack.flatMap(({ route, handle }) => {
     if (route) return route.stack.some(({ method }) => method === "get") ? [route.path] : [];

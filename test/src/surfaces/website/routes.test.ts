@@ -40,7 +40,7 @@ test.each(PAGES)("303 %s: to sign in and back when signed out", async (path) => 
   expect([page.status, page.location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(`${path}?page=2`)}`]);
 });
 
-test("303 /dashboard/projects/:id: likewise, so that the dashboard_url of the API works", async () => {
+test("303 /dashboard/projects/:id: leads to the sign-in and back, so that the dashboard_url of the API works", async () => {
   const { location } = await new User(service).get("/dashboard/projects/prj_0123456789abc");
   expect(location).toBe("/sign-in?return_to=%2Fdashboard%2Fprojects%2Fprj_0123456789abc");
 });

@@ -16,7 +16,7 @@ const FIELDS = {
 
 type Write = (...args: unknown[]) => Mail;
 
-/** Mails by the functions that write them; those of an account take one link, the others what they need. */
+/** Mails by the functions that write them; mails of an account take one link, the others what they need. */
 const MAILS: readonly (readonly [name: string, mail: () => Mail])[] = [
   ...Object.entries(users).map(([name, write]) => [name, () => (write as Write)(TO, LINK)] as const),
   ...[access, address, factors, deletion, exports].flatMap((module) =>

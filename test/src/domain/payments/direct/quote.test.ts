@@ -110,7 +110,7 @@ describe("200: with the scheme Payment", () => {
     return `Payment ${presentCredential(credentialOf(challenge, wallet)).text}`;
   };
 
-  test("beside the bearer token, in the header that the challenge names", async () => {
+  test("with the bearer token, in the header that the challenge names", async () => {
     const { status, headers } = await post(
       { pack: "basic" },
       { ...key(), headers: { "Payment-Authorization": await credential() } },

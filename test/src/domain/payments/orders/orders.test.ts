@@ -89,7 +89,7 @@ test("orders are listed newest first, by pages and by status", async () => {
   expect(await times("refunded", 4, 0)).toEqual([[], false]);
 });
 
-test("an order of the sandbox is paid at once, with the given credits or those of its pack", async () => {
+test("an order of the sandbox is paid at once, with the given credits or the credits of its pack", async () => {
   const id = await store.db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], now: 7 }));
   expect(await orderOf(store.db, accountId, id)).toMatchObject({ status: "paid", method: "sandbox", paidAt: 7 });
   await store.db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], credits: 7, now: 8 }));

@@ -154,7 +154,7 @@ describe("an order that is final", () => {
     ],
   ) as never;
 
-  test.each(outcomes)("%s, and told %s, is %s", async (from, told, to) => {
+  test.each(outcomes)("%s, and answered %s, is %s", async (from, told, to) => {
     const order = await open();
     const { orders } = store.db.t;
     await store.db.tx(async (tx) => {

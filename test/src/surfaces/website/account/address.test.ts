@@ -108,7 +108,7 @@ test("law: the page is the same whether another account has the address or not",
   expect(seen[0]).toEqual(seen[1]);
 });
 
-test("400: what is no address, the present one; 429 with Retry-After after five in an hour", async () => {
+test("400: no valid address, or the present one; 429 with Retry-After after five in an hour", async () => {
   const who = await member(service);
   const user = await signedInUser(who);
   const page = await user.get(PATH);

@@ -93,7 +93,7 @@ test("402 payment_required: an unpaid account has no form, and cannot send one",
   expect(await active(accountId)).toBe(0);
 });
 
-test("402: likewise for an account whose address is not confirmed", async () => {
+test("402: no key for an account without a confirmed address", async () => {
   const { user, accountId } = await signedIn(service, { verified: false });
   const page = await user.get(PATH);
   expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);

@@ -42,7 +42,7 @@ test("404: the project of another account", async () => {
   expect(moves).toHaveLength(1);
 });
 
-test("404: in a live service, whose pages have no such button", async () => {
+test("404: a live service does not move its clock, and its pages have no button for it", async () => {
   const { user, path, action } = await withProject(live);
   const page = await user.get(path);
   expect(page.text).not.toContain("Advance");

@@ -62,7 +62,7 @@ test("200: one of thousands is found by typing a part of it, in the order that w
   expect((await user.get(`${path}?search=nowhere`)).text).toContain("No URL here contains “nowhere”");
 });
 
-test("200: an order that does not exist and a text that is too long are told, and the list is there all the same", async () => {
+test("200: the page says that the order does not exist or the text is too long, and still shows the list", async () => {
   const { user, accountId } = await signedIn(service);
   const path = `/dashboard/projects/${await projectOf(service, accountId, pages(2))}`;
   const unknown = await user.get(`${path}?sort=%3Cscript%3E`);

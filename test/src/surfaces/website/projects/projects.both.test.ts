@@ -77,7 +77,7 @@ test("200 /dashboard/projects: each rate stands with the number that it is a sha
   expect(html).toContain('aria-label="3 waiting"');
 });
 
-test("200 /dashboard/projects: an order that does not exist, a text that is too long, and nothing found are told", async () => {
+test("200 /dashboard/projects: the page says that the order does not exist, the text is too long, or nothing was found", async () => {
   const { user, blog } = await threeProjects();
   expect((await user.get("/dashboard/projects?sort=%3Cb%3E")).text).toContain("This list has no such order");
   const long = await user.get(`/dashboard/projects?search=${"x".repeat(201)}`);

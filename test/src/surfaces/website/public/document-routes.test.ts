@@ -41,7 +41,7 @@ describe("content negotiation", () => {
   }
 });
 
-test("law: every document is a page with one heading, and Markdown beside it", async () => {
+test("law: every document is a page with one heading, and also Markdown", async () => {
   for (const { path, title, markdown } of documents) {
     const page = await get(path, { Accept: BROWSER });
     expect([path, page.status, typeOf(page)]).toEqual([path, 200, "text/html; charset=utf-8"]);
@@ -63,7 +63,7 @@ test("law: every document is a page with one heading, and Markdown beside it", a
 });
 
 test("304 for a matching ETag; HTML and Markdown have different ones", async () => {
-  // Left alone, fetch says no-cache beside the tag.
+  // Left alone, fetch sends no-cache with the tag.
   const known = (tag: string | null) => ({ "If-None-Match": tag!, "Cache-Control": "max-age=0" });
   const html = (await get("/docs", { Accept: BROWSER })).headers.get("etag");
   expect((await get("/docs", { Accept: BROWSER, ...known(html) })).status).toBe(304);
@@ -89,7 +89,7 @@ test("404: an HTML page for browsers", async () => {
   expect(html).toContain("<title>Page not found - Beckon</title>");
 });
 
-test("200 /life-of-a-link.svg: an SVG whose policy allows only its own style", async () => {
+test("200 /life-of-a-link.svg: an SVG with a policy that allows only its own style", async () => {
   const response = await get("/life-of-a-link.svg");
   expect([response.status, typeOf(response)]).toEqual([200, "image/svg+xml"]);
   expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);

@@ -120,7 +120,7 @@ test("law: the answers of the API are not compressed", async () => {
 /** The tokens of the forms of a page. */
 const tokensIn = (html: string) => [...html.matchAll(/name="token" value="([^"]+)"/g)].map(([, token]) => token!);
 
-test("law: the length of a compressed page says nothing of the form token beside a reflected search", async () => {
+test("law: the length of a compressed page gives nothing away of the form token, even if the page repeats a search", async () => {
   const path = (search: string) => `/dashboard/projects?search=${search}`;
   const lengthFor = async (search: string) => (await get(path(search), { "Accept-Encoding": "gzip" })).body.length;
   const page = gunzipSync((await get(path("x"), { "Accept-Encoding": "gzip" })).body).toString();

@@ -55,7 +55,7 @@ test("each reason of a refusal stands at the field that it is about, in the word
   expect(status).toBe(400);
 });
 
-test("a refusal that is about no field is said above the form", () => {
+test("a refusal that is about no field is shown above the form", () => {
   expect(refused({ path: "other", message: "wrong" }).problems).toEqual({ form: "It is wrong." });
 });
 

@@ -9,7 +9,7 @@ import { signedIn, User } from "../../../../support/website/user.ts";
 const service = await testService();
 const secure = await testService({ config: { siteUrl: "https://beckon.test" } });
 afterAll(() => Promise.all([service.close(), secure.close()]));
-// The limits of the hour are those of the one address that all tests come from.
+// The limits of the hour count for the one address that all tests come from.
 beforeEach(() => service.clock.pass(HOUR));
 
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -167,7 +167,7 @@ describe("a form", () => {
 
   const SAME = { "Sec-Fetch-Site": "same-origin" };
 
-  test("403 without the CSRF token, with a wrong one, or with that of another browser", async () => {
+  test("403 without the CSRF token, with a wrong one, or with another browser's", async () => {
     const others = tokenOf((await new User(service).get("/sign-in")).html);
     for (const body of ["", "token=", "token=wrong", `token=${others}`, "token[]=x", "__proto__=x"])
       expect([body, await signOutBy(SAME, () => body)]).toMatchObject([body, { status: 403, left: 1 }]);
@@ -223,7 +223,7 @@ describe("a form", () => {
         "Sec-Fetch-Site": "cross-site",
         Origin: "http://evil.test",
       });
-      // Even from a page of ours, such as a hole would give, the token is that of another browser.
+      // Even from a page of ours, such as a hole would give, the token is another browser's.
       const own = await victim.post("/sign-in", fields);
       expect([foreign.status, own.status, victim.cookies.get("sid")]).toEqual([403, 403, before]);
     }

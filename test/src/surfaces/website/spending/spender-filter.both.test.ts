@@ -54,7 +54,7 @@ const namesIn = ({ html }: PageSeen) =>
   [...html.matchAll(/href="\/dashboard\/projects\/prj_\w+">(?:<bdi[^>]*>)?([^<]*)</g)].map(([, name]) => name!);
 const choicesIn = ({ html }: PageSeen) => [...html.matchAll(/<option[^>]*>([^<]*)</g)].map(([, text]) => text!);
 
-test("200: the lists of projects and of the ledger show those of one key, and of all connections of one app", async () => {
+test("200: the lists of projects and of the ledger can show one key's alone, or all connections' of one app", async () => {
   const { user, key, first, second } = await spending();
   for (const path of [PROJECTS, LEDGER]) {
     const all = await user.get(path);

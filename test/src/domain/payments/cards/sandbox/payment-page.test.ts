@@ -155,7 +155,7 @@ test("unpaid pages expire by the event that the card processor would send", asyn
   expect(own.map(({ type, problem }) => [type, problem])).toEqual([["checkout.session.expired", null]]);
 });
 
-describe("its webhook is that of the card processor", () => {
+describe("its webhook behaves like the card processor's", () => {
   async function post(event: WireEvent, secret: string): Promise<number> {
     const body = JSON.stringify(event);
     const signature = signatureOf(body, secret, Math.floor(clock.now() / 1000));

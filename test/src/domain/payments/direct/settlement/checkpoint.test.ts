@@ -59,7 +59,7 @@ test("a block that a node reported as final, and that is gone the next time, is 
   expect([number > first.number, number < world.chain.height]).toEqual([true, true]);
 });
 
-test("WrongChain: a chain started anew is not the same, and moves no checkpoint", async () => {
+test("WrongChain: a chain that was started again is another chain, and moves no checkpoint", async () => {
   const first = await checkpoint().current();
   const { clock } = world;
   const anew = new MemoryChain({ now: () => clock.now() + 1000 });

@@ -152,7 +152,7 @@ describe("a single check takes nothing back", () => {
     expect(world.logged.error).toEqual(Array(3).fill("another chain"));
   });
 
-  test("the same chain started anew, from its first block on, takes nothing back", async () => {
+  test("the same chain, started again from its first block, takes nothing back", async () => {
     const { clock } = world;
     const anew = new MemoryChain({ now: () => clock.now() + SECOND });
     anew.mine(100);

@@ -96,7 +96,7 @@ describe("the same payment again", () => {
     expect(world.facilitator.settled).toHaveLength(3);
   });
 
-  test("the credits are those of the price at which it was claimed", async () => {
+  test("the payment buys the credits of the price at which it was claimed", async () => {
     world.facilitator.behaviour = "unreachable";
     const signed = world.sign();
     await world.buy(account, signed);
@@ -123,7 +123,7 @@ describe("the same payment again", () => {
     expect(await credits()).toBe(150);
   });
 
-  test("the credits are those of the pack as it was sold, even if the pack has changed", async () => {
+  test("the payment buys the credits of the pack as it was sold, even if the pack has changed", async () => {
     const dearer = { ...PACKS[0], amountCents: 1299 as unknown as 999, credits: 100 as unknown as 150 };
     const signed = world.wallet.pay(requirementsOf(world.terms, CHAIN.domain, dearer), world.clock.now());
     const { order } = await world.buy(account, signed, { pack: dearer });

@@ -66,7 +66,7 @@ test("the quota is 200 a day, in Californian days, for all sites together", () =
   expect(channel.quota(targetOf())).toMatchObject({ name: NAME, daily: 200, zone: "America/Los_Angeles" });
 });
 
-test("429: the quota of a day until midnight in California, that of a minute for a minute", async () => {
+test("429: the quota of a day is used up until midnight in California, the quota of a minute for a minute", async () => {
   providers.world.quotas.set(NAME, 0);
   expect(await failureIn(send())).toMatchObject({ kind: "quota", until: CALIFORNIAN_MIDNIGHT, mayHaveArrived: false });
   providers.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"), 1);

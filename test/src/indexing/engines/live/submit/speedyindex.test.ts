@@ -136,7 +136,7 @@ test("a call that arrives late is found by the second lookup", async () => {
   expect(await looking).toBe(true);
 });
 
-test("a call of which only some tasks arrived has an unknown outcome", async () => {
+test("the outcome of a call is unknown if only some of its tasks arrived", async () => {
   const call = callOf({ urls: pages(150), mode: "instant" });
   providers.world.fail(NAME, { answer: "hang", times: 0 });
   await channel.send({ ...call, urls: pages(100) });

@@ -136,7 +136,7 @@ describe("a file", () => {
   });
 });
 
-describe("what is refused is said beside its field, and nothing typed is lost", () => {
+describe("a refusal is shown next to its field, and nothing typed is lost", () => {
   test.each([
     ["nothing", { urls: " \n" }, 400, "urls-problem", "Paste at least one URL"],
     ["no URL", { urls: "example.com\nexample.org" }, 400, "urls-problem", "Line 1 is: example.com"],
@@ -181,7 +181,7 @@ describe("what is refused is said beside its field, and nothing typed is lost", 
     expect(fieldOf(refused, "urls")).toContain("https://example.com/b");
   });
 
-  test("402: an account that has bought nothing is told so before and after", async () => {
+  test("402: the page says that the account has bought nothing, before and after the form is sent", async () => {
     const { user, accountId } = await signedIn(service, { paid: false });
     const form = await user.get(NEW_PROJECT);
     expect(form.text).toContain("need an account that has bought credits at least once");
@@ -192,7 +192,7 @@ describe("what is refused is said beside its field, and nothing typed is lost", 
     expect(refused.text).toContain("Buy a pack");
   });
 
-  test("429: over the limit of the minute, which is that of the API too", async () => {
+  test("429: over the limit of the minute, which pages share with the API", async () => {
     const { user } = await signedIn(service);
     const form = await user.get(NEW_PROJECT);
     const statuses = new Set<number>();

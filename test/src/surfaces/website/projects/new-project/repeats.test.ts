@@ -28,13 +28,13 @@ test("200: the URLs of a list that an index project of the account has", async (
   expect(await repeats(user, "https://example.com/checked")).toEqual([200, { submitted: 0 }]);
 });
 
-test("200: what others have submitted is not told", async () => {
+test("200: says nothing of what others have submitted", async () => {
   const [{ user: one }, { user: other }] = [await signedIn(service), await signedIn(service)];
   await submitList(one, { fields: { urls: LIST } });
   expect(await repeats(other, LIST)).toEqual([200, { submitted: 0 }]);
 });
 
-test("403 and 401: nothing is told to a page without the token of the session, or to nobody", async () => {
+test("403 and 401: a page without the token of the session, and a visitor who is signed out, learn nothing", async () => {
   const { user } = await signedIn(service);
   expect(await repeats(user, LIST, "wrong")).toEqual([403, {}]);
   user.cookies.delete("sid");

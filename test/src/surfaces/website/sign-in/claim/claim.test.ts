@@ -238,7 +238,7 @@ test("the name of an agent is escaped in page and mail", async () => {
   expect(html).not.toMatch(/<img|<b>|\u202e/);
 });
 
-test("403: a form without the CSRF token, or with that of another browser", async () => {
+test("403: a form without the CSRF token, or with another browser's", async () => {
   const { user, path, code, claimToken } = await asked();
   const page = await user.get(path);
   const fill = { user_code: code, decision: "allow" };

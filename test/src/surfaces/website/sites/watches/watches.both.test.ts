@@ -41,7 +41,7 @@ test("a watch is made with everything that the form says, and its page shows it"
   expect(page.text).toContain("/blog/* /news/");
 });
 
-test("400: each wrong field says so beside itself, and all that was typed stays", async () => {
+test("400: each wrong field says what is wrong with it, and all that was typed stays", async () => {
   const wrong = { ...FIELDS, ...MORE, url: "example.com", credits: "many", most: "0" };
   const page = await watch({ ...wrong, include: "/a\nblog", exclude: "/b" });
   expect(page.status).toBe(400);
