@@ -171,7 +171,7 @@ test("at an IP address the page says why there is no passkey, and where there is
   expect(await page.getByRole("link", { name: SITE }).count()).toBe(1);
 });
 
-test("a day after the passkey it is asked for again before an app that can spend is connected, not before one that reads", async () => {
+test("after a day the passkey is asked for again before connecting an app that can spend, not before an app that reads", async () => {
   const { page } = await withPasskey();
   service.clock.pass(DAY + HOUR);
   const app = await StrictApp.of(new URL(service.url));

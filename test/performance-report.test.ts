@@ -35,7 +35,7 @@ test("the report compares each row with its peers, names date, machine and versi
   expect(reportOf([{ ...sample, aims: [] }])).toContain("Every aim is reached.");
 });
 
-test("a bench that was not run here keeps its section and what falls short of it; one that was has only the new one", () => {
+test("a bench that was not run here keeps its section and its shortfalls; a bench that was run has only the new section", () => {
   const other = { ...sample, bench: "checker", title: "The checker" };
   const before = reportOf([sample, other]);
   expect(reportOf([], before)).toBe(before);

@@ -64,7 +64,7 @@ test("law: an order names the transaction that stands after a fork, also where a
   expect(json.orders[0].transaction.hash).toBe(hash);
 });
 
-test("law: a fork while a payment is handed over is no 402, and what lands is credited", async () => {
+test("law: a fork while a payment is handed over is not answered with 402, and what lands is credited", async () => {
   const { shop } = lab;
   const one = await customerOf(lab, "handed over in a fork");
   await grow(shop, 3);
@@ -80,7 +80,7 @@ test("law: a fork while a payment is handed over is no 402, and what lands is cr
   await expectStands(one, PAID);
 });
 
-test("law: one look that finds nothing takes nothing back", async () => {
+test("law: a single check that finds nothing takes nothing back", async () => {
   const { shop } = lab;
   const one = await customerOf(lab, "a state that was lost for a moment");
   await buy(lab, one);

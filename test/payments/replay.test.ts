@@ -102,7 +102,7 @@ test("402 for a thief's altered copy, then 200 for the owner's own payment", asy
   expect((await buyer.send(payment)).status).toBe(200);
 });
 
-test("40 copies at once by one account: one order; every other copy is a replay or is told to wait", async () => {
+test("40 copies at once by one account: one order; every other copy is a replay or has to wait", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const asked = shop.asksFacilitator();

@@ -104,7 +104,7 @@ test("steps of few accounts are done on two nodes while more is submitted, each 
   for (const account of accounts) expect(await store.balance(account)).toBe(10_000);
 });
 
-test("conflicts that last too long end as unavailable, for the transaction and for those queued behind it", async () => {
+test("conflicts that last too long end as unavailable, for the transaction and for the ones queued behind it", async () => {
   const hasty = await reopenDatabase(store.url, { retryMs: 200 });
   nodes.push(hasty);
   const never = () =>

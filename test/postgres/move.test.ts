@@ -53,7 +53,7 @@ test("moves every row, the mode and the clock; the audit passes, and the source 
   expect(again.err).toMatch(/ was moved to postgres:.* Set DATABASE_URL to that one\.\n$/);
 });
 
-test("sealed secrets are moved as they are: the same key opens them, and another one is told what it lacks", async () => {
+test("sealed secrets are moved as they are: the same key opens them, and with another key the command says what is missing", async () => {
   const [right, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
   const key = { SECRETS_KEY: right };
   const own = { DATABASE_URL: source.url, ...key };

@@ -135,7 +135,7 @@ test.each([
   expect(await left()).toBe(100);
 });
 
-test("1 without enough credits, with the address where they are bought", async () => {
+test("exit 1 without enough credits, with the address where they are bought", async () => {
   const { inputs } = await uses(1);
   const sitemap = service.site.serve("/poor.xml", urlset(["https://example.com/1", "https://example.com/2"]));
   const { code, summary } = await run(scratchFolder(), { ...inputs, sitemap, budget: "50" });

@@ -165,7 +165,7 @@ test("streams the links of a project as CSV", async () => {
   await expect(client.linksCsv({ project_id: "prj_0000000000000" })).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("waits until a project is completed, and tells of its progress", async () => {
+test("waits until a project is completed, and reports its progress", async () => {
   const client = await clientOf();
   const { project } = await client.submitUrls({ urls: urls(2), drip_days: 3 });
   const progress: string[] = [];

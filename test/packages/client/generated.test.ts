@@ -15,7 +15,7 @@ import { sourcesIn } from "../../support/checks/imports.ts";
 const rows = Object.values(OPERATIONS);
 const read = (path: string) => JSON.parse(readFileSync(join(packageRoot, path), "utf8"));
 
-test("what is generated is what the operations say, and it names each of them", () => {
+test("the generated files say what the operations say, and name each of them", () => {
   expect(updateClient(true)).toEqual([]);
   expect(rows.map(({ name }) => name)).toEqual(operations.map(({ name }) => name));
   expect(Object.keys(FIELDS)).toEqual(Object.keys(OPERATIONS));

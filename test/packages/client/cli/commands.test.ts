@@ -72,7 +72,7 @@ test.each([
   expect((await client(env, ["credits"])).json().account.credits).toBe(500);
 });
 
-test("2 for a file of 200 MB that is no list, before it is read", async () => {
+test("exit 2 for a file of 200 MB that is no list, before it is read", async () => {
   const file = join(scratchFolder(), "large.txt");
   writeFileSync(file, "");
   truncateSync(file, 200_000_000);
@@ -255,7 +255,7 @@ test.each([
   expect([code, err.replaceAll("\n", " ")]).toEqual([exitCode, expect.stringContaining(words)]);
 });
 
-test("4 without enough credits, with the address where they are bought; 3 without the scope", async () => {
+test("exit 4 without enough credits, with the address where they are bought; exit 3 without the scope", async () => {
   const poor = await client(await user({ credits: 1 }), ["submit", ...urls(3)]);
   expect([poor.code, poor.err]).toEqual([4, expect.stringMatching(/Open: http\S+\/pricing/)]);
   const reader = await client(await user({ scopes: ["read"] }), ["submit", ...urls(3)]);

@@ -89,7 +89,7 @@ test("begins after the event that is named, and prints events of the types that 
   expect([await all.stop(), await some.stop()]).toEqual([0, 0]);
 });
 
-test("forwards each event once, signed so that the stock library verifies it, and says what became of it", async () => {
+test("forwards each event once, signed so that the stock library verifies it, and says what the receiver answered", async () => {
   const { key, env } = await user();
   const receiver = await hookReceiver();
   onTestFinished(() => receiver.close());

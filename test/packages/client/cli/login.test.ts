@@ -61,7 +61,7 @@ test("an access token that has ended is renewed once, also for several commands 
   expect(stored(env).logins![service.url]).not.toMatchObject({ refresh: (ended as { refresh?: string }).refresh });
 });
 
-test("3 where the user declines, and nothing is stored", async () => {
+test("exit 3 where the user declines, and nothing is stored", async () => {
   const { env, result, shown } = await login("decline");
   expect([result.code, shown()]).toEqual([3, expect.stringContaining("You have declined")]);
   expect((await client(env, ["credits"])).code).toBe(2);

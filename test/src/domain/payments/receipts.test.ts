@@ -70,7 +70,7 @@ test("null: an order of another account", async () => {
   expect(await receiptOf(store.db, { accountId: other, orderId, buyer })).toMatchObject({ isTest: true, buyer });
 });
 
-test("explorers are those that viem has for the same chains; other chains have none", () => {
+test("explorers are viem's for the same chains; other chains have none", () => {
   const known = Object.values(chains as unknown as Record<string, chains.Chain>);
   for (const network of EXPLORERS.keys()) {
     const { blockExplorers } = known.find(({ id }) => network === `eip155:${id}`)!;

@@ -60,7 +60,7 @@ test("sort by URL ignores capitals; equal ones stand in submission order, also o
   expect(await pathsOf(project, { sort: "url", limit: 2, offset: 2 })).toEqual({ paths: ["b", "C"], hasMore: false });
 });
 
-test("sort by status goes from waiting to failed; by the last check, those without one come last", async () => {
+test("sort by status goes from waiting to failed; by the last check, links without one come last", async () => {
   const { db, clock } = store;
   const urls = [...pages(1, "never"), ...pages(1, "day_4"), ...pages(1, "never").map((url) => `${url}&b`)];
   const project = await store.index(account, urls, { mode: "instant", dripDays: 30 });

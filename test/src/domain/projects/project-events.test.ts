@@ -8,7 +8,7 @@ const project = { id: "prj_0123456789abc" } as ProjectRow;
 const many = (count: number, first = 0) => Array.from({ length: count }, (_, n) => first + n);
 const eventsOf = (moves: readonly Move[]) => eventsOfMoves(project, moves, 7);
 
-test("links that are sent or wait tell nothing", () => {
+test("links that are sent or wait make no event", () => {
   expect(eventsOf([{ positions: [0], from: "waiting", to: "checking" }])).toEqual([]);
   expect(eventsOf([{ positions: [0], from: "waiting", to: "waiting", patch: { warnings: "x" } }])).toEqual([]);
   expect(eventsOf([{ positions: [], from: "checking", to: "indexed" }])).toEqual([]);

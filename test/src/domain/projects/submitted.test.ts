@@ -59,7 +59,7 @@ test("many projects, and many links of one", async () => {
   expect(await fresh(list)).toEqual({ urls: left, submitted: 5_000 - left.length });
 });
 
-test("takes the first `most` URLs; those submitted meanwhile are replaced by the next", async () => {
+test("takes the first `most` URLs; URLs submitted meanwhile are replaced by the next", async () => {
   await store.index(account, [urls[0]!, urls[2]!, urls[4]!]);
   expect(await take(urls, 4)).toEqual({ urls: [1, 3, 5, 6].map((i) => urls[i]), submitted: 3, left: 3 });
   expect(await take(urls, 4, false)).toEqual({ urls: urls.slice(0, 4), submitted: 0, left: 6 });

@@ -72,7 +72,7 @@ test("with one request at a time two waiting hosts alternate", async () => {
   expect(starts.map(({ host }) => host)).toEqual(["first", "a", "b", "a", "b", "a", "b"]);
 });
 
-test("an urgent request goes before those that wait for the same host", async () => {
+test("an urgent request goes before the others for the same host", async () => {
   const throttle = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 1 });
   const order: string[] = [];
   const run = (name: string, isUrgent = false) => throttle.run("a", async () => void order.push(name), { isUrgent });

@@ -52,7 +52,7 @@ test("with the fast scanner or without, in any chunks: the addresses and the ref
   expect(scanned).toBeGreaterThan(1_500);
 });
 
-test("the addresses are those in the tree of the whole document, and what the tree parser refuses is refused", async () => {
+test("the addresses are the same as in the tree of the whole document, and what the tree parser refuses is refused", async () => {
   let read = 0;
   const packed = fc.constantFrom(
     (bytes: Buffer) => bytes,

@@ -64,7 +64,7 @@ test.each([
   expect((await entriesOf(document, false)).map(([url]) => url)).toEqual(["/1", "/a"]);
 });
 
-test("what is not the date of the page is none", async () => {
+test("a text that is not the date of the page counts as no date", async () => {
   const video = `<v:video xmlns:v="http://www.google.com/schemas/sitemap-video/1.1"><v:lastmod>2026-01-02</v:lastmod></v:video>`;
   const document = `<urlset ${xmlns}><url><loc>/1</loc></url><url><loc>/a</loc>${video}</url><url><loc>/b</loc>${video}<!-- --></url></urlset>`;
   expect(await entriesOf(document)).toEqual([

@@ -13,7 +13,7 @@ import { readConfig } from "../../../../src/platform/config/config.ts";
 const finder = (name: ConnectionName, find: ConnectionFinder["find"]): ConnectionFinder => ({ name, find });
 const silent = new UpstreamFailure("bing_webmaster", "timeout");
 
-test("lists what each provider calls the host, without those that do not have it", async () => {
+test("lists what each provider calls the host, without the providers that do not have it", async () => {
   const finders = [
     finder("search_console", async (host) => `sc-domain:${host}`),
     finder("bing_webmaster", async () => null),

@@ -102,7 +102,7 @@ test("indexed pages are checked again each month, at the price of a check, and a
   expect(await t.problems()).toEqual([]);
 });
 
-test("a month's credits that do not suffice reach each page in turn, those first that were looked up the longest ago", async () => {
+test("too few credits for a month reach each page in turn, the page that was checked longest ago first", async () => {
   const { watch, pass } = await indexedWatch(30, { creditsPerMonth: 30 });
   await t.watch(watch.accountId, { creditsPerMonth: 1 });
   for (let month = 0; month < 4; month++) await pass(31);
@@ -120,7 +120,7 @@ test("a month's credits that do not suffice reach each page in turn, those first
   expect(await t.problems()).toEqual([]);
 });
 
-test("the looks are a part of what a month is estimated to cost", async () => {
+test("rechecks are part of the estimated cost of a month", async () => {
   const { account, watch, pass } = await indexedWatch(95, { creditsPerMonth: 1_000, recheck: "off" });
   const without = (await estimate(watch))!;
   await t.watch(account, { recheck: "month" });
@@ -138,7 +138,7 @@ test("the looks are a part of what a month is estimated to cost", async () => {
   expect(await t.problems()).toEqual([]);
 });
 
-test("pages that their own project still looks up are left to it, and with stop_when_indexed a page is found once", async () => {
+test("pages that their own project still checks are left to it, and with stop_when_indexed a page is found once", async () => {
   const { checker, pass } = await indexedWatch(12, { creditsPerMonth: 20, stopWhenIndexed: true });
   t.site.serve(SITEMAP, sitemapOf(pages(14)));
   await checker.until(t.clock.service() + 14 * DAY);
@@ -151,7 +151,7 @@ test("pages that their own project still looks up are left to it, and with stop_
   expect(await t.problems()).toEqual([]);
 });
 
-test("a weekly watch looks up each week, and tells of a drop when its check is over, not with its next run", async () => {
+test("a weekly watch checks each week, and reports a drop when its check is over, not with its next run", async () => {
   const { account, watch, checker } = await indexedWatch(12, { every: "week", recheck: "week", creditsPerMonth: 100 });
   dropped.set(pages(12)[3]!.url, null);
   const heard: number[] = [];

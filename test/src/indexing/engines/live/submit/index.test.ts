@@ -27,7 +27,7 @@ const SITEMAP = "https://www.example.com/sitemap.xml";
 const send = (name: string, api: Api = providers.api) =>
   channels(api, [name], parts)[0]!.send(callOf({ urls: [PAGES[0]!], sitemapUrl: SITEMAP }));
 
-test("ENGINES=live: every provider whose settings are set, except those that have to be named", () => {
+test("ENGINES=live: every provider with settings, except the ones that have to be named", () => {
   expect(namesOf(providers.api, null)).toEqual(NAMES.filter((name) => !SUBMISSION_PROVIDERS[name]!.byNameOnly));
   const settings = { ...providers.api.settings, SPEEDYINDEX_KEY: undefined, INDEXNOW: "off" as const };
   const left = NAMES.filter((name) => !/indexing_api|speedyindex|indexnow/.test(name));
