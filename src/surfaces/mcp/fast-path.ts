@@ -61,7 +61,7 @@ function modernFields(siteUrl: string) {
   return { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: serverInfo(siteUrl) } };
 }
 
-/** By the address of the site, of which a process has one. */
+/** By the address of the site; a process has one. */
 const modernTexts = new Map<string, string>();
 
 /** The same as JSON text, behind a comma. */

@@ -101,7 +101,7 @@ interface Identified {
   readonly session: ReturnType<typeof sessionOf>;
 }
 
-/** One request, and its response. */
+/** A request to `/mcp`, and its response. */
 class Exchange {
   readonly #shared: Shared;
   readonly #req: IncomingMessage;

@@ -181,7 +181,7 @@ class NewProject {
     this.#total.hidden = text === "";
   }
 
-  /** For a session that ends meanwhile. It is kept in this tab only. */
+  /** Keeps what was typed, in this tab only, for the case that the session ends meanwhile. */
   #keep(): void {
     const data = [...new FormData(this.#form)].filter(([name]) => name !== "file" && !HIDDEN.includes(name));
     try {

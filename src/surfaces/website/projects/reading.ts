@@ -122,7 +122,7 @@ export async function evidenceAt({ db }: WebsiteServices, request: SignedInReque
 function evidenceIn(record: LinkRecord): LinkEvidence {
   const { link, project, observations } = record;
   const { finding, foundAt, goneAt, reason } = evidenceOf(record);
-  // That no search found it says no more than that it was not found.
+  // The cause `no_match` says no more than that the link was not found.
   const code = finding === "not_indexed" ? causeOf(link, observations)!.code : reason;
   return {
     finding,

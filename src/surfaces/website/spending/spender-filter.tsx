@@ -14,7 +14,7 @@ export interface SpenderQuery {
   readonly known: readonly KnownSpender[];
   /** One of `known`, PERSON, OPERATOR, or "" for anybody. */
   readonly chosen: string;
-  /** What the rows of the chosen one name; null: rows of anybody. */
+  /** The ids that rows of the choice name; null: rows of anybody. */
   readonly credentials: readonly string[] | null;
   /** What is wrong with the address, for a reader; null when nothing is. */
   readonly problem: string | null;

@@ -128,7 +128,7 @@ export function problemsOf(thrown: unknown, typed: TypedWatch): { problems: Prob
   const refused = problemsIn(WATCH_FIELDS, typed, thrown);
   const { message, fields } = thrown as Refusal;
   const { issues = [] } = fields as { issues?: readonly { message: string }[] };
-  // Said of the address, whichever it is.
+  // The operation reports this at the address, although it would refuse any address.
   const isFull = issues.some((issue) => issue.message === "too many watches");
   return isFull ? { ...refused, problems: { form: message } } : refused;
 }
