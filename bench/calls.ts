@@ -124,8 +124,8 @@ export async function costPerCall(
 }
 
 /**
- * Works without letting this thread sleep. A client that sleeps is woken by the write of each answer, which the server pays for:
- * up to 20 µs on a virtual machine, and the more often, the longer it takes to answer.
+ * Works without letting this thread sleep. A client that sleeps is woken by the write of each answer, which the server pays for,
+ * and the more often, the longer it takes to answer.
  */
 async function awake(work: () => Promise<unknown>): Promise<void> {
   let isOver = false;

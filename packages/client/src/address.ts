@@ -3,7 +3,7 @@ import { BeckonError } from "./error.ts";
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * The origin of a service, of which `https://` can be left out. A credential must not travel in the clear, so plain http is
+ * The origin of a service; its `https://` can be left out. A credential must not travel in the clear, so plain http is
  * taken for this machine only.
  * @throws BeckonError bad_address
  */

@@ -24,7 +24,7 @@ export interface ToolCaller {
   readonly idempotencyKey?: string | undefined;
   /** The toolsets that the client has asked for; default: DEFAULT_TOOLSETS. */
   readonly toolsets?: ReadonlySet<Toolset> | undefined;
-  /** Tells of changes of resources; absent where nobody is told. */
+  /** Reports changes of resources to the client; absent where it cannot. */
   readonly subscriptions?: ResourceSubscriptions | undefined;
   /** Whether the service offers the operation. */
   isOffered(operation: AnyOperation): boolean;
@@ -45,7 +45,7 @@ export interface ResourceSubscriptions {
 }
 
 export interface ResourceStream {
-  /** What the client is told of. */
+  /** The resources whose changes the client hears of. */
   readonly uris: readonly string[];
   readonly bus: ServerEventBus;
   /** Aborted when the stream has to end: the service stops, or the credential is not valid any more. */

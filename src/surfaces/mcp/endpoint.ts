@@ -13,7 +13,7 @@ import { redactResponse } from "./redact-sdk-errors.ts";
 /** Answers one POST whose body has been parsed, on behalf of its caller. */
 export type McpEndpoint = (request: Request, body: unknown, caller: ToolCaller) => Promise<Response>;
 
-/** Makes the server of a request; `bus` has the change events of subscriptions, of which our own server has none. */
+/** Makes the server of a request; `bus` has the change events of subscriptions, which our own server does not use. */
 export interface Serving {
   readonly serverFor: (caller: ToolCaller) => McpServer | Server;
   readonly bus?: ServerEventBus;

@@ -9,19 +9,19 @@ import { linksUri, projectUri } from "./resource-uris.ts";
 /** How often the projects of all streams are read, in ms. */
 const POLL_MS = 1_000;
 
-/** A resource that a stream is told of: its version when the client learnt of it, and now. */
+/** A resource that a stream listens to: its version when the client learnt of it, and now. */
 export interface WatchedResource {
   readonly uri: string;
   readonly versionThen: string;
   readonly version: string;
 }
 
-/** A stream that is told of changes. */
+/** A stream that hears of changes. */
 export interface UpdateListener {
   readonly accountId: string;
-  /** What it is told of: the subscriptions of a session, which change, or these projects. */
+  /** What it listens to: the subscriptions of a session, which change, or these projects. */
   readonly about: McpSession | readonly ListenedProject[];
-  /** Called at each poll, with all that it is told of. */
+  /** Called at each poll, with all that the stream listens to. */
   update(resources: readonly WatchedResource[]): void;
 }
 
@@ -106,7 +106,7 @@ function resourceOf({ uri, version: versionThen }: ListenedProject, version: str
   return version === undefined ? [] : [{ uri, versionThen, version }];
 }
 
-/** What sessions are told of, by `keyOf`. */
+/** What sessions listen to, by `keyOf`. */
 export async function resourcesOfSessions(
   db: Services["db"],
   sessions: readonly McpSession[],

@@ -81,7 +81,7 @@ export class SessionStreams {
   }
 }
 
-/** Marks what a client knows that has the event with this id. If anything has changed since, the client is told of everything. */
+/** Marks what a client with the last event of this id knows. If anything has changed since, the client is told of everything. */
 function resume(told: ToldVersions, lastId: string, resources: readonly WatchedResource[]): void {
   const isSame = knows(lastId, resources);
   for (const { uri, version } of resources) told.told({ uri, version: isSame ? version : "" });

@@ -14,7 +14,7 @@ export interface Podman {
   close(): Promise<void>;
 }
 
-/** Options of `podman run` by which containers start without systemd, and where control groups and limits cannot be set. */
+/** Options of `podman run` for machines without systemd, or where control groups and limits cannot be set. */
 export const RUN_ANYWHERE: readonly string[] = [
   "--cgroups=disabled",
   "--ulimit=nofile=4096:4096",

@@ -34,7 +34,7 @@ export function liveHttp(overrides: HttpOverrides): HttpClient {
   return createHttpClient({ ...SETTINGS, mode: "live", host: "0.0.0.0" }, overrides);
 }
 
-/** An event that is told to every webhook. */
+/** An event that every webhook gets. */
 export function low(balance: number): NewEvent {
   return { type: "credits.low", data: { balance, threshold: 100 } };
 }
@@ -92,7 +92,7 @@ export function sendingInEachTest() {
     record,
     recordOf,
     senderOf,
-    /** Makes a webhook; default: of the person, for the receiver, told of all. */
+    /** Makes a webhook; default: of the person, for the receiver, with all events. */
     make(fields: Partial<WebhookFields> & { maker?: string; accountId?: string } = {}) {
       const preset = { url: `${opened.receiver!.url}/hook`, types: null, description: "", status: "active" } as const;
       const owner = { accountId: opened.account!, maker: "person" };

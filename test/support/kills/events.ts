@@ -90,7 +90,7 @@ interface Customer {
   readonly payer: CardPayer;
 }
 
-/** Opens an account with two webhooks: the person's, which is told of all, and a key's, which is told of projects. */
+/** Opens an account with two webhooks: the person's, which gets all events, and a key's, which gets events of projects. */
 async function openCustomer(db: Engine, receiver: VerifyingReceiver, receiverUrl: string): Promise<Customer> {
   const box = secretBoxOf(readConfig({ SECRETS_KEY: SETTINGS.SECRETS_KEY }));
   const { id: accountId, keys } = await openAccount(db, 100_000);

@@ -74,7 +74,7 @@ interface KilledAccount {
   readonly kills: number;
 }
 
-/** Kills the process of one account so often. */
+/** Kills the process of one account so many times. */
 async function killedAccount({ db, site, random, options, kills }: KilledAccount) {
   const { databaseUrl, say = () => undefined } = options;
   const { id: accountId, keys } = await openAccount(db, CREDITS);

@@ -7,13 +7,13 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type Command, type McpTarget, quiet, withKey } from "./clients.ts";
 
-/** A client that is told of changes of resources, the same for the official clients of both generations. */
+/** A client that hears of changes of resources, the same for the official clients of both generations. */
 export interface Subscriber {
   /** Whether the server says that resources can be subscribed to. */
   readonly mayRely: boolean;
-  /** URIs of which it was told, in order. */
+  /** URIs that it heard of, in order. */
   readonly updates: string[];
-  /** @returns the URIs of which it will be told */
+  /** @returns the URIs that it will hear of */
   subscribe(uris: readonly string[]): Promise<readonly string[]>;
   unsubscribe(uri: string): Promise<void>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import argon2 from "@node-rs/argon2";
 import { afterAll, type Mock, vi } from "vitest";
 
 /**
- * Records the calls of a function that hashes or verifies passwords, which does its work as ever, until the file ends. The
+ * Records the calls of a function that hashes or verifies passwords, which still does its work, until the file ends. The
  * file goes on sharing its process with others, as it could not with a module that is put in place of this one.
  */
 export function recordCalls<Name extends "hash" | "verify">(name: Name): Mock<(typeof argon2)[Name]> {

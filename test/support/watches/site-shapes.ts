@@ -7,7 +7,7 @@ import type { Page } from "./virtual-site.ts";
 /** How the pages of a site are dated in its sitemap: not at all, all with the time of the last build, or each with its own. */
 export type Dating = "none" | "build" | "own";
 
-/** What is told of a real sitemap without its addresses: enough to make up a site like it. */
+/** A real sitemap without its addresses: enough to make up a site like it. */
 export interface SiteShape {
   readonly dating: Dating;
   /** What follows the day in its dates, such as `T08:00:00+00:00`. */

@@ -26,7 +26,7 @@ export interface PageCost {
   /** Of the document and its scripts, as they were sent, without headers. */
   readonly bytes: number;
   readonly isCompressed: boolean;
-  /** What has moved by itself, by which share of the screen. */
+  /** The share of the screen that has moved by itself. */
   readonly shifts: readonly { readonly value: number; readonly what: string }[];
 }
 

@@ -14,7 +14,7 @@ export interface Forwarded {
   readonly reason: string | null;
 }
 
-/** A URL of this machine, of which `http://` can be left out. @throws UsageError */
+/** A URL of this machine; its `http://` can be left out. @throws UsageError */
 export function receiverOf(text: string): URL {
   const address = /^\w+:\/\//.test(text) ? text : `http://${text}`;
   const url = URL.canParse(address) ? new URL(address) : null;

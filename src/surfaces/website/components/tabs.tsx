@@ -16,7 +16,7 @@ export interface Tab {
   readonly content: ComponentChildren;
 }
 
-/** Contents of which one is shown: radio buttons, so that they work without a script and by the arrow keys. */
+/** Contents that are shown one at a time: radio buttons, so that they work without a script and by the arrow keys. */
 export function Tabs({ name, label, tabs }: TabsProps): VNode {
   return (
     <fieldset class="tabs" data-tabs>

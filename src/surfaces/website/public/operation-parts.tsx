@@ -41,7 +41,7 @@ function scrolling(html: string): string {
   return `<div class="tall" data-copy><pre tabindex="0"><code>${html}</code></pre></div>`;
 }
 
-/** Fields, of which objects open to show their own. */
+/** Fields; an object opens to show its own. */
 function Fields({ fields }: { fields: readonly AnswerField[] }): VNode {
   return (
     <ul class="fields">

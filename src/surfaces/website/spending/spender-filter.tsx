@@ -43,7 +43,7 @@ interface SpenderFilterProps {
   readonly query: SpenderQuery;
   /** The path of the list. */
   readonly action: string;
-  /** The parameters of the list, of which it replaces its own. */
+  /** The parameters of the list; the filter replaces its own. */
   readonly others?: Readonly<Record<string, string>>;
 }
 

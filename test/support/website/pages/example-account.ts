@@ -28,7 +28,7 @@ export interface ExampleAccount {
   readonly email: string;
   /** Ids of its projects by what has become of them. */
   readonly projects: Readonly<Record<ProjectName, string>>;
-  /** Id of a webhook, of which some deliveries have arrived and others not. */
+  /** Id of a webhook with deliveries that have arrived, and others that have not. */
   readonly webhook: string;
   /** Ids of a watch that has run, and of one that is held. */
   readonly watches: { readonly good: string; readonly held: string; readonly tried: string };

@@ -48,7 +48,7 @@ export class Session {
     if (message.method === "notifications/initialized" && this.#id !== null) void this.#listen();
   }
 
-  /** Ends the streams, each of them after its first message, which says what the client is told of. */
+  /** Ends the streams, each after its first message, which names what the client will hear of. */
   endStreams(): void {
     this.#ending.abort();
     for (const stream of this.#streams) stream.abort();
@@ -150,12 +150,12 @@ export class Session {
     if (sent.requests.length === 0) return;
     if (answer?.jsonrpc !== "2.0" && !text.startsWith("["))
       throw failureOf(response, text, this.#options.endpoint.origin);
-    // A caller is refused before the message is read, so that the answer does not say to which request it belongs.
+    // A caller is refused before the message is read, so the answer does not name the request that it belongs to.
     if (answer && !response.ok) for (const id of sent.requests) await this.#write(JSON.stringify({ ...answer, id }));
     else await this.#write(text);
   }
 
-  /** Passes on the events of an answer, of which one is the answer itself. */
+  /** Passes on the events of an answer. One of them is the answer itself. */
   async #passEvents({ requests }: Sent, body: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
     const unanswered = new Set<Message["id"]>(requests);
     const read = async () => {
@@ -183,7 +183,7 @@ export class Session {
     this.#version = typeof version === "string" ? version : null;
   }
 
-  /** Reads the stream of a session, by which the service tells of changed resources, until the client goes. */
+  /** Reads the stream of a session, in which the service reports changed resources, until the client goes. */
   async #listen(): Promise<void> {
     const { signal } = this.#ending;
     let last: string | null = null;
