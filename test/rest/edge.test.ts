@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Executor } from "../../src/contract/executor.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { BODIES } from "../../src/platform/limits.ts";
-import { parsed, rawClient, writeChunks } from "../support/network/raw-client.ts";
+import { parsed, rawClient } from "../support/network/raw-client.ts";
 import { testService } from "../support/service/service.ts";
 import { stateOf } from "../support/website/account-state.ts";
 
@@ -44,29 +44,6 @@ for (const { path, who, headers, max } of LIMITS) {
     expect(await stateOf(db, id)).toEqual(before);
   });
 }
-
-for (const { path, who, headers, max } of LIMITS.slice(3)) {
-  test(`413 payload_too_large: ${path} ${who}, chunked over ${max} bytes`, async () => {
-    const client = await post(path, ...headers, "Transfer-Encoding: chunked");
-    await writeChunks(client.socket, max + 1);
-    expect(parsed(await client.untilClosed()).status).toBe(413);
-  });
-}
-
-test("400 invalid_request: a body that never ends is cut off, and nothing changes", async () => {
-  const before = await stateOf(db, id);
-  const client = await post("/projects", credential, "Content-Length: 100");
-  client.socket.write('{"urls":["https://example.com/"]');
-  const { status, json } = parsed(await client.untilClosed());
-  expect([status, json.error.code]).toEqual([400, "invalid_request"]);
-  expect(await stateOf(db, id)).toEqual(before);
-});
-
-test("200: a client that sends Expect: 100-continue is answered 100 Continue", async () => {
-  const client = await post("/estimate", "Content-Length: 2", "Expect: 100-continue", "Connection: close");
-  client.socket.once("data", () => client.socket.write("{}"));
-  expect(await client.untilClosed()).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
-});
 
 test("500 internal: the error is logged, and the answer reveals nothing of it", async () => {
   const executor: Executor = { run: () => Promise.reject(new Error("secret /etc/passwd")) };

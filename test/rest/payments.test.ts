@@ -197,20 +197,3 @@ test("402: a refusal of an operation that takes no payment names no price for di
   const { status, headers } = await request("POST", "/projects", { key, body: { urls: ["https://example.com/"] } });
   expect([status, headers.get("payment-required"), headers.get("www-authenticate")]).toEqual([402, null, null]);
 });
-
-test("404 direct_payment_disabled: for both methods if direct payment is not configured", async () => {
-  const plain = await testService({ payments: { cards: null, direct: null } });
-  try {
-    const { key } = await plain.account();
-    for (const answer of [
-      await plain.request("GET", PATH),
-      await plain.request("POST", PATH),
-      await plain.request("POST", PATH, { key, body: { pack: "basic" }, headers: paid }),
-    ]) {
-      expect([answer.status, answer.json.error.code]).toEqual([404, "direct_payment_disabled"]);
-      expect(answer.headers.get("payment-required")).toBeNull();
-    }
-  } finally {
-    await plain.close();
-  }
-});

@@ -20,19 +20,25 @@ const challenge = (path: string, detail: string) =>
 const mcp = poster(url);
 const rest = (headers: Record<string, string>, query = "") => fetch(`${url}/api/v1/account${query}`, { headers });
 
+/** The statuses of a call over REST and over MCP with these headers and this query. */
+async function statusesWith(headers: Record<string, string>, query = ""): Promise<number[]> {
+  const { body, headers: sent } = json(toolCall("get_account"));
+  const overMcp = await fetch(`${url}/mcp${query}`, { method: "POST", headers: { ...sent, ...headers }, body });
+  return [(await rest(headers, query)).status, overMcp.status];
+}
+
 test("401: an access token is not accepted in X-API-Key, in a cookie or in the query", async () => {
   const { access } = await app.connected();
-  const places: [Record<string, string>, string][] = [
-    [{ "X-API-Key": access }, ""],
-    [{ Cookie: `access_token=${access}; sid=${access}` }, ""],
-    [{}, `?access_token=${access}`],
-  ];
-  for (const [headers, query] of places) {
-    expect((await rest(headers, query)).status).toBe(401);
-    const { body, headers: sent } = json(toolCall("get_account"));
-    const answer = await fetch(`${url}/mcp${query}`, { method: "POST", headers: { ...sent, ...headers }, body });
-    expect(answer.status).toBe(401);
-  }
+  expect(await statusesWith({ "X-API-Key": access })).toEqual([401, 401]);
+  expect(await statusesWith({ Cookie: `access_token=${access}; sid=${access}` })).toEqual([401, 401]);
+  expect(await statusesWith({}, `?access_token=${access}`)).toEqual([401, 401]);
+});
+
+test("200 with a key in X-API-Key; 401 with one in a cookie or in the query", async () => {
+  const { key } = await service.account();
+  expect(await statusesWith({ "X-API-Key": key })).toEqual([200, 200]);
+  expect(await statusesWith({ Cookie: `api_key=${key}; session=${key}` })).toEqual([401, 401]);
+  expect(await statusesWith({}, `?api_key=${key}`)).toEqual([401, 401]);
 });
 
 test("401: an invalid access token; the challenge names the called surface", async () => {

@@ -43,28 +43,6 @@ test.each([3, null, "", "x".repeat(256), "a\nb"])("an idempotency_key of %j is r
   expect(error).toMatchObject({ code: "invalid_request", issues: [{ path: "idempotency_key" }] });
 });
 
-test("payment_required and insufficient_credits are tool errors that lead to buying", async () => {
-  const { key: unpaid } = await service.account({ paid: false });
-  const submit = toolCall("submit_urls", { urls: ["https://example.com/"] });
-  const first = (await post(submit, { key: unpaid })).json.result;
-  expect(errorOf(first)).toMatchObject({ code: "payment_required", buy_url: "http://beckon.test/pricing" });
-  const { key: poor } = await service.account({ credits: 0 });
-  expect(errorOf((await post(submit, { key: poor })).json.result)).toMatchObject({
-    code: "insufficient_credits",
-    needed: 1,
-    balance: 0,
-  });
-});
-
-test("a project of another account is not found", async () => {
-  const other = await service.account();
-  const { project } = answerOf(await call("submit_urls", { urls: ["https://example.com/"] })) as {
-    project: { id: string };
-  };
-  const { json } = await post(toolCall("get_project", { project_id: project.id }), { key: other.key });
-  expect(errorOf(json.result).code).toBe("not_found");
-});
-
 test("arguments may be omitted, and must be an object otherwise", async () => {
   expect((await post(message("tools/call", { name: "get_account" }), { key })).json.result.isError).toBeUndefined();
   expect((await post(message("tools/call", { name: "get_account", arguments: [] }), { key })).json.error.code).toBe(
