@@ -18,21 +18,6 @@ const LEASE_SECONDS = 130;
 /** The transactions of a purchase; the request's own counts are not among them. */
 const TRANSACTIONS = Array.from({ length: 8 }, (_, i) => i);
 
-test.each(TRANSACTIONS)("transaction %i of a purchase fails: the same signature is taken later, once", async (nth) => {
-  const buyer = await shop.buyer();
-  const payment = await buyer.pay();
-  const first = await withFailing(shop.service.db, nth, () => buyer.send(payment));
-  if (first.status !== 200) {
-    expect([500, 503]).toContain(first.status);
-    expect(first.headers.get("payment-required")).toBeNull();
-    await shop.pass(LEASE_SECONDS);
-  }
-  const again = await buyer.send(payment);
-  expect([again.status, again.code]).toEqual([200, null]);
-  expect(await buyer.stand()).toEqual(PAID);
-  shop.service.errors.length = 0;
-});
-
 test.each(TRANSACTIONS)(
   "transaction %i fails and the buyer never asks again: what it paid for, it has",
   async (nth) => {
