@@ -16,8 +16,6 @@ beforeEach(async () => {
   client = a2aClient(at.url, key);
 });
 
-const METADATA = 'resource_metadata="http://beckon.test/.well-known/oauth-protected-resource/a2a"';
-
 /** One request over each binding, and of each version. */
 const REQUESTS: Record<
   string,
@@ -34,14 +32,6 @@ const isRest = (binding: string) => binding.startsWith("HTTP");
 function codeOf(binding: string, json: { error: { code: number; status?: string } }): unknown {
   return isRest(binding) ? json.error.status : json.error.code;
 }
-
-test.each(bindings)("401 over %s: an invalid credential; the challenge says where to get one", async (binding) => {
-  const { status, headers, json } = await REQUESTS[binding]!({ key: "bk_test_nobody" });
-  expect(status).toBe(401);
-  expect(headers.get("www-authenticate")).toContain(METADATA);
-  expect(codeOf(binding, json)).toBe(isRest(binding) ? "UNAUTHENTICATED" : -32000);
-  expect(at.agent.seen).toEqual([]);
-});
 
 test.each(bindings)("400 over %s: two credentials", async (binding) => {
   const { status, json } = await REQUESTS[binding]!({ headers: { "X-API-Key": await at.key() } });

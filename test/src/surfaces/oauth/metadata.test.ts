@@ -63,8 +63,8 @@ test.each([true, false])(
 test.each(["", ...RESOURCES])(
   "protected resource %j: its resource is the URL to which the metadata belongs",
   async (path) => {
-    const { status, json } = await get(`/.well-known/oauth-protected-resource${path}`);
-    expect(status).toBe(200);
+    const { status, headers, json } = await get(`/.well-known/oauth-protected-resource${path}`);
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
     expect(json).toEqual({
       resource: `${SITE}${path}`,
       authorization_servers: [SITE],

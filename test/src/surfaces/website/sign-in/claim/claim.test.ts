@@ -118,17 +118,6 @@ test("400: a wrong code shows how many tries are left and keeps unticked scopes;
   expect((await kindsOf(accountId))[0]).toBe("claim_locked Release helper");
 });
 
-test("of thirty wrong codes at once five count, and the right one is refused afterwards", async () => {
-  const { user, path, code, claimToken, accountId } = await asked();
-  const page = await user.get(path);
-  const type = (text: string) => user.submit(page, { user_code: text, decision: "allow" });
-  await Promise.all(Array.from({ length: 30 }, (_, n) => type(`0000${n}`)));
-  expect((await kindsOf(accountId)).filter((kind) => kind.startsWith("claim_code_wrong"))).toHaveLength(5);
-  await type(code);
-  expect((await pollOf(claimToken)).error).toBe("access_denied");
-  expect(await grantsOf(service.db, accountId)).toEqual([]);
-});
-
 test("400 without a code, a scope or a decision: no try is counted", async () => {
   const { user, path, code, accountId } = await asked();
   const page = await user.get(path);
