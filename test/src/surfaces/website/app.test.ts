@@ -1,6 +1,4 @@
 import { afterAll, expect, test } from "vitest";
-import { ERRORS } from "../../../../src/platform/errors/errors.ts";
-import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { botDocument } from "../../../../src/surfaces/docs/bot.ts";
 import { renderMarkdown } from "../../../../src/surfaces/website/public/markdown.tsx";
@@ -43,24 +41,6 @@ for (const path of PAGES) {
   });
 }
 
-test("every link on the pages works", async () => {
-  const links = new Set<string>();
-  for (const path of PAGES) {
-    for (const [, link] of (await (await get(path)).text()).matchAll(/href="(\/[^"]*)"/g)) links.add(link!);
-  }
-  for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200]);
-  expect(links).toContain("/dashboard");
-});
-
-// Where both tables have a code, it means the same, and the API's page explains it.
-for (const [code, { title }] of Object.entries({ ...OAUTH_ERRORS, ...ERRORS })) {
-  test(`200 /docs/errors/${code}: the page that its refusals lead to`, async () => {
-    const response = await get(`/docs/errors/${code}`);
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain(`<h1>${title}</h1>`);
-  });
-}
-
 test("404 not_found: HTML for browsers, JSON for programs", async () => {
   for (const path of ["/nothing", "/docs/errors/nothing", "/docs/errors/constructor", "/docs/errors/%E0%A4%A"]) {
     const page = await get(path);
@@ -73,18 +53,6 @@ test("404 not_found: HTML for browsers, JSON for programs", async () => {
     }
   }
 });
-
-for (const path of ["", "/api/v1", "/mcp", "/a2a"]) {
-  test(`200 protected resource metadata of "${path}" (RFC 9728)`, async () => {
-    const response = await get(`/.well-known/oauth-protected-resource${path}`);
-    expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await response.json()).toMatchObject({
-      resource: `http://beckon.test${path}`,
-      scopes_supported: ["read", "index", "purchase"],
-      bearer_methods_supported: ["header"],
-    });
-  });
-}
 
 test("200 /healthz: the database answers", async () => {
   const response = await get("/healthz");
