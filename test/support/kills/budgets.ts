@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
@@ -15,6 +14,7 @@ import { SeededRandom } from "../nodes/seeded-random.ts";
 import { BUNDLE } from "../service/beckon-command.ts";
 import { APPROVE_ABOVE, type CallOutcome, COSTLY, type CompetingCall, callerOf } from "../spending/competing-calls.ts";
 import { type AnsweredCall, type BudgetRun, checkBudget, type LoweredLimits } from "../spending/invariants.ts";
+import { killAt } from "./killable-service.ts";
 
 export interface BudgetKillOptions {
   readonly databaseUrl: string;
@@ -136,7 +136,11 @@ async function spendAndKill(db: Engine, databaseUrl: string, budget: BudgetRun, 
     const moments = first.map(() => ({ answers: random.between(0, 6), ms: random.between(0, 12) }));
     await Promise.all(
       first.map(async (spending, index) => {
-        await spending.killAfter(moments[index]!);
+        const moment = moments[index]!;
+        spending.begin();
+        const isReached = () => spending.answered() >= moment.answers;
+        const hasCome = await killAt(spending, { work: spending.ended, isReached, ms: () => moment.ms });
+        if (!hasCome) throw new Error("a process that spends ended, or answered too little, before it was killed");
         kills += 1;
         if (index === lowering.by) lowered = await lowerLimits(db, budget, lowering.part);
         const second = start(true);
@@ -176,32 +180,20 @@ function startSpending(
   const isReady = once(lines, "line").then(() => undefined);
   const died = ended.then((code) => Promise.reject(new Error(`a process that spends ended with ${code}`)));
   died.catch(() => undefined);
-  const [own, waiting]: [AnsweredCall[], (() => void)[]] = [[], []];
+  let answered = 0;
   lines.on("line", (line) => {
     const answer = JSON.parse(line) as (CompetingCall & CallOutcome) | { ready: true };
     if ("ready" in answer) return;
-    own.push(answer);
+    answered += 1;
     answers.push(answer);
-    for (const check of waiting) check();
   });
-  const begin = () => void child.stdin!.write("begin\n");
   return {
     process: child,
     ready: Promise.race([isReady, died]),
     ended,
-    begin,
-    /** Lets it begin, and kills it so many ms after so many answers. */
-    async killAfter(moment: { readonly answers: number; readonly ms: number }): Promise<void> {
-      const reached = new Promise<void>((resolve) => {
-        const check = () => void (own.length >= moment.answers && resolve());
-        waiting.push(check);
-        check();
-      });
-      begin();
-      await Promise.race([reached, died]);
-      await sleep(moment.ms);
-      child.kill("SIGKILL");
-      await ended;
-    },
+    begin: () => void child.stdin!.write("begin\n"),
+    answered: () => answered,
+    kill: () => void child.kill("SIGKILL"),
+    isDead: () => child.exitCode !== null || child.signalCode !== null,
   };
 }

@@ -26,6 +26,30 @@ export interface Life {
   readonly longestMs?: number;
 }
 
+/** A process that works until it is killed. */
+interface Victim {
+  kill(): void;
+  isDead(): boolean;
+}
+
+/** Lets a process do its work, and kills it at its moment. @returns whether the moment has come */
+export async function killAt(victim: Victim, { work, isReached, ms = () => 0, longestMs = 30_000 }: Life) {
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  const deadline = performance.now() + longestMs;
+  let hasCome = false;
+  while (!hasCome && !victim.isDead() && performance.now() < deadline) {
+    hasCome = await isReached(isOver);
+    if (!hasCome) await sleep(2);
+  }
+  await sleep(ms());
+  victim.kill();
+  await over;
+  return hasCome;
+}
+
 /** Starts processes over one database, and kills each at a moment of its life. */
 export class KillableService {
   readonly #env: NodeJS.ProcessEnv;
@@ -60,22 +84,8 @@ export class KillableService {
   /** One life: a process is started, does its work, and is killed at its moment. @returns whether the moment has come */
   async live(begin: (serving: Serving) => Life | Promise<Life>): Promise<boolean> {
     const serving = await this.start();
-    const { work, isReached, ms = () => 0, longestMs = 30_000 } = await begin(serving);
-    let isOver = false;
-    const over = work.finally(() => {
-      isOver = true;
-    });
-    const deadline = performance.now() + longestMs;
-    const isDead = () => !this.#running.has(serving);
-    let hasCome = false;
-    while (!hasCome && !isDead() && performance.now() < deadline) {
-      hasCome = await isReached(isOver);
-      if (!hasCome) await sleep(2);
-    }
-    await sleep(ms());
-    serving.kill();
-    await over;
-    return hasCome;
+    const victim = { kill: serving.kill, isDead: () => !this.#running.has(serving) };
+    return killAt(victim, await begin(serving));
   }
 
   /** Runs a command. @returns its standard output */
