@@ -121,23 +121,6 @@ test("claims an agent: a wrong code is refused, the right one connects it", asyn
   expect(complaints).toEqual([]);
 });
 
-test("creates a key, which works, and revokes it: 401 at its next call", async () => {
-  const { page } = await atHome();
-  await page.goto(`${service.url}/dashboard/keys`);
-  await page.locator('input[name="name"]').fill("My script");
-  await page.getByRole("checkbox", { name: /purchase/ }).uncheck();
-  await buttonOf(page, "/dashboard/keys").click();
-  const key = (await page.locator("pre.key code").textContent())!.trim();
-  expect(key).toMatch(/^bk_test_/);
-  expect(await statusOf(key)).toBe(200);
-  await page.goto(`${service.url}/dashboard/keys`);
-  expect(await page.content()).not.toContain(key);
-  await page.getByText("Revoke", { exact: true }).click();
-  await page.getByRole("button", { name: /revoke my script/i }).click();
-  await page.getByText("The key is revoked").waitFor();
-  expect(await statusOf(key)).toBe(401);
-});
-
 test("disconnects an app: 401 at its next call", async () => {
   const { user } = await signedIn(service);
   const app = await StrictApp.of(issuer);

@@ -131,16 +131,6 @@ describe("an app", () => {
     const answer = oauth.validateAuthResponse(app.as, app.client, await consent(user, address), state);
     expect(await refusal(app.exchange(answer, oauth.generateRandomCodeVerifier()))).toBe("invalid_grant");
   });
-
-  test.each(["access_token", "refresh_token"] as const)("a revoked %s disconnects the app", async (kind) => {
-    const app = await StrictApp.of(issuer);
-    const { user } = await signedIn(service);
-    const tokens = await app.signIn(user, { scope: "read" });
-    await app.revoke(tokens[kind]!);
-    expect((await account(tokens.access_token)).status).toBe(401);
-    expect(await refusal(app.refresh(tokens.refresh_token!))).toBe("invalid_grant");
-    await app.revoke(tokens[kind]!);
-  });
 });
 
 describe("an agent", () => {
@@ -206,21 +196,5 @@ describe("an agent", () => {
     await oauth.processRevocationResponse(revoked);
     expect((await account(renewed.access_token)).status).toBe(401);
     expect(await refusal(tokensFor(as, JWT_BEARER, { assertion }))).toBe("invalid_grant");
-  });
-
-  test("access_denied: its user declines", async () => {
-    const as = await discover(issuer);
-    const { user, email } = await signedIn(service);
-    const { claim, claim_token } = await register(email);
-    await typeCode(user, await user.get(claim.verification_uri), claim.user_code, { decision: "decline" });
-    expect(await refusal(tokensFor(as, CLAIM, { claim_token }))).toBe("access_denied");
-  });
-
-  test("expired_token: after 10 minutes a new code is requested", async () => {
-    const as = await discover(issuer);
-    const { email } = await signedIn(service);
-    const { claim_token } = await register(email);
-    service.clock.pass(11 * MINUTE);
-    expect(await refusal(tokensFor(as, CLAIM, { claim_token }))).toBe("expired_token");
   });
 });
