@@ -3,6 +3,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { expect } from "vitest";
 import type { Engine } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
+import { endLeases } from "../support/kills/killable-service.ts";
 import { faultsOf, faultyNode } from "../support/payments/chain/faulty-node.ts";
 import type { Devnet } from "../support/payments/direct-service.ts";
 import { beckonProcess } from "../support/service/beckon-process.ts";
@@ -83,7 +84,7 @@ export class KillRun {
     await expect.poll(paid, { timeout: 10_000, message: name }).toBe(cell.isMoved ? PRICE : 0n);
     if (cell.isMoved) this.#moved += 1;
 
-    await this.#endLeases();
+    await endLeases(this.#db);
     this.#process = await serve(env);
     // By itself, at the start: nobody asks.
     await expect.poll(() => this.#credits(), { timeout: 30_000, message: name }).toBe(150 * this.#moved);
@@ -108,7 +109,7 @@ export class KillRun {
   /** Starts a process that is killed while it reconciles what the one before has left. */
   async #killRestarted({ fault }: KillCell, nth: number): Promise<void> {
     const { env, node } = this.#world;
-    await this.#endLeases();
+    await endLeases(this.#db);
     const misbehave = faultyNode(faultsOf(fault));
     let [calls, kill] = [0, async () => {}];
     node.fault = async (request) => {
@@ -144,13 +145,6 @@ export class KillRun {
     const { facilitator, node } = this.#world;
     facilitator.fault = fault;
     node.fault = fault;
-  }
-
-  /** In place of the minutes after which what a dead process held is free. */
-  async #endLeases(): Promise<void> {
-    await this.#db.tx(async (tx) => {
-      await tx.q.update(tx.t.directPayments).set({ lockedUntil: 0 });
-    });
   }
 
   async #credits(): Promise<number> {
