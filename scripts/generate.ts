@@ -9,6 +9,7 @@ import { FATES } from "../src/indexing/engines/sandbox/fate.ts";
 import { CHECK_DAYS } from "../src/platform/check-days.ts";
 import { SETTINGS } from "../src/platform/config/config.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
+import { OBSERVED, READ } from "../src/process/metrics/table.ts";
 import { table } from "../src/surfaces/docs/markdown.ts";
 import { faultTable } from "../src/surfaces/docs/sandbox.ts";
 import { operations } from "../tools/index.ts";
@@ -64,6 +65,16 @@ const PARTS: Readonly<Record<string, () => string>> = {
       Object.entries(FATES).map(([name, { share, about }]) => [`\`${name}\``, `${share} %`, about]),
     ),
   faults: faultTable,
+  metrics: () =>
+    table(
+      ["metric", "kind", "labels", "meaning"],
+      Object.entries({ ...OBSERVED, ...READ }).map(([name, { kind, labels, help, note }]) => [
+        `\`${name}\``,
+        kind,
+        codes(labels),
+        note === undefined ? help : `${help}; ${note}`,
+      ]),
+    ),
 };
 
 /** Numbers within sentences, which stand between `<!-- NAME -->` and `<!-- end -->`. */
@@ -74,8 +85,7 @@ const FIGURES: Readonly<Record<string, number>> = {
   final_check_hours: CHECK_DAYS.final * 24,
 };
 
-const DOCS = readdirSync(join(packageRoot, "docs")).flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : []));
-const FILES = ["README.md", ...DOCS];
+const FILES = ["README.md", ...markdownIn("docs"), ...markdownIn("src/surfaces/docs/pages/docs")];
 
 const checking = process.argv.includes("--check");
 const stale = FILES.filter((file) => {
@@ -104,6 +114,10 @@ function filled(text: string): string {
       return `${begin}${part()}\n${end}`;
     },
   );
+}
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(packageRoot, folder)).flatMap((name) => (name.endsWith(".md") ? `${folder}/${name}` : []));
 }
 
 function codes(names: readonly string[]): string {

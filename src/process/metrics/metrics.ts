@@ -1,89 +1,38 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, type RegistryContentType } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry, type RegistryContentType } from "prom-client";
 import { Mutex } from "../../platform/concurrency.ts";
-import type { NewSpan, Tracer } from "../../platform/telemetry.ts";
-import { version } from "../../platform/version.ts";
+import type { SpanKind, Tracer } from "../../platform/telemetry.ts";
 import type { Instance } from "../instance.ts";
-import { CachedQuery, type CachedQueryOptions } from "./cached-query.ts";
-import { RequestDurations } from "./request-durations.ts";
-import { readLateMoney, readLedger, readTotals, type Totals } from "./totals.ts";
-
-/** In seconds. */
-const STEP_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300];
-/** How long the sums of the ledger are kept, in ms. Each query reads the whole ledger. */
-const LEDGER_MS = 300_000;
-
-/** The name of a metric's label; null if it has none. */
-type Label = string | null;
-/** Reads the values by label. A value that is not known is left out. */
-type ReadValues = () => Promise<readonly (readonly [label: string, value: number])[]>;
+import type { CachedQueryOptions } from "./cached-query.ts";
+import { Histogram } from "./histogram.ts";
+import type { Ended, ObservedMetric, ReadMetric } from "./metric.ts";
+import { type Sources, sourcesOf } from "./sources.ts";
+import { OBSERVED, READ } from "./table.ts";
 
 const OPEN_METRICS = Registry.OPENMETRICS_CONTENT_TYPE;
 const TEXT = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/**
- * Metrics of this process and of its database. Label values come from bounded sets and never name an account or a
- * host.
- */
+/** The metrics of the table, and what prom-client tells of Node.js. */
 export class Metrics {
   readonly #registry = new Registry<RegistryContentType>();
   readonly #formats = new Mutex();
-  readonly #requests = new RequestDurations(this.#registry);
-  readonly #steps = this.#histogram("step_duration_seconds", "Duration of steps on this node", {
-    labels: ["action", "outcome"],
-    buckets: STEP_BUCKETS,
-  });
-  readonly #verdicts = new Counter({
-    name: "beckon_verdicts_total",
-    help: "Verdicts of look-ups that this node made",
-    labelNames: ["result"],
-    registers: [this.#registry],
-  });
+  readonly #observers: { readonly at: SpanKind; readonly observe: (ended: Ended) => void }[] = [];
 
   /**
    * @param instance its database is queried when metrics are read, at most every 30 s
    * @param cache for tests
    */
-  constructor({ db, clock, config }: Instance, cache?: CachedQueryOptions) {
+  constructor(instance: Instance, cache?: CachedQueryOptions) {
+    for (const [name, metric] of Object.entries(OBSERVED)) this.#observeInto(name, metric);
     collectDefaultMetrics({ register: this.#registry });
-    const totals = new CachedQuery(() => readTotals(db), cache);
-    const ledger = new CachedQuery(() => readLedger(db), {
-      minIntervalMs: LEDGER_MS,
-      maxAgeMs: 4 * LEDGER_MS,
-      ...cache,
-    });
-    this.#nodeInfo(config.nodeName, config.role, db.dialect);
-    this.#connectionMetrics(db);
-    this.#databaseMetrics(
-      totals,
-      () => clock.now(),
-      () => clock.service(),
-      () => clock.anchor.scale,
-    );
-    this.#gauge("ledger_credits", "Sum of all ledger entries in credits, whole database", "kind", async () => {
-      return Object.entries((await ledger.get())?.value ?? {});
-    });
-    const lateMoney = new CachedQuery(() => readLateMoney(db), {
-      minIntervalMs: LEDGER_MS,
-      maxAgeMs: 4 * LEDGER_MS,
-      ...cache,
-    });
-    this.#counter(
-      "deleted_accounts_money_total",
-      "Purchases, refunds and disputes booked for deleted accounts, whole database",
-      null,
-      async () => {
-        const cached = await lateMoney.get();
-        return cached ? [["", cached.value]] : [];
-      },
-    );
-    const failures = async () => [["", totals.failures + ledger.failures + lateMoney.failures]] as const;
-    this.#counter("totals_failed_total", "Failed reads of the totals of the whole database", null, failures);
+    const sources = sourcesOf(instance, cache);
+    for (const [name, metric] of Object.entries(READ))
+      if (metric.exists?.(sources) ?? true) this.#readInto(name, metric, sources);
   }
 
-  /** Counts the requests, steps and verdicts of this process. */
+  /** Counts the requests and steps of this process. */
   readonly tracer: Tracer = {
     kinds: new Set(["request", "step"]),
-    span: async (span, work) => {
+    span: async ({ kind, ...span }, work) => {
       const startedAt = performance.now();
       let attributes = span.attributes;
       let failed = true;
@@ -94,10 +43,11 @@ export class Metrics {
         failed = false;
         return result;
       } finally {
-        this.#observe({ ...span, attributes }, (performance.now() - startedAt) / 1000, failed);
+        this.#observe(kind, { attributes, seconds: (performance.now() - startedAt) / 1000, failed });
       }
     },
-    recordRequest: (request, seconds) => this.#requests.observe(request, seconds),
+    recordRequest: (request, seconds) =>
+      this.#observe("request", { attributes: { ...request }, seconds, failed: false }),
   };
 
   /** @param accept the Accept header. The format is OpenMetrics if the header names it */
@@ -118,129 +68,53 @@ export class Metrics {
     return { text, contentType };
   }
 
-  #observe({ kind, attributes }: NewSpan, seconds: number, failed: boolean): void {
-    if (kind === "request") {
-      const { surface, class: status = "failed" } = attributes;
-      this.#requests.observe({ surface: String(surface), class: String(status) }, seconds);
-    } else if (kind === "step") {
-      this.#steps.observe({ action: String(attributes.action), outcome: failed ? "failed" : "done" }, seconds);
-      for (const result of ["indexed", "not_indexed", "unknown"]) {
-        const count = attributes[result];
-        if (typeof count === "number" && count > 0) this.#verdicts.inc({ result }, count);
-      }
+  #observe(kind: SpanKind, ended: Ended): void {
+    for (const { at, observe } of this.#observers) if (at === kind) observe(ended);
+  }
+
+  #observeInto(name: string, metric: ObservedMetric): void {
+    const { at, samples } = metric;
+    if (metric.kind === "histogram") {
+      const histogram = new Histogram(this.#registry, { name, ...metric });
+      const observe = (ended: Ended) => {
+        for (const [value, ...labels] of samples(ended)) histogram.observe(value, labels);
+      };
+      this.#observers.push({ at, observe });
+    } else {
+      const counter = new Counter(this.#named(name, metric));
+      const observe = (ended: Ended) => {
+        for (const [value, ...labels] of samples(ended)) counter.labels(...labels).inc(value);
+      };
+      this.#observers.push({ at, observe });
     }
   }
 
-  #nodeInfo(node: string, role: string, database: string): void {
-    const info = new Gauge({
-      name: "beckon_node_info",
-      help: "This node; always 1",
-      labelNames: ["node", "role", "database", "version"],
-      registers: [this.#registry],
-    });
-    info.set({ node, role, database, version }, 1);
-  }
-
-  #connectionMetrics(db: Instance["db"]): void {
-    if (!db.stats) return;
-    const stats = db.stats;
-    this.#gauge("database_connections", "Connections of this node to the database", "state", async () => {
-      const { poolTotal, poolIdle } = stats();
-      return [
-        ["busy", poolTotal - poolIdle],
-        ["idle", poolIdle],
-      ];
-    });
-    this.#gauge("database_waiting", "Transactions on this node that wait for a connection", null, async () => [
-      ["", stats().poolWaiting],
-    ]);
-    const retried = async () => [["", stats().retried]] as const;
-    this.#counter("database_retries_total", "Transactions that this node retried", null, retried);
-  }
-
-  #databaseMetrics(totals: CachedQuery<Totals>, now: () => number, service: () => number, scale: () => number): void {
-    const of = (pick: (totals: Totals) => readonly (readonly [string, number])[]) => async () => {
-      const cached = await totals.get();
-      return cached ? pick(cached.value) : [];
-    };
-    this.#gauge(
-      "links",
-      "Links by state, whole database",
-      "state",
-      of(({ links }) => Object.entries(links)),
-    );
-    const steps = of((all) => Object.entries(all.steps).map(([action, { count }]) => [action, count] as const));
-    this.#gauge("steps", "Steps in the queue, due or not, whole database", "action", steps);
-    const lateness = of((all) =>
-      Object.entries(all.steps).map(([action, { oldestDueAt }]) => {
-        const late = oldestDueAt === null ? 0 : Math.max(0, service() - oldestDueAt);
-        return [action, late / scale() / 1000] as const;
-      }),
-    );
-    this.#gauge("steps_oldest_due_seconds", "How overdue the oldest due step is, whole database", "action", lateness);
-    this.#gauge(
-      "orders_open",
-      "Orders waiting for payment, whole database",
-      null,
-      of((all) => [["", all.openOrders]]),
-    );
-    this.#gauge(
-      "mail_waiting",
-      "Mail that is not sent yet, whole database",
-      null,
-      of(({ mail }) => [["", mail.count]]),
-    );
-    this.#gauge(
-      "mail_oldest_seconds",
-      "How long the oldest mail waits, whole database",
-      null,
-      of(({ mail: { oldestAt } }) => [["", oldestAt === null ? 0 : Math.max(0, now() - oldestAt) / 1000]]),
-    );
-    const providers = (field: "calls" | "failures") =>
-      of((all) => Object.entries(all.providers).map(([name, counts]) => [name, counts[field]] as const));
-    this.#counter("provider_calls_total", "Calls to providers, whole database", "provider", providers("calls"));
-    this.#counter(
-      "provider_failures_total",
-      "Failed calls to providers, whole database",
-      "provider",
-      providers("failures"),
-    );
-    this.#gauge("totals_age_seconds", "Age of the totals of the whole database", null, async () => {
-      const cached = await totals.get();
-      return cached ? [["", cached.ageMs / 1000]] : [];
-    });
-  }
-
-  #gauge(name: string, help: string, label: Label, read: ReadValues): void {
+  #readInto(name: string, { read, ...metric }: ReadMetric, sources: Sources): void {
+    const options = this.#named(name, metric);
+    if (metric.kind === "counter") {
+      const counter: Counter = new Counter({
+        ...options,
+        async collect() {
+          const samples = await read(sources);
+          counter.reset();
+          for (const [value, ...labels] of samples) counter.labels(...labels).inc(value);
+        },
+      });
+      return;
+    }
     const gauge: Gauge = new Gauge({
-      ...this.#named(name, help, label),
+      ...options,
       async collect() {
-        const rows = await read();
+        const samples = await read(sources);
         gauge.reset();
         // A value that is not known is left out, because 0 would be wrong.
-        if (label === null) gauge.remove();
-        for (const [value, number] of rows) gauge.set(label === null ? {} : { [label]: value }, number);
+        if (metric.labels.length === 0) gauge.remove();
+        for (const [value, ...labels] of samples) gauge.labels(...labels).set(value);
       },
     });
   }
 
-  /** A counter whose value is kept elsewhere, e.g. in the database. */
-  #counter(name: string, help: string, label: Label, read: ReadValues): void {
-    const counter: Counter = new Counter({
-      ...this.#named(name, help, label),
-      async collect() {
-        const rows = await read();
-        counter.reset();
-        for (const [value, number] of rows) counter.inc(label === null ? {} : { [label]: value }, number);
-      },
-    });
-  }
-
-  #named(name: string, help: string, label: Label) {
-    return { name: `beckon_${name}`, help, labelNames: label === null ? [] : [label], registers: [this.#registry] };
-  }
-
-  #histogram(name: string, help: string, { labels, buckets }: { labels: string[]; buckets: number[] }): Histogram {
-    return new Histogram({ name: `beckon_${name}`, help, labelNames: labels, buckets, registers: [this.#registry] });
+  #named(name: string, { help, labels }: Pick<ReadMetric, "help" | "labels">) {
+    return { name, help, labelNames: [...labels], registers: [this.#registry] };
   }
 }

@@ -55,9 +55,9 @@ export function sharedValues(config: Config): Values {
   };
 }
 
-/** A file, with the passages that several pages have in place of `{{> name}}`. */
+/** A file, with the passages that several pages have in place of `{{> name}}`, without the marks around generated text. */
 function read(file: string): string {
-  const text = readFileSync(join(PAGES, file), "utf8");
+  const text = readFileSync(join(PAGES, file), "utf8").replace(/^<!-- (generated: \w+|end) -->\n/gm, "");
   return text.replace(/\{\{> ([\w-]+)\}\}/g, (_, name: string) => read(`passages/${name}.md`).trimEnd());
 }
 
