@@ -33,7 +33,8 @@ export async function makeExport(
   const onRows = (count: number) => {
     written.rowsDone += count;
   };
-  const entries = entriesOf({ db, config, accountId: held.accountId }, clock.now(), onRows);
+  const source = { db, config, accountId: held.accountId, service: clock.service() };
+  const entries = entriesOf(source, clock.now(), onRows);
   for await (const data of piecesOf(zipOf(entries, clock.now()))) {
     signal.throwIfAborted();
     const { no, rowsDone } = written;

@@ -6,6 +6,8 @@ export interface Source {
   readonly db: Reader;
   readonly config: Config;
   readonly accountId: string;
+  /** Service time at which it is read. */
+  readonly service: number;
 }
 
 /** A record, with the field names of the API. */

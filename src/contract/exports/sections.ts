@@ -12,6 +12,7 @@ import { Link, presentLinkWithChecks } from "../shapes/link.ts";
 import { Order, presentOrder } from "../shapes/order.ts";
 import { Project, presentProject } from "../shapes/project.ts";
 import { presentSite, Site } from "../shapes/site.ts";
+import { presentOwnWebhook, Webhook } from "../shapes/webhook.ts";
 import { mapped, parsed, type Source, section } from "./section.ts";
 import { WATCH_SECTIONS } from "./watch-sections.ts";
 
@@ -120,12 +121,8 @@ export const SECTIONS = {
     batches: ({ db, accountId }) => mapped(rowsOf(db, "events", "no", accountId), presentEvent),
   }),
   webhooks: section("Webhooks; their secrets are left out.", {
-    columns: ["id", "url", "events", "description", "status", "created_at", "last_success_at"],
-    batches: ({ db, accountId }) =>
-      mapped(rowsOf(db, "webhooks", "id", accountId), ({ id, url, types, description, status, ...row }) => {
-        const times = { created_at: iso(row.createdAt), last_success_at: iso(row.lastSuccessAt) };
-        return { id, url, events: types === null ? null : wordsOf(types), description, status, ...times };
-      }),
+    columns: columnsOf(Webhook),
+    batches: ({ db, accountId }) => mapped(rowsOf(db, "webhooks", "id", accountId), presentOwnWebhook),
   }),
   push_configurations: section("Addresses that are told of the tasks of agents; their secrets are left out.", {
     columns: ["task_id", "id", "url", "created_at"],

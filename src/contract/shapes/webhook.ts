@@ -23,12 +23,18 @@ export const Webhook = z
 
 /** @param viewer another credential than the maker sees the origin of the URL alone: its path may be a secret */
 export function presentWebhook(row: WebhookRow, viewer: Principal): z.output<typeof Webhook> {
+  const webhook = presentOwnWebhook(row);
+  return mayChange(viewer, row) ? webhook : { ...webhook, url: new URL(row.url).origin };
+}
+
+/** As its maker and the person see it. */
+export function presentOwnWebhook(row: WebhookRow): z.output<typeof Webhook> {
   const { lastFailureAt, lastFailureStatus, lastFailureReason } = row;
   const failure = { status: lastFailureStatus, reason: lastFailureReason ?? "unreachable" };
   return {
     object: "webhook",
     id: row.id,
-    url: mayChange(viewer, row) ? row.url : new URL(row.url).origin,
+    url: row.url,
     events: row.types === null ? null : row.types.split(" "),
     description: row.description,
     status: row.status as WebhookStatus,

@@ -2,6 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { COVERAGE } from "../../../../src/contract/exports/coverage.ts";
 import { makeExport } from "../../../../src/contract/exports/make-export.ts";
 import { SECTIONS } from "../../../../src/contract/exports/sections.ts";
+import { Watch } from "../../../../src/contract/shapes/watched-sitemap.ts";
+import { Webhook } from "../../../../src/contract/shapes/webhook.ts";
 import { exportOf, requestExport } from "../../../../src/domain/exports/exports.ts";
 import { fileOf } from "../../../../src/domain/exports/file.ts";
 import { claimExport } from "../../../../src/domain/exports/lease.ts";
@@ -73,6 +75,16 @@ test("it holds what the account holds", async () => {
   expect(recordsOf("ledger").at(-1)?.balance_after).toBe(recordsOf("account")[0]!.credits);
   for (const name of ["orders", "sites", "api_keys", "connections", "sessions", "passkeys", "security_log", "usage"])
     expect(recordsOf(name).length, name).toBeGreaterThan(0);
+});
+
+test("webhooks and watches have the fields that the API shows", () => {
+  for (const [name, shape] of [
+    ["webhooks", Webhook],
+    ["watches", Watch],
+  ] as const) {
+    expect(recordsOf(name).length, name).toBeGreaterThan(0);
+    for (const record of recordsOf(name)) expect(Object.keys(record)).toEqual(Object.keys(shape.shape));
+  }
 });
 
 test("law: no secret and no hash of one is in it", async () => {
