@@ -470,6 +470,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "spending",
 
         "credentials",
+        "agents",
+        "limits",
+        "security-log",
         "oauth",
 
         "orders",

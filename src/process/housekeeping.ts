@@ -1,13 +1,16 @@
 import { resealSecrets } from "../../db/sealed-secrets.ts";
 import type { Services } from "../contract/call.ts";
+import { purgeRegistrations } from "../domain/agents/purge.ts";
 import { purgeIdempotency } from "../domain/calls/idempotency-keys.ts";
 import { purgeKeyUsage } from "../domain/calls/key-usage.ts";
 import { deleteAccounts } from "../domain/deletion/delete-account.ts";
 import { purgeEvents } from "../domain/events/events.ts";
 import { purgeExports } from "../domain/exports/file.ts";
+import { purgeWindows } from "../domain/limits/window.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeAuth } from "../domain/oauth/purge.ts";
 import { purgeSubscriptions } from "../domain/projects/resource-subscriptions.ts";
+import { purgeSecurityEvents } from "../domain/security-log/security-log.ts";
 import { purgeApprovals } from "../domain/spending/approvals.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { removeLostFactors } from "../domain/users/lost-factors.ts";
@@ -38,7 +41,10 @@ export function startHousekeeping(
   const work = async () => {
     // If one fails, the others still run.
     for (const purge of [
+      purgeRegistrations,
       purgeAuth,
+      purgeWindows,
+      purgeSecurityEvents,
       purgeKeyUsage,
       purgeEvents,
       purgeDeliveries,

@@ -13,6 +13,9 @@ const LENGTHS = {
   "since the last sign-in": Number.POSITIVE_INFINITY,
 } as const;
 
+/** Most rows that one transaction deletes; it blocks other writers for a few ms. */
+const BATCH = 500;
+
 /** The lengths of all windows in the table, which also has the windows of minutes (minute.ts). */
 const ALL_LENGTHS = { ...LENGTHS, minute: MINUTE } as const;
 
@@ -98,8 +101,12 @@ export async function resetLimit(tx: Tx, subject: string, name: WindowLimit): Pr
   await tx.q.delete(tx.t.windows).where(rowOf(tx, subject, name));
 }
 
-/** Deletes windows that have passed, of at most `most` subjects. @returns how many */
-export async function purgeWindows(tx: Tx, now: number, most: number): Promise<number> {
+/** Deletes windows that have passed. */
+export async function purgeWindows(db: Engine, now: number): Promise<void> {
+  while ((await db.tx((tx) => purgeBatch(tx, now))) >= BATCH);
+}
+
+async function purgeBatch(tx: Tx, now: number): Promise<number> {
   const { windows } = tx.t;
   const { subject, name } = windows;
   // One condition for all limits, so that the table is read once.
@@ -111,7 +118,7 @@ export async function purgeWindows(tx: Tx, now: number, most: number): Promise<n
       return [and(eq(name, limit), current === 0 ? ne(windows.window, 0) : lt(windows.window, current))];
     }),
   );
-  const subjects = tx.q.select({ subject }).from(windows).where(passed).limit(most);
+  const subjects = tx.q.select({ subject }).from(windows).where(passed).limit(BATCH);
   const deleted = await tx.q
     .delete(windows)
     .where(and(passed, inArray(subject, subjects)))

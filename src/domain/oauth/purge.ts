@@ -1,11 +1,8 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, notExists } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
-import { purgeWindows } from "../limits/window.ts";
-import { purgeSecurityEvents } from "../security-log/security-log.ts";
 import { revokeGrant } from "./grants.ts";
 import { RETIRED_KEY_KEPT, rotateOldKeys } from "./signing-keys.ts";
-import { LIFETIMES } from "./tokens.ts";
 
 /** Most rows that one transaction deletes, because it blocks other writers meanwhile. */
 const BATCH = 500;
@@ -19,12 +16,8 @@ const CLIENT_UNUSED = 90 * DAY;
 /** Deletes what has expired in this folder, and rotates old signing keys. Any number of processes may run it, every hour. */
 export async function purgeAuth(db: Engine, now: number): Promise<void> {
   await purgeExpired(db, now);
-  await endNeverCollected(db, now);
   await endExpiredGrants(db, now);
-  await purgeRegistrations(db, now);
   await purgeClients(db, now);
-  await inBatches(db, BATCH, (tx) => purgeWindows(tx, now, BATCH));
-  await inBatches(db, BATCH, (tx) => purgeSecurityEvents(tx, now, BATCH));
   await rotateOldKeys(db, now);
   await db.tx(async (tx) => {
     const { signingKeys } = tx.t;
@@ -43,28 +36,6 @@ async function purgeExpired(db: Engine, now: number): Promise<void> {
   }
 }
 
-/** Withdraws registrations that were claimed but whose token was not collected in time, and ends their grants. */
-async function endNeverCollected(db: Engine, now: number): Promise<void> {
-  const { registrations } = db.t;
-  const isOverdue = and(
-    eq(registrations.status, "claimed"),
-    isNull(registrations.deliveredAt),
-    lte(registrations.expiresAt, now - LIFETIMES.collection),
-  );
-  await inBatches(db, GRANT_BATCH, async (tx) => {
-    const ids = tx.q.select({ id: registrations.id }).from(registrations).where(isOverdue).limit(GRANT_BATCH);
-    const ended = await tx.q
-      .update(registrations)
-      .set({ status: "withdrawn" })
-      .where(and(inArray(registrations.id, ids), isOverdue))
-      .returning({ grantId: registrations.grantId });
-    for (const { grantId } of ended) {
-      if (grantId !== null) await revokeGrant(tx, { grantId, by: "never_collected", now });
-    }
-    return ended.length;
-  });
-}
-
 /** Ends grants whose tokens have all expired. Nobody could use them; the log of the account then says so. */
 async function endExpiredGrants(db: Engine, now: number): Promise<void> {
   const { grants } = db.t;
@@ -73,16 +44,6 @@ async function endExpiredGrants(db: Engine, now: number): Promise<void> {
     const rows = await tx.q.select({ id: grants.id }).from(grants).where(hasExpired).limit(GRANT_BATCH);
     for (const { id: grantId } of rows) await revokeGrant(tx, { grantId, by: "expired", now });
     return rows.length;
-  });
-}
-
-/** Deletes registrations once the agent's assertion has expired: until then its claim token can still revoke the grant. */
-async function purgeRegistrations(db: Engine, now: number): Promise<void> {
-  const { registrations } = db.t;
-  const isExpired = lte(registrations.expiresAt, now - LIFETIMES.assertion);
-  await inBatches(db, BATCH, async (tx) => {
-    const ids = tx.q.select({ id: registrations.id }).from(registrations).where(isExpired).limit(BATCH);
-    return (await tx.q.delete(registrations).where(inArray(registrations.id, ids)).returning()).length;
   });
 }
 

@@ -1,5 +1,5 @@
 import { desc, eq, inArray, lt } from "drizzle-orm";
-import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 
 /** The events of an account's security log, with the text that the log shows before the subject. */
@@ -55,6 +55,9 @@ export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 /** How long events are kept, in ms. */
 export const SECURITY_LOG_KEPT = 400 * DAY;
 
+/** Most rows that one transaction deletes; it blocks other writers for a few ms. */
+const BATCH = 500;
+
 /** Writes an event to the log of an account, in the transaction of what happened. */
 export async function recordSecurityEvent(
   tx: Tx,
@@ -77,14 +80,18 @@ export async function securityEventsOf(db: Reader, accountId: string, page: { li
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Deletes events older than SECURITY_LOG_KEPT. @returns how many, at most `most` */
-export async function purgeSecurityEvents(tx: Tx, now: number, most: number): Promise<number> {
+/** Deletes events older than SECURITY_LOG_KEPT. */
+export async function purgeSecurityEvents(db: Engine, now: number): Promise<void> {
+  while ((await db.tx((tx) => purgeBatch(tx, now))) >= BATCH);
+}
+
+async function purgeBatch(tx: Tx, now: number): Promise<number> {
   const { securityEvents } = tx.t;
   const { id, at } = securityEvents;
   const old = tx.q
     .select({ id })
     .from(securityEvents)
     .where(lt(at, now - SECURITY_LOG_KEPT))
-    .limit(most);
+    .limit(BATCH);
   return (await tx.q.delete(securityEvents).where(inArray(id, old)).returning({ id })).length;
 }

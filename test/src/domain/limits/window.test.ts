@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { consumeLimit } from "../../../../src/domain/limits/window.ts";
-import { MINUTE } from "../../../../src/platform/clock.ts";
+import { consumeLimit, purgeWindows } from "../../../../src/domain/limits/window.ts";
+import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -47,4 +47,18 @@ test("there is one row per account and limit, over any number of windows", async
     store.clock.pass(10 * MINUTE);
   }
   expect(await store.db.q.select().from(store.db.t.windows)).toHaveLength(1);
+});
+
+test("windows that have passed are deleted", async () => {
+  await consumeLimit(store.db, "a", "agent_registrations", store.clock.now());
+  await consumeLimit(store.db, "a", "sitemap_reads", store.clock.now());
+  const left = async () => {
+    await purgeWindows(store.db, store.clock.now());
+    return (await store.db.q.select().from(store.db.t.windows)).length;
+  };
+  expect(await left()).toBe(2);
+  store.clock.pass(10 * MINUTE);
+  expect(await left()).toBe(1);
+  store.clock.pass(HOUR);
+  expect(await left()).toBe(0);
 });

@@ -1,12 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { consumeLimit } from "../../../../src/domain/limits/window.ts";
 import { createGrant, revokeGrant } from "../../../../src/domain/oauth/grants.ts";
 import { purgeAuth } from "../../../../src/domain/oauth/purge.ts";
 import { rotateRefreshToken } from "../../../../src/domain/oauth/refresh.ts";
 import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/oauth/signing-keys.ts";
-import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/oauth/tokens.ts";
-import { recordSecurityEvent, SECURITY_LOG_KEPT } from "../../../../src/domain/security-log/security-log.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
+import { issueAccessToken, issueRefreshToken } from "../../../../src/domain/oauth/tokens.ts";
+import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { codeFor } from "../../../support/oauth/app.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -19,15 +17,10 @@ beforeEach(async () => {
 
 const now = () => store.clock.now();
 const purge = () => purgeAuth(store.db, now());
-type Table = "codes" | "accessTokens" | "refreshTokens" | "registrations" | "clients" | "securityEvents" | "windows";
+type Table = "codes" | "accessTokens" | "refreshTokens" | "clients";
 const count = async (table: Table) => (await store.db.q.select().from(store.db.t[table] as never)).length;
-const grant = (clientId: string | null = "cli_1", kind: "oauth" | "agent" = "oauth") =>
-  store.db.tx((tx) => createGrant(tx, { accountId, kind, clientId, name: "x", scopes: ["read"], now: now() }));
-const statusOf = async (id: string) => {
-  const rows = await store.db.q.select().from(store.db.t.grants);
-  return rows.find((row) => row.id === id)!.endedBy;
-};
-
+const grant = (clientId = "cli_1") =>
+  store.db.tx((tx) => createGrant(tx, { accountId, kind: "oauth", clientId, name: "x", scopes: ["read"], now: now() }));
 test("codes and tokens are deleted when they expire, to the millisecond", async () => {
   const grantId = await grant();
   const issue = { grantId, audience: "", now: now() } as const;
@@ -66,54 +59,6 @@ test("a used refresh token is kept, so that its reuse is detected", async () => 
   expect(await store.db.tx((tx) => rotateRefreshToken(tx, { ...request, now: now() }))).toBe("reused");
 });
 
-const registration = async (status: string, more: { grantId?: string; deliveredAt?: number } = {}) => {
-  const id = `reg_${Math.random()}`;
-  await store.db.tx(async (tx) => {
-    await tx.q.insert(tx.t.registrations).values({
-      id,
-      email: "ann@example.com",
-      agentName: "x",
-      scopes: "read",
-      status,
-      claimHash: id,
-      attemptHash: id,
-      codeHash: id,
-      codeExpiresAt: now(),
-      wrongCodes: 0,
-      interval: 5,
-      polledAt: null,
-      grantId: null,
-      deliveredAt: null,
-      ip: "192.0.2.1",
-      createdAt: now(),
-      expiresAt: now() + DAY,
-      ...more,
-    });
-  });
-};
-
-test("never_collected: an agent that does not collect its tokens within 24 hours and ten minutes is disconnected", async () => {
-  const [late, collected] = [await grant(null, "agent"), await grant(null, "agent")];
-  await registration("claimed", { grantId: late });
-  await registration("claimed", { grantId: collected, deliveredAt: now() });
-  store.clock.pass(DAY + LIFETIMES.collection - 1);
-  await purge();
-  expect(await statusOf(late)).toBeNull();
-  store.clock.pass(1);
-  await purge();
-  expect([await statusOf(late), await statusOf(collected)]).toEqual(["never_collected", null]);
-});
-
-test("a registration of any status is kept as long as its assertion may be valid", async () => {
-  for (const status of ["pending", "claimed", "denied", "locked", "withdrawn"]) await registration(status);
-  store.clock.pass(31 * DAY - 1);
-  await purge();
-  expect(await count("registrations")).toBe(5);
-  store.clock.pass(1);
-  await purge();
-  expect(await count("registrations")).toBe(0);
-});
-
 test("clients: one that is 90 days old is deleted, unless it has an active grant or an open code", async () => {
   const ids = ["cli_used", "cli_ended", "cli_never", "cli_code"];
   await store.db.tx(async (tx) => {
@@ -149,40 +94,16 @@ test("signing keys are deleted 31 days after they retired; the current one is re
   expect((await jwksOf(store.db, now())).keys).toHaveLength(2);
 });
 
-test("security events are deleted after 400 days, and windows that have passed too", async () => {
-  const event = { accountId, kind: "signed_in", subject: "Firefox", now: now() } as const;
-  await store.db.tx((tx) => recordSecurityEvent(tx, event));
-  await consumeLimit(store.db, "a", "agent_registrations", now());
-  await consumeLimit(store.db, "a", "sitemap_reads", now());
-  const left = async () => [await count("securityEvents"), await count("windows")];
-  await purge();
-  expect(await left()).toEqual([1, 2]);
-  store.clock.pass(10 * MINUTE);
-  await purge();
-  expect(await left()).toEqual([1, 1]);
-  store.clock.pass(HOUR);
-  await purge();
-  expect(await left()).toEqual([1, 0]);
-  store.clock.pass(SECURITY_LOG_KEPT - HOUR - 10 * MINUTE);
-  await purge();
-  expect(await left()).toEqual([1, 0]);
-  store.clock.pass(1);
-  await purge();
-  expect(await left()).toEqual([0, 0]);
-});
-
 test("thousands of expired rows are all deleted, no more than 500 in a transaction", async () => {
   const grantId = await grant("cli_kept");
   const expired = Array.from({ length: 1_250 }, (_, n) => ({ hash: `${n}`, grantId, expiresAt: now() }));
   await store.db.tx(async (tx) => {
     await tx.q.insert(tx.t.accessTokens).values(expired.map((row) => ({ ...row, scopes: "read", audience: "" })));
-    const windows = expired.map(({ hash }) => ({ subject: hash, name: "agent_registrations", window: 1, count: 1 }));
-    await tx.q.insert(tx.t.windows).values(windows);
     const clients = expired.map(({ hash }) => ({ id: `cli_${hash}`, name: "x", redirectUris: "[]", createdAt: 0 }));
     await tx.q.insert(tx.t.clients).values(clients);
   });
   const sizes: number[] = [];
-  const all = async () => (await count("accessTokens")) + (await count("windows")) + (await count("clients"));
+  const all = async () => (await count("accessTokens")) + (await count("clients"));
   const watched = {
     ...store.db,
     async tx<T>(work: Parameters<typeof store.db.tx<T>>[0]): Promise<T> {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import {
+  purgeSecurityEvents,
   recordSecurityEvent,
   SECURITY_EVENTS,
+  SECURITY_LOG_KEPT,
   type SecurityEvent,
   securityEventsOf,
 } from "../../../../src/domain/security-log/security-log.ts";
@@ -41,4 +43,16 @@ test("an event is written in the transaction of what happened; a long name is cu
 
 test.each(Object.entries(SECURITY_EVENTS))("%s has a text: %s", (_, words) => {
   expect(words).toMatch(/^[A-Z][^.]+$/);
+});
+
+test("events are deleted after 400 days", async () => {
+  await record("signed_in", "Firefox");
+  const left = async () => {
+    await purgeSecurityEvents(store.db, store.clock.now());
+    return (await securityEventsOf(store.db, "a", { limit: 10, offset: 0 })).rows.length;
+  };
+  store.clock.pass(SECURITY_LOG_KEPT);
+  expect(await left()).toBe(1);
+  store.clock.pass(1);
+  expect(await left()).toBe(0);
 });

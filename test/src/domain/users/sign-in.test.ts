@@ -1,7 +1,7 @@
 import argon2 from "@node-rs/argon2";
 import { beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { purgeAuth } from "../../../../src/domain/oauth/purge.ts";
+import { purgeWindows } from "../../../../src/domain/limits/window.ts";
 import { rememberBrowser } from "../../../../src/domain/users/known-browsers.ts";
 import { requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
@@ -138,7 +138,7 @@ test("law: after 100 wrong passwords in a row no password is checked any more, f
   await guessHundred();
   verify.mockClear();
   t.store.clock.pass(1_000 * DAY);
-  await purgeAuth(t.store.db, now());
+  await purgeWindows(t.store.db, now());
   await expect(tryIn(PASSWORD, "198.18.1.1")).rejects.toMatchObject({ code: "rate_limited", headers: {} });
   expect(verify).not.toHaveBeenCalled();
 });
