@@ -6,6 +6,17 @@ import { CHECK_DAYS } from "../src/platform/check-days.ts";
 import { formatDollars } from "../src/platform/format.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
+/** The packs as every answer has them: they depend on no request. */
+const OFFERED = PACKS.map((pack) => ({
+  id: pack.id,
+  name: pack.name,
+  price: formatDollars(pack.amountCents),
+  amount_cents: pack.amountCents,
+  credits: pack.credits,
+  per_link: pack.perLink,
+  popular: pack.id === POPULAR,
+}));
+
 export default defineOperation({
   name: "get_pricing",
   title: "Read the prices",
@@ -49,15 +60,7 @@ export default defineOperation({
     return {
       object: "pricing" as const,
       currency: CURRENCY,
-      packs: PACKS.map((pack) => ({
-        id: pack.id,
-        name: pack.name,
-        price: formatDollars(pack.amountCents),
-        amount_cents: pack.amountCents,
-        credits: pack.credits,
-        per_link: pack.perLink,
-        popular: pack.id === POPULAR,
-      })),
+      packs: OFFERED,
       costs: {
         standard_url: COSTS.standard,
         instant_url: COSTS.instant,
