@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { consumeLimit, purgeWindows } from "../../../../src/domain/limits/window.ts";
 import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
+import { rowsPerTransaction } from "../../../support/database/rows-per-transaction.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -60,5 +61,21 @@ test("windows that have passed are deleted", async () => {
   store.clock.pass(10 * MINUTE);
   expect(await left()).toBe(1);
   store.clock.pass(HOUR);
+  expect(await left()).toBe(0);
+});
+
+test("thousands of windows that have passed are all deleted, no more than 500 in a transaction", async () => {
+  const { db, clock } = store;
+  const windows = Array.from({ length: 1_250 }, (_, n) => ({
+    subject: `${n}`,
+    name: "agent_registrations",
+    window: 1,
+    count: 1,
+  }));
+  await db.tx((tx) => tx.q.insert(tx.t.windows).values(windows));
+  const left = async () => (await db.q.select().from(db.t.windows)).length;
+  const { watched, sizes } = rowsPerTransaction(db, left);
+  await purgeWindows(watched, clock.now());
+  expect(sizes).toEqual([500, 500, 250]);
   expect(await left()).toBe(0);
 });

@@ -5,6 +5,7 @@ import { rotateRefreshToken } from "../../../../src/domain/oauth/refresh.ts";
 import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/oauth/signing-keys.ts";
 import { issueAccessToken, issueRefreshToken } from "../../../../src/domain/oauth/tokens.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
+import { rowsPerTransaction } from "../../../support/database/rows-per-transaction.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { codeFor } from "../../../support/oauth/app.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -102,17 +103,8 @@ test("thousands of expired rows are all deleted, no more than 500 in a transacti
     const clients = expired.map(({ hash }) => ({ id: `cli_${hash}`, name: "x", redirectUris: "[]", createdAt: 0 }));
     await tx.q.insert(tx.t.clients).values(clients);
   });
-  const sizes: number[] = [];
   const all = async () => (await count("accessTokens")) + (await count("clients"));
-  const watched = {
-    ...store.db,
-    async tx<T>(work: Parameters<typeof store.db.tx<T>>[0]): Promise<T> {
-      const before = await all();
-      const value = await store.db.tx(work);
-      sizes.push(before - (await all()));
-      return value;
-    },
-  };
+  const { watched, sizes } = rowsPerTransaction(store.db, all);
   await purgeAuth(watched, now());
   expect(Math.max(...sizes)).toBe(500);
   expect(await all()).toBe(0);
