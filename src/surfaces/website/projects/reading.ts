@@ -53,7 +53,7 @@ export function projectCounts(
 
 /** Changes whenever a link of the project has changed. */
 export function versionOf({ db }: WebsiteServices, project: Project): Promise<string> {
-  return Promise.resolve(progressVersion(db, project));
+  return progressVersion(db, project);
 }
 
 /** @param until service time at which its history ends */
