@@ -12,7 +12,7 @@ interface Room {
   readonly types?: readonly string[];
 }
 
-const PLATFORM = ["platform", "errors", "config", "urls", "http-client"];
+const PLATFORM = ["platform", "errors", "config", "urls", "lists", "http-client"];
 
 /**
  * The rooms from the ground up, each with the rooms that it may import from. All of these stand before it in this list, so
@@ -26,6 +26,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   errors: { paths: ["src/platform/errors/"], may: ["platform"] },
   config: { paths: ["src/platform/config/"], may: ["platform"] },
   urls: { paths: ["src/platform/urls/"], may: ["platform", "errors"] },
+  // Runs in browsers, too.
+  lists: { paths: ["src/platform/lists/"], may: ["platform", "urls"] },
   "http-client": { paths: ["src/platform/http-client/"], may: ["platform", "errors", "config"] },
   // What every room that writes a row may say.
   placeholders: { paths: ["db/placeholders.ts"], may: [] },
@@ -587,7 +589,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node-cron": ["checker"],
   nodemailer: ["mail"],
   pino: ["src/process/log.ts"],
-  saxes: ["sitemap"],
+  saxes: ["lists"],
   "punycode.js": ["urls"],
   undici: ["http-client"],
   zod: ["contract", "tools", "a2a", "config", "src/surfaces/mcp/skills.ts"],

@@ -1,9 +1,9 @@
+import type { SitemapFormat } from "../../platform/lists/format.ts";
+import { SITEMAP_LIMITS, type SitemapLimits } from "../../platform/lists/limits.ts";
 import { Slices } from "../../platform/slices.ts";
 import type { ByteBudget, SitemapDocument } from "./document.ts";
 import type { Prefetch } from "./downloads.ts";
 import type { OpenedSitemap } from "./fetch.ts";
-import type { SitemapFormat } from "./format.ts";
-import { SITEMAP_LIMITS, type SitemapLimits } from "./limits.ts";
 
 /** Limits of reading a sitemap and all documents that it lists. */
 export interface CollectLimits {

@@ -1,6 +1,7 @@
-import type { SitemapFormat } from "./format.ts";
+import type { SitemapFormat } from "../../platform/lists/format.ts";
+import type { SitemapLimits } from "../../platform/lists/limits.ts";
 import { inflate } from "./inflate.ts";
-import { invalidSitemap, type SitemapLimits } from "./limits.ts";
+import { invalidSitemap } from "./limits.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 import { readSitemap } from "./read.ts";
 import { readAhead } from "./read-ahead.ts";

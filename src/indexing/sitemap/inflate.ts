@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { atMost, invalidSitemap, type SitemapLimits } from "./limits.ts";
+import type { SitemapLimits } from "../../platform/lists/limits.ts";
+import { atMost, invalidSitemap } from "./limits.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /**

@@ -1,10 +1,11 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import type { OnEntry, Reader, SitemapFormat } from "../../platform/lists/format.ts";
+import { SITEMAP_LIMITS, type SitemapLimits, UnreadableList } from "../../platform/lists/limits.ts";
+import { xmlReader } from "../../platform/lists/xml/xml-reader.ts";
 import { decode } from "./decode.ts";
-import type { OnEntry, Reader, SitemapFormat } from "./format.ts";
 import { inflate } from "./inflate.ts";
-import { atMost, invalidSitemap, SITEMAP_LIMITS, type SitemapLimits } from "./limits.ts";
+import { atMost, invalidSitemap } from "./limits.ts";
 import { textReader } from "./text.ts";
-import { xmlReader } from "./xml.ts";
 
 export interface SitemapSummary {
   readonly format: SitemapFormat;
@@ -44,19 +45,33 @@ export async function readSitemap(
     "decompressed",
   );
 
+  try {
+    return { format: await parse(decode(inChunks(bytes)), emit, limits, isDated), entries };
+  } catch (thrown) {
+    throw thrown instanceof UnreadableList ? invalidSitemap(thrown.what) : thrown;
+  }
+}
+
+/** Parses text chunk by chunk, and lets other work go on in between. @throws UnreadableList, Refusal sitemap_invalid */
+async function parse(
+  chunks: AsyncIterable<string>,
+  onEntry: OnEntry,
+  limits: SitemapLimits,
+  isDated: boolean,
+): Promise<SitemapFormat> {
   let reader: Reader | undefined;
   let yieldedAt = performance.now();
-  for await (const text of decode(inChunks(bytes))) {
+  for await (const text of chunks) {
     const chunk = reader ? text : text.trimStart();
     if (chunk === "") continue;
-    reader ??= chunk.startsWith("<") ? xmlReader(emit, limits, isDated) : textReader(emit, limits);
+    reader ??= chunk.startsWith("<") ? xmlReader(onEntry, limits, isDated) : textReader(onEntry, limits);
     reader.write(chunk);
     if (performance.now() - yieldedAt < MAX_BLOCK_MS) continue;
     await yieldToEventLoop();
     yieldedAt = performance.now();
   }
   if (!reader) throw invalidSitemap("it is empty");
-  return { format: reader.end(), entries };
+  return reader.end();
 }
 
 /**

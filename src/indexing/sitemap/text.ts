@@ -1,7 +1,8 @@
 import { formatNumber } from "../../platform/format.ts";
+import type { OnEntry, Reader } from "../../platform/lists/format.ts";
+import type { SitemapLimits } from "../../platform/lists/limits.ts";
 import { hasControl } from "../../platform/text.ts";
-import type { OnEntry, Reader } from "./format.ts";
-import { invalidSitemap, type SitemapLimits } from "./limits.ts";
+import { invalidSitemap } from "./limits.ts";
 
 /** After so many lines without an address, the document counts as something else: an error page, a log, a table. */
 const MAX_LINES_WITHOUT_ADDRESS = 100;

@@ -1,6 +1,6 @@
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
+import { SITEMAP_LIMITS } from "../../platform/lists/limits.ts";
 import { NotModified, type OpenedSitemap, openSitemap } from "../sitemap/fetch.ts";
-import { SITEMAP_LIMITS } from "../sitemap/limits.ts";
 
 /** A document of the last reading, and the headers that make a request for it conditional (RFC 9110 section 13.1). */
 export interface ReadDocument {

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import type { SitemapLimits } from "../../../src/indexing/sitemap/limits.ts";
+import type { SitemapLimits } from "../../../src/platform/lists/limits.ts";
 
 /** The content of a sitemap, read in the simplest way: the whole document as a tree, which is then searched. */
 export interface ReadSitemap {

@@ -2,11 +2,11 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { XMLParser } from "fast-xml-parser";
 import { expect, test } from "vitest";
-import { SITEMAP_LIMITS, type SitemapLimits } from "../../../../src/indexing/sitemap/limits.ts";
 import { readSitemap } from "../../../../src/indexing/sitemap/read.ts";
-import { SCANNED, scanEntry } from "../../../../src/indexing/sitemap/scan.ts";
-import { xmlReader } from "../../../../src/indexing/sitemap/xml.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
+import { SITEMAP_LIMITS, type SitemapLimits, UnreadableList } from "../../../../src/platform/lists/limits.ts";
+import { SCANNED, scanEntry } from "../../../../src/platform/lists/xml/scan.ts";
+import { xmlReader } from "../../../../src/platform/lists/xml/xml-reader.ts";
 import { common, mutated } from "../../../support/sitemap/mutations.ts";
 import { readTree } from "../../../support/sitemap/tree.ts";
 
@@ -133,8 +133,8 @@ function readXml(text: string, most: SitemapLimits, cuts: readonly number[]) {
     for (const piece of cutUp(text, cuts)) reader.write(piece);
     return { format: reader.end(), addresses, refusal: null };
   } catch (thrown) {
-    expect(thrown).toBeInstanceOf(Refusal);
-    return { addresses, refusal: (thrown as Refusal).message };
+    expect(thrown).toBeInstanceOf(UnreadableList);
+    return { addresses, refusal: (thrown as UnreadableList).message };
   }
 }
 

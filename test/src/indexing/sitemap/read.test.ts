@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { SitemapFormat } from "../../../../src/indexing/sitemap/format.ts";
-import { SITEMAP_LIMITS, type SitemapLimits } from "../../../../src/indexing/sitemap/limits.ts";
 import { readSitemap } from "../../../../src/indexing/sitemap/read.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
+import type { SitemapFormat } from "../../../../src/platform/lists/format.ts";
+import { SITEMAP_LIMITS, type SitemapLimits } from "../../../../src/platform/lists/limits.ts";
 
 const SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9";
 

@@ -1,7 +1,7 @@
+import type { OnEntry, Reader, SitemapFormat } from "../format.ts";
+import type { SitemapLimits } from "../limits.ts";
 import { EntryOutput } from "./entry-output.ts";
-import type { OnEntry, Reader, SitemapFormat } from "./format.ts";
 import { lastModifiedOf } from "./last-modified.ts";
-import type { SitemapLimits } from "./limits.ts";
 import { OpenElements } from "./open-elements.ts";
 import { END_OF_ENTRY, scanEntry } from "./scan.ts";
 import { type XmlHandler, XmlParser } from "./xml-parser.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { lastModifiedOf } from "../../../../src/indexing/sitemap/last-modified.ts";
-import { SITEMAP_LIMITS } from "../../../../src/indexing/sitemap/limits.ts";
-import { readSitemap } from "../../../../src/indexing/sitemap/read.ts";
+import { readSitemap } from "../../../../../src/indexing/sitemap/read.ts";
+import { SITEMAP_LIMITS } from "../../../../../src/platform/lists/limits.ts";
+import { lastModifiedOf } from "../../../../../src/platform/lists/xml/last-modified.ts";
 
 test.each([
   ["2026-01-02", "2026-01-02T00:00:00Z"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scanEntry } from "../../../../src/indexing/sitemap/scan.ts";
-import { cpuClock } from "../../../support/checks/cpu-time.ts";
+import { scanEntry } from "../../../../../src/platform/lists/xml/scan.ts";
+import { cpuClock } from "../../../../support/checks/cpu-time.ts";
 
 const TAKEN: readonly (readonly [why: string, entry: string, address: string, elements: number])[] = [
   ["an address alone", "<url><loc>/a</loc></url>", "/a", 2],

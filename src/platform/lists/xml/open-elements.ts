@@ -1,5 +1,5 @@
+import type { SitemapLimits } from "../limits.ts";
 import { DIALECTS, type Dialect } from "./dialects.ts";
-import type { SitemapLimits } from "./limits.ts";
 import { Namespaces } from "./namespaces.ts";
 import { SCANNED } from "./scan.ts";
 

@@ -1,6 +1,6 @@
-import { formatNumber } from "../../platform/format.ts";
-import type { OnEntry } from "./format.ts";
-import { invalidSitemap } from "./limits.ts";
+import { formatNumber } from "../../format.ts";
+import type { OnEntry } from "../format.ts";
+import { UnreadableList } from "../limits.ts";
 
 /** Passes on the addresses of a document, each within the limit of length. */
 export class EntryOutput {
@@ -41,7 +41,7 @@ export class EntryOutput {
 
   /** The refusal of the document, which says how many addresses came before. */
   refusal(what: string): Error {
-    return invalidSitemap(`${what} (after ${formatNumber(this.#count)} addresses)`);
+    return new UnreadableList(`${what} (after ${formatNumber(this.#count)} addresses)`);
   }
 
   #addressIn(text: string): string {

@@ -1,4 +1,4 @@
-import type { SitemapFormat } from "./format.ts";
+import type { SitemapFormat } from "../format.ts";
 
 /** An XML format, and where its addresses are. */
 export interface Dialect {

@@ -6,7 +6,7 @@ export type SitemapFormat = "urlset" | "index" | "text" | "rss" | "atom";
  */
 export type OnEntry = (address: string, modified: number | null) => void;
 
-/** Parses a document chunk by chunk. @throws Refusal sitemap_invalid */
+/** Parses a document chunk by chunk. @throws UnreadableList */
 export interface Reader {
   write(text: string): void;
   /** Ends the document. @returns its format */
