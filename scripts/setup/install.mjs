@@ -4,6 +4,9 @@ import { aside, replace, root } from "./folders.mjs";
 import { npmCi } from "./npm.mjs";
 import { say } from "./say.mjs";
 
+/** Folders with packages of their own, which only those who test and measure need. */
+const OF_TESTS = ["bench", "test/clients"];
+
 /**
  * Installs the packages of the project where they are missing, in the versions of package-lock.json: those that the service is
  * built from, and for `tests` also those that check and measure it.
@@ -15,7 +18,8 @@ export async function install({ tests = false } = {}) {
     // What a developer has installed is not taken away.
     await installIn(root, tests || Object.values(installedIn(root)).some(({ dev }) => dev));
   }
-  if (tests && !isInstalled(join(root, "bench"), false)) await installIn(join(root, "bench"), false);
+  for (const folder of tests ? OF_TESTS.map((path) => join(root, path)) : [])
+    if (!isInstalled(folder, false)) await installIn(folder, false);
 }
 
 function installIn(folder, development) {

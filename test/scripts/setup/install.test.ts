@@ -112,15 +112,17 @@ test("no home, and a folder with a space and an umlaut: it installs", async () =
   expect([folder, installed()]).toEqual([expect.stringMatching(/my prüject$/), ["ran"]]);
 });
 
-test("the packages of tests and benches are installed for the tests; a later start keeps them", async () => {
+test("the packages of tests, their clients and benches are installed for the tests; a later start keeps them", async () => {
   const registry = await npmRegistry();
   const { folder, lock, run, installed, version } = project(registry.url);
   const checked = { ...registry.publish("checked", "1.0.0"), dev: true };
   lock({ ran: registry.publish("ran", "1.0.0"), checked });
   lock({ peer: registry.publish("peer", "1.0.0") }, join(folder, "bench"));
+  lock({ client: registry.publish("client", "1.0.0") }, join(folder, "test/clients"));
   expect(await run(["tests"])).toMatchObject(WENT_ON);
   expect(installed()).toEqual(["checked", "ran"]);
   expect(existsSync(join(folder, "bench/node_modules/peer"))).toBe(true);
+  expect(existsSync(join(folder, "test/clients/node_modules/client"))).toBe(true);
   lock({ ran: registry.publish("ran", "2.0.0"), checked });
   expect(await run()).toMatchObject(WENT_ON);
   expect([installed(), version("ran")]).toEqual([["checked", "ran"], "2.0.0"]);

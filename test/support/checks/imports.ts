@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { filesBelow } from "./files-below.ts";
 
 /** A source file, by its path from the root of the project. */
 export interface Source {
@@ -17,7 +18,7 @@ export interface Import {
 
 export function sourcesIn(...folders: string[]): Source[] {
   return folders.flatMap((folder) =>
-    readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
+    filesBelow(join(packageRoot, folder))
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => join(folder, name))
       .map((path) => ({ path, text: readFileSync(join(packageRoot, path), "utf8") })),

@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "./files-below.ts";
 
 /** The root of the repository. Read by the configuration of the test runner, which has no `import.meta.dirname`. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 
 /** All test files, by their paths in the repository. */
 export function testFiles(): string[] {
-  return readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
+  return filesBelow(join(ROOT, "test"))
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `test/${name}`)
     .sort();
