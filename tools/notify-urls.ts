@@ -33,7 +33,7 @@ export default defineOperation({
     receipts: z.array(Receipt),
   }),
   errors: ["no_valid_urls"],
-  skill: { tags: ["sites", "indexnow", "bing", "yandex"], commands: ["notify {urls}"] },
+  skill: { tags: ["sites", "indexnow", "bing", "yandex"], commands: ["notify {event} {urls}"] },
   example: { urls: ["https://www.example.com/", "https://www.example.com/about"], event: "updated" },
   rest: { method: "POST", path: "/notifications" },
   toolset: "watches",

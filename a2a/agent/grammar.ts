@@ -57,24 +57,27 @@ function patternOf(skill: AgentSkill, line: string): Pattern {
   };
 }
 
+/** Null where there are more words than fields. A list takes the addresses at the end, and nothing but addresses. */
 function inputOf(fields: readonly Field[], words: readonly string[]): Json | null {
-  const [first] = fields;
-  if (first?.isList) {
-    if (words.length === 0) return {};
-    const addresses = addressesIn(words);
-    return addresses && { [first.name]: addresses };
-  }
-  if (words.length > fields.length) return null;
-  return Object.fromEntries(words.map((word, position) => [fields[position]!.name, word]));
+  const list = fields.find(({ isList }) => isList);
+  const parts = list ? entriesIn(words) : words;
+  const start = list ? parts.findIndex(isAddress) : -1;
+  const [single, addresses] = start === -1 ? [parts, []] : [parts.slice(0, start), parts.slice(start)];
+  if (single.length > fields.length - (list ? 1 : 0) || !addresses.every(isAddress)) return null;
+  const input = Object.fromEntries(single.map((word, position) => [fields[position]!.name, word]));
+  return list && addresses.length > 0 ? { ...input, [list.name]: addresses } : input;
 }
 
-/** URLs separated by blanks, or by a comma before the next URL. Null where there is anything else among them. */
-function addressesIn(words: readonly string[]): string[] | null {
-  const addresses = words
+/** Words separated by blanks, or by a comma before a URL. */
+function entriesIn(words: readonly string[]): string[] {
+  return words
     .flatMap((word) => word.split(/,(?=<?https?:\/\/)/i))
     .map(stripped)
     .filter((word) => word !== "");
-  return addresses.length > 0 && addresses.every((word) => /^https?:\/\/./i.test(word)) ? addresses : null;
+}
+
+function isAddress(word: string): boolean {
+  return /^https?:\/\/./i.test(word);
 }
 
 /**

@@ -6,7 +6,7 @@ export function examplesOf({ id, commands, example }: AgentSkill): string[] {
 }
 
 /** A command with its braces filled from an input; a list fills the rest of the line. */
-function filled(line: string, input: Readonly<Record<string, unknown>>): string {
+export function filled(line: string, input: Readonly<Record<string, unknown>>): string {
   return line.replace(/\{(\w+)\}/g, (_, field: string) => {
     const value = input[field];
     return Array.isArray(value) ? value.join(" ") : String(value);

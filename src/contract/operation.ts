@@ -41,8 +41,8 @@ export interface Skill {
   /** Keywords by which agents search. */
   readonly tags: readonly string[];
   /**
-   * Text commands that call it, e.g. words followed by required input fields in braces. A field takes one word; a list takes
-   * the rest of the line.
+   * Text commands that call it: words, followed by all required input fields in braces. A field takes one word; a list, which is
+   * the last, takes the rest of the line.
    */
   readonly commands?: readonly string[];
 }

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commandIn } from "../../../a2a/agent/grammar.ts";
 import { interpret } from "../../../a2a/agent/interpret.ts";
-import { allSkills } from "../../../a2a/skills.ts";
+import { filled } from "../../../a2a/card/examples.ts";
+import { allSkills, requiredFields } from "../../../a2a/skills.ts";
 
 const read = (text: string) => {
   const command = commandIn(text, allSkills);
@@ -31,6 +32,10 @@ test.each([
   ["submit", "submit_urls", {}],
   ["submit sitemap", "submit_sitemap", {}],
   ["pay basic", "pay_direct", { pack: "basic" }],
+  [`notify updated ${A} ${B}`, "notify_urls", { event: "updated", urls: [A, B] }],
+  [`notify deleted, <${A}>`, "notify_urls", { event: "deleted", urls: [A] }],
+  [`notify ${A}`, "notify_urls", { urls: [A] }],
+  ["notify deleted", "notify_urls", { event: "deleted" }],
 ])("%j is a command", (text, skill, input) => {
   expect(read(text)).toEqual([skill, input]);
 });
@@ -52,6 +57,9 @@ test.each([
   "cancel prj_1\ncancel prj_2",
   "balance please",
   "pay basic now",
+  `notify updated and ${A}`,
+  `notify ${A} updated`,
+  "notify updated now",
 ])("%j is no command", (text) => {
   expect(read(text)).toBeNull();
 });
@@ -66,18 +74,24 @@ describe("every command", () => {
   const commands = allSkills.flatMap((skill) => skill.commands.map((line) => [skill.id, line, skill] as const));
 
   test.each(commands)(
-    "%s: %s consists of words, then fields of the input, which are required or a list",
+    "%s: %s consists of words, then fields of the input; only the last may be a list, and the others are text",
     (_, line, skill) => {
       expect(line).toMatch(/^[a-z]+( [a-z]+)*( \{\w+\})*$/);
       const properties = skill.inputSchema.properties as Record<string, { type?: string }>;
       const names = [...line.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
       for (const name of names) expect(properties).toHaveProperty(name);
-      if (names.length > 1) expect(names.every((name) => properties[name]!.type === "string")).toBe(true);
+      expect(names.slice(0, -1).every((name) => properties[name]!.type === "string")).toBe(true);
     },
   );
 
-  test.each(commands)("%s: %s, filled in, calls only its skill", (id, line) => {
-    expect(read(line.replaceAll(/\{\w+\}/g, A))?.[0]).toBe(id);
+  test.each(commands)("law: %s: %s, filled with the example, has all that the call needs", (_, line, skill) => {
+    const command = commandIn(filled(line, skill.example), allSkills)!;
+    expect(skill.operation.input.safeParse(command.input).error?.issues ?? []).toEqual([]);
+    expect(requiredFields(skill).filter((name) => !line.includes(`{${name}}`))).toEqual([]);
+  });
+
+  test.each(commands)("%s: %s, filled in, calls only its skill", (id, line, skill) => {
+    expect(read(filled(line, skill.example))?.[0]).toBe(id);
     expect(allSkills.flatMap(({ commands }) => commands).filter((one) => one === line)).toHaveLength(1);
   });
 });
