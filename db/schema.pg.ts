@@ -8,7 +8,7 @@ export const { urlSets, steps, deliveries, observations, bingChecks, idempotency
 export const { windows, sites, calls, providers, providerDays } = schema;
 export const { sessions, mailLinks, clients, grants, codes, refreshTokens, accessTokens } = schema;
 export const { registrations, signingKeys, securityEvents } = schema;
-export const { cardPayments, cardDisputes, cardEvents, directPayments } = schema;
+export const { cardPayments, cardRefunds, cardDisputes, cardEvents, directPayments } = schema;
 export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } = schema;
 export const { pendingSignIns, factorRemovals, addressUndos, accountDeletions } = schema;
 export const { exports, exportChunks } = schema;

@@ -47,10 +47,29 @@ export function paymentsTables(k: Kit) {
       /** The processor's PaymentIntent. */
       id: k.text("id").primaryKey(),
       orderId: k.text("order_id"),
-      /** Refunded so far, of the order's amount. */
+      /** What its refunds came to together when the processor last said so, and when that was by the processor's clock. */
       refundedCents: k.int("refunded_cents").notNull(),
+      refundedAt: k.big("refunded_at").notNull().default(0),
+      /** When the processor last said that the money came, and that it did not, by the processor's clock; 0: it never has. */
+      arrivedAt: k.big("arrived_at").notNull().default(0),
+      failedAt: k.big("failed_at").notNull().default(0),
     },
     (t) => [k.index("card_payments_order").on(t.orderId)],
+  );
+
+  /** Refunds that the processor has named one by one. */
+  const cardRefunds = k.table(
+    "card_refunds",
+    {
+      /** The processor's Refund. */
+      id: k.text("id").primaryKey(),
+      paymentId: k.text("payment_id").notNull(),
+      cents: k.int("cents").notNull(),
+      /** When it failed or was cancelled, by the processor's clock, and when that was heard; null: it stands. */
+      failedAt: k.big("failed_at"),
+      failureHeardAt: k.big("failure_heard_at"),
+    },
+    (t) => [k.index("card_refunds_payment").on(t.paymentId)],
   );
 
   const cardDisputes = k.table(
@@ -61,6 +80,8 @@ export function paymentsTables(k: Kit) {
       paymentId: k.text("payment_id").notNull(),
       /** open, won or lost */
       state: k.text("state").notNull(),
+      /** When the processor said so, by its clock. */
+      saidAt: k.big("said_at").notNull().default(0),
     },
     (t) => [k.index("card_disputes_payment").on(t.paymentId)],
   );
@@ -123,5 +144,5 @@ export function paymentsTables(k: Kit) {
     ],
   );
 
-  return { orders, cardPayments, cardDisputes, cardEvents, directPayments };
+  return { orders, cardPayments, cardRefunds, cardDisputes, cardEvents, directPayments };
 }

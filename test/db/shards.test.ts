@@ -20,6 +20,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   refresh_tokens: "hang off a grant, which has the account",
   access_tokens: "hang off a grant, which has the account",
   card_payments: "may be known before their order is, which has the account",
+  card_refunds: "hang off a card payment",
   card_disputes: "hang off a card payment",
   card_events: "come from the card processor, for all accounts",
 };

@@ -61,7 +61,7 @@ export class FakeCardProcessor {
       open: async (draft) => ifReachable(() => this.#open(draft)),
       read: (body, signature) => readSigned(body, signature, SECRET, this.#clock.now()),
       lookUp: async (reference) => {
-        const events = await ifReachable(() => sessionEvents(this.#api, reference));
+        const events = await ifReachable(() => sessionEvents(this.#api, reference, this.#clock.now()));
         crashIfDue("after look");
         return events;
       },

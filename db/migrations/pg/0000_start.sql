@@ -124,7 +124,8 @@ CREATE TABLE "calls" (
 CREATE TABLE "card_disputes" (
 	"id" text PRIMARY KEY NOT NULL,
 	"payment_id" text NOT NULL,
-	"state" text NOT NULL
+	"state" text NOT NULL,
+	"said_at" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "card_events" (
@@ -138,7 +139,18 @@ CREATE TABLE "card_events" (
 CREATE TABLE "card_payments" (
 	"id" text PRIMARY KEY NOT NULL,
 	"order_id" text,
-	"refunded_cents" integer NOT NULL
+	"refunded_cents" integer NOT NULL,
+	"refunded_at" bigint DEFAULT 0 NOT NULL,
+	"arrived_at" bigint DEFAULT 0 NOT NULL,
+	"failed_at" bigint DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "card_refunds" (
+	"id" text PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL,
+	"cents" integer NOT NULL,
+	"failed_at" bigint,
+	"failure_heard_at" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "clients" (
@@ -770,6 +782,7 @@ CREATE INDEX "calls_step" ON "calls" USING btree ("step_id");--> statement-break
 CREATE INDEX "card_disputes_payment" ON "card_disputes" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "card_events_order" ON "card_events" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "card_payments_order" ON "card_payments" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "card_refunds_payment" ON "card_refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "codes_expiry" ON "codes" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "deliveries_project" ON "deliveries" USING btree ("project_no");--> statement-breakpoint
 CREATE INDEX "direct_payments_state" ON "direct_payments" USING btree ("state","created_at");--> statement-breakpoint

@@ -138,7 +138,8 @@ CREATE INDEX `calls_step` ON `calls` (`step_id`);--> statement-breakpoint
 CREATE TABLE `card_disputes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
-	`state` text NOT NULL
+	`state` text NOT NULL,
+	`said_at` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `card_disputes_payment` ON `card_disputes` (`payment_id`);--> statement-breakpoint
@@ -154,10 +155,22 @@ CREATE INDEX `card_events_order` ON `card_events` (`order_id`);--> statement-bre
 CREATE TABLE `card_payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`order_id` text,
-	`refunded_cents` integer NOT NULL
+	`refunded_cents` integer NOT NULL,
+	`refunded_at` integer DEFAULT 0 NOT NULL,
+	`arrived_at` integer DEFAULT 0 NOT NULL,
+	`failed_at` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `card_payments_order` ON `card_payments` (`order_id`);--> statement-breakpoint
+CREATE TABLE `card_refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`cents` integer NOT NULL,
+	`failed_at` integer,
+	`failure_heard_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `card_refunds_payment` ON `card_refunds` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `clients` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

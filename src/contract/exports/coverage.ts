@@ -52,6 +52,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   mailQueue: { leftOut: "it holds mail that waits to be sent to the owner, with the secrets in it" },
   noticeDigests: { leftOut: "it is about which mail is due; what it tells is among the events" },
   cardPayments: { leftOut: MONEY },
+  cardRefunds: { leftOut: MONEY },
   cardDisputes: { leftOut: MONEY },
   cardEvents: { leftOut: MONEY },
   directPayments: { leftOut: MONEY },

@@ -28,6 +28,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   ledger: stays("the books"),
   orders: stays("receipts"),
   cardPayments: stays("what is known of the money behind orders"),
+  cardRefunds: stays("what is known of the money behind orders"),
   cardDisputes: stays("what is known of the money behind orders"),
   cardEvents: stays("what is known of the money behind orders"),
   directPayments: stays("what is known of the money behind orders"),

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, max } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, max, ne } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { CARD_METHODS, cardMethodOf } from "../../domain/payments/find-method.ts";
 import { pendingFundsOf } from "../../domain/payments/pending-funds.ts";
 import { DAY, HOUR, iso } from "../../platform/clock.ts";
+import { formatDollars } from "../../platform/format.ts";
 import { ownCommand } from "../../platform/own-command.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
@@ -13,7 +14,7 @@ import type { Check } from "./check.ts";
  */
 const OVERDUE_AFTER = HOUR;
 
-/** How long an event that could not be applied is reported. */
+/** How long an event that could not be applied is reported, and a refund that failed. */
 const REPORTED_FOR = 30 * DAY;
 
 /** Settings that each suffice to accept cards. */
@@ -27,6 +28,8 @@ export async function checkCards({ db, clock, config }: Instance): Promise<Check
   const now = clock.now();
   const problem = await newestProblem(db, now - REPORTED_FOR);
   if (problem) return { name, ok: false, ...problem };
+  const failed = await newestFailedRefund(db, now - REPORTED_FOR);
+  if (failed) return { name, ok: false, ...failed };
   const overdue = await overdueOrders(db, now - OVERDUE_AFTER);
   if (overdue > 0) {
     const found = `${overdue} orders are pending although their payment page is closed`;
@@ -46,11 +49,32 @@ async function newestProblem(db: Reader, since: number): Promise<{ found: string
     .orderBy(desc(cardEvents.at), desc(cardEvents.id));
   if (!newest) return null;
   const { id, type, orderId, problem, at } = newest;
-  const others = older.length === 0 ? "" : `; ${older.length} more before it`;
   return {
-    found: `${iso(at)} ${type} ${id}${orderId === null ? "" : ` for ${orderId}`}: ${problem}${others}`,
+    found: `${iso(at)} ${type} ${id}${orderId === null ? "" : ` for ${orderId}`}: ${problem}${others(older)}`,
     remedy: `Look these payments up at the card processor: money may have come that no order shows. Give the credits with \`${ownCommand("credits grant")}\`, or refund the money.`,
   };
+}
+
+/** The newest refund of an order that failed, unless the order was refunded as a whole since. */
+async function newestFailedRefund(db: Reader, since: number): Promise<{ found: string; remedy: string } | null> {
+  const { cardRefunds, cardPayments, orders } = db.t;
+  const [newest, ...older] = await db.q
+    .select({ id: cardRefunds.id, cents: cardRefunds.cents, at: cardRefunds.failureHeardAt, orderId: orders.id })
+    .from(cardRefunds)
+    .innerJoin(cardPayments, eq(cardPayments.id, cardRefunds.paymentId))
+    .innerJoin(orders, eq(orders.id, cardPayments.orderId))
+    .where(and(gt(cardRefunds.failureHeardAt, since), ne(orders.status, "refunded")))
+    .orderBy(desc(cardRefunds.failureHeardAt), desc(cardRefunds.id));
+  if (!newest) return null;
+  const { id, cents, at, orderId } = newest;
+  return {
+    found: `${iso(at!)} refund ${id} of ${formatDollars(cents)} for ${orderId} failed${others(older)}`,
+    remedy: `The money is with you again, and the credits with the customer. Refund it once more at the card processor; or pay it back in another way, and take the credits with \`${ownCommand("credits grant")} --credits=-N\`.`,
+  };
+}
+
+function others({ length }: readonly unknown[]): string {
+  return length === 0 ? "" : `; ${length} more before it`;
 }
 
 /** Counts pending orders. An order whose money is on its way, for example by bank transfer, is not overdue. */

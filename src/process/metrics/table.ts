@@ -151,6 +151,13 @@ export const READ: Readonly<Record<string, ReadMetric>> = {
       return cached ? [[cached.value]] : [];
     },
   },
+  beckon_card_refunds_failed_total: {
+    kind: "counter",
+    help: "Refunds of orders that failed afterwards, whole database",
+    labels: [],
+    note: "each is also an error in the log",
+    read: fromTotals(({ failedRefunds }) => [[failedRefunds]]),
+  },
   beckon_totals_failed_total: {
     kind: "counter",
     help: "Failed reads of the totals of the whole database",

@@ -14,6 +14,7 @@ export interface Totals {
   /** By action. `oldestDueAt` is in service time, and null if no step is waiting. */
   readonly steps: Readonly<Record<Action, { readonly count: number; readonly oldestDueAt: number | null }>>;
   readonly openOrders: number;
+  readonly failedRefunds: number;
   /** Mail that waits to be sent. `oldestAt` is in real time, and null if none is waiting. */
   readonly mail: { readonly count: number; readonly oldestAt: number | null };
   readonly providers: Readonly<Record<string, ProviderTotals>>;
@@ -31,6 +32,7 @@ export function readTotals(db: Engine): Promise<Totals> {
     links: await linksOf(reader, deadline),
     steps: await stepsOf(reader, deadline),
     openOrders: await openOrdersOf(reader),
+    failedRefunds: await failedRefundsOf(reader),
     mail: await mailOf(reader),
     providers: await providersOf(reader, deadline),
   }));
@@ -90,6 +92,15 @@ async function mailOf({ q, t: { mailQueue } }: Reader): Promise<Totals["mail"]> 
 
 async function openOrdersOf({ q, t: { orders } }: Reader): Promise<number> {
   const [row] = await q.select({ count: count() }).from(orders).where(eq(orders.status, "pending"));
+  return row!.count;
+}
+
+async function failedRefundsOf({ q, t: { cardRefunds, cardPayments } }: Reader): Promise<number> {
+  const [row] = await q
+    .select({ count: count() })
+    .from(cardRefunds)
+    .innerJoin(cardPayments, eq(cardPayments.id, cardRefunds.paymentId))
+    .where(and(isNotNull(cardRefunds.failedAt), isNotNull(cardPayments.orderId)));
   return row!.count;
 }
 

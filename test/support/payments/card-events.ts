@@ -25,6 +25,8 @@ export interface WireEvent {
   readonly id: string;
   readonly type: string;
   readonly livemode: boolean;
+  /** Seconds since 1970. */
+  readonly created?: number;
   readonly data: { readonly object: Fields };
 }
 
@@ -63,6 +65,21 @@ export function eventsFor(order: OrderRow) {
         { id: "ch_1", payment_intent: paymentIntent, currency: order.currency, amount_refunded: cents, ...over },
         more,
       ),
+    /** One refund: `re` names it within the order. */
+    refund: (
+      re: string,
+      { cents, status = "succeeded", what = "refund.updated" }: { cents: number; status?: string; what?: string },
+      over: Fields = {},
+    ) =>
+      wireEvent(what, {
+        id: `re_${order.id.slice(4)}_${re}`,
+        object: "refund",
+        payment_intent: paymentIntent,
+        amount: cents,
+        currency: order.currency,
+        status,
+        ...over,
+      }),
     disputed: (status: string, over: Fields = {}, what = "updated") =>
       wireEvent(`charge.dispute.${what}`, {
         id: `dp_${order.id.slice(4)}`,

@@ -79,11 +79,15 @@ export class CardPayer {
 }
 
 function scenarioOf(order: OrderRow, number: number): Pick<Page, "events" | "end"> {
-  const { paid, waiting, arrived, refunded, disputed } = eventsFor(order);
+  const { paid, waiting, arrived, refunded, refund, disputed } = eventsFor(order);
   const scenarios: readonly Pick<Page, "events" | "end">[] = [
     { events: [paid(), refunded(333), refunded(666)], end: ["paid", 100] },
     { events: [waiting(), arrived(), refunded(999)], end: ["refunded", 150] },
     { events: [paid(), disputed("needs_response"), disputed("won")], end: ["paid", 0] },
+    {
+      events: [paid(), refunded(333), refunded(999), refund("2", { cents: 666, status: "failed" })],
+      end: ["paid", 50],
+    },
     { events: [refunded(333), disputed("needs_response"), paid(), disputed("lost")], end: ["disputed", 150] },
   ];
   return scenarios[number % scenarios.length]!;

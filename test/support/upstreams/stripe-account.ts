@@ -1,5 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { chargeObject, disputeObject, type Payment, type Session, sessionObject } from "./stripe-objects.ts";
+import {
+  chargeObject,
+  disputeObject,
+  type Payment,
+  refundObject,
+  type Session,
+  sessionObject,
+} from "./stripe-objects.ts";
 
 export interface StripeEvent {
   readonly id: string;
@@ -73,7 +80,18 @@ export class StripeAccount {
   refund(id: string, cents: number): StripeEvent {
     const { session, payment } = this.#paid(id);
     payment.refunded += cents;
+    payment.refunds.push({ id: `re_${token(24)}`, cents, status: "succeeded" });
     return this.#tell("charge.refunded", chargeObject(session, payment));
+  }
+
+  /** The newest refund comes back, as where the card was closed. */
+  failRefund(id: string): StripeEvent {
+    const { session, payment } = this.#paid(id);
+    const refund = payment.refunds.findLast(({ status }) => status === "succeeded");
+    if (!refund) throw new Error("no refund stands");
+    refund.status = "failed";
+    payment.refunded -= refund.cents;
+    return this.#tell("refund.failed", refundObject(session, payment, refund));
   }
 
   /** Opens a dispute, or takes it to another status. */
@@ -103,7 +121,14 @@ export class StripeAccount {
 
   #complete(id: string, status: Payment["status"], paymentStatus: Session["paymentStatus"]): StripeEvent {
     const session = this.#at(id, "open");
-    const payment = { id: `pi_${token(24)}`, charge: `ch_${token(24)}`, status, refunded: 0, dispute: null };
+    const payment = {
+      id: `pi_${token(24)}`,
+      charge: `ch_${token(24)}`,
+      status,
+      refunded: 0,
+      refunds: [],
+      dispute: null,
+    };
     Object.assign(session, { status: "complete", paymentStatus, payment });
     return this.#tell("checkout.session.completed", sessionObject(session));
   }

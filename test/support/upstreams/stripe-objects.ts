@@ -21,7 +21,14 @@ export interface Payment {
   readonly charge: string;
   status: "succeeded" | "processing" | "requires_payment_method";
   refunded: number;
+  readonly refunds: Refund[];
   dispute: { readonly id: string; status: string } | null;
+}
+
+export interface Refund {
+  readonly id: string;
+  readonly cents: number;
+  status: "succeeded" | "failed";
 }
 
 /** Objects of the Stripe API with the fields that are used here (https://docs.stripe.com/api). */
@@ -68,6 +75,21 @@ export function chargeObject({ id, amount, currency, orderId }: Session, payment
     metadata: orderId === null ? {} : { order_id: orderId },
     payment_intent: payment.id,
     refunded: payment.refunded >= amount,
+  };
+}
+
+export function refundObject(session: Session, payment: Payment, refund: Refund): Record<string, unknown> {
+  const { id, cents, status } = refund;
+  return {
+    id,
+    object: "refund",
+    amount: cents,
+    charge: payment.charge,
+    currency: session.currency,
+    failure_reason: status === "failed" ? "expired_or_canceled_card" : undefined,
+    livemode: isLive(session.id),
+    payment_intent: payment.id,
+    status,
   };
 }
 

@@ -20,6 +20,7 @@ const ACTS: Readonly<Record<string, (account: StripeAccount, id: string) => Stri
   arrive: (account, id) => account.arrive(id),
   bounce: (account, id) => account.bounce(id),
   refund: (account, id) => account.refund(id, account.sessions.get(id)!.amount),
+  "fail refund": (account, id) => account.failRefund(id),
   dispute: (account, id) => account.dispute(id),
   win: (account, id) => account.dispute(id, "won", "closed"),
 };
@@ -29,7 +30,7 @@ function pageOf(status: string, paymentStatus: string, amount: number): string {
     status === "open"
       ? ["pay", "pay later"]
       : paymentStatus === "paid"
-        ? ["refund", "dispute", "win"]
+        ? ["refund", "fail refund", "dispute", "win"]
         : ["arrive", "bounce"];
   const buttons = names.map((name) => `<button name="act" value="${name}">${name}</button>`);
   return `<!doctype html><title>Not Stripe</title><h1>Not Stripe</h1>

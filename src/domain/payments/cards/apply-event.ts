@@ -5,17 +5,19 @@ import type { OrderRow } from "../orders/orders.ts";
 import { CURRENCY } from "../orders/packs.ts";
 import { type Cause, closeOrder, type Money, settleOrder } from "../orders/settle.ts";
 import {
-  linkPayment,
   lockOrder,
   lockPayment,
   moneyOf,
   otherPaymentOf,
+  recordArrival,
   recordDispute,
+  recordFailure,
   recordRefund,
+  recordRefunds,
 } from "./card-payment.ts";
 import type { CardProcessor } from "./card-processor.ts";
 import type { CardDeps } from "./deps.ts";
-import type { CardEvent, DisputeEvent, RefundEvent, SessionEvent } from "./event.ts";
+import type { CardEvent, DisputeEvent, RefundEvent, RefundsEvent, SessionEvent } from "./event.ts";
 import { type EventOutcome, mismatchOf, unknownOrderProblem, wrongMode } from "./mismatch.ts";
 
 /**
@@ -34,15 +36,11 @@ export async function applyCardEvent(deps: CardDeps, event: CardEvent): Promise<
     await recordOutcome(tx, event.id, outcome);
     return outcome;
   });
-  if (outcome.problem === null) {
-    if (outcome.orderId !== null) await alertIfDeleted(deps, outcome.orderId);
-    return;
-  }
-  const { id, type } = event;
-  log.error(
-    { event: id, type, order: outcome.orderId },
-    `an event of the card processor moved nothing. ${outcome.problem}`,
-  );
+  const { orderId: order, problem, alert } = outcome;
+  const facts = { event: event.id, type: event.type, order };
+  if (problem !== null) log.error(facts, `an event of the card processor moved nothing. ${problem}`);
+  else if (order !== null) await alertIfDeleted(deps, order);
+  if (alert !== undefined) log.error(facts, alert);
 }
 
 const NO_CHANGE: EventOutcome = { orderId: null, problem: null };
@@ -53,9 +51,9 @@ async function recordNew(tx: Tx, { id, type }: CardEvent, now: number): Promise<
   return rows.length > 0;
 }
 
-async function recordOutcome(tx: Tx, eventId: string, outcome: EventOutcome): Promise<void> {
+async function recordOutcome(tx: Tx, eventId: string, { orderId, problem }: EventOutcome): Promise<void> {
   const { cardEvents } = tx.t;
-  await tx.q.update(cardEvents).set(outcome).where(eq(cardEvents.id, eventId)).returning();
+  await tx.q.update(cardEvents).set({ orderId, problem }).where(eq(cardEvents.id, eventId)).returning();
 }
 
 function applyToOrder(
@@ -66,7 +64,7 @@ function applyToOrder(
 ): EventOutcome | Promise<EventOutcome> {
   if (event.kind === "other") return NO_CHANGE;
   if (event.kind === "unreadable") return { orderId: null, problem: unknownOrderProblem(event) };
-  if (event.kind === "refunded") return applyRefund(tx, event, now);
+  if (event.kind === "refunded" || event.kind === "refund") return applyRefund(tx, event, now);
   if (event.kind === "disputed") return applyDispute(tx, event, now);
   return applySession(tx, event, cards, now);
 }
@@ -79,7 +77,8 @@ async function applySession(tx: Tx, event: SessionEvent, cards: CardProcessor, n
   const problem =
     mismatchOf(order, event, cards.method) ??
     (event.kind === "paid" ? await applyPayment(tx, event, order, cause) : null);
-  if (!problem && (event.kind === "failed" || event.kind === "expired")) await closeOrder(tx, order.id, event.kind);
+  if (!problem && event.kind === "expired") await closeOrder(tx, order.id, "expired");
+  if (!problem && event.kind === "failed") await applyFailure(tx, event, order, cause);
   return { orderId: order.id, problem };
 }
 
@@ -105,24 +104,39 @@ async function applyPayment(tx: Tx, event: SessionEvent, { id }: OrderRow, cause
   if (payment.orderId !== null && payment.orderId !== id) return `Its payment is that of order ${payment.orderId}.`;
   const other = await otherPaymentOf(tx, id, payment.id);
   if (other) return `Its order was paid before, by payment ${other.id}; give this one back.`;
-  await linkPayment(tx, payment.id, id);
-  await settleOrder(tx, order, await moneyOf(tx, payment), cause);
+  const linked = await recordArrival(tx, payment, { orderId: id, createdAt: event.createdAt });
+  // It came, whatever has become of it since.
+  const paid = order.paidAt === null ? await settleOrder(tx, order, JUST_ARRIVED, cause) : order;
+  await settleOrder(tx, paid, await moneyOf(tx, linked), cause);
   return null;
 }
 
 const JUST_ARRIVED: Money = { arrived: true, refundedCents: 0, contested: false };
 
-async function applyRefund(tx: Tx, event: RefundEvent, now: number): Promise<EventOutcome> {
+/** A payment on the way has failed. If it had arrived before, its credits are taken back. */
+async function applyFailure(tx: Tx, event: SessionEvent, { id }: OrderRow, cause: Cause): Promise<void> {
+  if (event.paymentId !== null) {
+    const payment = await recordFailure(tx, await lockPayment(tx, event.paymentId), event.createdAt);
+    if (payment.orderId === id) await settleOrder(tx, await lockOrder(tx, id), await moneyOf(tx, payment), cause);
+  }
+  await closeOrder(tx, id, "failed");
+}
+
+async function applyRefund(tx: Tx, event: RefundsEvent | RefundEvent, now: number): Promise<EventOutcome> {
   const payment = await lockPayment(tx, event.paymentId);
   const order = payment.orderId === null ? null : await lockOrder(tx, payment.orderId);
   if (event.currency !== (order?.currency ?? CURRENCY)) {
     // Before its order is known, this is most likely a payment of another product.
     return { orderId: payment.orderId, problem: order && `It gives back ${event.currency}, not ${order.currency}.` };
   }
-  const noted = await recordRefund(tx, payment, event.refundedCents);
+  const isFailure = event.kind === "refund" && (await recordRefund(tx, event, now));
+  const noted = event.kind === "refunded" ? await recordRefunds(tx, payment, event) : payment;
   if (order) await settleOrder(tx, order, await moneyOf(tx, noted), { source: event.id, now });
-  return { orderId: payment.orderId, problem: null };
+  return { orderId: payment.orderId, problem: null, ...(order && isFailure ? { alert: REFUND_FAILED } : {}) };
 }
+
+const REFUND_FAILED =
+  "a refund has failed: the money is with you again, and the credits with the customer; give it back in another way";
 
 async function applyDispute(tx: Tx, event: DisputeEvent, now: number): Promise<EventOutcome> {
   const payment = await lockPayment(tx, event.paymentId);

@@ -23,6 +23,8 @@ export type CardEvent = {
   /** The processor's name of its type. */
   readonly type: string;
   readonly isLive: boolean;
+  /** When the processor made it, in ms by its clock: of two statements about one thing the later one counts. */
+  readonly createdAt: number;
 } & (
   | ({ readonly kind: "paid" | "waiting" | "failed" | "expired" } & SessionFields)
   /** `refundedCents`: all refunds of the payment so far, together. */
@@ -32,6 +34,17 @@ export type CardEvent = {
       readonly refundedCents: number;
       /** Lower case. */
       readonly currency: string;
+    }
+  /** One refund of the payment. A refund counts from when it is made until it fails or is cancelled. */
+  | {
+      readonly kind: "refund";
+      readonly paymentId: string;
+      readonly refundId: string;
+      readonly cents: number;
+      /** Lower case. */
+      readonly currency: string;
+      /** It has failed or was cancelled, which is final: the money is the seller's again. */
+      readonly hasFailed: boolean;
     }
   | {
       readonly kind: "disputed";
@@ -46,5 +59,6 @@ export type CardEvent = {
 );
 
 export type SessionEvent = Extract<CardEvent, SessionFields>;
-export type RefundEvent = Extract<CardEvent, { kind: "refunded" }>;
+export type RefundsEvent = Extract<CardEvent, { kind: "refunded" }>;
+export type RefundEvent = Extract<CardEvent, { kind: "refund" }>;
 export type DisputeEvent = Extract<CardEvent, { kind: "disputed" }>;

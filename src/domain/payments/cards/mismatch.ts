@@ -7,6 +7,8 @@ export interface EventOutcome {
   readonly orderId: string | null;
   /** Why it changed nothing although it should have. */
   readonly problem: string | null;
+  /** What the operator has to do although the event was applied. */
+  readonly alert?: string;
 }
 
 /** Test payments and real money never mix (docs/rules.md rule 17). */

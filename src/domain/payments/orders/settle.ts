@@ -44,7 +44,7 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: 
   const takenBack = creditsTakenBack(order, money);
   const difference = order.takenBack - takenBack;
   if (difference !== 0) {
-    const description = difference < 0 ? TAKEN_BACK[status]! : `Credits of order ${order.id} restored`;
+    const description = difference < 0 ? takenBackText(order, status) : `Credits of order ${order.id} restored`;
     await post(tx, { ...entry, kind: "adjustment", credits: difference, source, description });
   }
   const { orders } = tx.t;
@@ -112,6 +112,11 @@ function describePurchase({ credits, pack, transaction }: OrderRow, isTest = fal
   const how = transaction === null ? "card" : "direct payment";
   const test = isTest ? ", test payment" : "";
   return `${formatNumber(credits)} credits bought by ${how} (pack ${pack}${test})`;
+}
+
+function takenBackText({ transaction }: OrderRow, status: OrderStatus): string {
+  if (status === "failed" && transaction === null) return "Credits taken back: the payment failed after all";
+  return TAKEN_BACK[status]!;
 }
 
 const TAKEN_BACK: Readonly<Record<string, string>> = {

@@ -97,5 +97,5 @@ function linesOf({ order, taxCents, refundedCents }: Receipt): Line[] {
 /** What has become of the whole payment, by the status of the order. */
 const REVERSALS: Readonly<Record<string, string>> = {
   disputed: "Disputed at the buyer's bank since",
-  failed: "Vanished from its chain since",
+  failed: "Failed since",
 };

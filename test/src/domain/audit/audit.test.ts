@@ -79,6 +79,18 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
     "UPDATE card_payments SET refunded_cents = 500 WHERE id = 'pi_part'",
     /^order ord_part: credits taken back is 50, should be 75$/,
   ],
+  [
+    "INSERT INTO card_refunds (id, payment_id, cents, failed_at) VALUES ('re_1', 'pi_part', 333, 1)",
+    /^order ord_part: credits taken back is 50, should be 0$/,
+  ],
+  [
+    "INSERT INTO card_refunds (id, payment_id, cents) VALUES ('re_1', 'pi_part', 500)",
+    /^order ord_part: credits taken back is 50, should be 75$/,
+  ],
+  [
+    "UPDATE card_payments SET failed_at = 1 WHERE id = 'pi_whole'",
+    /^order ord_whole: status is paid, should be failed$/,
+  ],
   ["UPDATE card_disputes SET state = 'won'", /^order ord_fought: status is disputed, should be paid$/],
   [
     "UPDATE card_payments SET order_id = 'ord_none' WHERE id = 'pi_whole'",

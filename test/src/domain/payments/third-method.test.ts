@@ -41,7 +41,7 @@ async function buy(): Promise<OrderRow & { reference: string; key: string }> {
 function pageEvent(order: OrderRow, kind: "paid" | "waiting" | "expired", type: string): CardEvent {
   const { id: orderId, reference, amountCents, currency } = order;
   const page = { reference: reference!, orderId, paymentId: `paid_${orderId}`, amountCents, currency, taxCents: null };
-  return { id: randomUUID(), type, isLive: false, kind, ...page };
+  return { id: randomUUID(), type, isLive: false, createdAt: clock.now(), kind, ...page };
 }
 
 async function post(event: CardEvent, path = "voucher", sign = signVoucher): Promise<number> {
@@ -60,7 +60,9 @@ test("a row is enough: checkout, webhook, pending funds, credits, refund, and th
   const { json } = await service.request("GET", "/ledger", { key: order.key });
   expect(json.entries[0].description).toBe("150 credits for a voucher");
   const refund = { kind: "refunded", paymentId: `paid_${order.id}`, refundedCents: 999, currency: "usd" } as const;
-  expect(await post({ id: randomUUID(), type: "voucher.returned", isLive: false, ...refund })).toBe(200);
+  expect(
+    await post({ id: randomUUID(), type: "voucher.returned", isLive: false, createdAt: clock.now(), ...refund }),
+  ).toBe(200);
   expect(await booksOf(db, order)).toMatchObject({ status: "refunded", takenBack: 150, balance: 0, audit: [] });
   expect(errors).toEqual([]);
 });

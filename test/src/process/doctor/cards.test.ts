@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { applyCardEvent } from "../../../../src/domain/payments/cards/apply-event.ts";
+import type { CardDeps } from "../../../../src/domain/payments/cards/deps.ts";
+import { cardEventOf } from "../../../../src/domain/payments/cards/stripe/event.ts";
 import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
@@ -6,6 +9,7 @@ import { type Config, readConfig } from "../../../../src/platform/config/config.
 import { checkCards } from "../../../../src/process/doctor/cards.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
 import { testStore } from "../../../support/database/store.ts";
+import { eventsFor, openCardOrder, type WireEvent } from "../../../support/payments/card-events.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -71,4 +75,26 @@ test("not in order: an order pending an hour after its page closed, unless its m
     found: "1 orders are pending although their payment page is closed",
     remedy: expect.stringContaining("Start the service"),
   });
+});
+
+test("not in order for a month: a refund of an order that failed, unless the order was refunded since", async () => {
+  const order = await openCardOrder(store.db, await store.account(0), { now: store.clock.now() });
+  const { db, clock } = store;
+  const cards = { method: "stripe", isLive: false } as NonNullable<CardDeps["payments"]["cards"]>;
+  const take = (event: WireEvent) =>
+    applyCardEvent({ db, clock, payments: { cards }, log: { error: () => undefined } }, cardEventOf(event)!);
+  const e = eventsFor(order);
+  const failed = e.refund("1", { cents: 999, status: "failed" });
+  await take(failed);
+  expect((await check()).ok).toBe(true);
+  await take(e.paid());
+  const result = await check();
+  expect(result).toMatchObject({ ok: false, remedy: expect.stringContaining("credits grant") });
+  expect(result.found).toBe(`2026-01-05T12:00:00.000Z refund ${failed.data.object.id} of $9.99 for ${order.id} failed`);
+  await take(e.refund("2", { cents: 999 }));
+  expect((await check()).ok).toBe(true);
+  await take(e.refund("2", { cents: 999, status: "failed" }));
+  expect((await check()).found).toMatch(/; 1 more before it$/);
+  clock.pass(31 * DAY);
+  expect((await check()).ok).toBe(true);
 });

@@ -60,6 +60,24 @@ test("the whole database: links, steps, orders and the ledger are counted", asyn
   expect(valuesOf(families, "beckon_node_info")).toHaveProperty([`node-1,both,${store.db.dialect},0.1.0`], 1);
 });
 
+test("refunds of orders that failed are counted, and refunds of other products are not", async () => {
+  const { cardPayments, cardRefunds } = store.db.t;
+  await store.db.tx(async (tx) => {
+    const payments = [
+      { id: "pi_1", orderId: "ord_1", refundedCents: 0 },
+      { id: "pi_2", orderId: null, refundedCents: 0 },
+    ];
+    await tx.q.insert(cardPayments).values(payments);
+    const refunds = [
+      { id: "re_1", paymentId: "pi_1", cents: 5, failedAt: 1, failureHeardAt: 1 },
+      { id: "re_2", paymentId: "pi_1", cents: 5 },
+      { id: "re_3", paymentId: "pi_2", cents: 5, failedAt: 1, failureHeardAt: 1 },
+    ];
+    await tx.q.insert(cardRefunds).values(refunds);
+  });
+  expect(valuesOf(await read(metricsOf()), "beckon_card_refunds_failed")).toEqual({ "": 1 });
+});
+
 test("money that moves for deleted accounts is counted, and what moved before is not", async () => {
   const account = await store.account(100);
   const { accounts } = store.db.t;

@@ -1,3 +1,4 @@
+import { SECOND } from "../../../../platform/clock.ts";
 import type { CardEvent, DisputeState } from "../event.ts";
 
 /**
@@ -6,14 +7,16 @@ import type { CardEvent, DisputeState } from "../event.ts";
  * @returns null if it is not an event
  */
 export function cardEventOf(event: unknown): CardEvent | null {
-  const { id, type, livemode, data } = fieldsOf(event);
+  const { id, type, livemode, created, data } = fieldsOf(event);
   if (!isName(id) || !isName(type) || typeof livemode !== "boolean") return null;
   const body = TYPES.get(type)?.(fieldsOf(fieldsOf(data).object)) ?? ({ kind: "other" } as const);
-  return { id, type, isLive: livemode, ...body };
+  return { id, type, isLive: livemode, createdAt: isTime(created) ? created * SECOND : 0, ...body };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type EventBody<Event = CardEvent> = Event extends CardEvent ? Omit<Event, "id" | "type" | "isLive"> : never;
+type EventBody<Event = CardEvent> = Event extends CardEvent
+  ? Omit<Event, "id" | "type" | "isLive" | "createdAt">
+  : never;
 type SessionKind = "paid" | "waiting" | "failed" | "expired";
 
 /** The types that are subscribed to at Stripe; any other is recorded, and changes nothing. */
@@ -23,11 +26,16 @@ const TYPES: ReadonlyMap<string, (object: Fields) => EventBody> = new Map([
   ["checkout.session.async_payment_failed", (session) => ofSession(session, "failed")],
   ["checkout.session.expired", (session) => ofSession(session, "expired")],
   ["charge.refunded", ofCharge],
-  ...["created", "updated", "funds_withdrawn", "funds_reinstated", "closed"].map((what): [string, typeof ofDispute] => [
-    `charge.dispute.${what}`,
+  ...rows(["refund.created", "refund.updated", "refund.failed", "charge.refund.updated"], ofRefund),
+  ...rows(
+    ["created", "updated", "funds_withdrawn", "funds_reinstated", "closed"].map((what) => `charge.dispute.${what}`),
     ofDispute,
-  ]),
+  ),
 ]);
+
+function rows(types: readonly string[], read: (object: Fields) => EventBody) {
+  return types.map((type) => [type, read] as const);
+}
 
 /** By `payment_status`. `no_payment_required` is neither: our pages always have a price. */
 const COMPLETED: Readonly<Record<string, SessionKind>> = { paid: "paid", unpaid: "waiting" };
@@ -69,6 +77,18 @@ function ofCharge({ payment_intent: payment, amount_refunded: refundedCents, cur
   return { kind: "refunded", paymentId, refundedCents, currency: currency.toLowerCase() };
 }
 
+function ofRefund({ id, payment_intent: payment, amount: cents, currency, status }: Fields): EventBody {
+  if (payment === null) return { kind: "other" };
+  const paymentId = idOf(payment);
+  if (paymentId === null || !isName(id) || !isCents(cents) || !isCurrency(currency))
+    return { kind: "unreadable", orderId: null, problem: "Its refund cannot be read." };
+  const hasFailed = typeof status === "string" && FAILED_REFUND.has(status);
+  return { kind: "refund", paymentId, refundId: id, cents, currency: currency.toLowerCase(), hasFailed };
+}
+
+/** By `status` of the Refund object. By any other the money has left or is about to (https://docs.stripe.com/refunds). */
+const FAILED_REFUND: ReadonlySet<string> = new Set(["failed", "canceled"]);
+
 function ofDispute({ id, payment_intent: payment, status, balance_transactions: moves }: Fields): EventBody {
   if (payment === null) return { kind: "other" };
   const paymentId = idOf(payment);
@@ -91,6 +111,8 @@ const DISPUTES: ReadonlyMap<string, DisputeState> = new Map([
   ["appeal_under_review", "open"],
   ["won", "won"],
   ["warning_closed", "won"],
+  // In older versions of the API. What was given back is counted as a refund.
+  ["charge_refunded", "won"],
   ["lost", "lost"],
 ]);
 
@@ -122,6 +144,11 @@ function isCents(value: unknown): value is number {
 /** ISO 4217. */
 function isCurrency(value: unknown): value is string {
   return typeof value === "string" && /^[a-z]{3}$/i.test(value);
+}
+
+/** Seconds since 1970, before the year 10000. */
+function isTime(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 253_402_300_800;
 }
 
 /** Fits an integer column of four bytes. */

@@ -1,20 +1,24 @@
 import type Stripe from "stripe";
+import { SECOND } from "../../../../platform/clock.ts";
 import type { CardEvent } from "../event.ts";
 import { cardEventOf } from "./event.ts";
 
 /**
  * The outcome of a payment page, as the events that Stripe would have sent. Their ids follow from their content, so
  * that a second lookup yields the same events.
+ * @param now in ms: Stripe says what is so by now
  * @returns none while the page is open
  */
-export async function sessionEvents(stripe: Stripe, reference: string): Promise<CardEvent[]> {
+export async function sessionEvents(stripe: Stripe, reference: string, now: number): Promise<CardEvent[]> {
   const { sessions } = stripe.checkout;
   const session = await sessions.retrieve(reference, { expand: ["payment_intent.latest_charge"] });
   const type = typeOf(session);
   if (!type) return [];
   const { id, payment_status: paymentStatus, livemode } = session;
   const page = { id: `look:${id}:${type}:${paymentStatus}`, type, livemode, data: { object: session } };
-  const events = [page, ...(await refundsAndDisputesOf(stripe, session))].map(cardEventOf);
+  const created = Math.floor(now / SECOND);
+  const told = [page, ...(await refundsAndDisputesOf(stripe, session))];
+  const events = told.map((one) => cardEventOf({ ...one, created }));
   return events.filter((event) => event !== null);
 }
 

@@ -29,7 +29,7 @@ export function stripeProcessor({ clock, config, log }: PaymentDeps, settings: S
     lookUp: (reference) =>
       callStripe(log, `say what became of ${reference}`, async () => {
         try {
-          return await sessionEvents(stripe, reference);
+          return await sessionEvents(stripe, reference, clock.now());
         } catch (thrown) {
           if (!isMissing(thrown)) throw thrown;
           log.error({ page: reference }, "Stripe does not know this payment page: is the key that of another account?");

@@ -69,6 +69,8 @@ describe("payment pages whose events never came", () => {
     await deliver(account.dispute(contested.reference, "won", "closed"));
     expect(await booksOf(db, part)).toMatchObject({ status: "paid", takenBack: 50, audit: [] });
     expect(await booksOf(db, contested)).toMatchObject({ status: "paid", takenBack: 0, audit: [] });
+    await deliver(account.failRefund(part.reference));
+    expect(await booksOf(db, part)).toMatchObject({ status: "paid", takenBack: 0, audit: [] });
   });
 
   test("an expired page expires its order, a refused payment fails it, and an order with money on the way stays pending", async () => {

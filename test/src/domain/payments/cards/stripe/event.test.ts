@@ -8,11 +8,12 @@ const event = (type: string, object: unknown) => ({
   object: "event",
   type,
   livemode: false,
+  created: 1_795_000_000,
   data: { object },
 });
 const eventOf = (type: string, object: unknown) => {
-  const { id, type: name, isLive, ...rest } = cardEventOf(event(type, object))!;
-  expect([id, name, isLive]).toEqual(["evt_1", type, false]);
+  const { id, type: name, isLive, createdAt, ...rest } = cardEventOf(event(type, object))!;
+  expect([id, name, isLive, createdAt]).toEqual(["evt_1", type, false, 1_795_000_000_000]);
   return rest;
 };
 
@@ -82,12 +83,33 @@ test("charge.refunded has the total that was refunded so far", () => {
 });
 
 test.each([
+  ["pending", false],
+  ["requires_action", false],
+  ["succeeded", false],
+  [null, false],
+  ["failed", true],
+  ["canceled", true],
+])("a refund that is %s has failed: %s, in whichever event", (status, hasFailed) => {
+  const refund = { id: "re_1", payment_intent: "pi_1", amount: 300, currency: "usd", status };
+  const read = { kind: "refund", paymentId: "pi_1", refundId: "re_1", cents: 300, currency: "usd", hasFailed };
+  for (const type of ["refund.created", "refund.updated", "refund.failed", "charge.refund.updated"]) {
+    expect(eventOf(type, refund)).toEqual(read);
+    expect(eventOf(type, { ...refund, payment_intent: null })).toEqual({ kind: "other" });
+  }
+});
+
+test.each([undefined, null, -1, 1.5, "1795000000", 1e300])("created %j: an event of no time", (created) => {
+  expect(cardEventOf({ ...event("charge.refunded", {}), created })).toMatchObject({ createdAt: 0 });
+});
+
+test.each([
   ["needs_response", "open"],
   ["under_review", "open"],
   ["appeal_needs_response", "open"],
   ["appeal_under_review", "open"],
   ["won", "won"],
   ["warning_closed", "won"],
+  ["charge_refunded", "won"],
   ["lost", "lost"],
   ["prevented", "won"],
 ])("a dispute that is %s: %s, in whichever event", (status, state) => {
@@ -131,6 +153,7 @@ test("law: any signed event is of a known kind or ignored, and nothing throws", 
     "checkout.session.async_payment_succeeded",
     "checkout.session.expired",
     "charge.refunded",
+    "refund.failed",
     "charge.dispute.closed",
     "__proto__",
     "toString",
@@ -140,6 +163,7 @@ test("law: any signed event is of a known kind or ignored, and nothing throws", 
     "payment_status",
     "status",
     "amount_refunded",
+    "amount",
     "balance_transactions",
   );
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom("paid", "unpaid", "prevented", "lost", "usd", 999, "pi_1"));
@@ -156,6 +180,7 @@ test("law: any signed event is of a known kind or ignored, and nothing throws", 
     "failed",
     "expired",
     "refunded",
+    "refund",
     "disputed",
     "unreadable",
     "other",
@@ -168,7 +193,7 @@ test("law: any signed event is of a known kind or ignored, and nothing throws", 
       // What is stored and looked up is made of what ids are made of.
       const ids = Object.entries(read).filter(([name, id]) => /id$|reference|type/i.test(name) && id !== null);
       for (const [, id] of ids) expect(id).toMatch(/^[\w.:-]{1,255}$/);
-      for (const cents of ["amountCents", "refundedCents"] as const) {
+      for (const cents of ["amountCents", "refundedCents", "cents"] as const) {
         const amount = (read as unknown as Record<string, unknown>)[cents] ?? 0;
         expect(Number.isInteger(amount) && (amount as number) >= 0).toBe(true);
       }
