@@ -15,6 +15,7 @@ import { faultTable } from "../src/surfaces/docs/sandbox.ts";
 import { operations } from "../tools/index.ts";
 import { updateAnswers } from "./answers.ts";
 import { updateClient } from "./client-types.ts";
+import { roomsPicture } from "./rooms-picture.ts";
 import { updateSnapshots } from "./snapshots.ts";
 import { updateTestChains } from "./test-chains.ts";
 
@@ -65,6 +66,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
       Object.entries(FATES).map(([name, { share, about }]) => [`\`${name}\``, `${share} %`, about]),
     ),
   faults: faultTable,
+  rooms: roomsPicture,
   metrics: () =>
     table(
       ["metric", "kind", "labels", "meaning"],

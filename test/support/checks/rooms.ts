@@ -1,0 +1,555 @@
+/** A room of the house: its folders, which end in `/`, and files. A file in a folder may be of another room than the folder. */
+export interface Room {
+  readonly paths: readonly string[];
+  /** Rooms it may import from, besides itself. */
+  readonly may: readonly string[];
+  /** Rooms it may name the types of, and nothing else. */
+  readonly types?: readonly string[];
+}
+
+export const PLATFORM = ["platform", "errors", "config", "urls", "lists", "http-client"];
+
+/**
+ * The rooms from the ground up, each with the rooms that it may import from. All of these stand before it in this list, so
+ * that there is no way around in a circle, not by types either.
+ */
+export const ROOMS: Readonly<Record<string, Room>> = {
+  // What callers install, of which the operator's command line runs two commands. It imports nothing of the service: its types are
+  // generated from the operations.
+  client: { paths: ["packages/client/src/"], may: [] },
+  platform: { paths: ["src/platform/"], may: [] },
+  errors: { paths: ["src/platform/errors/"], may: ["platform"] },
+  config: { paths: ["src/platform/config/"], may: ["platform"] },
+  urls: { paths: ["src/platform/urls/"], may: ["platform", "errors"] },
+  // Runs in browsers, too.
+  lists: { paths: ["src/platform/lists/"], may: ["platform", "urls"] },
+  "http-client": { paths: ["src/platform/http-client/"], may: ["platform", "errors", "config"] },
+  // What every room that writes a row may say.
+  placeholders: { paths: ["db/placeholders.ts"], may: [] },
+  words: { paths: ["db/words.ts"], may: [] },
+  db: { paths: ["db/"], may: ["platform", "errors", "words"] },
+
+  limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
+  calls: { paths: ["src/domain/calls/"], may: [...PLATFORM, "limits"], types: ["db"] },
+  events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
+  ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
+  spending: { paths: ["src/domain/spending/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
+  "security-log": { paths: ["src/domain/security-log/"], may: PLATFORM, types: ["db"] },
+  credentials: {
+    paths: ["src/domain/credentials/"],
+    may: [...PLATFORM, "events", "spending", "security-log"],
+    types: ["db"],
+  },
+  oauth: {
+    paths: ["src/domain/oauth/"],
+    may: [...PLATFORM, "limits", "events", "spending", "security-log", "credentials"],
+    types: ["db"],
+  },
+  agents: {
+    paths: ["src/domain/agents/"],
+    may: [...PLATFORM, "limits", "security-log", "credentials", "oauth"],
+    types: ["db"],
+  },
+  webhooks: {
+    paths: ["src/domain/webhooks/"],
+    may: [...PLATFORM, "placeholders", "words", "events", "security-log"],
+    types: ["db"],
+  },
+  factors: {
+    paths: ["src/domain/factors/"],
+    may: [...PLATFORM, "limits", "credentials"],
+    types: ["db"],
+  },
+  orders: { paths: ["src/domain/payments/orders/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
+  cards: { paths: ["src/domain/payments/cards/"], may: [...PLATFORM, "orders"], types: ["db"] },
+  chain: { paths: ["src/domain/payments/direct/chain/"], may: PLATFORM },
+  protocol: { paths: ["src/domain/payments/direct/protocol/"], may: [...PLATFORM, "orders"], types: ["db"] },
+  facilitator: { paths: ["src/domain/payments/direct/facilitator/"], may: [...PLATFORM, "protocol"] },
+  journal: { paths: ["src/domain/payments/direct/journal/"], may: PLATFORM, types: ["db", "orders"] },
+  settlement: {
+    paths: ["src/domain/payments/direct/settlement/"],
+    may: [...PLATFORM, "limits", "orders", "chain", "protocol", "facilitator", "journal"],
+    types: ["db"],
+  },
+  direct: {
+    paths: ["src/domain/payments/direct/"],
+    may: [...PLATFORM, "orders", "chain", "protocol", "facilitator", "settlement"],
+    types: ["db"],
+  },
+  payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"], types: ["db"] },
+  accounts: {
+    paths: ["src/domain/accounts/"],
+    may: [...PLATFORM, "limits", "security-log", "credentials", "orders"],
+    types: ["db"],
+  },
+  mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"], types: ["db"] },
+  "notice-kinds": { paths: ["src/domain/mail/layout/notice-kinds.ts"], may: [] },
+  layout: { paths: ["src/domain/mail/layout/"], may: ["platform", "notice-kinds"], types: ["mail"] },
+  // The words of every mail: no other room may lay one out.
+  templates: {
+    paths: ["src/domain/mail/templates/"],
+    may: ["platform", "layout"],
+    types: ["mail", "events", "payments"],
+  },
+  "deletion-requests": { paths: ["src/domain/deletion/requests.ts"], may: PLATFORM, types: ["db"] },
+  users: {
+    paths: ["src/domain/users/"],
+    may: [
+      ...PLATFORM,
+      "limits",
+      "security-log",
+      "credentials",
+      "oauth",
+      "factors",
+      "accounts",
+      "templates",
+      "deletion-requests",
+    ],
+    types: ["db", "mail"],
+  },
+  notices: {
+    paths: ["src/domain/notices/"],
+    may: [...PLATFORM, "limits", "payments", "mail", "templates", "notice-kinds"],
+    types: ["layout", "db", "events"],
+  },
+  projects: {
+    paths: ["src/domain/projects/"],
+    may: [...PLATFORM, "words", "events", "ledger", "spending"],
+    types: ["db"],
+  },
+  tasks: {
+    paths: ["src/domain/tasks/"],
+    may: [...PLATFORM, "placeholders", "webhooks", "spending", "projects"],
+    types: ["db", "words", "events"],
+  },
+  watches: {
+    paths: ["src/domain/watches/"],
+    may: [...PLATFORM, "events", "spending", "credentials", "projects", "ledger"],
+    types: ["db"],
+  },
+  deletion: {
+    paths: ["src/domain/deletion/"],
+    may: [
+      ...PLATFORM,
+      "ledger",
+      "security-log",
+      "credentials",
+      "oauth",
+
+      "accounts",
+      "users",
+      "projects",
+      "watches",
+      "deletion-requests",
+      "templates",
+    ],
+    types: ["db"],
+  },
+  exports: {
+    paths: ["src/domain/exports/"],
+    may: [...PLATFORM, "limits", "accounts"],
+    types: ["db"],
+  },
+  audit: {
+    paths: ["src/domain/audit/"],
+    may: [...PLATFORM, "ledger", "spending", "payments", "projects", "watches"],
+    types: ["db", "events", "orders"],
+  },
+
+  sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },
+  preflight: { paths: ["src/indexing/preflight/"], may: PLATFORM },
+  providers: { paths: ["src/indexing/providers/"], may: PLATFORM, types: ["db", "projects"] },
+  engines: {
+    paths: ["src/indexing/engines/"],
+    may: [...PLATFORM, "preflight", "providers"],
+    types: ["db", "projects"],
+  },
+  sites: {
+    paths: ["src/indexing/sites/"],
+    may: [...PLATFORM, "limits", "events", "providers", "engines"],
+    types: ["db", "projects"],
+  },
+  checker: {
+    paths: ["src/indexing/checker/"],
+    may: [...PLATFORM, "placeholders", "ledger", "projects", "watches", "providers", "sites"],
+    types: ["db", "preflight", "engines"],
+  },
+
+  watcher: {
+    paths: ["src/indexing/watches/"],
+    may: [...PLATFORM, "credentials", "watches", "sitemap", "sites"],
+    types: ["db"],
+  },
+
+  contract: {
+    paths: ["src/contract/"],
+    may: [
+      ...[
+        ...PLATFORM,
+        "limits",
+        "calls",
+        "events",
+        "webhooks",
+        "spending",
+
+        "credentials",
+
+        "orders",
+        "payments",
+        "projects",
+        "tasks",
+        "watches",
+      ],
+      ...["preflight", "sites"],
+    ],
+    types: ["db", "sitemap"],
+  },
+  "export-files": {
+    paths: ["src/contract/exports/"],
+    may: [...PLATFORM, "accounts", "notices", "projects", "watches", "exports", "contract"],
+    types: ["db"],
+  },
+  tools: {
+    paths: ["tools/"],
+    may: [
+      ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
+      ...["notices", "spending", "watches", "sitemap", "watcher", "sites", "contract"],
+    ],
+  },
+  operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
+
+  "http-server": { paths: ["src/surfaces/http-server/"], may: PLATFORM, types: ["orders"] },
+  install: { paths: ["src/surfaces/install/"], may: PLATFORM },
+  docs: {
+    paths: ["src/surfaces/docs/"],
+    may: [
+      ...PLATFORM,
+      "install",
+      "events",
+      "security-log",
+      "credentials",
+      "oauth",
+      "agents",
+      "orders",
+      "payments",
+      "preflight",
+      "engines",
+
+      "contract",
+      "operations",
+      "ledger",
+    ],
+  },
+  discovery: { paths: ["src/surfaces/discovery/"], may: [...PLATFORM, "install", "docs"] },
+  rest: { paths: ["rest/"], may: [...PLATFORM, "payments", "contract", "operations", "http-server"] },
+  a2a: {
+    paths: ["a2a/"],
+    may: [
+      ...PLATFORM,
+      "webhooks",
+      "spending",
+
+      "credentials",
+
+      "notices",
+      "tasks",
+      "contract",
+      "operations",
+      "http-server",
+    ],
+    types: ["db", "orders"],
+  },
+  mcp: {
+    paths: ["src/surfaces/mcp/"],
+    may: [...PLATFORM, "projects", "contract", "operations", "http-server", "install"],
+    types: ["orders"],
+  },
+  "oauth-endpoints": {
+    paths: ["src/surfaces/oauth/"],
+    may: [...PLATFORM, "limits", "credentials", "oauth", "agents", "accounts", "http-server", "templates"],
+    types: ["contract", "mail"],
+  },
+  "payment-events": {
+    paths: ["src/surfaces/payment-events/"],
+    may: [...PLATFORM, "cards", "payments", "http-server"],
+    types: ["contract"],
+  },
+  // Runs in browsers; what the server shares with it is here too.
+  browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "urls"] },
+  // The rooms of the website. What is shown, and the shell around it, know no subject; subjects do not know each other, but for
+  // the account, whose page of security shows how one signs in, and the overview, which shows the latest projects.
+  "website/components": {
+    paths: ["src/surfaces/website/components/", "src/surfaces/website/charts/"],
+    may: [...PLATFORM],
+  },
+  "website/shell": {
+    paths: ["src/surfaces/website/shell/"],
+    may: [...PLATFORM, "credentials", "users", "contract", "http-server", "docs", "website/components"],
+    types: ["db", "mail"],
+  },
+  "website/spending-fields": {
+    paths: ["src/surfaces/website/spending/"],
+    may: [...PLATFORM, "spending", "credentials", "website/components", "website/shell"],
+    types: ["db"],
+  },
+  "website/public": {
+    paths: ["src/surfaces/website/public/"],
+    may: [
+      ...PLATFORM,
+      "spending",
+      "orders",
+      "http-server",
+      "install",
+      "docs",
+      "browser",
+      "website/components",
+      "website/shell",
+      "website/spending-fields",
+    ],
+    types: ["discovery"],
+  },
+  "website/sign-in": {
+    paths: ["src/surfaces/website/sign-in/"],
+    may: [
+      ...PLATFORM,
+      "limits",
+      "spending",
+      "credentials",
+      "oauth",
+      "agents",
+      "factors",
+      "accounts",
+      "templates",
+      "users",
+      "website/components",
+      "website/shell",
+      "website/spending-fields",
+    ],
+  },
+  "website/sites": {
+    paths: ["src/surfaces/website/sites/"],
+    may: [...PLATFORM, "tools", "website/components", "website/shell"],
+    types: ["contract"],
+  },
+  "website/projects": {
+    paths: ["src/surfaces/website/projects/"],
+    may: [
+      ...PLATFORM,
+      "calls",
+      "ledger",
+      "orders",
+      "projects",
+      "contract",
+      "tools",
+      "http-server",
+      "website/components",
+      "website/shell",
+      "website/spending-fields",
+    ],
+  },
+  "website/credits": {
+    paths: ["src/surfaces/website/credits/"],
+    may: [
+      ...PLATFORM,
+      "limits",
+      "ledger",
+      "orders",
+      "cards",
+      "payments",
+      "accounts",
+      "projects",
+      "tools",
+      "website/components",
+      "website/shell",
+      "website/spending-fields",
+    ],
+    types: ["db", "contract"],
+  },
+  "website/agents": {
+    paths: ["src/surfaces/website/agents/"],
+    may: [
+      ...PLATFORM,
+      "calls",
+      "events",
+      "ledger",
+      "spending",
+      "security-log",
+      "credentials",
+      "oauth",
+      "webhooks",
+      "orders",
+      "templates",
+      "tasks",
+      "contract",
+      "tools",
+      "website/components",
+      "website/shell",
+      "website/spending-fields",
+    ],
+  },
+  "website/account": {
+    paths: ["src/surfaces/website/account/"],
+    may: [
+      ...PLATFORM,
+      "security-log",
+      "accounts",
+      "notice-kinds",
+      "deletion-requests",
+      "users",
+      "notices",
+      "deletion",
+      "exports",
+      "http-server",
+      "website/components",
+      "website/shell",
+      "website/sign-in",
+    ],
+  },
+  "website/overview": {
+    paths: ["src/surfaces/website/overview/"],
+    may: [
+      ...PLATFORM,
+      "limits",
+      "ledger",
+      "credentials",
+      "oauth",
+      "orders",
+      "projects",
+      "tools",
+      "website/components",
+      "website/shell",
+      "website/projects",
+    ],
+  },
+  website: {
+    paths: ["src/surfaces/website/"],
+    may: [
+      ...PLATFORM,
+      "http-server",
+      "website/shell",
+      "website/public",
+      "website/sign-in",
+      "website/sites",
+      "website/projects",
+      "website/credits",
+      "website/agents",
+      "website/account",
+      "website/overview",
+    ],
+    types: ["discovery"],
+  },
+
+  instance: {
+    paths: ["instance", "listen", "log"].map((name) => `src/process/${name}.ts`),
+    may: [...PLATFORM, "db", "credentials", "payments"],
+  },
+  health: { paths: ["src/process/health/"], may: [...PLATFORM, "http-server"], types: ["db"] },
+  metrics: {
+    paths: ["src/process/metrics/"],
+    may: [...PLATFORM, "projects", "http-server"],
+    types: ["db", "health", "instance"],
+  },
+  tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
+  doctor: {
+    paths: ["src/process/doctor/"],
+    may: [...PLATFORM, "db", "mail", "payments", "audit", "engines", "instance"],
+  },
+  bulk: { paths: ["src/process/bulk/"], may: [...PLATFORM, "db", "payments", "contract", "operations"] },
+  scheduler: { paths: ["src/process/scheduler/"], may: ["platform", "errors"], types: ["db"] },
+  process: {
+    paths: ["src/process/"],
+    may: [
+      ...[
+        ...PLATFORM,
+        "calls",
+        "events",
+        "webhooks",
+        "spending",
+
+        "credentials",
+        "agents",
+        "limits",
+        "security-log",
+        "oauth",
+
+        "orders",
+        "cards",
+        "payments",
+        "accounts",
+        "mail",
+        "users",
+        "notices",
+        "tasks",
+        "watches",
+        "deletion",
+        "exports",
+        "export-files",
+      ],
+      ...[
+        "engines",
+        "checker",
+        "watcher",
+        "contract",
+        "http-server",
+        "docs",
+        "discovery",
+        "rest",
+        "a2a",
+        "mcp",
+        "oauth",
+      ],
+      ...["payment-events", "website", "instance", "health", "metrics", "tracing", "scheduler", "bulk", "db"],
+      "projects",
+      "oauth-endpoints",
+      "templates",
+    ],
+    types: ["website/shell"],
+  },
+  commands: {
+    paths: ["src/commands/"],
+    may: [
+      ...[...PLATFORM, "db", "ledger", "spending", "credentials", "oauth", "orders", "cards", "accounts", "audit"],
+      ...["providers", "calls", "instance", "doctor", "process", "client"],
+    ],
+  },
+  main: { paths: ["src/main.ts"], may: ["platform", "commands"] },
+};
+
+export interface Floor {
+  /** Its folders, which end in `/`, and files. */
+  readonly places: readonly string[];
+  /** What it is for, in a few words. */
+  readonly about: string;
+}
+
+/** The floors of the house from the ground up. The client stands next to it. */
+export const FLOORS: readonly Floor[] = [
+  { places: ["src/platform/"], about: "clock, ids, settings, errors, the one client for outgoing HTTP" },
+  { places: ["db/"], about: "the database" },
+  { places: ["src/domain/"], about: "what the product knows and decides, and the rows that hold it" },
+  { places: ["src/indexing/"], about: "the work on links: read pages, send, look up" },
+  { places: ["src/contract/"], about: "what an operation is, and the pipeline that every call goes through" },
+  { places: ["tools/"], about: "the product: one operation a file" },
+  { places: ["rest/", "a2a/", "src/surfaces/"], about: "decode a request, call an operation, encode the answer" },
+  {
+    places: ["src/process/", "src/commands/", "src/main.ts"],
+    about: "the program: start and stop, background work, health, metrics; its commands",
+  },
+];
+
+/** The room that a file stands in. */
+export function roomOf(path: string): string | undefined {
+  const fits = Object.entries(ROOMS).flatMap(([name, { paths }]) =>
+    paths.filter((one) => isAt(path, one)).map((one) => [name, one.length] as const),
+  );
+  return fits.sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** The number of the floor that a file stands on, from 0; -1: on none. */
+export function floorOf(path: string): number {
+  return FLOORS.findIndex(({ places }) => places.some((place) => isAt(path, place)));
+}
+
+export function isAt(path: string, where: string): boolean {
+  return path === where || (where.endsWith("/") && path.startsWith(where));
+}
