@@ -1,11 +1,13 @@
 import { resealSecrets } from "../../db/sealed-secrets.ts";
 import type { Services } from "../contract/call.ts";
+import { purgeAddressUndos } from "../domain/accounts/address-undos.ts";
 import { purgeRegistrations } from "../domain/agents/purge.ts";
 import { purgeIdempotency } from "../domain/calls/idempotency-keys.ts";
 import { purgeKeyUsage } from "../domain/calls/key-usage.ts";
 import { deleteAccounts } from "../domain/deletion/delete-account.ts";
 import { purgeEvents } from "../domain/events/events.ts";
 import { purgeExports } from "../domain/exports/file.ts";
+import { purgeChallenges } from "../domain/factors/challenges.ts";
 import { purgeWindows } from "../domain/limits/window.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeAuth } from "../domain/oauth/purge.ts";
@@ -50,6 +52,8 @@ export function startHousekeeping(
       purgeDeliveries,
       purgeExports,
       purgeSessionsAndLinks,
+      purgeAddressUndos,
+      purgeChallenges,
       purgeIdempotency,
       purgeTasks,
       purgeApprovals,

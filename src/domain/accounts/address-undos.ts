@@ -1,10 +1,13 @@
 import { and, desc, eq, gt, gte, inArray, lte, ne } from "drizzle-orm";
-import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
 
 /** How long an earlier address can undo a change, in ms of real time. */
 export const UNDO_LIFETIME = 7 * DAY;
+
+/** Most rows that one transaction deletes, because it blocks other writers meanwhile. */
+const BATCH = 500;
 
 export type AddressUndo = Reader["t"]["addressUndos"]["$inferSelect"];
 
@@ -77,10 +80,13 @@ export async function addressKeptUntil(
   return row?.until ?? null;
 }
 
-/** Deletes the undos whose time is over. @returns how many, at most `most` */
-export async function purgeAddressUndos(tx: Tx, now: number, most: number): Promise<number> {
-  const { addressUndos: undos } = tx.t;
+/** Deletes the undos whose time is over; runs every hour. */
+export async function purgeAddressUndos(db: Engine, now: number): Promise<void> {
+  const { addressUndos: undos } = db.t;
   const { id } = undos;
-  const old = tx.q.select({ id }).from(undos).where(lte(undos.expiresAt, now)).limit(most);
-  return (await tx.q.delete(undos).where(inArray(id, old)).returning({ id })).length;
+  const deleteBatch = async ({ q }: Tx) => {
+    const old = q.select({ id }).from(undos).where(lte(undos.expiresAt, now)).limit(BATCH);
+    return (await q.delete(undos).where(inArray(id, old)).returning({ id })).length;
+  };
+  while ((await db.tx(deleteBatch)) === BATCH);
 }

@@ -1,9 +1,12 @@
 import { and, eq, gt, inArray, lte } from "drizzle-orm";
-import type { Tx } from "../../../db/engine.ts";
+import type { Engine, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 
 /** How long a challenge can be answered, in ms. */
 export const CHALLENGE_LIFETIME = 5 * MINUTE;
+
+/** Most rows that one transaction deletes, because it blocks other writers meanwhile. */
+const BATCH = 500;
 
 export type ChallengePurpose = "register" | "authenticate";
 
@@ -37,10 +40,13 @@ export async function takeChallenge(tx: Tx, { challenge, purpose, visitorHash, n
   return taken.length === 1;
 }
 
-/** Deletes expired challenges. @returns how many, at most `most` */
-export async function purgeChallenges(tx: Tx, now: number, most: number): Promise<number> {
-  const { passkeyChallenges: challenges } = tx.t;
+/** Deletes expired challenges; runs every hour. */
+export async function purgeChallenges(db: Engine, now: number): Promise<void> {
+  const { passkeyChallenges: challenges } = db.t;
   const { challenge } = challenges;
-  const expired = tx.q.select({ challenge }).from(challenges).where(lte(challenges.expiresAt, now)).limit(most);
-  return (await tx.q.delete(challenges).where(inArray(challenge, expired)).returning({ challenge })).length;
+  const deleteBatch = async ({ q }: Tx) => {
+    const expired = q.select({ challenge }).from(challenges).where(lte(challenges.expiresAt, now)).limit(BATCH);
+    return (await q.delete(challenges).where(inArray(challenge, expired)).returning({ challenge })).length;
+  };
+  while ((await db.tx(deleteBatch)) === BATCH);
 }

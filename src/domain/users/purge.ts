@@ -1,6 +1,4 @@
 import type { Engine } from "../../../db/engine.ts";
-import { purgeAddressUndos } from "../accounts/address-undos.ts";
-import { purgeChallenges } from "../factors/challenges.ts";
 import { purgeLinks } from "./mailed-links.ts";
 import { purgePendingSignIns } from "./pending-sign-ins.ts";
 import { purgeSessions } from "./sessions.ts";
@@ -8,11 +6,9 @@ import { purgeSessions } from "./sessions.ts";
 /** Most rows that one transaction deletes, because it blocks other writers meanwhile. */
 const BATCH = 500;
 
-/**
- * Deletes what has expired in this folder, and expired undos of address changes and challenges of passkeys; runs every hour.
- */
+/** Deletes what has expired in this folder; runs every hour. */
 export async function purgeSessionsAndLinks(db: Engine, now: number): Promise<void> {
-  for (const purge of [purgeLinks, purgeSessions, purgePendingSignIns, purgeAddressUndos, purgeChallenges]) {
+  for (const purge of [purgeLinks, purgeSessions, purgePendingSignIns]) {
     while ((await db.tx((tx) => purge(tx, now, BATCH))) === BATCH);
   }
 }

@@ -468,6 +468,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
         "credentials",
         "agents",
+        "factors",
         "limits",
         "security-log",
         "oauth",

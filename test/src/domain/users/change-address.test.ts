@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Tx } from "../../../../db/engine.ts";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { undoableUntil } from "../../../../src/domain/accounts/address-undos.ts";
+import { purgeAddressUndos, undoableUntil } from "../../../../src/domain/accounts/address-undos.ts";
 import { activeKeyIds, createKey } from "../../../../src/domain/credentials/keys.ts";
 import { factorsOf } from "../../../../src/domain/factors/factors.ts";
 import { createGrant, grantsOf } from "../../../../src/domain/oauth/grants.ts";
@@ -15,7 +15,6 @@ import {
   renewRecoveryCodes,
   setSecondStep,
 } from "../../../../src/domain/users/manage-factors.ts";
-import { purgeSessionsAndLinks } from "../../../../src/domain/users/purge.ts";
 import { requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
@@ -315,9 +314,9 @@ test("undoing removes the factors that were added since the change was asked for
 test("what can no longer be undone is purged", async () => {
   await change(NEW);
   const { db } = t.store;
-  await purgeSessionsAndLinks(db, now());
+  await purgeAddressUndos(db, now());
   expect(await db.q.select().from(db.t.addressUndos)).toHaveLength(1);
   t.store.clock.pass(7 * DAY);
-  await purgeSessionsAndLinks(db, now());
+  await purgeAddressUndos(db, now());
   expect(await db.q.select().from(db.t.addressUndos)).toEqual([]);
 });
