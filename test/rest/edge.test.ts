@@ -81,7 +81,8 @@ test("204: a preflight from any origin is answered on a public address, without 
       const answer = await open.request("OPTIONS", "/projects", { headers });
       expect(answer.status).toBe(204);
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-      expect(answer.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
+      for (const name of ["Idempotency-Key", "traceparent", "tracestate", "baggage"])
+        expect(answer.headers.get("access-control-allow-headers")).toContain(name);
       expect(answer.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, OPTIONS");
     }
     const refused = await open.request("GET", "/account", { headers });

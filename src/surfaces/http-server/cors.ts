@@ -17,9 +17,13 @@ export const CORS = {
   ].join(", "),
 } as const;
 
-// MCP clients send MCP-Protocol-Version to the OAuth metadata too.
+// MCP clients send MCP-Protocol-Version to the OAuth metadata too. A page that is traced sends the three of W3C Trace Context and
+// Baggage with every request.
 const REQUEST_HEADERS = [
   "MCP-Protocol-Version",
+  "traceparent",
+  "tracestate",
+  "baggage",
   "Authorization",
   "X-API-Key",
   "Content-Type",
