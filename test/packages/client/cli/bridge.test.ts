@@ -18,7 +18,7 @@ let posted: Posted[] = [];
 const server = createServer(async (req, res) => {
   let body = "";
   for await (const chunk of req) body += chunk;
-  const one = { method: req.method!, headers: req.headers, json: body === "" ? null : JSON.parse(body) };
+  const one = { method: req.method!, headers: req.headers, json: body === "" ? null : parsed(body) };
   posted.push(one);
   answer(one, res);
 }).listen(0, "127.0.0.1");
@@ -33,6 +33,14 @@ vi.mock("../../../../packages/client/src/retry.ts", async (original) => ({
   ...(await original<object>()),
   pause: async () => undefined,
 }));
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const STREAM = { "Content-Type": "text/event-stream" };
@@ -54,10 +62,10 @@ interface Running {
 }
 
 /** Runs the bridge on these messages, which come in one piece. @returns what it has written when it ends */
-async function bridged(messages: readonly object[], given: Running = {}) {
+async function bridged(messages: readonly (object | string)[], given: Running = {}) {
   const { atEnd, signal = new AbortController().signal, written = [], logged = [] } = given;
   async function* input() {
-    yield Buffer.from(messages.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    yield Buffer.from(messages.map((one) => `${typeof one === "string" ? one : JSON.stringify(one)}\n`).join(""));
     atEnd?.();
   }
   await bridge({
@@ -243,6 +251,26 @@ test("an answer on several lines is written on one", async () => {
   await bridged([message("ping", {}, 1), message("ping", {}, 2)], { written });
   expect(written.map((line) => JSON.parse(line).id).sort()).toEqual([1, 2]);
   expect(written.join("")).not.toContain("\n");
+});
+
+test("a byte order mark before a message is skipped", async () => {
+  answer = plainAnswer;
+  const answers = await bridged([`\ufeff${JSON.stringify(message("ping", {}, 1))}`, message("ping", {}, 2)]);
+  expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([1, 2]));
+});
+
+test.each([
+  ["a line that is no JSON", "Content-Length: 70"],
+  ["an empty batch", "[]"],
+  ["an id of null", '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
+  ["an id that is no id", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
+  ["an id that would be rounded", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'],
+])("%s is answered with the id null", async (_, line) => {
+  const error = { code: -32600, message: "No." };
+  answer = (_one, res) => void res.writeHead(400, JSON_TYPE).end(JSON.stringify({ jsonrpc: "2.0", id: null, error }));
+  expect(await bridged([line])).toEqual([{ jsonrpc: "2.0", id: null, error }]);
+  answer = (_one, res) => void res.destroy();
+  expect(await bridged([line])).toMatchObject([{ id: null, error: { code: -32000 } }]);
 });
 
 test("2026-07-28: a cancelled request is closed at the service, and has no answer", async () => {

@@ -74,7 +74,7 @@ function valueIn(name: string, text: string, { type, values }: Field): unknown {
 async function inputTyped({ input }: Context): Promise<Input> {
   const lines: string[] = [];
   for await (const line of linesOf(input)) lines.push(line);
-  const value = objectIn(lines.join("\n").replace(/^\ufeff/, ""));
+  const value = objectIn(lines.join("\n"));
   if (value) return value;
   throw new UsageError("Standard input is not a JSON object.");
 }

@@ -70,7 +70,7 @@ function signedIn(context: Context, origin: string, { scope, open }: { scope: st
 /** @throws UsageError */
 async function keyTyped(context: Context): Promise<Login> {
   const line = context.isInputTerminal ? await typedUnseen(context) : await firstLine(context);
-  const key = line.replace(/^\ufeff/, "").trim();
+  const key = line.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return { kind: "key", key };
   throw new UsageError("That is no API key. Nothing was stored.");
 }

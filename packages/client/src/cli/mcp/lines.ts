@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream of bytes, each whole, without its line end. `readline` would also break a line at U+2028, which JSON
- * may contain.
+ * The lines of a stream of bytes, each whole, without its line end, and without the byte order mark that some shells write before
+ * it. `readline` would also break a line at U+2028, which JSON may contain.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   let held: Uint8Array[] = [];
@@ -20,7 +20,8 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 function textOf(parts: readonly Uint8Array[]): string {
-  return Buffer.concat(parts).toString("utf8").replace(/\r$/, "");
+  // The decoder drops the mark.
+  return new TextDecoder().decode(Buffer.concat(parts)).replace(/\r$/, "");
 }
 
 /** An event of a stream of server-sent events. */

@@ -18,15 +18,21 @@ export interface Sent {
   readonly message: Message;
   /** The version of the protocol that the message names; only those since 2026-07-28 do. */
   readonly version: string | null;
-  /** The ids of its requests, each of which has to be answered. */
-  readonly requests: readonly NonNullable<Message["id"]>[];
+  /** The ids of its requests, each of which has to be answered; null for a request, or a line, whose id cannot be read. */
+  readonly requests: readonly (string | number | null)[];
 }
 
 export function sentIn(line: string): Sent {
   const message = objectIn(line) as Message | null;
   const messages = message === null ? batchIn(line) : [message];
-  const requests = messages.flatMap(({ id, method }) => (method === undefined ? [] : (id ?? [])));
+  const isRequest = ({ id, method }: Message) => method !== undefined && id !== undefined;
+  const requests = messages.length === 0 ? [null] : messages.filter(isRequest).map(({ id }) => repeatable(id));
   return { line, message: message ?? {}, version: versionIn(message ?? {}), requests };
+}
+
+/** An id as an answer can repeat it: parsing has rounded a larger number, and no other value is an id. */
+function repeatable(id: unknown): string | number | null {
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
 }
 
 /** The messages of a batch, which 2025-03-26 has. */
