@@ -1,4 +1,5 @@
 import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
+import { withoutNulls } from "../src/contract/nulls.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
 import { invalidInput, unknownFields } from "../src/contract/parse-input.ts";
 import { parseJson } from "../src/contract/parse-json.ts";
@@ -30,7 +31,7 @@ export function inputOfBody(
   const [inQuery] = new URLSearchParams(query).keys();
   if (inQuery !== undefined && operation.effect !== "read") throw misplaced(operation, inQuery);
   if (Object.keys(params).length === 0) return { body };
-  const json = parseJson(body);
+  const json = withoutNulls(operation, parseJson(body));
   const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
   return { json: isObject ? { ...json, ...params } : json };
 }
@@ -52,9 +53,14 @@ function fieldsOf(operation: AnyOperation): Record<string, JsonSchema> {
   return inputSchema(operation, "program").properties as Record<string, JsonSchema>;
 }
 
-/** A query has text only. What does not parse as the field's type stays text, and the schema refuses it. */
-function typed(value: string, { type }: JsonSchema): unknown {
+/**
+ * A query has text only. What does not parse as the field's type stays text, and the schema refuses it. `null` is null, except in
+ * a field of free text.
+ */
+function typed(value: string, { type, enum: values }: JsonSchema): unknown {
   const types = [type].flat();
+  const isFreeText = types.includes("string") && values === undefined;
+  if (value === "null" && !isFreeText) return null;
   if ((types.includes("integer") || types.includes("number")) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   if (types.includes("boolean") && (value === "true" || value === "false")) return value === "true";
   return value;

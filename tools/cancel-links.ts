@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
+import { selections } from "../src/contract/nulls.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
@@ -25,7 +26,8 @@ export default defineOperation({
       .min(1)
       .max(SIZES.urlsPerSubmission)
       .optional()
-      .describe("Ids of links of this project; absent means every unsent link"),
+      .describe("Ids of links of this project; absent means every unsent link")
+      .register(selections),
   }),
   output: z.object({
     project: Project,

@@ -23,7 +23,7 @@ export function interpret({ parts, metadata = {} }: Message, skills: readonly Ag
   const text = textOf(parts);
   const objects = data.length > 0 ? data : jsonIn(text);
   if (objects.length > 1) return refused("parts", "more than one data part: send one message for each call");
-  const named = metadata.skill ?? metadata.skillId;
+  const named = metadata.skill ?? metadata.skillId ?? undefined;
   if (objects.length === 1) return intentOf(objects[0], named, skills);
   if (named !== undefined) {
     return text.trim() === ""
@@ -38,7 +38,7 @@ export function interpret({ parts, metadata = {} }: Message, skills: readonly Ag
 function intentOf(object: unknown, named: unknown, skills: readonly AgentSkill[]): Intent {
   if (!isObject(object)) return refused("parts", "a data part must be an object");
   const { skill, input } = object;
-  if (skill === undefined)
+  if (skill === undefined || skill === null)
     return named === undefined ? { kind: "input", input: object } : callOf(named, object, skills);
   if (named !== undefined && named !== skill) {
     return refused("metadata", "names a different skill than the data part");

@@ -116,7 +116,7 @@ export class MessageHandler {
     const { admission, caller } = this.#call;
     this.#deps.guard.authorize(skill.operation, admission, caller);
     const unknown = unknownFields(skill.operation, input);
-    const fields = requiredFields(skill).filter((field) => input[field] === undefined);
+    const fields = requiredFields(skill).filter((field) => (input[field] ?? null) === null);
     // What is asked for is added to what was sent, which would stay misspelt.
     if (fields.length > 0 && unknown.length > 0) {
       return this.#write(skill, this.#outcomeOf(invalidInput(unknown), { skill, input, isPaid: false }));

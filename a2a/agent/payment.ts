@@ -32,8 +32,7 @@ export function paymentIn({ metadata }: Message): MessagePayment {
   const status = metadata?.[STATUS];
   if (status === "payment-rejected") return { kind: "rejected" };
   if (status !== "payment-submitted") return { kind: "none" };
-  const payload = metadata![PAYMENT_PAYLOAD];
-  const payment = payload === undefined ? null : paymentOfPayload(payload);
+  const payment = paymentOfPayload(metadata![PAYMENT_PAYLOAD]);
   if (payment) return { kind: "submitted", payment };
   const message = `required, at most ${MAX_PAYMENT_LENGTH} characters in base64`;
   const issues = [{ path: `metadata["${PAYMENT_PAYLOAD}"]`, message }];
@@ -46,7 +45,7 @@ export function activateX402(call: A2aCall, { metadata, extensions = [] }: Messa
   const asked = X402_EXTENSIONS.filter((uri) => call.extensions.includes(uri));
   for (const uri of asked) call.activate(uri);
   return (
-    asked.length > 0 || X402_EXTENSIONS.some((uri) => extensions.includes(uri)) || metadata?.[STATUS] !== undefined
+    asked.length > 0 || X402_EXTENSIONS.some((uri) => extensions.includes(uri)) || (metadata?.[STATUS] ?? null) !== null
   );
 }
 

@@ -1,3 +1,4 @@
+import { withoutNulls } from "../../src/contract/nulls.ts";
 import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import type { AgentSkill } from "../skills.ts";
@@ -52,14 +53,18 @@ export function planFollowUp(open: TaskRecord, context: MessageContext): Plan {
     return skill.operation.takesPayment ? { skill, outcome: declined(notes) } : waiting(question);
   }
   if (intent.kind === "call") {
-    const merged = intent.skill === skill ? { ...input, ...intent.input } : intent.input;
-    return callOf(intent.skill, merged, payment);
+    return callOf(intent.skill, intent.skill === skill ? addedTo(input, skill, intent.input) : intent.input, payment);
   }
   // No message approves a call: only its person does, on the page.
   if (approvalId !== null && intent.kind === "unclear") return waiting(question);
-  if (intent.kind === "input") return callOf(skill, { ...input, ...intent.input }, payment);
+  if (intent.kind === "input") return callOf(skill, addedTo(input, skill, intent.input), payment);
   if (payment.kind === "submitted" && skill.operation.takesPayment) return callOf(skill, input, payment);
   return waiting(intent.kind === "refused" ? refused(intent.refusal, siteUrl) : unclear(intent.problem, skills));
+}
+
+/** The input so far, and what a message adds to it. */
+function addedTo(input: Json, { operation }: AgentSkill, added: Json): Json {
+  return { ...input, ...(withoutNulls(operation, added) as Json) };
 }
 
 /** A payment is ignored if the skill takes none. */

@@ -109,6 +109,7 @@ function decoded(fields: Readonly<Record<string, string>>): Record<string, strin
 
 const NUMBERS: ReadonlySet<string> = new Set(["pageSize", "historyLength"]);
 const BOOLEANS: ReadonlySet<string> = new Set(["includeArtifacts"]);
+const TEXTS: ReadonlySet<string> = new Set(["tenant", "contextId", "pageToken"]);
 
 /** The parameters of a GET (section 11.5). What does not parse as its type stays text, and the schema refuses it. */
 function inQuery(query: string): Json {
@@ -118,6 +119,7 @@ function inQuery(query: string): Json {
     const [value, ...more] = values.getAll(name);
     // No parameter is a list. If a known parameter is sent twice, the schema refuses it.
     if (more.length > 0) input[name] = [value, ...more];
+    else if (value === "null" && !TEXTS.has(name)) input[name] = null;
     else if (NUMBERS.has(name) && /^-?\d{1,15}$/.test(value!)) input[name] = Number(value);
     else if (BOOLEANS.has(name) && (value === "true" || value === "false")) input[name] = value === "true";
     else input[name] = value;

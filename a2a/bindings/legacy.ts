@@ -15,6 +15,7 @@ import {
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ExtendedAgentCardNotConfiguredError } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import { dropNulls } from "../../src/contract/nulls.ts";
 import type { MethodResult } from "./dispatch.ts";
 import { Fault } from "./errors.ts";
 import type { HttpExchange } from "./exchange.ts";
@@ -40,6 +41,7 @@ export async function answerLegacy(
   }
   const bridge = new Bridge(exchange);
   const handler = new LegacyJsonRpcTransportHandler(bridge as unknown as A2ARequestHandler);
+  if (typeof params === "object" && params !== null) dropNulls(params, "data");
   keepFirstScheme(params);
   const answer = await handler.handle({ jsonrpc: "2.0", id, method, params }, NO_CONTEXT);
   if (Symbol.asyncIterator in answer) return { events: await startStream(resultsOf(answer), exchange.call.signal) };

@@ -25,6 +25,7 @@ import type { Principal } from "../platform/principal.ts";
 import type { AnswerExtras, CallContext } from "./context.ts";
 import { fitPage } from "./fit-page.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
+import { withoutNulls } from "./nulls.ts";
 import { type AnyOperation, isPlainRead, isSubmission } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
 import { spendingRefusal } from "./spending-refusal.ts";
@@ -164,10 +165,11 @@ export async function stream(services: Services, call: Call, mediaType: string):
   );
 }
 
-/** Fills in the defaults for agents over MCP and A2A. */
-function withDefaults({ operation: { agentDefaults }, input, audience }: Call): unknown {
-  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  return audience === "agent" && isObject ? { ...agentDefaults, ...input } : input;
+/** The input without nulls, and with the defaults for agents over MCP and A2A. */
+function withDefaults({ operation, input, audience }: Call): unknown {
+  const given = withoutNulls(operation, input);
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  return audience === "agent" && isObject ? { ...operation.agentDefaults, ...given } : given;
 }
 
 async function refuseUnpaid({ db }: Services, { access }: AnyOperation, principal: Principal | null): Promise<void> {

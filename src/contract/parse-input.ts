@@ -69,7 +69,8 @@ export function splitIdempotencyKey<Input>(
   header: string | undefined,
 ): { input: Input; key: string | undefined } {
   if (effect === "read" || !isObject(input) || !Object.hasOwn(input, KEY)) return { input, key: header };
-  const { [KEY]: key, ...rest } = input;
+  const { [KEY]: given, ...rest } = input;
+  const key = given ?? undefined;
   if (key !== undefined && typeof key !== "string") throw invalidInput([{ path: KEY, message: "must be text" }]);
   if (key !== undefined && header !== undefined && key !== header) {
     throw invalidInput([{ path: KEY, message: "differs from the header Idempotency-Key; send one of the two" }]);

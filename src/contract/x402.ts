@@ -10,10 +10,10 @@ export const MAX_PAYMENT_LENGTH = 12_000;
 
 /**
  * Encodes a payment as the header PAYMENT-SIGNATURE has it. It is not validated here.
- * @returns null when it is too large, or nested too deep for JSON
+ * @returns null when there is none, and when it is too large, or nested too deep for JSON
  */
 export function paymentOfPayload(payload: unknown): PresentedPayment | null {
-  const text = encoded(payload);
+  const text = (payload ?? null) === null ? null : encoded(payload);
   return text !== null && text.length <= MAX_PAYMENT_LENGTH ? { scheme: "x402", text } : null;
 }
 

@@ -104,7 +104,8 @@ function requestOf({ method, path }: OperationRow, input: Input): { path: string
   });
   if (method === "POST") return { path: filled, body: JSON.stringify(Object.fromEntries(left)) };
   const asText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  const query = new URLSearchParams([...left].map(([name, value]): [string, string] => [name, asText(value)]));
+  const given = [...left].filter(([, value]) => value !== null);
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, asText(value)]));
   return { path: query.size === 0 ? filled : `${filled}?${query}`, body: undefined };
 }
 

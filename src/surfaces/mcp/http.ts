@@ -20,7 +20,7 @@ import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
 import { answerOnFastPath, type FastPathCall, fastPathCallIn } from "./fast-path.ts";
 import { callerFor, type HttpToolCaller } from "./http-caller.ts";
-import { idOf, isObject, operationsIn, parseMessage, requestsIn } from "./messages.ts";
+import { idOf, isObject, operationsIn, parseMessage, refuseRoundedIds, requestsIn } from "./messages.ts";
 import { LIST_PROJECTS } from "./own-projects.ts";
 import { ProjectUpdates } from "./project-updates.ts";
 import { httpErrorOf } from "./protocol-error.ts";
@@ -173,6 +173,7 @@ class Exchange {
     const { deps, stopping, subscriptions } = this.#shared;
     const body = parseMessage(bytes);
     this.#id = idOf(body);
+    refuseRoundedIds(body);
     const admission = await admitAll(deps.guard, caller, first, body);
     Object.assign(this.#headers, admission.headers);
     const request = { caller, principal: first.principal, session, stopping };

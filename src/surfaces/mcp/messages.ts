@@ -1,5 +1,7 @@
 import { isAscii } from "node:buffer";
+import { dropNulls } from "../../contract/nulls.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
 import { asksForProjects } from "./completion.ts";
 import { LIST_PROJECTS } from "./own-projects.ts";
 import { JsonParseError } from "./protocol-error.ts";
@@ -8,8 +10,14 @@ import { operationOf } from "./tools.ts";
 
 /** Reads what a message asks for before the SDK gets it. */
 
-/** @throws Refusal invalid_request */
+/** The message, or the batch, without nulls in the parameters of its messages. @throws Refusal invalid_request */
 export function parseMessage(bytes: Buffer): unknown {
+  const body = parse(bytes);
+  messagesIn(body).forEach(dropNullParams);
+  return body;
+}
+
+function parse(bytes: Buffer): unknown {
   try {
     // Most messages are ASCII; making a decoder takes longer than parsing them.
     return JSON.parse(
@@ -20,10 +28,29 @@ export function parseMessage(bytes: Buffer): unknown {
   }
 }
 
-/** The id of the request, for an error; null for a batch and for a message that is no request. */
+/** The arguments of a tool are read by its operation, which may have a meaning for null. */
+function dropNullParams(message: Record<string, unknown>): void {
+  if (message.params === null) delete message.params;
+  else if (isObject(message.params))
+    dropNulls(message.params, message.method === "tools/call" ? "arguments" : undefined);
+}
+
+/** The id of the request, for an error; null for a batch, for a message that is no request, and for an id that cannot be repeated. */
 export function idOf(body: unknown): string | number | null {
   const id = isObject(body) ? body.id : null;
-  return typeof id === "string" || typeof id === "number" ? id : null;
+  return typeof id === "string" || isWhole(id) ? id : null;
+}
+
+/** A larger number is not the one that was sent: parsing has rounded it. */
+function isWhole(id: unknown): id is number {
+  return Number.isSafeInteger(id);
+}
+
+/** Refuses an id that an answer could not repeat (JSON-RPC 2.0 section 5). @throws Refusal invalid_request */
+export function refuseRoundedIds(body: unknown): void {
+  if (messagesIn(body).every(({ id }) => typeof id !== "number" || isWhole(id))) return;
+  const issues = [{ path: "id", message: "text, or a whole number of at most 9007199254740991" }];
+  throw new Refusal("invalid_request", `\`id\`: ${issues[0]!.message}. Nothing was changed.`, { issues });
 }
 
 /** The number of requests in the body; each counts in the rate window. */

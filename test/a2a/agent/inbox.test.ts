@@ -158,7 +158,7 @@ describe("INPUT_REQUIRED", () => {
 
   test("asks for missing fields, and merges them with the input so far", async () => {
     const { id, key } = await service.account();
-    const task = await agent.send(key, question);
+    const task = await agent.send(key, { data: { ...question.data, input: { ...question.data.input, urls: null } } });
     expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
     expect(statusData(task)).toMatchObject({
       skill: "submit_urls",
@@ -177,6 +177,7 @@ describe("INPUT_REQUIRED", () => {
     ["a command of the same skill", { text: `submit ${URLS[0]}` }, "instant"],
     ["data with the same skill", { data: { skill: "submit_urls", input: { urls: URLS } } }, "instant"],
     ["JSON text", { text: JSON.stringify({ urls: URLS, mode: "standard" }) }, "standard"],
+    ["null, which is as absent,", { data: { urls: URLS, mode: null, name: null } }, "instant"],
   ])("%s continues the task", async (_, saying, mode) => {
     const { key } = await service.account();
     const { id: taskId } = await agent.send(key, question);

@@ -21,6 +21,8 @@ describe("is a call", () => {
     ["a skill in the metadata, its input as data", [{ data: call.input }], { skill: "get_project" }],
     ["a skill in the metadata, its input as JSON", [{ text: JSON.stringify(call.input) }], { skillId: "get_project" }],
     ["both, saying the same", [{ data: call }], { skill: "get_project" }],
+    ["nulls where no skill is named", [{ data: call }], { skill: null, skillId: null }],
+    ["a skill of null beside one in the metadata", [{ data: call.input }], { skill: null, skillId: "get_project" }],
     ["a command", [{ text: "status prj_1" }], undefined],
   ])("%s", (_, parts, metadata) => {
     expect(read(parts, metadata)).toEqual(["get_project", { project_id: "prj_1" }]);
@@ -28,6 +30,7 @@ describe("is a call", () => {
 
   test("a skill without input", () => {
     expect(read([{ data: { skill: "get_account" } }])).toEqual(["get_account", {}]);
+    expect(read([{ data: { skill: "get_account", input: null } }])).toEqual(["get_account", {}]);
     expect(read([{ text: "" }], { skill: "get_account" })).toEqual(["get_account", {}]);
   });
 });

@@ -188,6 +188,7 @@ describe("a payment", () => {
 
   test.each([
     ["missing", undefined],
+    ["null", null],
     ["too large", { nonce: "x".repeat(10_000) }],
   ])("INPUT_REQUIRED: a payment that is %s is not read, and the task keeps waiting", async (_, payload) => {
     const { id, pay } = await asked();

@@ -119,6 +119,12 @@ test("400: the invalid fields are named", async () => {
   ]);
 });
 
+test("200: null in the query is as absent", async () => {
+  const query = "pageSize=null&status=null&historyLength=null&includeArtifacts=null&statusTimestampAfter=null";
+  const { status, text } = await client.rest("GET", `/tasks?${query}`);
+  expect([status, text]).toEqual([200, (await client.rest("GET", "/tasks")).text]);
+});
+
 test.each(["pageSize=ten", "pageSize=1&pageSize=2", "includeArtifacts=yes", "pageSize=1.5", "tenant=acme"])(
   "400: GET /tasks?%s",
   async (query) => {

@@ -34,6 +34,20 @@ test("200: a message of 0.3 is answered in the shapes of 0.3", async () => {
   });
 });
 
+test("200: null in an optional member is as absent, and stays in the data, which the skill reads", async () => {
+  const data = { skill: "get_account", input: { limit: null } };
+  const nulls = { contextId: null, taskId: null, extensions: null, referenceTaskIds: null };
+  const message = legacyMessage("tck", {
+    parts: [{ kind: "data", data, metadata: null }],
+    ...nulls,
+    metadata: { a: null },
+  });
+  const configuration = { acceptedOutputModes: null, historyLength: null, pushNotificationConfig: null };
+  for (const more of [{ configuration, metadata: null }, { configuration: null }])
+    expect((await client.legacy("message/send", { message, ...more })).json).toHaveProperty("result");
+  expect(at.agent.seen[0]).toMatchObject({ message: { parts: [{ data }] } });
+});
+
 test("200: the agent answers with a message", async () => {
   const { json } = await client.legacy("message/send", { message: legacyMessage("tck-message-response") });
   expect(json.result).toMatchObject({ kind: "message", role: "agent", parts: [{ kind: "text" }] });

@@ -46,6 +46,13 @@ test("calls operations by their names, and answers what the service answers", as
   expect(links.map(({ url }) => url)).toEqual(urls(2));
 });
 
+test("null in a field is as absent", async () => {
+  const client = await clientOf();
+  await client.submitUrls({ urls: urls(1) });
+  const nulls = { search: null, status: null, limit: null } as never;
+  expect((await client.listProjects(nulls)).projects).toHaveLength(1);
+});
+
 test("works without a credential for public operations", async () => {
   const client = createClient({ url: service.url });
   expect(await client.estimateCost({ count: 7 })).toMatchObject({ credits: 7, balance: null });

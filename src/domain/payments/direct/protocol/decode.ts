@@ -27,14 +27,14 @@ export function asObject(value: unknown): JsonObject {
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), refusePrototype);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), member);
   } catch {
     throw new NotAccepted("malformed");
   }
 }
 
-/** Names of fields that no honest payment has. */
-function refusePrototype(key: string, value: unknown): unknown {
+/** A field as it counts: null is as absent, and no honest payment has `__proto__`. */
+function member(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new NotAccepted("malformed");
-  return value;
+  return value ?? undefined;
 }
