@@ -4,7 +4,7 @@ import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { onlyReadsDatabase } from "../src/contract/operation.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
-import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
+import { addressOf, credentialsOf, idempotencyKeyIn, paymentOf } from "../src/surfaces/http-server/caller.ts";
 import { closeSignal } from "../src/surfaces/http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
 import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
@@ -103,7 +103,7 @@ async function answerChange({ executor, bodyTimeMs }: RestDeps, request: RestReq
   const closing = closeSignal(res);
   const call = {
     ...callOf(request),
-    idempotencyKey: req.headers["idempotency-key"] as string | undefined,
+    idempotencyKey: idempotencyKeyIn(req),
     payment: operation.takesPayment ? paymentOf(req) : undefined,
     signal: onlyReadsDatabase(operation) ? undefined : closing.signal,
   };

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../src/platform/clock.ts";
 import { modern, poster, toolCall } from "./support/mcp/post.ts";
 import { testService } from "./support/service/service.ts";
+import { stateOf } from "./support/website/account-state.ts";
 
 const urls = ["https://example.com/1", "https://example.com/2"];
 const service = await testService();
@@ -49,18 +52,19 @@ function mcp(isModern: boolean): Send {
   };
 }
 
+function messageParams(input: object) {
+  const part = { data: { skill: "submit_urls", input } };
+  return { message: { messageId: randomUUID(), role: "ROLE_USER", parts: [part] } };
+}
+
 const a2a: Send = async (key, sent) => {
-  const part = { data: { skill: "submit_urls", input: inputOf(sent) } };
   const response = await fetch(`${service.url}/a2a`, {
     method: "POST",
     headers: {
       ...{ "Content-Type": "application/json", "A2A-Version": "1.0", Authorization: `Bearer ${key}` },
       ...headersOf(sent),
     },
-    body: JSON.stringify({
-      ...{ jsonrpc: "2.0", id: 1, method: "SendMessage" },
-      params: { message: { messageId: randomUUID(), role: "ROLE_USER", parts: [part] } },
-    }),
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: messageParams(inputOf(sent)) }),
   });
   // biome-ignore lint/suspicious/noExplicitAny: whatever came is looked at
   const { task } = ((await response.json()) as any).result;
@@ -99,6 +103,46 @@ describe.each([
     const { key } = await service.account();
     expect((await send(key, sent)).code).toBe("invalid_request");
     expect((await service.request("GET", "/account", { key })).json.credits).toBe(150);
+  });
+});
+
+/** Posts with the header twice, which `fetch` would join. */
+async function postWithKeys(path: string, body: object, keys: string[], headers: Record<string, string> = {}) {
+  const all = { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers };
+  const sent = request(`${service.url}${path}`, { method: "POST", headers: { ...all, "Idempotency-Key": keys } });
+  sent.end(JSON.stringify(body));
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const json = JSON.parse((await response.setEncoding("utf8").toArray()).join(""));
+  return { status: response.statusCode, json };
+}
+
+describe.each([
+  ["REST", "/api/v1/projects", () => ({ urls }), {}],
+  ["MCP", "/mcp", () => toolCall("submit_urls", { urls }), {}],
+  [
+    "A2A by JSON-RPC",
+    "/a2a",
+    () => ({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: messageParams({ urls }) }),
+    { "A2A-Version": "1.0" },
+  ],
+  ["A2A by HTTP+JSON", "/a2a/message:send", () => messageParams({ urls }), { "A2A-Version": "1.0" }],
+] as const)("%s: the header Idempotency-Key twice", (_at, path, body, more) => {
+  test("the same key is one", async () => {
+    const { id, key } = await service.account();
+    const headers = { Authorization: `Bearer ${key}`, ...more };
+    await postWithKeys(path, body(), ["k", "k"], headers);
+    await postWithKeys(path, body(), ["k"], headers);
+    expect((await stateOf(service.db, id)).balance).toBe(148);
+  });
+
+  test("400 invalid_request: different keys, and nothing is spent", async () => {
+    const { id, key } = await service.account();
+    const { status, json } = await postWithKeys(path, body(), ["k", "other"], {
+      Authorization: `Bearer ${key}`,
+      ...more,
+    });
+    expect([status, JSON.stringify(json)]).toEqual([400, expect.stringContaining("Two different idempotency keys")]);
+    expect((await stateOf(service.db, id)).balance).toBe(150);
   });
 });
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, Caller } from "../../src/contract/authenticate.ts";
 import { BODIES } from "../../src/platform/limits.ts";
 import { withBody } from "../../src/surfaces/http-server/body.ts";
+import { idempotencyKeyIn } from "../../src/surfaces/http-server/caller.ts";
 import type { CloseSignal } from "../../src/surfaces/http-server/close-signal.ts";
 import { sendResponse } from "../../src/surfaces/http-server/send-response.ts";
 import type { A2aCall, A2aMethods } from "../methods.ts";
@@ -52,9 +53,8 @@ export class HttpExchange {
     this.methods = methods;
     this.#deps = deps;
     const activate = (uri: string) => void this.#activated.add(uri);
-    const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
     this.call = {
-      ...{ caller, admission, idempotencyKey, extensions: extensionsOf(req), activate },
+      ...{ caller, admission, idempotencyKey: idempotencyKeyIn(req), extensions: extensionsOf(req), activate },
       // Made only for a call that can be stopped.
       get signal() {
         return closing.signal;

@@ -38,6 +38,17 @@ export function paymentOf(req: IncomingMessage): PresentedPayment | undefined {
   });
 }
 
+/**
+ * The header Idempotency-Key. A client and its library may both set it, to the same key.
+ * @throws Refusal invalid_request when there are two different ones
+ */
+export function idempotencyKeyIn(req: IncomingMessage): string | undefined {
+  const key = only(req, "idempotency-key", "Two different idempotency keys were sent. Send one. Nothing was changed.");
+  // A proxy may have joined two lines of a header into one (RFC 9110 section 5.3).
+  const [first, ...others] = key?.split(/ *, */) ?? [];
+  return first !== "" && others.every((other) => other === first) ? first : key;
+}
+
 function isPayment(value: string | undefined): value is string {
   return value !== undefined && /^Payment +/i.test(value);
 }

@@ -6,6 +6,7 @@ import { isHttpRefusal } from "../../contract/http-refusal.ts";
 import { type AnyOperation, isOfferedBy, onlyReadsDatabase, type Toolset } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { idempotencyKeyIn } from "../http-server/caller.ts";
 import type { CloseSignal } from "../http-server/close-signal.ts";
 import type { ResourceSubscriptions, ToolCall, ToolCaller } from "./caller.ts";
 import { HttpSubscriptions, type SubscriptionDeps } from "./subscriptions.ts";
@@ -77,10 +78,11 @@ interface CallerParts {
 export function callerFor(
   { services, guard, executor }: Pipeline,
   admission: Admission,
-  { headers, url }: IncomingMessage,
+  req: IncomingMessage,
   { request, subscriptions, closing }: CallerParts,
 ): HttpToolCaller {
   const { principal, requestsToday } = admission;
+  const { headers, url } = req;
   // Since 2026-07-28 a client cancels by closing the response. In older versions a closed response cancels nothing.
   const canCancel = headers["mcp-protocol-version"] === CANCELS_BY_CLOSING;
   return new HttpToolCaller(services.config, {
@@ -106,7 +108,7 @@ export function callerFor(
     },
     allows: (operation) => allows(guard, operation, admission, request.caller),
     subscriptions: new HttpSubscriptions(subscriptions, request),
-    idempotencyKey: headers["idempotency-key"] as string | undefined,
+    idempotencyKey: idempotencyKeyIn(req),
     toolsets: url === "/mcp" ? DEFAULT_TOOLSETS : toolsetsIn(new URLSearchParams(url!.split("?")[1]).get("toolsets")),
   });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { addressOf, credentialsOf, paymentOf } from "../../../../src/surfaces/http-server/caller.ts";
+import { addressOf, credentialsOf, idempotencyKeyIn, paymentOf } from "../../../../src/surfaces/http-server/caller.ts";
 
 function from(remoteAddress: string, forwarded?: string): IncomingMessage {
   return { socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } } as unknown as IncomingMessage;
@@ -55,6 +55,18 @@ test.each([
   const { code, message } = thrown as Refusal;
   expect(code).toBe("invalid_request");
   expect(message).toContain("none was used");
+});
+
+test.each([
+  [{}, undefined],
+  [{ "Idempotency-Key": "k" }, "k"],
+  [{ "Idempotency-Key": ["k", "k"] }, "k"],
+  [{ "idempotency-key": "k,k, k" }, "k"],
+  [{ "Idempotency-Key": "order 7, again" }, "order 7, again"],
+  [{ "Idempotency-Key": "" }, ""],
+  [{ "Idempotency-Key": "," }, ","],
+])("the idempotency key in %j: %j", (headers, key) => {
+  expect(idempotencyKeyIn(sent(headers))).toBe(key);
 });
 
 test.each([
