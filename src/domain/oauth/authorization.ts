@@ -2,7 +2,7 @@ import type { Reader } from "../../../db/engine.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import type { Scope } from "../../platform/principal.ts";
 import { type Audience, audienceOf } from "../credentials/resources.ts";
-import { scopesIn } from "../credentials/scopes.ts";
+import { requestedScopes } from "../credentials/scopes.ts";
 import { type ClientDocuments, type DocumentProblem, isDocumentUrl } from "./client-documents.ts";
 import { type Client, clientOf } from "./clients.ts";
 import { isRegisteredRedirect, withParameters } from "./redirects.ts";
@@ -183,8 +183,7 @@ function requestedScopesIn(
   query: URLSearchParams,
   { scopes: most }: Client,
 ): Pick<AuthorizationRequest, "requestedScopes" | "preselectedScopes"> {
-  const text = query.get("scope");
-  const named = text === null ? most : scopesIn(text).filter((scope) => most.includes(scope));
+  const named = (requestedScopes(query.get("scope")) ?? most).filter((scope) => most.includes(scope));
   if (named.length === 0) throw new OAuthError("invalid_scope", `scope must name at least one of: ${most.join(", ")}.`);
   return { requestedScopes: named, preselectedScopes: named.filter((scope) => scope === "read") };
 }
@@ -206,11 +205,11 @@ function refuseRequestObjects(query: URLSearchParams): void {
 
 function refuseBadState(query: URLSearchParams): void {
   if (query.has("state") && stateIn(query) === undefined)
-    throw new OAuthError("invalid_request", "state must be printable ASCII of at most 2048 characters.");
+    throw new OAuthError("invalid_request", "state must be printable ASCII of at most 4096 characters.");
 }
 
 /** The state, if it is well-formed and so can be returned (RFC 6749 appendix A.5). */
 function stateIn(query: URLSearchParams): string | undefined {
   const [state, ...more] = query.getAll("state");
-  return state !== undefined && more.length === 0 && /^[\x20-\x7e]{1,2048}$/.test(state) ? state : undefined;
+  return state !== undefined && more.length === 0 && /^[\x20-\x7e]{1,4096}$/.test(state) ? state : undefined;
 }

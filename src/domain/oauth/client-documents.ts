@@ -5,8 +5,8 @@ import { FetchFailure, type HttpClient, type PublicResponse } from "../../platfo
 import { Lru } from "../../platform/lru.ts";
 import { parseUrl } from "../../platform/text.ts";
 import { consumeLimit } from "../limits/window.ts";
-import { type Client, clientName, clientScopes } from "./clients.ts";
-import { areRedirectUris, REDIRECTS } from "./redirects.ts";
+import { type Client, clientMethods, clientName, clientScopes } from "./clients.ts";
+import { REDIRECTS, redirectUrisIn } from "./redirects.ts";
 
 /** Why a client metadata document cannot be used, in words for its author. Its content is never quoted. */
 export const DOCUMENT_PROBLEMS = {
@@ -16,8 +16,9 @@ export const DOCUMENT_PROBLEMS = {
   too_large: "It is larger than 10 KB.",
   other_client: "Its `client_id` is not the address that it was fetched from.",
   no_name: "It has no `client_name`.",
-  redirect_uris: `Its \`redirect_uris\` must be 1 to ${REDIRECTS.most} addresses: https, http on localhost or 127.0.0.1, or a scheme of the app's own.`,
-  not_public: "Only public clients are supported: `token_endpoint_auth_method` must be `none`, without a secret.",
+  redirect_uris: `Its \`redirect_uris\` must have 1 to ${REDIRECTS.most} that can be used: https, http on localhost or 127.0.0.1, or a scheme of the app's own.`,
+  not_public:
+    "Only public clients are supported: `none` must be its `token_endpoint_auth_method` or one of its `token_endpoint_auth_methods_supported`, and it must have no secret.",
 } as const;
 
 export type DocumentProblem = keyof typeof DOCUMENT_PROBLEMS;
@@ -102,17 +103,13 @@ async function read(response: PublicResponse, clientId: string): Promise<ClientD
 
 /** Validates a document (section 4); its members are defined in RFC 7591 section 2. */
 function describedBy(document: Readonly<Record<string, unknown>>, clientId: string): ClientDocument {
-  const {
-    client_id: id,
-    client_name: name,
-    redirect_uris: redirectUris,
-    scope,
-    token_endpoint_auth_method: method = "none",
-  } = document;
+  const { client_id: id, client_name: name, redirect_uris: list, scope } = document;
+  const { client_secret: secret = null, client_secret_expires_at: secretUntil = null } = document;
   if (id !== clientId) return { problem: "other_client" };
-  if (method !== "none" || "client_secret" in document || "client_secret_expires_at" in document)
-    return { problem: "not_public" };
-  if (!areRedirectUris(redirectUris)) return { problem: "redirect_uris" };
+  const hasSecret = secret !== null || secretUntil !== null;
+  if (hasSecret || !clientMethods(document).includes("none")) return { problem: "not_public" };
+  const redirectUris = redirectUrisIn(list);
+  if (redirectUris.length === 0 || redirectUris.length > REDIRECTS.most) return { problem: "redirect_uris" };
   if (typeof name !== "string") return { problem: "no_name" };
   const scopes = clientScopes(typeof scope === "string" ? scope : undefined);
   return { client: { id: clientId, name: clientName(name), redirectUris, scopes } };

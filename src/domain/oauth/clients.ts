@@ -25,6 +25,17 @@ export function clientScopes(scope = ""): readonly Scope[] {
   return named.length > 0 ? named : SCOPES;
 }
 
+/**
+ * The methods by which a client can prove itself at the token endpoint: the one that it prefers, and the ones in the list that
+ * documents for several servers have (developers.openai.com/apps-sdk/build/auth). A client that names none is public.
+ */
+export function clientMethods({
+  token_endpoint_auth_method: preferred,
+  token_endpoint_auth_methods_supported: others,
+}: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return [preferred ?? "none", others ?? []].flat();
+}
+
 /** A client's name, made safe to show; "An app" when nothing is left. */
 export function clientName(text = ""): string {
   const name = displayName(text, Number.POSITIVE_INFINITY) ?? "";

@@ -31,7 +31,8 @@ export async function issueCode(tx: Tx, { scopes, now, ...code }: NewCode): Prom
 export interface CodeExchange {
   readonly code: string;
   readonly clientId: string;
-  readonly redirectUri: string;
+  /** Compared if it is sent (OAuth 2.1 section 10.2). */
+  readonly redirectUri: string | undefined;
   /** The PKCE code verifier, well-formed. */
   readonly verifier: string;
   /** The audience of the access token; by default, the one that was approved. */
@@ -100,7 +101,7 @@ type CodeRow = Reader["t"]["codes"]["$inferSelect"];
 function refusalOf(row: CodeRow, { clientId, redirectUri, verifier, audience, now }: CodeExchange): CodeRefusal | null {
   if (row.expiresAt <= now) return "expired";
   if (row.clientId !== clientId) return "other_client";
-  if (row.redirectUri !== redirectUri) return "other_redirect";
+  if (redirectUri !== undefined && row.redirectUri !== redirectUri) return "other_redirect";
   if (!matchesChallenge(row.challenge, verifier)) return "wrong_verifier";
   if (audience !== undefined && !covers(row.audience as Audience, audience)) return "wider_resource";
   return null;

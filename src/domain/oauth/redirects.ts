@@ -15,10 +15,9 @@ export function isRedirectUri(text: string): boolean {
   return url.protocol === "http:" ? isLoopbackRedirect(text) : isAppRedirect(text);
 }
 
-/** Whether a value is a list of redirect URIs that may be registered. */
-export function areRedirectUris(value: unknown): value is readonly string[] {
-  const isList = Array.isArray(value) && value.length > 0 && value.length <= REDIRECTS.most;
-  return isList && value.every((one) => typeof one === "string" && isRedirectUri(one));
+/** The redirect URIs in a client's list that may be registered. The others are left out, which its registration answers. */
+export function redirectUrisIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === "string" && isRedirectUri(one)) : [];
 }
 
 /**

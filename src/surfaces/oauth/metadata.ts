@@ -1,4 +1,5 @@
 import type { Audience } from "../../domain/credentials/resources.ts";
+import { OFFLINE_ACCESS } from "../../domain/credentials/scopes.ts";
 import { currentKey, jwksOf } from "../../domain/oauth/signing-keys.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { siteUrlFor } from "../../platform/config/local.ts";
@@ -20,7 +21,8 @@ export const authorizationServer = document(({ siteUrl, clientDocuments }) => ({
   registration_endpoint: `${siteUrl}/oauth/register`,
   revocation_endpoint: `${siteUrl}/oauth/revoke`,
   jwks_uri: `${siteUrl}/.well-known/jwks.json`,
-  scopes_supported: SCOPES,
+  // Clients ask for a refresh token where it stands here, and it must not stand in the metadata of a resource (SEP-2207).
+  scopes_supported: [...SCOPES, OFFLINE_ACCESS],
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
   grant_types_supported: GRANT_TYPES,

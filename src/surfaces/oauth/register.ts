@@ -1,8 +1,8 @@
 import { scopeText } from "../../domain/credentials/scopes.ts";
 import { addressKey } from "../../domain/limits/address-key.ts";
 import { consumeLimitIn } from "../../domain/limits/window.ts";
-import { type Client, clientName, clientScopes, registerClient } from "../../domain/oauth/clients.ts";
-import { areRedirectUris, REDIRECTS } from "../../domain/oauth/redirects.ts";
+import { type Client, clientMethods, clientName, clientScopes, registerClient } from "../../domain/oauth/clients.ts";
+import { REDIRECTS, redirectUrisIn } from "../../domain/oauth/redirects.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import type { Scope } from "../../platform/principal.ts";
 import type { Endpoint, OAuthRequest } from "./endpoint.ts";
@@ -13,7 +13,7 @@ export const register: Endpoint = {
   body: "json",
   errors: "flat",
   async run({ db }, { ip, json, now }) {
-    const redirectUris = redirectUrisIn(json);
+    const redirectUris = usableRedirectUris(json);
     refuseOtherMethods(json);
     const name = nameIn(json);
     const scopes = scopesIn(json);
@@ -27,12 +27,12 @@ export const register: Endpoint = {
 
 type Metadata = OAuthRequest["json"];
 
-function redirectUrisIn(json: Metadata): readonly string[] {
-  const redirectUris = json.redirect_uris;
-  if (areRedirectUris(redirectUris)) return redirectUris;
+function usableRedirectUris(json: Metadata): readonly string[] {
+  const redirectUris = redirectUrisIn(json.redirect_uris);
+  if (redirectUris.length > 0 && redirectUris.length <= REDIRECTS.most) return redirectUris;
   throw new OAuthError(
     "invalid_redirect_uri",
-    `redirect_uris must be a list of 1 to ${REDIRECTS.most} addresses: https, http on localhost or 127.0.0.1, or a scheme of the app's own, each without a fragment or user name and with at most ${REDIRECTS.length} characters.`,
+    `redirect_uris must be a list with 1 to ${REDIRECTS.most} addresses that can be used: https, http on localhost or 127.0.0.1, or a scheme of the app's own, each without a fragment or user name and with at most ${REDIRECTS.length} characters.`,
   );
 }
 
@@ -40,11 +40,11 @@ function redirectUrisIn(json: Metadata): readonly string[] {
  * All clients are public. A client that asks for a secret, by name or by leaving the method out, gets `none`, as RFC
  * 7591 section 3.2.1 allows. A client that would prove itself by a key is refused, because nobody checks its proofs.
  */
-const METHODS: readonly unknown[] = [undefined, null, "none", "client_secret_post", "client_secret_basic"];
+const METHODS: readonly unknown[] = ["none", "client_secret_post", "client_secret_basic"];
 
 function refuseOtherMethods(json: Metadata): void {
-  if (METHODS.includes(json.token_endpoint_auth_method)) return;
-  const message = "token_endpoint_auth_method must be none: all clients are public here.";
+  if (clientMethods(json).some((method) => METHODS.includes(method))) return;
+  const message = "token_endpoint_auth_method must be none, or another that is offered: all clients are public here.";
   throw new OAuthError("invalid_client_metadata", message);
 }
 

@@ -12,7 +12,7 @@ import { requestedAudience, tokenResponse } from "./token-response.ts";
 export const authorizationCode: GrantType = async ({ db, config, mailer }, { form, ip, now }) => {
   const exchange = {
     code: requiredParameter(form, "code"),
-    redirectUri: requiredParameter(form, "redirect_uri"),
+    redirectUri: form.get("redirect_uri"),
     clientId: requiredParameter(form, "client_id"),
     verifier: verifierIn(form),
     audience: requestedAudience(form, config),

@@ -1,4 +1,4 @@
-import { scopesIn } from "../../../domain/credentials/scopes.ts";
+import { requestedScopes } from "../../../domain/credentials/scopes.ts";
 import { type RefreshRefusal, rotateRefreshToken } from "../../../domain/oauth/refresh.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import { requiredParameter } from "../form.ts";
@@ -7,12 +7,11 @@ import { requestedAudience, tokenResponse } from "./token-response.ts";
 
 /** Exchanges a refresh token for new tokens (RFC 6749 section 6). */
 export const refreshToken: GrantType = async ({ db, config }, { form, ip, now }) => {
-  const scope = form.get("scope");
   const renewal = {
     token: requiredParameter(form, "refresh_token"),
     clientId: form.get("client_id"),
     // Unknown scopes are ignored, as in the authorization request.
-    scopes: scope === undefined ? undefined : scopesIn(scope),
+    scopes: requestedScopes(form.get("scope")),
     audience: requestedAudience(form, config),
     ip,
     now,

@@ -121,6 +121,7 @@ describe("answered to the app with an error, state and issuer", () => {
     ["a challenge that is padded", "invalid_request", { code_challenge: `${HALF}=` }],
     ["a challenge with a line break", "invalid_request", { code_challenge: `${CHALLENGE}\n` }],
     ["unknown scopes only", "invalid_scope", { scope: "openid profile" }],
+    ["an unknown scope and offline_access", "invalid_scope", { scope: "openid offline_access" }],
     ["scopes by commas", "invalid_scope", { scope: "read,index" }],
     ["scopes in capitals", "invalid_scope", { scope: "READ" }],
     ["a resource elsewhere", "invalid_target", { resource: "https://evil.example/mcp" }],
@@ -145,7 +146,7 @@ describe("answered to the app with an error, state and issuer", () => {
     ["a state with a line break", { state: "x\r\nSet-Cookie: a=b" }],
     ["a state beyond ASCII", { state: "zustand-ü" }],
     ["a state with NUL", { state: "a\u0000" }],
-    ["a state of 2,049 characters", { state: "x".repeat(2_049) }],
+    ["a state of 4,097 characters", { state: "x".repeat(4_097) }],
     ["two states", { state: ["a", "b"] }],
   ])("%s is not returned", async (_, changes) => {
     expect(paramsOf(await ask(changes))).toEqual({ error: "invalid_request", iss: SITE });
@@ -187,6 +188,11 @@ describe("scopes and audience", () => {
       { scope: "openid index offline_access" },
       { requestedScopes: ["index"], preselectedScopes: [] },
     ],
+    [
+      "offline_access alone: as without a scope",
+      { scope: "offline_access" },
+      { requestedScopes: ["read", "index", "purchase"], preselectedScopes: ["read"] },
+    ],
     ["one twice", { scope: "read read" }, { requestedScopes: ["read"], preselectedScopes: ["read"] }],
     ["no resource: the whole service", {}, { audience: "" }],
     ["the whole service", { resource: SITE }, { audience: "" }],
@@ -198,7 +204,7 @@ describe("scopes and audience", () => {
     ["response_mode=query", { response_mode: "query" }, { audience: "" }],
     ["no state", { state: null }, { state: undefined }],
     ["an empty state", { state: "" }, { state: undefined }],
-    ["a state of 2,048 characters", { state: "~".repeat(2_048) }, { state: "~".repeat(2_048) }],
+    ["a state of 4,096 characters", { state: "~".repeat(4_096) }, { state: "~".repeat(4_096) }],
     ["parameters that nobody knows", { nonce: "x", prompt: "none" }, { audience: "" }],
   ])("%s", async (_, changes, part) => {
     expect(await ask(changes)).toMatchObject({ request: part });

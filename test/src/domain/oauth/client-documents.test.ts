@@ -104,11 +104,26 @@ describe("a document that cannot be used", () => {
     ["a name that is no text", "no_name", sends(describing(ID, { client_name: { en: "x" } }))],
     ["no redirect_uris", "redirect_uris", sends(describing(ID, { redirect_uris: undefined }))],
     ["a list of none", "redirect_uris", sends(describing(ID, { redirect_uris: [] }))],
+    [
+      "eleven redirects",
+      "redirect_uris",
+      sends(describing(ID, { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://app.example/${i}`) })),
+    ],
     ["a redirect that runs", "redirect_uris", sends(describing(ID, { redirect_uris: ["javascript:alert(1)"] }))],
     ["http elsewhere", "redirect_uris", sends(describing(ID, { redirect_uris: ["http://app.example/cb"] }))],
     ["a secret", "not_public", sends(describing(ID, { client_secret: "x" }))],
+    [
+      "several methods without none",
+      "not_public",
+      sends(
+        describing(ID, {
+          token_endpoint_auth_method: "private_key_jwt",
+          token_endpoint_auth_methods_supported: ["private_key_jwt", "tls_client_auth"],
+        }),
+      ),
+    ],
     ["a secret that expires", "not_public", sends(describing(ID, { client_secret_expires_at: 0 }))],
-    ...["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", ["none"]].map(
+    ...["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt"].map(
       (method) =>
         [`method ${method}`, "not_public", sends(describing(ID, { token_endpoint_auth_method: method }))] as const,
     ),
@@ -152,8 +167,30 @@ test.each([["application/json; charset=utf-8"], ["application/client-metadata+js
   },
 );
 
-test("a document without token_endpoint_auth_method is of a public client", async () => {
-  host.answer = sends(describing(ID, { token_endpoint_auth_method: undefined }));
+describe("a document of a public client", () => {
+  const [preferred, list] = ["token_endpoint_auth_method", "token_endpoint_auth_methods_supported"];
+  test.each<[string, object]>([
+    ["without a method", { [preferred]: undefined }],
+    ["with null for a method", { [preferred]: null }],
+    [
+      "as ChatGPT's, which prefers another method",
+      { [preferred]: "private_key_jwt", [list]: ["none", "private_key_jwt"] },
+    ],
+    ["with none behind others", { [preferred]: "client_secret_basic", [list]: ["client_secret_basic", "none"] }],
+    ["with none in its list alone", { [preferred]: undefined, [list]: ["private_key_jwt", "none"] }],
+    ["with a list for a method", { [preferred]: ["private_key_jwt", "none"] }],
+    ["with a text for a list", { [preferred]: "private_key_jwt", [list]: "none" }],
+    ["with null for a secret", { client_secret: null, client_secret_expires_at: null }],
+    ["with a key that nobody asks for", { jwks_uri: "https://app.example/jwks.json" }],
+  ])("%s", async (_, changes) => {
+    host.answer = sends(describing(ID, changes));
+    expect(await documents.of(ID, "acc_1")).toEqual(FOUND);
+  });
+});
+
+test("redirect URIs of a document that cannot be used are left out", async () => {
+  const { redirect_uris: usable } = describing(ID);
+  host.answer = sends(describing(ID, { redirect_uris: ["http://[::1]/callback", ...usable, "javascript:x", 7] }));
   expect(await documents.of(ID, "acc_1")).toEqual(FOUND);
 });
 

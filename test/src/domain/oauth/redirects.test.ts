@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  areRedirectUris,
   isLoopbackRedirect,
   isRedirectUri,
   isRegisteredRedirect,
   redirectLabel,
+  redirectUrisIn,
   withParameters,
 } from "../../../../src/domain/oauth/redirects.ts";
 
@@ -145,12 +145,12 @@ describe("a redirect URI that is refused", () => {
   });
 });
 
-test("a list must have 1 to 10 redirect URIs, and nothing else", () => {
-  const list = (count: number) => Array.from({ length: count }, (_, i) => `https://app.example/${i}`);
-  expect(areRedirectUris(list(1))).toBe(true);
-  expect(areRedirectUris(list(10))).toBe(true);
-  for (const wrong of [list(0), list(11), [...list(2), "http://app.example/"], [7], [null], "https://a.example/", {}])
-    expect([wrong, areRedirectUris(wrong)]).toEqual([wrong, false]);
+test("a list keeps the redirect URIs that can be used, in its order", () => {
+  const [web, own] = ["https://app.example/cb", "cursor://host/cb"];
+  const mixed = [own, "http://[::1]:7777/cb", 7, "javascript:x", null, [web], "http://app.example/cb", web, `${web}#x`];
+  expect(redirectUrisIn(mixed)).toEqual([own, web]);
+  for (const none of [undefined, null, [], web, { 0: web }, ["http://[::1]/cb"]])
+    expect(redirectUrisIn(none)).toEqual([]);
 });
 
 describe("a redirect URI that is registered", () => {

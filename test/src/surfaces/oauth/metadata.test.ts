@@ -24,7 +24,7 @@ test("authorization server: the document is exactly this, and the issuer has no 
     registration_endpoint: `${SITE}/oauth/register`,
     revocation_endpoint: `${SITE}/oauth/revoke`,
     jwks_uri: `${SITE}/.well-known/jwks.json`,
-    scopes_supported: ["read", "index", "purchase"],
+    scopes_supported: ["read", "index", "purchase", "offline_access"],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: [

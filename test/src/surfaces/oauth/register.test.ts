@@ -61,6 +61,25 @@ describe("201", () => {
     ],
     ["client_secret_post: none instead", { token_endpoint_auth_method: "client_secret_post" }, {}],
     ["client_secret_basic: none instead", { token_endpoint_auth_method: "client_secret_basic" }, {}],
+    [
+      "none among several methods",
+      {
+        token_endpoint_auth_method: "private_key_jwt",
+        token_endpoint_auth_methods_supported: ["private_key_jwt", "none"],
+      },
+      {},
+    ],
+    ["scopes twice and unknown ones", { scope: "read read offline_access index openid" }, { scope: "read index" }],
+    [
+      "redirect URIs that cannot be used are left out, and the answer has the others",
+      { redirect_uris: ["http://[::1]:7777/cb", "https://a.example/cb", "javascript:x", 7, "http://localhost/cb"] },
+      { redirect_uris: ["https://a.example/cb", "http://localhost/cb"] },
+    ],
+    [
+      "ten that can be used among more",
+      { redirect_uris: [...Array(5).fill("http://app.example/"), ...Array(10).fill("https://a.example/cb")] },
+      { redirect_uris: Array(10).fill("https://a.example/cb") },
+    ],
     ["a client_id of its own is not taken", { client_id: "cli_mine", client_secret: "x" }, {}],
   ])("%s", async (_, changes, part) => {
     const { status, json } = await register({ ...GOOD, ...changes });
@@ -78,11 +97,24 @@ describe("400", () => {
     ["a text for a list", "invalid_redirect_uri", { ...GOOD, redirect_uris: "https://app.example/cb" }],
     ["eleven", "invalid_redirect_uri", { ...GOOD, redirect_uris: Array(11).fill("https://app.example/cb") }],
     ["one that is no text", "invalid_redirect_uri", { ...GOOD, redirect_uris: [["https://app.example/cb"]] }],
-    ["one bad among good", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["https://a.example/", "javascript:x"] }],
+    [
+      "none that can be used",
+      "invalid_redirect_uri",
+      { ...GOOD, redirect_uris: ["http://[::1]:7777/cb", "javascript:x"] },
+    ],
     ["http elsewhere", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["http://app.example/cb"] }],
     ["a fragment", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["https://app.example/cb#x"] }],
     ["a wildcard", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["https://*.example/cb"] }],
     ["private_key_jwt", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "private_key_jwt" }],
+    [
+      "several methods that all need a key",
+      "invalid_client_metadata",
+      {
+        ...GOOD,
+        token_endpoint_auth_method: "private_key_jwt",
+        token_endpoint_auth_methods_supported: ["private_key_jwt", "tls_client_auth"],
+      },
+    ],
     ["an empty method", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "" }],
     ["a scope that is no text", "invalid_client_metadata", { ...GOOD, scope: ["read"] }],
     ["a name that is no text", "invalid_client_metadata", { ...GOOD, client_name: { toString: "x" } }],

@@ -59,7 +59,7 @@ describe("authorization_code", () => {
     expect(await app.statuses(json.access_token)).toEqual({ rest: 200, mcp: 200 });
   });
 
-  test.each(["code", "redirect_uri", "client_id", "code_verifier"])(
+  test.each(["code", "client_id", "code_verifier"])(
     "400 invalid_request: %s is missing or empty, and the code stays valid",
     async (name) => {
       const code = await app.code({ accountId });
@@ -71,6 +71,10 @@ describe("authorization_code", () => {
       expect((await app.exchange(code)).status).toBe(200);
     },
   );
+
+  test.each([undefined, ""])("200: redirect_uri may be absent (OAuth 2.1): %j", async (redirect_uri) => {
+    expect((await app.exchange(await app.code({ accountId }), { redirect_uri })).status).toBe(200);
+  });
 
   test("400 invalid_request: a malformed verifier", async () => {
     for (const code_verifier of ["short", "x".repeat(129), `${VERIFIER}\n`, `${VERIFIER}!`])
