@@ -33,6 +33,8 @@ export interface Caller extends PresentedCredentials {
   readonly ip: string;
   /** The protected resource of the surface, e.g. `/mcp`: where a 401 sends the client. */
   readonly resource: Resource;
+  /** The path and query by which the resource was called, where clients tell several addresses of it apart. */
+  readonly calledAs?: string | undefined;
   /** The Host header: a sandbox has two names. */
   readonly host?: string | undefined;
 }
@@ -149,13 +151,18 @@ export class RequestGuard {
    * Adds to the challenge of RFC 6750 section 3 the metadata URL of RFC 9728, which leads to the authorization server, and
    * to a 401 the scopes to ask for: all of them, since MCP clients register with what it names, and then cannot get more.
    */
-  #challenge(refusal: Refusal, { resource, host }: Caller): Refusal {
-    const metadata = `${siteUrlFor(this.#config, host)}/.well-known/oauth-protected-resource${resource}`;
+  #challenge(refusal: Refusal, { resource, calledAs = resource, host }: Caller): Refusal {
+    const metadata = `${siteUrlFor(this.#config, host)}/.well-known/oauth-protected-resource${quotable(calledAs)}`;
     const detail = refusal.headers["WWW-Authenticate"];
     const scope = refusal.code === "unauthorized" ? `scope="${SCOPES.join(" ")}", ` : "";
     const challenge = `Bearer realm="beckon", ${detail ? `${detail}, ` : ""}${scope}resource_metadata="${metadata}"`;
     return withHeaders(refusal, { "WWW-Authenticate": challenge });
   }
+}
+
+/** A text for a quoted string of a header (RFC 9110 section 5.6.4). */
+function quotable(text: string): string {
+  return text.replace(/["\\]/g, "\\$&");
 }
 
 function noCredential(siteUrl: string): Refusal {

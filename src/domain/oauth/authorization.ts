@@ -1,11 +1,12 @@
 import type { Reader } from "../../../db/engine.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import type { Scope } from "../../platform/principal.ts";
-import { type Audience, audienceOf } from "../credentials/resources.ts";
+import type { Audience } from "../credentials/resources.ts";
 import { requestedScopes } from "../credentials/scopes.ts";
 import { type ClientDocuments, type DocumentProblem, isDocumentUrl } from "./client-documents.ts";
 import { type Client, clientOf } from "./clients.ts";
 import { isRegisteredRedirect, withParameters } from "./redirects.ts";
+import { requestedAudience } from "./requested-audience.ts";
 
 /** A valid authorization request (RFC 6749 section 4.1.1), which the user can approve or decline. */
 export interface AuthorizationRequest {
@@ -66,7 +67,7 @@ export async function validateAuthorizationRequest(
     refuseOtherModes(query);
     const challenge = challengeIn(query);
     const scopes = requestedScopesIn(query, client);
-    const audience = audienceIn(query, server.siteUrls);
+    const audience = requestedAudience(server.siteUrls, query.getAll("resource")) ?? "";
     refuseRequestObjects(query);
     refuseBadState(query);
     return { request: { client, ...target, challenge, ...scopes, audience } };
@@ -186,15 +187,6 @@ function requestedScopesIn(
   const named = (requestedScopes(query.get("scope")) ?? most).filter((scope) => most.includes(scope));
   if (named.length === 0) throw new OAuthError("invalid_scope", `scope must name at least one of: ${most.join(", ")}.`);
   return { requestedScopes: named, preselectedScopes: named.filter((scope) => scope === "read") };
-}
-
-/** The audience that the app requests (RFC 8707): the whole service, or one resource of it. */
-function audienceIn(query: URLSearchParams, siteUrls: readonly string[]): Audience {
-  const named = new Set(query.getAll("resource").map((resource) => audienceOf(siteUrls, resource)));
-  const [audience = ""] = named;
-  if (audience === null) throw new OAuthError("invalid_target", "resource is not a resource of this service.");
-  if (named.size > 1) throw new OAuthError("invalid_target", "A token is valid for one resource: name one.");
-  return audience;
 }
 
 /** Request objects (RFC 9101) are not supported. */

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parseUrl } from "../text.ts";
 import type { Config } from "./config.ts";
 
 /** Whether a host name or IP address is this machine's own. */
@@ -27,5 +28,6 @@ export function siteUrlsOf(config: Site): readonly string[] {
 
 /** The origin of a service by which it was called, as the Host header says; SITE_URL for any other. */
 export function siteUrlFor(config: Site, host: string | undefined): string {
-  return siteUrlsOf(config).find((origin) => new URL(origin).host === host) ?? config.siteUrl;
+  const called = parseUrl(`http://${host}`)?.host;
+  return siteUrlsOf(config).find((origin) => new URL(origin).host === called) ?? config.siteUrl;
 }

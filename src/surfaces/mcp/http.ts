@@ -5,6 +5,7 @@ import type { Admission, Caller, RequestGuard } from "../../contract/authenticat
 import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
+import { MCP_PATHS } from "../../domain/credentials/resources.ts";
 import type { McpSession } from "../../domain/projects/resource-subscriptions.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
@@ -124,6 +125,7 @@ class Exchange {
   /** @throws Refusal */
   async answer(): Promise<void> {
     const { guard, bodyTimeMs } = this.#shared.deps;
+    refuseOtherPaths(this.#req);
     const caller = this.#caller();
     const admission = await guard.admit(caller);
     Object.assign(this.#headers, admission.headers);
@@ -153,7 +155,7 @@ class Exchange {
   #caller(): Caller {
     const { authorization, apiKey } = credentialsOf(this.#req);
     const ip = addressOf(this.#req, this.#shared.deps.services.config.trustProxy);
-    return { authorization, apiKey, ip, host: this.#req.headers.host, resource: "/mcp" };
+    return { authorization, apiKey, ip, host: this.#req.headers.host, resource: "/mcp", calledAs: this.#req.url };
   }
 
   /** GET opens the stream of a session, DELETE ends the session. */
@@ -213,6 +215,12 @@ class Exchange {
   #send(response: TextResponse): void {
     sendResponse(this.#req, this.#res, { ...response, headers: { ...this.#headers, ...response.headers } });
   }
+}
+
+/** @throws Refusal not_found below the path of MCP, where nothing is */
+function refuseOtherPaths({ url }: IncomingMessage): void {
+  if (!MCP_PATHS.includes(url!.split("?")[0]!))
+    throw new Refusal("not_found", "There is nothing here: MCP is at /mcp.");
 }
 
 /** @throws Refusal method_not_allowed, unsupported_media_type */

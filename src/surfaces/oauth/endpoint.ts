@@ -17,13 +17,15 @@ export interface OAuthRequest {
   /** The Host header: a sandbox has two names. */
   readonly host: string | undefined;
   readonly now: number;
+  /** The query as it was sent, with its question mark; "" without one. */
+  readonly query: string;
   /** The parameters of a form; empty for other requests. */
   readonly form: Form;
   /** The object sent to a JSON endpoint; empty for other requests. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** The parameters of a form, each at most once; empty ones are treated as omitted (RFC 6749 section 3.2). */
+/** The parameters of a form by name; empty ones are treated as omitted (RFC 6749 section 3.2). */
 export type Form = ReadonlyMap<string, string>;
 
 export interface OAuthResponse {

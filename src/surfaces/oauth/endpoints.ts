@@ -1,4 +1,4 @@
-import { RESOURCES } from "../../domain/credentials/resources.ts";
+import { MCP_PATHS, RESOURCES } from "../../domain/credentials/resources.ts";
 import { claim } from "./claim.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { identity } from "./identity.ts";
@@ -11,7 +11,7 @@ import { token } from "./token.ts";
 export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ["/.well-known/oauth-authorization-server", authorizationServer],
   ["/.well-known/jwks.json", jwks],
-  ...(["", ...RESOURCES] as const).map(
+  ...["", ...RESOURCES, ...MCP_PATHS].map(
     (path) => [`/.well-known/oauth-protected-resource${path}`, protectedResource(path)] as const,
   ),
   ["/oauth/register", register],

@@ -26,18 +26,21 @@ export function invalidClient(description: string): OAuthError {
   return new OAuthError("invalid_client", description, { "WWW-Authenticate": 'Basic realm="beckon"' });
 }
 
-/** @throws OAuthError invalid_request for a repeated parameter (RFC 6749 section 3.2), or a value with U+0000; invalid_target */
+/**
+ * The parameters of a form. `resource` may be sent several times (RFC 8707 section 2), and then is a list with spaces, which no
+ * address contains.
+ * @throws OAuthError invalid_request for another repeated parameter (RFC 6749 section 3.2), or a value with U+0000
+ */
 export function parseForm(bytes: Buffer): Form {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(bytes.toString("utf8"))) {
     if (value === "") continue;
     if (!isStorable(value))
       throw new OAuthError("invalid_request", `${printable(name)} has characters that are not allowed.`);
-    // RFC 8707 lets a client name several resources; here a token is valid for one of them, or for all.
-    if (form.has(name) && name === "resource")
-      throw new OAuthError("invalid_target", "A token is valid for one resource: name one.");
-    if (form.has(name)) throw new OAuthError("invalid_request", `${printable(name)} was sent more than once.`);
-    form.set(name, value);
+    const before = form.get(name);
+    if (before !== undefined && name !== "resource")
+      throw new OAuthError("invalid_request", `${printable(name)} was sent more than once.`);
+    form.set(name, before === undefined ? value : `${before} ${value}`);
   }
   return form;
 }

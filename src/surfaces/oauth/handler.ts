@@ -44,7 +44,8 @@ async function answer(
   res: ServerResponse,
 ): Promise<OAuthResponse> {
   const ip = addressOf(req, services.config.trustProxy);
-  const request = { ip, host: req.headers.host, now: services.clock.now(), form: NO_FORM, json: {} };
+  const query = /\?.*/.exec(req.url!)?.[0] ?? "";
+  const request = { ip, host: req.headers.host, now: services.clock.now(), query, form: NO_FORM, json: {} };
   if (endpoint.method === "GET") return endpoint.run(services, request);
   try {
     if (endpoint.body === "json") refuseUnlessJson(req);

@@ -1,10 +1,10 @@
-import type { Audience } from "../../domain/credentials/resources.ts";
+import { MCP_PATHS } from "../../domain/credentials/resources.ts";
 import { OFFLINE_ACCESS } from "../../domain/credentials/scopes.ts";
 import { currentKey, jwksOf } from "../../domain/oauth/signing-keys.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { siteUrlFor } from "../../platform/config/local.ts";
 import { SCOPES } from "../../platform/principal.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, OAuthRequest } from "./endpoint.ts";
 
 export const GRANT_TYPES = [
   "authorization_code",
@@ -42,10 +42,14 @@ export const authorizationServer = document(({ siteUrl, clientDocuments }) => ({
   },
 }));
 
-/** Protected resource metadata (RFC 9728). @param path "" for the whole service */
-export function protectedResource(path: Audience): Endpoint {
-  return document(({ siteUrl }) => ({
-    resource: `${siteUrl}${path}`,
+/**
+ * Protected resource metadata (RFC 9728). The resource is the address from which the document's own was made (section 3.3), with
+ * its query.
+ * @param path "" for the whole service
+ */
+export function protectedResource(path: string): Endpoint {
+  return document(({ siteUrl }, { query }) => ({
+    resource: `${siteUrl}${path}${MCP_PATHS.includes(path) ? query : ""}`,
     authorization_servers: [siteUrl],
     scopes_supported: SCOPES,
     bearer_methods_supported: ["header"],
@@ -68,13 +72,17 @@ export const jwks: Endpoint = {
 };
 
 /** A document about the service under the name by which it was called, with which clients compare it to the letter. */
-function document(of: (config: Config) => object): Endpoint {
+function document(of: (config: Config, request: OAuthRequest) => object): Endpoint {
   return {
     method: "GET",
     errors: "object",
-    async run({ config }, { host }) {
-      const siteUrl = siteUrlFor(config, host);
-      return { status: 200, body: of({ ...config, siteUrl }), headers: { "Cache-Control": "public, max-age=300" } };
+    async run({ config }, request) {
+      const siteUrl = siteUrlFor(config, request.host);
+      return {
+        status: 200,
+        body: of({ ...config, siteUrl }, request),
+        headers: { "Cache-Control": "public, max-age=300" },
+      };
     },
   };
 }

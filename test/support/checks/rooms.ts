@@ -261,7 +261,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   mcp: {
     paths: ["src/surfaces/mcp/"],
-    may: [...PLATFORM, "projects", "contract", "operations", "http-server", "install"],
+    may: [...PLATFORM, "credentials", "projects", "contract", "operations", "http-server", "install"],
     types: ["orders"],
   },
   "oauth-endpoints": {

@@ -6,7 +6,7 @@ import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-
 import type { Form } from "../endpoint.ts";
 import { requiredParameter } from "../form.ts";
 import type { GrantType } from "./grant-type.ts";
-import { requestedAudience, tokenResponse } from "./token-response.ts";
+import { audienceIn, tokenResponse } from "./token-response.ts";
 
 /** Exchanges a code and its PKCE verifier for the first tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export const authorizationCode: GrantType = async ({ db, config, mailer }, { form, ip, now }) => {
@@ -15,7 +15,7 @@ export const authorizationCode: GrantType = async ({ db, config, mailer }, { for
     redirectUri: form.get("redirect_uri"),
     clientId: requiredParameter(form, "client_id"),
     verifier: verifierIn(form),
-    audience: requestedAudience(form, config),
+    audience: audienceIn(form, config),
     ip,
     now,
   };

@@ -4,14 +4,14 @@ import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-
 import { requiredParameter } from "../form.ts";
 import { agentTokenResponse } from "./agent-answer.ts";
 import type { GrantType } from "./grant-type.ts";
-import { requestedAudience } from "./token-response.ts";
+import { audienceIn } from "./token-response.ts";
 
 /** Exchanges a claim token for an agent's first tokens, once its user has approved it (auth.md; RFC 8628 section 3.5). */
 export const claim: GrantType = async ({ db, config }, { form, now }) => {
   const outcome = await pollRegistration(db, {
     claimToken: requiredParameter(form, "claim_token"),
     siteUrl: config.siteUrl,
-    audience: requestedAudience(form, config) ?? "",
+    audience: audienceIn(form, config) ?? "",
     now,
   });
   if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);

@@ -7,7 +7,7 @@ import type { Scope } from "../../../platform/principal.ts";
 import { requiredParameter } from "../form.ts";
 import { agentTokenResponse } from "./agent-answer.ts";
 import type { GrantType } from "./grant-type.ts";
-import { requestedAudience } from "./token-response.ts";
+import { audienceIn } from "./token-response.ts";
 
 /**
  * Exchanges an agent's identity assertion for a new access token (RFC 7523 section 2.1), with the requested scopes or
@@ -15,7 +15,7 @@ import { requestedAudience } from "./token-response.ts";
  */
 export const jwtBearer: GrantType = async ({ db, config }, { form, now }) => {
   const assertion = requiredParameter(form, "assertion");
-  const audience = requestedAudience(form, config) ?? "";
+  const audience = audienceIn(form, config) ?? "";
   const grantId = await grantOfAssertion(db, config.siteUrl, assertion, now);
   const issued = await db.tx(async (tx) => {
     // Read again, since the agent may have been disconnected meanwhile.

@@ -3,7 +3,7 @@ import { type RefreshRefusal, rotateRefreshToken } from "../../../domain/oauth/r
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import { requiredParameter } from "../form.ts";
 import type { GrantType } from "./grant-type.ts";
-import { requestedAudience, tokenResponse } from "./token-response.ts";
+import { audienceIn, tokenResponse } from "./token-response.ts";
 
 /** Exchanges a refresh token for new tokens (RFC 6749 section 6). */
 export const refreshToken: GrantType = async ({ db, config }, { form, ip, now }) => {
@@ -12,7 +12,7 @@ export const refreshToken: GrantType = async ({ db, config }, { form, ip, now })
     clientId: form.get("client_id"),
     // Unknown scopes are ignored, as in the authorization request.
     scopes: requestedScopes(form.get("scope")),
-    audience: requestedAudience(form, config),
+    audience: audienceIn(form, config),
     ip,
     now,
   };

@@ -1,10 +1,9 @@
 import type { Audience } from "../../../domain/credentials/resources.ts";
-import { audienceOf } from "../../../domain/credentials/resources.ts";
 import { scopeText } from "../../../domain/credentials/scopes.ts";
+import { requestedAudience } from "../../../domain/oauth/requested-audience.ts";
 import { type IssuedTokens, LIFETIMES } from "../../../domain/oauth/tokens.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { siteUrlsOf } from "../../../platform/config/local.ts";
-import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
 import type { TokenResponse } from "./grant-type.ts";
 
@@ -19,11 +18,7 @@ export function tokenResponse({ access, refresh, scopes }: IssuedTokens): TokenR
   };
 }
 
-/** The audience that `resource` names (RFC 8707 section 2.2); undefined without it. @throws OAuthError invalid_target */
-export function requestedAudience(form: Form, config: Config): Audience | undefined {
-  const resource = form.get("resource");
-  if (resource === undefined) return undefined;
-  const audience = audienceOf(siteUrlsOf(config), resource);
-  if (audience === null) throw new OAuthError("invalid_target", "resource is not a resource of this service.");
-  return audience;
+/** The audience of a token request (RFC 8707 section 2.2); undefined where it names none. @throws OAuthError invalid_target */
+export function audienceIn(form: Form, config: Config): Audience | undefined {
+  return requestedAudience(siteUrlsOf(config), form.get("resource")?.split(" ") ?? []);
 }

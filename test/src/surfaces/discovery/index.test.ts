@@ -80,7 +80,7 @@ test("204: the preflight allows A2A-Version and If-None-Match", async () => {
 
 test("below /mcp only the server card is served by discovery", async () => {
   expect((await ask("/mcp/server-card?x=1")).status).toBe(200);
-  expect((await ask("/mcp/server-cards")).status).toBe(405);
+  expect((await ask("/mcp/server-cards")).status).toBe(404);
   expect((await ask("/mcp")).status).toBe(405);
 });
 

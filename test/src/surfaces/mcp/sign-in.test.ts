@@ -40,6 +40,23 @@ describe.each(Object.entries(SIGN_IN_CLIENTS))("%s", (name, connect) => {
     await client.close();
   });
 
+  test.each(["/mcp?toolsets=jobs,webhooks", "/mcp/"])(
+    "it signs in at %s, and its token is good there",
+    async (address) => {
+      const { user } = await signedIn(service);
+      const app = new App();
+      const client = await connect(`${service.url}${address}`, app);
+      await signInAgain(client, app, user, () => client.call("get_account"));
+      expect(app.authorizationUrl?.searchParams.get("resource")).toBe(`${service.url}${address}`);
+      expect(answerOf(await client.call("get_account"))).toMatchObject({ object: "account" });
+      service.clock.pass(61 * MINUTE);
+      app.authorizationUrl = null;
+      expect(answerOf(await client.call("list_webhooks"))).toMatchObject({ webhooks: [] });
+      expect(app.authorizationUrl).toBeNull();
+      await client.close();
+    },
+  );
+
   test("it signs in by either name of a sandbox on this machine, whichever SITE_URL has", async () => {
     const there = service.url.replace("127.0.0.1", "localhost");
     const { user: owner } = await signedIn(service);

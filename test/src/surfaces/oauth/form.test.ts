@@ -38,11 +38,10 @@ test.each([
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: "invalid_request", message }));
 });
 
-test("invalid_target: two resources, equal or not (RFC 8707 section 2)", () => {
-  for (const other of ["https://beckon.test/mcp", "https://beckon.test/a2a"])
-    expect(() => parse(`resource=https://beckon.test/mcp&resource=${other}`)).toThrow(
-      expect.objectContaining({ code: "invalid_target" }),
-    );
+test("resource may be sent several times, and is a list with spaces (RFC 8707 section 2)", () => {
+  expect(parse("resource=https://a.example/x&resource=&resource=https://b.example/y")).toEqual({
+    resource: "https://a.example/x https://b.example/y",
+  });
 });
 
 test("an empty parameter does not count as a repetition", () => {

@@ -205,6 +205,17 @@ describe("resource", () => {
       expect(refused(await app.refresh(refresh, { resource })), resource).toEqual([400, "invalid_target"]);
     expect((await app.refresh(refresh, { resource: `${SITE}/mcp` })).status).toBe(200);
   });
+
+  test("a resource twice in any spelling is one; 400 invalid_target: two of them", async () => {
+    const { refresh } = await app.connected();
+    const form = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refresh }).toString();
+    const both = (one: string, other: string) =>
+      app.post("/oauth/token", `${form}&resource=${encodeURIComponent(one)}&resource=${encodeURIComponent(other)}`);
+    for (const other of [SITE, `${SITE}/a2a`, "https://evil.example/mcp"])
+      expect(refused(await both(`${SITE}/mcp`, other)), other).toEqual([400, "invalid_target"]);
+    const { json } = await both(`${SITE}/mcp?toolsets=jobs`, "HTTP://BECKON.TEST/mcp/");
+    expect(await app.statuses(json.access_token)).toEqual({ rest: 401, mcp: 200 });
+  });
 });
 
 describe("the request", () => {
