@@ -105,12 +105,17 @@ export const COVERAGE_STATES: Readonly<Record<string, string>> = {
   discovered_not_indexed: "Discovered - currently not indexed",
   unknown_to_google: "URL is unknown to Google",
   noindex: "Excluded by ‘noindex’ tag",
+  http_401: "Blocked due to unauthorized request (401)",
+  http_403: "Blocked due to access forbidden (403)",
   http_404: "Not found (404)",
+  http_4xx: "Blocked due to other 4xx issue",
   soft_404: "Soft 404",
   robots_disallowed: "Blocked by robots.txt",
   redirect: "Page with redirect",
+  redirect_error: "Redirect error",
   server_error: "Server error (5xx)",
   alternate_canonical: "Alternate page with proper canonical tag",
+  removed: "Blocked by page removal tool",
 };
 
 type Reason = Pick<ReasonGroup, "reason" | "words" | "isInGooglesWords">;
