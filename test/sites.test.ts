@@ -242,4 +242,16 @@ describe("a live service", async () => {
     // Nothing is left of what was known before the site failed.
     expect(await add(proof)).toMatchObject({ status: "verified", connections: ["indexnow", "search_console"] });
   });
+
+  test("201: a property with a path connects the pages below it, and next_step says so", async () => {
+    const { account, request } = await live;
+    const { key } = await account();
+    const add = async () => (await request("POST", "/sites", { key, body: { host: website.host } })).json;
+    world.properties.clear();
+    world.properties.set(`https://${website.host}/blog/`, "siteOwner");
+    website.answer = page((await add()).indexnow_key);
+    const { connections, next_step } = await add();
+    expect(connections).toEqual(["indexnow", "search_console"]);
+    expect(next_step).toContain(`but by search_console only those below https://${website.host}/blog/.`);
+  });
 });

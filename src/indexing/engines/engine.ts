@@ -15,7 +15,10 @@ export interface OwnedSite {
   readonly indexnowKey: string;
   /** URL at which the key file was found. */
   readonly keyUrl: string;
-  /** The provider's own name for the host, by provider (`search_console`, `bing_webmaster`, `yandex_webmaster`). */
+  /**
+   * The provider's own name for the host, by provider (`search_console`, `bing_webmaster`, `yandex_webmaster`). Search
+   * Console may have several, separated by spaces (live/google/properties.ts).
+   */
   readonly connections: Readonly<Record<string, string>>;
 }
 

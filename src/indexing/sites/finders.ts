@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { Api } from "../engines/live/api.ts";
-import { findSearchConsoleProperty } from "../engines/live/google/properties.ts";
+import { findSearchConsoleProperties } from "../engines/live/google/properties.ts";
 import { findBingSite } from "../engines/live/submit/bing-webmaster.ts";
 import { findYandexHost } from "../engines/live/submit/yandex-webmaster.ts";
 import { type ConnectionFinder, type ConnectionName, configured } from "./connect.ts";
@@ -18,7 +18,7 @@ export function connectionFinders(parts: {
 }
 
 const FINDERS: Readonly<Record<ConnectionName, (api: Api, host: string) => Promise<string | null>>> = {
-  search_console: findSearchConsoleProperty,
+  search_console: findSearchConsoleProperties,
   bing_webmaster: findBingSite,
   yandex_webmaster: findYandexHost,
 };

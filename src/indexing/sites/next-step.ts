@@ -1,4 +1,5 @@
-import { connectionsOf, type Operator } from "./connect.ts";
+import { reachOf } from "../engines/live/google/properties.ts";
+import { connectionsOf, knownConnections, type Operator } from "./connect.ts";
 import type { SiteRow } from "./sites.ts";
 import type { KeyFileCheck } from "./verify.ts";
 
@@ -13,7 +14,7 @@ export function nextStep(site: SiteRow, operator: Operator, result: KeyFileCheck
     return `${problem}. ${placeKeyFile(site)}, then call add_site with this host again.`;
   }
   const status = result === "no_answer" ? "The host does not answer now; it stays verified" : "Verified";
-  return `${status}: ${allows(connectionsOf(site, operator), operator.mode)}. Leave the key file where it is.`;
+  return `${status}: ${allows(site, operator)}. Leave the key file where it is.`;
 }
 
 function placeKeyFile({ keyUrl }: SiteRow): string {
@@ -28,8 +29,12 @@ const PROBLEMS: Readonly<Record<Exclude<KeyFileCheck["result"], "found">, string
   no_answer: "The host does not answer",
 };
 
-function allows(connections: readonly string[], mode: Operator["mode"]): string {
-  if (mode === "sandbox") return "a live service would send the site's pages in its name; this sandbox sends nothing";
+function allows(site: SiteRow, operator: Operator): string {
+  if (operator.mode === "sandbox")
+    return "a live service would send the site's pages in its name; this sandbox sends nothing";
+  const connections = connectionsOf(site, operator);
   if (connections.length === 0) return "this service has no provider that needs it";
-  return `the site's pages now go by ${connections.join(", ")} too`;
+  const reach = connections.includes("search_console") ? reachOf({ connections: knownConnections(site) }) : null;
+  const limit = reach ? `, but by search_console only those below ${reach.join(" and ")}` : "";
+  return `the site's pages now go by ${connections.join(", ")} too${limit}`;
 }

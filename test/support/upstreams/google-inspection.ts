@@ -1,18 +1,19 @@
 import { jsonBody, type Received, type Reply } from "./fake.ts";
 import { googleError } from "./google-error.ts";
+import { holdsUrl, mayActIn } from "./search-console-properties.ts";
 import type { World } from "./world.ts";
 
 /** URL Inspection, of properties that the service account may see. */
 export function inspect(world: World, request: Received): Reply {
   if (request.path !== "/v1/urlInspection/index:inspect" || request.method !== "POST") return { status: 404 };
   const { inspectionUrl, siteUrl } = jsonBody(request) ?? {};
-  if (!["siteOwner", "siteFullUser"].includes(world.properties.get(String(siteUrl)) ?? "")) {
+  const url = String(inspectionUrl);
+  if (!mayActIn(world, String(siteUrl)) || !holdsUrl(String(siteUrl), url)) {
     return googleError(403, "PERMISSION_DENIED", "You do not own this site, or the inspected URL is not part of it.");
   }
   if (world.takeQuota(`url_inspection ${siteUrl}`, "America/Los_Angeles", 1) === 0) {
     return googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded for sc-inspection requests per day.");
   }
-  const url = String(inspectionUrl);
   return {
     status: 200,
     body: {

@@ -3,6 +3,7 @@ import { decodeJwt, jwtVerify } from "jose";
 import { type Fake, jsonBody, type Received, type Reply } from "./fake.ts";
 import { googleError } from "./google-error.ts";
 import { inspect } from "./google-inspection.ts";
+import { holdsUrl, mayActIn } from "./search-console-properties.ts";
 import type { World } from "./world.ts";
 
 const ZONE = "America/Los_Angeles";
@@ -92,7 +93,7 @@ function listOf(world: World): object {
 
 /** Accepts a sitemap and fetches it as Google would: its pages count as submitted. */
 async function submitSitemap(world: World, property: string, sitemap: string): Promise<Reply> {
-  if (!["siteOwner", "siteFullUser"].includes(world.properties.get(property) ?? "")) {
+  if (!mayActIn(world, property)) {
     return googleError(403, "PERMISSION_DENIED", "User does not have sufficient permission for site.");
   }
   const text = await fetch(sitemap, { signal: AbortSignal.timeout(2_000) }).then(
@@ -127,9 +128,3 @@ const PUBLISH_QUOTA = googleError(
   "RESOURCE_EXHAUSTED",
   "Quota exceeded for quota metric 'Publish requests' and limit 'Publish requests per day' of service 'indexing.googleapis.com'.",
 );
-
-function holdsUrl(property: string, url: string): boolean {
-  if (!property.startsWith("sc-domain:")) return url.startsWith(property);
-  const { hostname } = new URL(url);
-  return `.${hostname}`.endsWith(`.${property.slice("sc-domain:".length)}`);
-}

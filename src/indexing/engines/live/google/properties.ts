@@ -1,5 +1,7 @@
 import { MINUTE } from "../../../../platform/clock.ts";
 import type { ProviderSettings } from "../../../../platform/config/config.ts";
+import { parseUrl } from "../../../../platform/text.ts";
+import { normaliseUrl } from "../../../../platform/urls/urls.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import type { OwnedSite } from "../../engine.ts";
 import { type Api, baseOf, jsonOf } from "../api.ts";
@@ -17,30 +19,75 @@ export function webmastersOf(api: Api): string {
 }
 
 /**
- * The property of the service account that contains a host. A domain property, which covers the whole host, is
- * preferred; then a URL-prefix property of https, then one of http. Null if there is none. @throws UpstreamFailure
+ * The properties that contain pages of a host and in which the service account may act, as `propertiesOf` reads them;
+ * null if there is none. A domain property contains every page of its hosts, so it stands alone. Otherwise they are
+ * URL-prefix properties, each with the pages below its address.
  */
-export async function findSearchConsoleProperty(api: Api, host: string): Promise<string | null> {
-  const permissions = await listProperties(api);
-  const names = host.replace(/:\d+$/, "").split(".");
-  const domains = names.map((_, index) => `sc-domain:${names.slice(index).join(".")}`);
-  const candidates = [...domains, `https://${host}/`, `http://${host}/`];
-  return (
-    candidates.find((property) => (permissions.get(property) ?? "siteUnverifiedUser") !== "siteUnverifiedUser") ?? null
-  );
+export async function findSearchConsoleProperties(api: Api, host: string): Promise<string | null> {
+  const usable = (await listProperties(api))
+    .filter(({ permission }) => permission === "siteOwner" || permission === "siteFullUser")
+    .sort((a, b) => (a.form < b.form ? -1 : 1));
+  const domains = usable.filter(({ form }) => isDomain(form) && isOfProperty(`https://${host}/`, form));
+  const [nearest] = domains.sort((a, b) => b.form.length - a.form.length);
+  if (nearest) return nearest.name;
+  const widest: Property[] = [];
+  for (const root of [`https://${host}/`, `http://${host}/`]) {
+    // A property comes after the ones that contain it.
+    for (const prefix of usable.filter(({ form }) => form.startsWith(root)))
+      if (!widest.some(({ form }) => prefix.form.startsWith(form))) widest.push(prefix);
+  }
+  return widest.length > 0 ? widest.map(({ name }) => name).join(" ") : null;
 }
 
-/** The site's property in Search Console; null if it is not connected. */
-export function propertyOf({ connections }: OwnedSite): string | null {
-  return connections[NAME] ?? null;
+/** The site's properties in Search Console; none if it is not connected. */
+export function propertiesOf({ connections }: Pick<OwnedSite, "connections">): readonly string[] {
+  return connections[NAME]?.split(" ") ?? [];
 }
 
-/** Whether a property contains a URL: `sc-domain:example.com`, or a prefix such as `https://www.example.com/`. */
+/** The site's property that contains a URL; null if none does. */
+export function propertyFor(url: string, site: OwnedSite): string | null {
+  return propertiesOf(site).find((property) => isOfProperty(url, property)) ?? null;
+}
+
+/** Whether a property contains a URL: `sc-domain:example.com`, or a prefix such as `https://www.example.com/blog/`. */
 export function isOfProperty(url: string, property: string): boolean {
-  if (!property.startsWith("sc-domain:")) return url.startsWith(property);
-  const domain = property.slice("sc-domain:".length).toLowerCase();
-  const [, host = ""] = /^https?:\/\/([^/:?#]*)/.exec(url) ?? [];
-  return domain !== "" && (host === domain || host.endsWith(`.${domain}`));
+  const form = formOf(property);
+  if (form === null) return false;
+  if (!isDomain(form)) return (normaliseUrl(url) ?? url).startsWith(form);
+  const domain = form.slice(DOMAIN.length);
+  const hostname = parseUrl(url)?.hostname ?? "";
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
+/** The addresses below which a site's properties have all its pages; null if they have every page that https serves. */
+export function reachOf(site: Pick<OwnedSite, "connections">): readonly string[] | null {
+  const forms = propertiesOf(site).map((property) => formOf(property) ?? property);
+  return forms.some((form) => isDomain(form) || /^https:\/\/[^/]*\/$/.test(form)) ? null : forms;
+}
+
+const DOMAIN = "sc-domain:";
+
+function isDomain(property: string): boolean {
+  return property.startsWith(DOMAIN);
+}
+
+/**
+ * A property as it is compared: in ASCII, as stored URLs are, and with the slash that ends a prefix. Google lists
+ * international names in Unicode. Null if it contains no pages of the web (`android-app://…`).
+ */
+function formOf(property: string): string | null {
+  const name = withoutMarks(property);
+  if (isDomain(name)) {
+    const hostname = parseUrl(`https://${name.slice(DOMAIN.length)}/`)?.hostname;
+    return hostname === undefined ? null : DOMAIN + hostname.replace(/\.$/, "");
+  }
+  const form = normaliseUrl(name);
+  return form === null || form.endsWith("/") ? form : `${form}/`;
+}
+
+/** Google lists names of right-to-left scripts with marks of direction, which it refuses in calls. */
+function withoutMarks(property: string): string {
+  return property.replace(/\p{Bidi_Control}/gu, "");
 }
 
 /** How long the list of properties, or the failure to get it, is cached. Real ms. */
@@ -49,7 +96,7 @@ const FAILURE_TTL = MINUTE;
 
 interface CachedList {
   readonly until: number;
-  readonly list: Promise<ReadonlyMap<string, Permission> | null>;
+  readonly list: Promise<readonly Property[] | null>;
 }
 
 const cache = new WeakMap<ProviderSettings, CachedList>();
@@ -60,10 +107,11 @@ const cache = new WeakMap<ProviderSettings, CachedList>();
  */
 export async function permissionIn(api: Api, property: string): Promise<Permission | null | undefined> {
   const list = await recentProperties(api);
-  return list ? (list.get(property) ?? null) : undefined;
+  const form = formOf(property);
+  return list ? (list.find((one) => one.form === form)?.permission ?? null) : undefined;
 }
 
-async function recentProperties(api: Api): Promise<ReadonlyMap<string, Permission> | null> {
+async function recentProperties(api: Api): Promise<readonly Property[] | null> {
   const now = api.clock.now();
   const cached = cache.get(api.settings);
   if (cached && cached.until > now) return cached.list;
@@ -76,13 +124,24 @@ async function recentProperties(api: Api): Promise<ReadonlyMap<string, Permissio
   return list;
 }
 
+interface Property {
+  /** As Google names it, which is how calls name it. */
+  readonly name: string;
+  readonly form: string;
+  readonly permission: Permission;
+}
+
 /** https://developers.google.com/webmaster-tools/v1/sites/list */
-async function listProperties(api: Api): Promise<ReadonlyMap<string, Permission>> {
+async function listProperties(api: Api): Promise<readonly Property[]> {
   const answer = await askGoogle(api, NAME, WEBMASTERS, { method: "GET", url: `${webmastersOf(api)}/sites` });
   if (answer.status !== 200) throw googleFailure(api, NAME, answer, "rate_limited");
   const { siteEntry, error } = (jsonOf(NAME, answer) ?? {}) as { siteEntry?: unknown; error?: unknown };
   // For an account without properties the answer is an empty object.
   const entries = siteEntry ?? [];
   if (error !== undefined || !Array.isArray(entries)) throw new UpstreamFailure(NAME, "bad_answer");
-  return new Map(entries.map((entry) => [String(entry?.siteUrl), String(entry?.permissionLevel)]));
+  return entries.flatMap((entry) => {
+    const name = withoutMarks(String(entry?.siteUrl));
+    const form = formOf(name);
+    return form === null ? [] : [{ name, form, permission: String(entry?.permissionLevel) }];
+  });
 }

@@ -1,5 +1,5 @@
 import { type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
-import { isOfProperty, propertyOf } from "../google/properties.ts";
+import { propertiesOf, propertyFor } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure } from "../google/request.ts";
 import { tokensOf } from "../google/token.ts";
 import type { IndexLookup } from "../lookup.ts";
@@ -26,16 +26,14 @@ export function urlInspection(api: Api): IndexLookup {
     concurrency: 5,
     needsCanaries: false,
     maxUnits: 1,
-    covers(inspectionUrl, site) {
-      const property = site && propertyOf(site);
-      return property !== null && isOfProperty(inspectionUrl, property);
-    },
-    // Hosts of one domain property share its quota.
-    quota: (site) => quotaOf(api, NAME, { name: `${NAME} ${propertyOf(site!)}`, daily: DAILY, zone: GOOGLE_ZONE }),
+    covers: (inspectionUrl, site) => site !== null && propertyFor(inspectionUrl, site) !== null,
+    // Hosts of one domain property share its quota. Several prefixes of a host count as one, which asks for less.
+    quota: (site) =>
+      quotaOf(api, NAME, { name: `${NAME} ${propertiesOf(site!).join(" ")}`, daily: DAILY, zone: GOOGLE_ZONE }),
     async lookUp(inspectionUrl, site) {
       const headers = { "Content-Type": "application/json" };
       // The coverage state is a sentence in this language; coverage.ts knows the English ones.
-      const body = JSON.stringify({ inspectionUrl, siteUrl: propertyOf(site!), languageCode: "en-US" });
+      const body = JSON.stringify({ inspectionUrl, siteUrl: propertyFor(inspectionUrl, site!), languageCode: "en-US" });
       const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url, headers, body });
       if (answer.status !== 200) throw googleFailure(api, NAME, answer, "quota");
       const { inspectionResult } = (jsonOf(NAME, answer) ?? {}) as Inspection;

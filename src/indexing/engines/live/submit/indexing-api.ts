@@ -3,7 +3,7 @@ import { DAY } from "../../../../platform/clock.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
 import type { Channel, Target } from "../channel.ts";
-import { isOfProperty, permissionIn, propertyOf } from "../google/properties.ts";
+import { permissionIn, propertyFor } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure, hiddenError } from "../google/request.ts";
 import { tokensOf } from "../google/token.ts";
 
@@ -64,8 +64,8 @@ async function refusal(
   isEligible: (url: string) => Promise<boolean>,
 ): Promise<EngineDetail | null> {
   if (!site) return "host_not_verified";
-  const property = propertyOf(site);
-  if (property === null || !isOfProperty(url, property)) return "host_not_connected";
+  const property = propertyFor(url, site);
+  if (property === null) return "host_not_connected";
   const permission = await permissionIn(api, property);
   if (permission !== undefined && permission !== "siteOwner") return "not_owner";
   return (await isEligible(url)) ? null : "not_eligible";

@@ -4,7 +4,7 @@ import { parseUrl } from "../../../../platform/text.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, quotaOf } from "../api.ts";
 import type { Channel, Target } from "../channel.ts";
-import { isOfProperty, permissionIn, propertyOf, WEBMASTERS, webmastersOf } from "../google/properties.ts";
+import { isOfProperty, permissionIn, propertyFor, WEBMASTERS, webmastersOf } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure, hiddenError } from "../google/request.ts";
 import { tokensOf } from "../google/token.ts";
 import { assumeNotArrived } from "./repeat-call.ts";
@@ -28,7 +28,7 @@ export function searchConsole(api: Api): Channel {
     refuses: (target) => refusal(api, target),
     quota: () => quotaOf(api, NAME, { zone: GOOGLE_ZONE }),
     async send({ urls, site, sitemapUrl }) {
-      const [property, sitemap] = [propertyOf(site!)!, sitemapUrl!].map(encodeURIComponent);
+      const [property, sitemap] = [propertyFor(urls[0]!, site!)!, sitemapUrl!].map(encodeURIComponent);
       const url = `${webmastersOf(api)}/sites/${property}/sitemaps/${sitemap}`;
       const answer = await askGoogle(api, NAME, WEBMASTERS, { method: "PUT", url });
       refuseFailed(api, answer);
@@ -40,8 +40,8 @@ export function searchConsole(api: Api): Channel {
 
 async function refusal(api: Api, { url, site, sitemapUrl }: Target): Promise<EngineDetail | null> {
   if (!site) return "host_not_verified";
-  const property = propertyOf(site);
-  if (property === null || !isOfProperty(url, property)) return "host_not_connected";
+  const property = propertyFor(url, site);
+  if (property === null) return "host_not_connected";
   if (sitemapUrl === null || parseUrl(sitemapUrl)?.host !== parseUrl(url)?.host) return "no_sitemap";
   if (!isOfProperty(sitemapUrl, property)) return "no_sitemap";
   const permission = await permissionIn(api, property);

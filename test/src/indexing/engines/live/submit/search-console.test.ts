@@ -60,6 +60,29 @@ test.each([
   expect(await channel.refuses(targetOf(more))).toBe(expected);
 });
 
+/** Properties with a path, which contain the pages below it and no others. */
+const PATHS = {
+  ...SITE,
+  connections: { search_console: "https://www.example.com/blog/ https://www.example.com/shop/" },
+};
+
+test.each([
+  ["https://www.example.com/shop/a", "https://www.example.com/shop/sitemap.xml", null],
+  ["https://www.example.com/blog/a", "https://www.example.com/shop/sitemap.xml", "no_sitemap"],
+  ["https://www.example.com/shop/a", SITEMAP, "no_sitemap"],
+  ["https://www.example.com/a", "https://www.example.com/shop/sitemap.xml", "host_not_connected"],
+])("%s of %s is %j where the properties have a path", async (url, sitemapUrl, expected) => {
+  providers.world.properties.set("https://www.example.com/shop/", "siteOwner");
+  expect(await channel.refuses(targetOf({ url, sitemapUrl, site: PATHS }))).toBe(expected);
+});
+
+test("a sitemap is submitted to the property that contains it", async () => {
+  providers.world.properties.set("https://www.example.com/shop/", "siteOwner");
+  const sitemapUrl = "https://www.example.com/shop/sitemap.xml";
+  await channel.send(callOf({ urls: ["https://www.example.com/shop/a"], sitemapUrl, site: PATHS }));
+  expect(linesOf(providers.fakes, NAME)[0]).toContain("/sites/https%3A%2F%2Fwww.example.com%2Fshop%2F/sitemaps/");
+});
+
 test.each(["siteRestrictedUser", "siteUnverifiedUser", null])(
   "host_not_connected: the owner has withdrawn the permission (%s)",
   async (permission) => {
