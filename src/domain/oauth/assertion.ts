@@ -32,14 +32,17 @@ export async function signAssertion(
   return { assertion, jtiHash: hashOf(jti), expiresAt: expiresAt * 1000 };
 }
 
-/** The grant of an assertion; null unless we signed it, it has not expired, and its grant has not ended. */
+/**
+ * The grant of an assertion; null unless we signed it, it has not expired, and its grant has not ended.
+ * @param siteUrls the origins of this service, each of which may have signed it
+ */
 export async function grantOfAssertion(
   db: Reader,
-  siteUrl: string,
+  siteUrls: readonly string[],
   assertion: string,
   now: number,
 ): Promise<string | null> {
-  const payload = await verifiedPayload(db, siteUrl, assertion, now);
+  const payload = await verifiedPayload(db, siteUrls, assertion, now);
   const { jti, grant: grantId } = payload ?? {};
   if (typeof jti !== "string" || typeof grantId !== "string") return null;
   const grant = await grantOf(db, grantId);
@@ -48,7 +51,7 @@ export async function grantOfAssertion(
 
 async function verifiedPayload(
   db: Reader,
-  siteUrl: string,
+  siteUrls: readonly string[],
   assertion: string,
   now: number,
 ): Promise<JWTPayload | null> {
@@ -57,8 +60,8 @@ async function verifiedPayload(
     const { payload, protectedHeader } = await jwtVerify(assertion, keys, {
       algorithms: [ALGORITHM],
       typ: TYPE,
-      issuer: siteUrl,
-      audience: siteUrl,
+      issuer: [...siteUrls],
+      audience: [...siteUrls],
       currentDate: new Date(now),
       requiredClaims: ["sub", "jti", "iat", "exp"],
     });

@@ -10,14 +10,14 @@ import { grantOfAssertion } from "./assertion.ts";
  */
 export async function grantOfToken(
   db: Reader,
-  { token, siteUrl, now }: { token: string; siteUrl: string; now: number },
+  { token, siteUrls, now }: { token: string; siteUrls: readonly string[]; now: number },
 ): Promise<{ id: string; clientId: string | null } | null> {
   const id = isSecret("access", token)
     ? await grantIdIn(db, db.t.accessTokens, token)
     : isSecret("refresh", token)
       ? await grantIdIn(db, db.t.refreshTokens, token)
       : isAssertion(token)
-        ? await grantOfAssertion(db, siteUrl, token, now)
+        ? await grantOfAssertion(db, siteUrls, token, now)
         : null;
   if (id === null) return null;
   const { grants } = db.t;

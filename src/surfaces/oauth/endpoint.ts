@@ -3,7 +3,7 @@ import type { Services } from "../../contract/call.ts";
 import type { Mailer } from "../../domain/mail/mailer.ts";
 import type { Log } from "../http-server/log.ts";
 
-/** The services that the endpoints of the authorization server need. */
+/** The services that the endpoints of the authorization server need. SITE_URL in the settings is the origin as it was called. */
 export interface OAuthServices extends Services {
   readonly guard: RequestGuard;
   readonly log: Log;
@@ -14,8 +14,6 @@ export interface OAuthServices extends Services {
 export interface OAuthRequest {
   /** The client's address, after trusted proxies. */
   readonly ip: string;
-  /** The Host header: a sandbox has two names. */
-  readonly host: string | undefined;
   readonly now: number;
   /** The query as it was sent, with its question mark; "" without one. */
   readonly query: string;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { siteUrlFor } from "../../platform/config/local.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { type ErrorCode, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { OAuthError, type OAuthErrorCode, oauthErrorBody } from "../../platform/errors/oauth-errors.ts";
@@ -23,8 +24,9 @@ export function isOAuthPath(path: string): boolean {
 }
 
 /** Handles the endpoints of the authorization server. It reads neither credentials nor cookies. */
-export function oauthHandler(services: OAuthServices): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+export function oauthHandler(shared: OAuthServices): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   return async (req, res) => {
+    const services = calledBy(shared, req.headers.host);
     const endpoint = ENDPOINTS.get(req.url!.split("?")[0]!)!;
     const methods = endpoint.method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"];
     if (req.method === "OPTIONS") return answerPreflight(res, methods);
@@ -37,6 +39,12 @@ export function oauthHandler(services: OAuthServices): (req: IncomingMessage, re
   };
 }
 
+/** The services with the origin by which the client called, with which it compares addresses to the letter. */
+function calledBy(services: OAuthServices, host: string | undefined): OAuthServices {
+  const siteUrl = siteUrlFor(services.config, host);
+  return siteUrl === services.config.siteUrl ? services : { ...services, config: { ...services.config, siteUrl } };
+}
+
 async function answer(
   services: OAuthServices,
   endpoint: Endpoint,
@@ -44,8 +52,8 @@ async function answer(
   res: ServerResponse,
 ): Promise<OAuthResponse> {
   const ip = addressOf(req, services.config.trustProxy);
-  const query = /\?.*/.exec(req.url!)?.[0] ?? "";
-  const request = { ip, host: req.headers.host, now: services.clock.now(), query, form: NO_FORM, json: {} };
+  const query = /\\?.*/.exec(req.url!)?.[0] ?? "";
+  const request = { ip, now: services.clock.now(), query, form: NO_FORM, json: {} };
   if (endpoint.method === "GET") return endpoint.run(services, request);
   try {
     if (endpoint.body === "json") refuseUnlessJson(req);

@@ -2,7 +2,6 @@ import { MCP_PATHS } from "../../domain/credentials/resources.ts";
 import { OFFLINE_ACCESS } from "../../domain/credentials/scopes.ts";
 import { currentKey, jwksOf } from "../../domain/oauth/signing-keys.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { siteUrlFor } from "../../platform/config/local.ts";
 import { SCOPES } from "../../platform/principal.ts";
 import type { Endpoint, OAuthRequest } from "./endpoint.ts";
 
@@ -71,18 +70,12 @@ export const jwks: Endpoint = {
   },
 };
 
-/** A document about the service under the name by which it was called, with which clients compare it to the letter. */
 function document(of: (config: Config, request: OAuthRequest) => object): Endpoint {
   return {
     method: "GET",
     errors: "object",
     async run({ config }, request) {
-      const siteUrl = siteUrlFor(config, request.host);
-      return {
-        status: 200,
-        body: of({ ...config, siteUrl }, request),
-        headers: { "Cache-Control": "public, max-age=300" },
-      };
+      return { status: 200, body: of(config, request), headers: { "Cache-Control": "public, max-age=300" } };
     },
   };
 }

@@ -2,6 +2,7 @@ import { withdrawRegistration } from "../../domain/agents/registrations.ts";
 import { isSecret } from "../../domain/credentials/secrets.ts";
 import { revokeGrant } from "../../domain/oauth/grants.ts";
 import { grantOfToken } from "../../domain/oauth/revocation.ts";
+import { siteUrlsOf } from "../../platform/config/local.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { invalidClient, refuseClientSecrets, requiredParameter } from "./form.ts";
 
@@ -25,7 +26,7 @@ export const revoke: Endpoint = {
       if (!(await withdrawRegistration(db, token, { ip, now }))) guard.countAnonymous(ip);
       return DONE;
     }
-    const grant = await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
+    const grant = await grantOfToken(db, { token, siteUrls: siteUrlsOf(config), now });
     if (!grant) {
       guard.countAnonymous(ip);
       return DONE;

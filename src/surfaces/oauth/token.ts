@@ -1,4 +1,5 @@
 import { grantOfToken } from "../../domain/oauth/revocation.ts";
+import { siteUrlsOf } from "../../platform/config/local.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import type { Endpoint, Form, OAuthServices } from "./endpoint.ts";
 import { refuseClientSecrets, requiredParameter } from "./form.ts";
@@ -34,7 +35,7 @@ export const token: Endpoint = {
 /** Counts a renewal as a request of the app or agent, like its calls (docs/rules.md rule 11). @throws Refusal rate_limited */
 async function countRenewal({ db, config, guard }: OAuthServices, form: Form, now: number): Promise<void> {
   const token = form.get("refresh_token") ?? form.get("assertion");
-  const grant = token === undefined ? null : await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
+  const grant = token === undefined ? null : await grantOfToken(db, { token, siteUrls: siteUrlsOf(config), now });
   if (grant) guard.countRequest(grant.id);
 }
 

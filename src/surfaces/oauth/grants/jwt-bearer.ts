@@ -2,6 +2,7 @@ import { scopesIn } from "../../../domain/credentials/scopes.ts";
 import { grantOfAssertion } from "../../../domain/oauth/assertion.ts";
 import { grantOf } from "../../../domain/oauth/grants.ts";
 import { issueAccessToken } from "../../../domain/oauth/tokens.ts";
+import { siteUrlsOf } from "../../../platform/config/local.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import type { Scope } from "../../../platform/principal.ts";
 import { requiredParameter } from "../form.ts";
@@ -16,7 +17,7 @@ import { audienceIn } from "./token-response.ts";
 export const jwtBearer: GrantType = async ({ db, config }, { form, now }) => {
   const assertion = requiredParameter(form, "assertion");
   const audience = audienceIn(form, config) ?? "";
-  const grantId = await grantOfAssertion(db, config.siteUrl, assertion, now);
+  const grantId = await grantOfAssertion(db, siteUrlsOf(config), assertion, now);
   const issued = await db.tx(async (tx) => {
     // Read again, since the agent may have been disconnected meanwhile.
     const grant = grantId === null ? null : await grantOf(tx, grantId);

@@ -30,7 +30,7 @@ const sign = async () => {
 /** Puts the hash of the `jti` where it must be found. */
 const keep = (assertionHash: string) =>
   store.db.tx((tx) => tx.q.update(tx.t.grants).set({ assertionHash }).where(eq(tx.t.grants.id, grantId)));
-const read = (assertion: string, site = siteUrl) => grantOfAssertion(store.db, site, assertion, now());
+const read = (assertion: string, site = siteUrl) => grantOfAssertion(store.db, [site], assertion, now());
 
 test("an assertion names its registration and grant, is valid for 30 days, and is accepted", async () => {
   const { assertion, jtiHash, expiresAt } = await sign();

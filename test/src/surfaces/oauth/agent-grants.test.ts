@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import { rotateKeys } from "../../../../src/domain/oauth/signing-keys.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
@@ -221,3 +222,33 @@ test("400 invalid_request: a required parameter is missing or repeated", async (
   });
   expect(((await twice.json()) as { error: string }).error).toBe("invalid_request");
 });
+
+test.each(["127.0.0.1", "localhost"])(
+  "a sandbox on this machine answers an agent by the name it is called by, and renews by either: %s",
+  async (name) => {
+    const here = await testService({ publishUrl: true });
+    const { port } = new URL(here.url);
+    const site = `http://${name}:${port}`;
+    const other = `http://${name === "localhost" ? "127.0.0.1" : "localhost"}:${port}`;
+    const caller = new Agent({ url: site });
+    const { user, email } = await signedIn(here);
+    const { body: registered } = await caller.register(email);
+    expect(registered.claim_url).toBe(`${site}/api/agent/identity/claim`);
+    expect(registered.claim.verification_uri).toMatch(`${site}/claim?attempt=`);
+    const { body: reissued } = await caller.reissue(registered.claim_token);
+    expect(reissued.claim.verification_uri).toMatch(`${site}/claim?attempt=`);
+    await allowAgent(user, reissued);
+    const { body } = await caller.poll(registered.claim_token, { resource: `${site}/mcp` });
+    const { iss, aud } = decodeJwt(body.identity_assertion);
+    expect([iss, aud]).toEqual([site, site]);
+    for (const one of [site, other]) {
+      const renewed = await new Agent({ url: one }).renew(body.identity_assertion, { resource: `${one}/mcp` });
+      expect([one, (await caller.call(renewed.body.access_token, "/mcp")).status]).toEqual([one, 200]);
+    }
+    const { body: refused } = await caller.renew("a.b.c");
+    expect(refused.error_uri ?? site).toContain(site);
+    await new Agent({ url: other }).revoke(body.identity_assertion);
+    expect(codeOf(await caller.renew(body.identity_assertion))).toEqual([400, "invalid_grant"]);
+    await here.close();
+  },
+);
