@@ -69,7 +69,7 @@ export async function startService(
   let tracing: Tracing;
   try {
     await refuseUnusableSettings(instance);
-    openPayments = await loadPayments(settings, log);
+    openPayments = await loadPayments(settings, { db: instance.db, log });
     tracing = await openTracing(settings, log);
     await listen(server, settings);
   } catch (thrown) {

@@ -105,7 +105,7 @@ export async function openShop({ nodes: count = 1, ...chainOptions }: ShopOption
       const { config } = service;
       const quiet = { error() {}, warn() {}, info() {} };
       const http = createHttpClient(config);
-      const payments = (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
+      const payments = (await loadPayments(config, { db, log: quiet }))({ db, clock, config, log: quiet });
       const mailer = { queue: async () => undefined };
       const server = createApp({ db, clock, config, http, payments, log: quiet, mailer }).listen(0, "127.0.0.1");
       await once(server, "listening");

@@ -2,7 +2,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { CardProcessor } from "./cards/card-processor.ts";
 import type { DirectPayments } from "./direct/direct-payments.ts";
-import type { PaymentDeps, PaymentLog } from "./orders/deps.ts";
+import type { PaymentDeps, StartDeps } from "./orders/deps.ts";
 import type { OrderRow } from "./orders/orders.ts";
 
 export type PaymentMethod = CardMethod | DirectMethod;
@@ -67,5 +67,5 @@ export interface DirectMethod extends Method {
    * @returns a function that opens it once the address of the service is known
    * @throws Error naming the setting that does not fit
    */
-  load(config: Config, log: PaymentLog, http: HttpClient): Promise<(deps: PaymentDeps) => DirectPayments>;
+  load(config: Config, parts: StartDeps, http: HttpClient): Promise<(deps: PaymentDeps) => DirectPayments>;
 }

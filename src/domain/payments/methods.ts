@@ -36,9 +36,9 @@ export const PAYMENT_METHODS = {
     isLive: isOnLiveNetwork,
     offer: { method: "evm", decimals: 6, currency: ({ direct }) => direct!.asset },
     isSet: ({ direct }) => direct !== undefined,
-    async load({ direct }, log, http) {
+    async load({ direct }, parts, http) {
       const { loadDirect } = await import("./direct/open.ts");
-      return loadDirect(direct!, log, http);
+      return loadDirect(direct!, parts, http);
     },
   },
   sandbox: {

@@ -32,6 +32,13 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The problems of an API in words, for the operator. */
+export const API_PROBLEMS: Readonly<Record<ApiFailure["problem"], string>> = {
+  timeout: "no answer in time",
+  unreachable: "no connection",
+  broken: "the connection broke, or the answer is not HTTP that can be read",
+};
+
 /** Problems by the error code of Node or undici; any other code is `unreachable`. */
 const PROBLEMS: Readonly<Record<string, FetchProblem>> = {
   ENOTFOUND: "unresolved",

@@ -4,7 +4,7 @@ import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
 /** Whether agents can pay directly. The checks are the same as at the start of the service. */
-export async function checkDirect({ config }: Instance): Promise<Check> {
+export async function checkDirect({ config, db }: Instance): Promise<Check> {
   const name = "Direct payment";
   const method = directMethodOf(config);
   if (!method) return { name, ok: true, found: "not taken: the X402 settings are not set" };
@@ -13,7 +13,7 @@ export async function checkDirect({ config }: Instance): Promise<Check> {
   const note = (_: object, message: string) => void problems.push(message);
   const http = createHttpClient(config);
   try {
-    await method.load(config, { info: () => undefined, warn: note, error: note }, http);
+    await method.load(config, { db, log: { info: () => undefined, warn: note, error: note } }, http);
   } catch (thrown) {
     // The message names the setting to correct.
     problems.push((thrown as Error).message);

@@ -93,7 +93,8 @@ export async function testService(given: TestServiceOptions = {}): Promise<TestS
   const { mailer, outbox } = sent;
   // Outside of the outbox: a copy of a database does not fail where a test switches it off.
   const db = engine(sent.db, database.url);
-  const payments = parts.payments ?? (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
+  const payments =
+    parts.payments ?? (await loadPayments(config, { db, log: quiet }))({ db, clock, config, log: quiet });
   createApp({ db, clock, config, http, log, mailer, server, ...parts, payments });
   return {
     database: database.url,

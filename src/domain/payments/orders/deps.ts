@@ -11,6 +11,9 @@ export interface PaymentDeps {
   readonly log: PaymentLog;
 }
 
+/** What a payment method is checked with before the service listens. */
+export type StartDeps = Pick<PaymentDeps, "db" | "log">;
+
 /** Logs for the operator what happens to money. A pino logger has this shape. */
 export interface PaymentLog {
   info(fields: object, message: string): void;

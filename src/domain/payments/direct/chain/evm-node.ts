@@ -27,6 +27,7 @@ export function openNode({ url, asset, chainId }: NodeSettings, http: HttpClient
     const [id, ...standing] = await Promise.all([chainIdOf(client), ...blocks.map((one) => stands(client, one))]);
     if (id !== chainId) throw new WrongChain(`The chain at X402_RPC_URL is eip155:${id}, not eip155:${chainId}.`);
     if (checkpoint && standing.at(-1) === false) throw new WrongChain(isAnother(checkpoint));
+    if (checkpoint && standing.at(-1) === null) throw new ChainUnreachable(isMissing(checkpoint));
     if (standing.includes(null)) throw new ChainUnreachable("A node of the chain lacks a block that it should have.");
     if (standing.includes(false)) throw new ChainUnreachable("The chain was reorganised meanwhile.");
   };
@@ -63,7 +64,11 @@ export function openNode({ url, asset, chainId }: NodeSettings, http: HttpClient
 }
 
 function isAnother({ number }: BlockId): string {
-  return `The chain at X402_RPC_URL is another one, or was started anew: its block ${number} is not the one that was final.`;
+  return `The chain at X402_RPC_URL is another one, or was started again: its block ${number} is not the one that was final.`;
+}
+
+function isMissing({ number }: BlockId): string {
+  return `The chain at X402_RPC_URL has no block ${number}, which was final: its node is far behind, or the chain was started again.`;
 }
 
 async function chainIdOf(client: NodeClient): Promise<number> {

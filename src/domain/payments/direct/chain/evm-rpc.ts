@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "../../../../platform/clock.ts";
-import { ApiFailure, type HttpClient } from "../../../../platform/http-client/http-client.ts";
+import { API_PROBLEMS, ApiFailure, type HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { ChainUnreachable } from "./chain.ts";
 
 /** Limits of one answer: its time in ms, and its bytes. */
@@ -114,7 +114,7 @@ export async function orUnreachable<T>(what: string, work: () => Promise<T>): Pr
 
 /** The reason, in our words. */
 function kindOf(thrown: unknown): string {
-  if (thrown instanceof ApiFailure) return thrown.problem;
+  if (thrown instanceof ApiFailure) return API_PROBLEMS[thrown.problem];
   if (thrown instanceof RpcRefusal) return `JSON-RPC error ${thrown.code}`;
   const isStatus = thrown instanceof NoResult && thrown.status !== 200;
   return isStatus ? `HTTP status ${thrown.status}` : "its answer makes no sense";

@@ -1,5 +1,10 @@
 import { SECOND } from "../../../../platform/clock.ts";
-import type { ApiRequest, HttpClient } from "../../../../platform/http-client/http-client.ts";
+import {
+  API_PROBLEMS,
+  ApiFailure,
+  type ApiRequest,
+  type HttpClient,
+} from "../../../../platform/http-client/http-client.ts";
 import { reasonOf } from "../protocol/reasons.ts";
 import type { Payload, Requirements } from "../protocol/x402.ts";
 import { type Facilitator, FacilitatorUnreachable, type Verdict } from "./facilitator.ts";
@@ -39,22 +44,32 @@ export function httpFacilitator(url: string, http: HttpClient): Facilitator {
         maxBytes: BYTES,
       });
       const { kinds } = said as { kinds?: unknown };
-      if (status !== 200 || !Array.isArray(kinds)) throw new FacilitatorUnreachable();
+      if (status !== 200) throw new FacilitatorUnreachable(`HTTP status ${status}`);
+      if (!Array.isArray(kinds)) throw new FacilitatorUnreachable(SENSELESS);
       return kinds.some((kind) => isExact(kind, network));
     },
   };
 }
 
+const SENSELESS = "its answer makes no sense";
+
 /** @throws FacilitatorUnreachable if the answer is not a JSON object */
 async function answered(http: HttpClient, request: ApiRequest): Promise<{ status: number; said: object }> {
+  const { status, text } = await http.callApi(request).catch((thrown) => {
+    throw thrown instanceof ApiFailure ? new FacilitatorUnreachable(API_PROBLEMS[thrown.problem]) : thrown;
+  });
+  const said = objectIn(text);
+  if (said) return { status, said };
+  throw new FacilitatorUnreachable(status === 200 ? SENSELESS : `HTTP status ${status}`);
+}
+
+function objectIn(text: string): object | null {
   try {
-    const { status, text } = await http.callApi(request);
     const said: unknown = JSON.parse(text);
-    if (typeof said === "object" && said !== null) return { status, said };
+    return typeof said === "object" ? said : null;
   } catch {
-    // A caller learns neither what the facilitator said nor its address.
+    return null;
   }
-  throw new FacilitatorUnreachable();
 }
 
 /** A refusal may come with a status of success or of a client error. */
@@ -68,7 +83,7 @@ function verdictOf(status: number, said: object, { payload }: Payload): Verdict 
   const isOurs = isAnswer(status) && namesNoOther(payer, payload.authorization.from);
   if (isOurs && isValid === true && status === 200) return { isValid };
   if (isOurs && isValid === false && invalidReason !== FAILED) return { isValid, reason: reasonOf(invalidReason) };
-  throw new FacilitatorUnreachable();
+  throw new FacilitatorUnreachable(status === 200 ? SENSELESS : `HTTP status ${status}`);
 }
 
 /** These codes are about the facilitator, not about the payment. */

@@ -25,4 +25,5 @@ export interface Facilitator {
   serves(network: string): Promise<boolean>;
 }
 
+/** Its message is written by us: neither the address of the facilitator nor its text. */
 export class FacilitatorUnreachable extends Error {}

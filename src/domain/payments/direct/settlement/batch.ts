@@ -8,7 +8,7 @@ import type { SettlementDeps } from "./deps.ts";
 const BATCH = 200;
 
 /** After so many payments in a row for which the chain did not answer, the others wait for the next round. */
-const SILENCE = 3;
+const MOST_SILENCES = 3;
 
 interface Due {
   readonly states: readonly DirectPaymentState[];
@@ -18,24 +18,25 @@ interface Due {
 /**
  * Runs work once for every payment in these states that nobody holds, under a lease of its own. A payment that fails is
  * logged and does not hold up the others.
- * @returns false if the chain did not answer
+ * @returns why the chain gave no answer; null if it answered
  */
 export async function forEachDue(
   deps: SettlementDeps,
   due: Due,
   work: (lease: PaymentLease) => Promise<void>,
-): Promise<boolean> {
+): Promise<ChainUnreachable | null> {
   const seen = new Set<string>();
-  let [silences, answered] = [0, true];
+  let silences = 0;
+  let silence: ChainUnreachable | null = null;
   for (;;) {
     const keys = (await dueKeys(deps, due)).filter((key) => !seen.has(key));
-    if (keys.length === 0) return answered;
+    if (keys.length === 0) return silence;
     for (const key of keys) {
       seen.add(key);
-      const hasAnswered = await attempt(deps, due, key, work);
-      silences = hasAnswered ? 0 : silences + 1;
-      answered &&= hasAnswered;
-      if (silences === SILENCE) return false;
+      const silent = await attempt(deps, due, key, work);
+      silences = silent ? silences + 1 : 0;
+      silence ??= silent;
+      if (silences === MOST_SILENCES) return silence;
     }
   }
 }
@@ -56,25 +57,25 @@ export async function dueKeys({ db, clock, terms }: SettlementDeps, { states, wh
   return rows.map(({ key }) => key);
 }
 
-/** @returns false if the chain did not answer */
+/** @returns why the chain gave no answer; null if it answered */
 async function attempt(
   deps: SettlementDeps,
   { states }: Due,
   key: string,
   work: (lease: PaymentLease) => Promise<void>,
-) {
+): Promise<ChainUnreachable | null> {
   const { db, clock, log } = deps;
   const lease = await takeLease(db, key, states, clock.now());
-  if (!lease) return true;
+  if (!lease) return null;
   try {
     await work(lease);
   } catch (thrown) {
-    if (thrown instanceof ChainUnreachable) return false;
+    if (thrown instanceof ChainUnreachable) return thrown;
     // If the lease is lost, another caller continues with the payment.
     if (!(thrown instanceof PaymentLeaseLost))
       log.error({ err: thrown, payment: key }, "a direct payment cannot be looked at");
   } finally {
     await releaseLease(db, lease, clock.now());
   }
-  return true;
+  return null;
 }

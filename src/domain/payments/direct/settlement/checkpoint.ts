@@ -29,7 +29,7 @@ export class Checkpoint {
    */
   async current(): Promise<BlockId> {
     const { db, chain, terms } = this.#deps;
-    const known = await read(db, terms.network);
+    const known = await storedCheckpoint(db, terms.network);
     if (known) return known;
     const { number, hash } = await chain.final();
     return db.tx(async (tx) => {
@@ -37,7 +37,7 @@ export class Checkpoint {
         .insert(tx.t.meta)
         .values({ name: nameOf(terms.network), value: format({ number, hash }) })
         .onConflictDoNothing();
-      return (await read(tx, terms.network))!;
+      return (await storedCheckpoint(tx, terms.network))!;
     });
   }
 
@@ -70,7 +70,8 @@ export class Checkpoint {
   }
 }
 
-async function read(db: Reader, network: string): Promise<BlockId | null> {
+/** The checkpoint of a network; null before the first payment there. */
+export async function storedCheckpoint(db: Reader, network: string): Promise<BlockId | null> {
   const { meta } = db.t;
   const [row] = await db.q
     .select({ value: meta.value })

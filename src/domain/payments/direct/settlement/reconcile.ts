@@ -27,24 +27,25 @@ export async function reconcileDirect(deps: SettlementDeps): Promise<void> {
   if (due.every((keys) => keys.length === 0)) return;
   try {
     await checkpoint.advance();
-    const answers = [await forEachDue(deps, PENDING, (lease) => creditLanded(deps, lease)), await confirmAll(deps)];
-    if (answers.includes(false)) throw new ChainUnreachable();
+    const silence = await forEachDue(deps, PENDING, (lease) => creditLanded(deps, lease));
+    const later = await confirmAll(deps);
+    if (silence ?? later) throw silence ?? later;
   } catch (thrown) {
     if (thrown instanceof WrongChain) log.error({}, thrown.message);
-    else if (thrown instanceof ChainUnreachable) log.warn({}, "the chain does not answer; direct payments wait for it");
+    else if (thrown instanceof ChainUnreachable) log.warn({}, `direct payments wait for the chain. ${thrown.message}`);
     else throw thrown;
   }
 }
 
-/** @returns false if the chain did not answer */
-async function confirmAll(deps: SettlementDeps): Promise<boolean> {
+/** @returns why the chain gave no answer; null if it answered */
+async function confirmAll(deps: SettlementDeps): Promise<ChainUnreachable | null> {
   const final = await deps.chain.final();
   const where = lte(deps.db.t.directPayments.block, final.number);
   const credited = await forEachDue(deps, { ...CREDITED, where }, (lease) => confirmFinal(deps, lease, final));
   const ended = await forEachDue(deps, { states: ENDED_STATES, where }, async (lease) => {
     if (await confirmEnded(deps, lease, final)) await credit(deps, lease);
   });
-  return credited && ended;
+  return credited ?? ended;
 }
 
 async function creditLanded(deps: SettlementDeps, lease: PaymentLease): Promise<void> {

@@ -3,14 +3,16 @@ import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { cut } from "../../../../platform/text.ts";
 import type { PaymentLog } from "../../orders/deps.ts";
-import { type Chain, ChainUnreachable, type TokenInfo } from "../chain/chain.ts";
+import { type BlockId, type Chain, ChainUnreachable, type TokenInfo, WrongChain } from "../chain/chain.ts";
 import { type Facilitator, FacilitatorUnreachable } from "../facilitator/facilitator.ts";
 import { checksummed, type Domain } from "../protocol/terms.ts";
 
 export interface StartupCheckDeps {
   readonly settings: DirectSettings;
-  readonly chain: Pick<Chain, "token">;
+  readonly chain: Pick<Chain, "token" | "verify">;
   readonly facilitator: Pick<Facilitator, "serves">;
+  /** A block that the chain must still have; null if none is known. */
+  readonly checkpoint: BlockId | null;
   readonly log: PaymentLog;
   /** Real time. */
   readonly now?: () => number;
@@ -56,28 +58,45 @@ export async function checkSettings({ now = Date.now, ...parts }: StartupCheckDe
  * @returns null if the chain did not answer.
  * @throws Error naming the setting that does not fit
  */
-async function checkOnce({ settings, chain, facilitator, log }: StartupCheckDeps): Promise<Domain | null> {
+async function checkOnce({ settings, chain, facilitator, checkpoint, log }: StartupCheckDeps): Promise<Domain | null> {
   const { network } = settings;
   const [facts, serves] = await Promise.all([
-    chain.token().catch((thrown) => unlessSilent(thrown, ChainUnreachable)),
-    facilitator.serves(network).catch((thrown) => unlessSilent(thrown, FacilitatorUnreachable)),
+    chain.token().catch((thrown) => only(thrown, ChainUnreachable)),
+    facilitator.serves(network).catch((thrown) => only(thrown, FacilitatorUnreachable)),
   ]);
-  if (facts) refuseToken(settings, facts);
+  if (!(facts instanceof ChainUnreachable)) refuseToken(settings, facts);
   if (serves === false)
     throw new Error(`X402_FACILITATOR_URL: it does not serve the scheme exact of x402 v2 on ${network}`);
   // Only what it serves is checked here; each payment shows whether it settles.
-  if (serves === null)
+  if (serves instanceof FacilitatorUnreachable)
     log.warn(
       { network },
-      "X402_FACILITATOR_URL: the facilitator does not say what it serves; payments may not be settled",
+      `X402_FACILITATOR_URL: the facilitator does not say what it serves (${serves.message}); payments may not be settled`,
     );
-  if (facts) return { name: facts.name, version: facts.version };
-  log.warn({ network }, "the chain at X402_RPC_URL does not answer: direct payment is closed until it does");
-  return null;
+  if (facts instanceof ChainUnreachable) {
+    log.warn({ network }, `X402_RPC_URL: direct payment is closed until the chain answers. ${facts.message}`);
+    return null;
+  }
+  if (checkpoint) await noteIfStartedAgain(chain, checkpoint, log);
+  return { name: facts.name, version: facts.version };
 }
 
-function unlessSilent(thrown: unknown, silence: typeof ChainUnreachable | typeof FacilitatorUnreachable): null {
-  if (thrown instanceof silence) return null;
+/** Each payment is refused while the chain lacks the checkpoint. It may be set right without a restart. */
+async function noteIfStartedAgain(chain: Pick<Chain, "verify">, checkpoint: BlockId, log: PaymentLog): Promise<void> {
+  try {
+    await chain.verify(checkpoint);
+  } catch (thrown) {
+    const { message } = only(thrown, ChainUnreachable);
+    log[thrown instanceof WrongChain ? "error" : "warn"](
+      {},
+      `${message} Direct payments wait until it has that block.`,
+    );
+  }
+}
+
+/** @throws what is not of this kind */
+function only<E extends Error>(thrown: unknown, kind: abstract new (...parts: never[]) => E): E {
+  if (thrown instanceof kind) return thrown;
   throw thrown;
 }
 

@@ -60,6 +60,6 @@ function authorizationOf({ from, to, value, nonce, validBefore }: Payload["paylo
 
 async function askFacilitator({ facilitator, timeouts }: SettlementDeps, payload: Payload): Promise<Verdict> {
   const verdict = await timeouts.within(facilitator.verify(payload, payload.accepted), timeouts.verifyMs);
-  if (!verdict) throw new FacilitatorUnreachable();
+  if (!verdict) throw new FacilitatorUnreachable("no answer in time");
   return verdict;
 }

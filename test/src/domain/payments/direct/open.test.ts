@@ -3,8 +3,10 @@ import { loadPayments } from "../../../../../src/domain/payments/open.ts";
 import { type Config, readConfig } from "../../../../../src/platform/config/config.ts";
 import { type FaultProxy, startFaultProxy } from "../../../../payments/fault-proxy.ts";
 import { decoded, encoded, pay } from "../../../../payments/wallet.ts";
+import { testStore } from "../../../../support/database/store.ts";
 import { DEV_ACCOUNTS } from "../../../../support/payments/chain/accounts.ts";
 import { type Devnet, directService, startDevnet } from "../../../../support/payments/direct-service.ts";
+import { eachTest } from "../../../../support/service/each-test.ts";
 
 let devnet: Devnet;
 let rpc: FaultProxy;
@@ -22,7 +24,8 @@ afterAll(async () => {
   await devnet.stop();
 });
 
-const quiet = { info() {}, warn() {}, error() {} };
+const store = eachTest(testStore);
+const parts = () => ({ db: store.db, log: { info() {}, warn() {}, error() {} } });
 const configWith = (env: NodeJS.ProcessEnv): Config => readConfig({ ...devnet.env(), ...env });
 
 describe("it does not start if the settings do not fit the chain", () => {
@@ -33,7 +36,7 @@ describe("it does not start if the settings do not fit the chain", () => {
     ["X402_PAY_TO", `0x${"0".repeat(40)}`, "belongs to nobody"],
     ["X402_RPC_URL", "", "X402_RPC_URL: missing"],
   ])("%s=%s", async (name, value, message) => {
-    const start = async () => loadPayments(configWith({ [name]: value }), quiet);
+    const start = async () => loadPayments(configWith({ [name]: value }), parts());
     const thrown: Error = await start().catch((one) => one);
     expect(thrown.message).toContain(`${name}: `);
     expect(thrown.message).toContain(message);
@@ -41,7 +44,7 @@ describe("it does not start if the settings do not fit the chain", () => {
 
   test("X402_FACILITATOR_URL", async () => {
     devnet.facilitator.faults.supported = { says: { kinds: [] } };
-    await expect(loadPayments(configWith({}), quiet)).rejects.toThrow("X402_FACILITATOR_URL: it does not serve");
+    await expect(loadPayments(configWith({}), parts())).rejects.toThrow("X402_FACILITATOR_URL: it does not serve");
   });
 });
 

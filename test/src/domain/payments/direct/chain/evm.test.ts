@@ -389,7 +389,13 @@ describe("a node of another chain", () => {
     const checkpoint = { number, hash: `0x${"1".repeat(64)}` };
     await expect(state(paid, { checkpoint })).rejects.toThrow(WrongChain);
     await expect(chain.verify({ number: 1_000_000, hash: checkpoint.hash })).rejects.not.toThrow(WrongChain);
-    await expect(chain.verify(checkpoint)).rejects.toThrow(/started anew: its block \d+ is not the one that was final/);
+    const higher = { ...checkpoint, number: 1_000_000 };
+    await expect(state(paid, { checkpoint: higher })).rejects.toThrow(
+      "The chain at X402_RPC_URL has no block 1000000, which was final: its node is far behind, or the chain was started again.",
+    );
+    await expect(chain.verify(checkpoint)).rejects.toThrow(
+      /started again: its block \d+ is not the one that was final/,
+    );
   });
 
   test("ChainUnreachable: it does not have the block as of which the chain is read", async () => {

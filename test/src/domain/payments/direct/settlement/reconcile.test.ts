@@ -152,7 +152,7 @@ describe("a round continues", () => {
     expect(world.logged).toEqual({
       info: [],
       error: [],
-      warn: ["the chain does not answer; direct payments wait for it"],
+      warn: ["direct payments wait for the chain. away"],
     });
     expect(chainCalls).toBe(3);
     expect((await world.rows()).map(({ state, owner }) => [state, owner])).toEqual(Array(5).fill(["submitted", null]));

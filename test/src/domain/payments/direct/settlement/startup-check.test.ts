@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ChainUnreachable, type TokenInfo } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
+import {
+  type BlockId,
+  ChainUnreachable,
+  type TokenInfo,
+  WrongChain,
+} from "../../../../../../src/domain/payments/direct/chain/chain.ts";
 import { FacilitatorUnreachable } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { checkSettings } from "../../../../../../src/domain/payments/direct/settlement/startup-check.ts";
 import type { DirectSettings } from "../../../../../../src/platform/config/payment.ts";
@@ -39,8 +44,12 @@ const log = {
 
 /** What the chain and the facilitator answer, which a test may change; an error is thrown. */
 function world(settings: Partial<DirectSettings> = {}) {
-  const answers: { token: TokenInfo | Error; serves: boolean | Error } = { token: FACTS, serves: true };
-  const reads = { token: 0, serves: 0 };
+  const answers: { token: TokenInfo | Error; serves: boolean | Error; verify: undefined | Error } = {
+    token: FACTS,
+    serves: true,
+    verify: undefined,
+  };
+  const reads = { token: 0, serves: 0, verify: 0 };
   const answer = async <K extends keyof typeof answers>(what: K) => {
     reads[what] += 1;
     await Promise.resolve();
@@ -50,12 +59,13 @@ function world(settings: Partial<DirectSettings> = {}) {
   };
   const parts = {
     settings: { ...SETTINGS, ...settings },
-    chain: { token: () => answer("token") },
+    chain: { token: () => answer("token"), verify: () => answer("verify") },
     facilitator: { serves: () => answer("serves") },
+    checkpoint: null as BlockId | null,
     log,
     now: () => time,
   };
-  return { answers, reads, open: () => checkSettings(parts) };
+  return { answers, reads, open: (checkpoint = parts.checkpoint) => checkSettings({ ...parts, checkpoint }) };
 }
 
 const REFUSED = { code: "unavailable", status: 503, headers: { "Retry-After": "10" } };
@@ -64,7 +74,7 @@ test("returns the domain of the token, which is read once", async () => {
   const { open, reads } = world();
   const domain = await open();
   expect([await domain(), await domain()]).toEqual(Array(2).fill({ name: "USDC", version: "2" }));
-  expect([reads, logged]).toEqual([{ token: 1, serves: 1 }, []]);
+  expect([reads, logged]).toEqual([{ token: 1, serves: 1, verify: 0 }, []]);
 });
 
 describe("refuses to start, naming the setting and both values", () => {
@@ -97,14 +107,14 @@ describe("refuses to start, naming the setting and both values", () => {
     answers.serves = false;
     const message = "X402_FACILITATOR_URL: it does not serve the scheme exact of x402 v2 on eip155:84532";
     await expect(open()).rejects.toThrow(message);
-    answers.token = new ChainUnreachable();
+    answers.token = new ChainUnreachable("The chain did not tell what its token is: HTTP status 502.");
     await expect(open()).rejects.toThrow(message);
   });
 
   test("the chain does not fit, and the facilitator does not answer", async () => {
     const { open, answers } = world();
     answers.token = { ...FACTS, chainId: 1 };
-    answers.serves = new FacilitatorUnreachable();
+    answers.serves = new FacilitatorUnreachable("HTTP status 503");
     await expect(open()).rejects.toThrow("X402_NETWORK");
   });
 
@@ -124,39 +134,62 @@ describe("refuses to start, naming the setting and both values", () => {
 
 test("a facilitator that does not say what it serves is a warning, since each payment shows whether it settles", async () => {
   const { open, answers } = world();
-  answers.serves = new FacilitatorUnreachable();
+  answers.serves = new FacilitatorUnreachable("HTTP status 503");
   expect(await (await open())()).toEqual({ name: "USDC", version: "2" });
-  expect(logged).toEqual([["warn", expect.stringContaining("X402_FACILITATOR_URL: the facilitator does not say")]]);
+  expect(logged).toEqual([
+    [
+      "warn",
+      "X402_FACILITATOR_URL: the facilitator does not say what it serves (HTTP status 503); payments may not be settled",
+    ],
+  ]);
 });
+
+test.each([
+  ["error", "It is another one.", new WrongChain("It is another one.")],
+  ["warn", "It has no block 7.", new ChainUnreachable("It has no block 7.")],
+])(
+  "a chain without the block that was final is an %s in the log, and the service starts",
+  async (level, why, thrown) => {
+    const { open, answers } = world();
+    answers.verify = thrown;
+    expect(await (await open({ number: 7, hash: "0x7" }))()).toEqual({ name: "USDC", version: "2" });
+    expect(logged).toEqual([[level, expect.stringMatching(`^(?:{} )?${why} Direct payments wait`)]]);
+  },
+);
 
 describe("503 unavailable: the chain does not answer at the start", () => {
   async function away() {
     const all = world();
-    all.answers.token = new ChainUnreachable();
+    all.answers.token = new ChainUnreachable("The chain did not tell what its token is: HTTP status 502.");
     const domain = await all.open();
     return { ...all, domain, back: () => Object.assign(all.answers, { token: FACTS, serves: true }) };
   }
 
   test("the service starts with a warning, and refuses payments", async () => {
     const { domain, reads } = await away();
-    expect(logged).toEqual([["warn", expect.stringContaining("the chain at X402_RPC_URL does not answer")]]);
+    expect(logged).toEqual([
+      [
+        "warn",
+        "X402_RPC_URL: direct payment is closed until the chain answers. The chain did not tell what its token is: HTTP status 502.",
+      ],
+    ]);
     time = 9_999;
     for (let i = 0; i < 3; i++) await expect(domain()).rejects.toMatchObject(REFUSED);
-    expect(reads).toEqual({ token: 1, serves: 1 });
+    expect(reads).toEqual({ token: 1, serves: 1, verify: 0 });
   });
 
   test("the chain is checked again after ten seconds, once for all who wait", async () => {
     const { domain, reads, back } = await away();
     time = 10_000;
     const refused = await Promise.all(Array.from({ length: 5 }, () => domain().catch(({ code }) => code)));
-    expect([refused, reads]).toEqual([Array(5).fill("unavailable"), { token: 2, serves: 2 }]);
+    expect([refused, reads]).toEqual([Array(5).fill("unavailable"), { token: 2, serves: 2, verify: 0 }]);
     back();
     time = 19_999;
     await expect(domain()).rejects.toMatchObject(REFUSED);
     time = 20_000;
     const domains = await Promise.all(Array.from({ length: 5 }, () => domain()));
     expect(domains).toEqual(Array(5).fill({ name: "USDC", version: "2" }));
-    expect(reads).toEqual({ token: 3, serves: 3 });
+    expect(reads).toEqual({ token: 3, serves: 3, verify: 0 });
     expect(logged.map(([level]) => level)).toEqual(["warn", "warn", "info"]);
   });
 
@@ -171,6 +204,6 @@ describe("503 unavailable: the chain does not answer at the start", () => {
     back();
     time = 100_000;
     await expect(domain()).rejects.toMatchObject(REFUSED);
-    expect(reads).toEqual({ token: 2, serves: 2 });
+    expect(reads).toEqual({ token: 2, serves: 2, verify: 0 });
   });
 });
