@@ -3,7 +3,7 @@ import { normaliseUrl } from "../../platform/urls/urls.ts";
 import { type CollectContext, type Collected, passOn } from "./collect-context.ts";
 import { readDocument, type SitemapDocument } from "./document.ts";
 import { Downloads } from "./downloads.ts";
-import { unreachable } from "./fetch.ts";
+import { tooSlow } from "./fetch.ts";
 import { invalidSitemap } from "./limits.ts";
 
 /** The sitemaps that an index lists, without duplicates. */
@@ -62,7 +62,7 @@ export async function readChildSitemaps(
   } finally {
     downloads.close();
   }
-  if (read === 0 && context.isOver()) throw unreachable("timeout");
+  if (read === 0 && context.isOver()) throw tooSlow();
   const failed = rejected + failures.length;
   if (read === 0 && failed > 0) throw noneReadable(failed, failures[0] ?? invalidSitemap("it lists no other address"));
   return { sitemapsRead: read, sitemapsFailed: failed, cutShort: !isWhole, timedOut: !isWhole && context.isOver() };
@@ -79,7 +79,7 @@ async function pagesOf(
 
 /** The failure of one sitemap. @throws anything else, which ends the whole collection */
 function failureOf({ isOver }: CollectContext, thrown: unknown): Refusal {
-  if (isOver()) return unreachable("timeout");
+  if (isOver()) return tooSlow();
   if (thrown instanceof Refusal && thrown.code.startsWith("sitemap_")) return thrown;
   throw thrown;
 }

@@ -3,7 +3,7 @@ import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { childSitemapsOf, readChildSitemaps } from "./child-sitemaps.ts";
 import { COLLECT_LIMITS, type CollectContext, type Collected, type CollectLimits, passOn } from "./collect-context.ts";
 import { readDocument } from "./document.ts";
-import { type OpenedSitemap, openSitemap, unreachable } from "./fetch.ts";
+import { type OpenedSitemap, openSitemap, tooSlow } from "./fetch.ts";
 
 export interface CollectOptions {
   readonly http: HttpClient;
@@ -55,7 +55,7 @@ export async function collectSitemap(
     return collected;
   } catch (thrown) {
     refuseIfCancelled(signal);
-    throw context.isOver() ? unreachable("timeout") : thrown;
+    throw context.isOver() ? tooSlow() : thrown;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);

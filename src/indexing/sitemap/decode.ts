@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import { TextDecoder } from "node:util";
+import { readAhead } from "../../platform/read-ahead.ts";
 import { invalidSitemap } from "./limits.ts";
-import { readAhead } from "./read-ahead.ts";
 
 /**
  * Decodes bytes to text. The encoding comes from the byte order mark, else from the XML declaration, else it is UTF-8

@@ -1,10 +1,10 @@
 import type { SitemapFormat } from "../../platform/lists/format.ts";
 import type { SitemapLimits } from "../../platform/lists/limits.ts";
+import { readAhead } from "../../platform/read-ahead.ts";
 import { inflate } from "./inflate.ts";
 import { invalidSitemap } from "./limits.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 import { readSitemap } from "./read.ts";
-import { readAhead } from "./read-ahead.ts";
 
 /** Bytes that several documents may have in total, decompressed. */
 export interface ByteBudget {

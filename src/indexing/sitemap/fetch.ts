@@ -1,5 +1,6 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import {
+  FETCH_DETAILS,
   FetchFailure,
   type FetchOptions,
   type FetchProblem,
@@ -46,8 +47,7 @@ export async function openSitemap(
   options: Omit<FetchOptions, "accept">,
 ): Promise<OpenedSitemap> {
   const response = await http.fetchPublic(url, { ...options, accept: ACCEPT }).catch((thrown) => {
-    // There is no document yet: here the response headers are broken or too large.
-    throw thrown instanceof FetchFailure ? unreachable(thrown.problem) : thrown;
+    throw thrown instanceof FetchFailure ? unreachable(thrown) : thrown;
   });
   if (response.status !== 200) {
     response.discard();
@@ -64,9 +64,15 @@ export async function openSitemap(
   };
 }
 
-export function unreachable(problem: FetchProblem): Refusal {
+/** The refusal for a document of which not even the response headers came. */
+export function unreachable({ problem, detail }: Pick<FetchFailure, "problem" | "detail">): Refusal {
+  if (detail) return notFetched(FETCH_DETAILS[detail], detail);
   const reason = problem === "broken" || problem === "too_large" ? "unreachable" : problem;
   return notFetched(UNREACHABLE[reason], reason);
+}
+
+export function tooSlow(): Refusal {
+  return notFetched(UNREACHABLE.timeout, "timeout");
 }
 
 async function* withRefusals(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -82,8 +88,8 @@ function refusalOf(thrown: unknown): unknown {
   if (!(thrown instanceof FetchFailure)) return thrown;
   if (thrown.problem === "too_large")
     return invalidSitemap("it is too large; split it, and list the parts in a sitemap index");
-  if (thrown.problem === "broken") return invalidSitemap("it did not arrive completely, or its compression is broken");
-  return unreachable(thrown.problem);
+  if (thrown.problem === "broken") return invalidSitemap(FETCH_DETAILS[thrown.detail ?? "cut_short"]);
+  return unreachable(thrown);
 }
 
 function notFetched(why: string, reason: string): Refusal {

@@ -1,8 +1,7 @@
-import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
+import { DecompressFailure, decompress } from "../../platform/decompress.ts";
 import type { SitemapLimits } from "../../platform/lists/limits.ts";
+import { readAhead } from "../../platform/read-ahead.ts";
 import { atMost, invalidSitemap } from "./limits.ts";
-import { readAhead } from "./read-ahead.ts";
 
 /**
  * Decompresses data that begins with the gzip signature (`1f 8b`), whatever its name or headers say. It does so up to
@@ -20,29 +19,11 @@ export async function* inflate(
 }
 
 async function* gunzip(chunks: AsyncIterable<Buffer>, limits: SitemapLimits): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // A failure reaches the loop below through the stream, so this promise is not awaited.
-  const feeding = pipeline(chunks, gunzip).catch(() => undefined);
-  let decompressed = 0;
   try {
-    for await (const chunk of gunzip) {
-      decompressed += chunk.length;
-      // `bytesWritten` counts what was decompressed so far, not what is queued.
-      if (decompressed > limits.ratioFrom && decompressed > limits.ratio * gunzip.bytesWritten) {
-        throw invalidSitemap(`it decompresses to over ${limits.ratio} times its size`);
-      }
-      yield chunk;
-    }
+    yield* decompress(chunks, "gzip", limits);
   } catch (thrown) {
-    throw isZlibError(thrown) ? invalidSitemap("its gzip data is corrupt or incomplete") : thrown;
-  } finally {
-    gunzip.destroy();
-    await feeding;
+    if (!(thrown instanceof DecompressFailure)) throw thrown;
+    if (thrown.problem === "corrupt") throw invalidSitemap("its gzip data is corrupt or incomplete");
+    throw invalidSitemap(`it decompresses to over ${limits.ratio} times its size`);
   }
-}
-
-function isZlibError(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error && "errno" in thrown && String((thrown as NodeJS.ErrnoException).code).startsWith("Z_")
-  );
 }

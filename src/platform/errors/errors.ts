@@ -34,7 +34,7 @@ export const ERRORS = {
     status: 400,
     title: "The sitemap could not be fetched",
     cause:
-      "The address did not return a document, or is not a public web address. `reason` says which: not_public, unresolved, unreachable, timeout, too_many_redirects, bad_url, or http_ and the status.",
+      "The address did not return a document, or is not a public web address. `reason` says which: not_public, unresolved, unreachable, timeout, too_many_redirects, bad_url, http_ and the status, or the fault of the connection or of the answer, such as certificate_expired or headers_too_large.",
     remedy: "Check that the sitemap opens in a browser without signing in, then try again.",
   },
   sitemap_invalid: {

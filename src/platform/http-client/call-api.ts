@@ -1,9 +1,9 @@
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { buffer as collected } from "node:stream/consumers";
 import type { Agent, Dispatcher } from "undici";
-import { codingOf } from "./body.ts";
+import { codingsOf, undone } from "./content-codings.ts";
 import { ApiFailure } from "./failure.ts";
 import { headersOf } from "./headers.ts";
+import { HTTP_LIMITS } from "./limits.ts";
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT";
@@ -107,9 +107,12 @@ function optionsOf({ method, url, headers = {}, body }: ApiRequest, userAgent: s
   };
 }
 
-async function decoded(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
-  const coding = codingOf(encoding);
-  if (coding === "unknown") throw new Error("a content coding that was not asked for");
-  if (coding === "identity" || body.length === 0) return body;
-  return promisify(gunzip)(body, { maxOutputLength: maxBytes });
+async function decoded(body: Buffer, header: string | undefined, maxBytes: number): Promise<Buffer> {
+  const codings = codingsOf(header);
+  if (codings?.length === 0) return body;
+  return collected(undone(inOnePiece(body), codings, maxBytes, HTTP_LIMITS));
+}
+
+async function* inOnePiece(body: Buffer): AsyncGenerator<Buffer> {
+  yield body;
 }

@@ -7,15 +7,37 @@ export type FetchProblem =
   | "timeout"
   | "too_large"
   | "too_many_redirects"
-  | "broken"; // not HTTP, a Content-Encoding we did not ask for, broken gzip, a redirect to nowhere or against `sameHost`
+  | "broken"; // not HTTP, broken compression, a redirect to nowhere or against `sameHost`
+
+/** What exactly was wrong, in words with which a sentence about the fetch ends. */
+export const FETCH_DETAILS = {
+  certificate_expired: "the certificate of its server has expired",
+  certificate_not_yet_valid: "the certificate of its server is not valid yet",
+  certificate_self_signed: "the certificate of its server is self-signed",
+  certificate_wrong_host: "the certificate of its server is for another host",
+  certificate_untrusted:
+    "the certificate of its server, or one between it and a known authority, is missing or not trusted",
+  tls: "no TLS connection to its server could be made",
+  headers_too_large: "the headers of its server's answer are too large",
+  headers_malformed: "the headers of its server's answer are not HTTP",
+  length: "its server's answer is not as long as its Content-Length or Transfer-Encoding say",
+  chunks: "the chunks of its server's answer are broken",
+  cut_short: "its server's answer ended before it was complete",
+  coding: "the compression of its server's answer is broken or not known",
+} as const;
+
+export type FetchDetail = keyof typeof FETCH_DETAILS;
 
 export class FetchFailure extends Error {
   override readonly name = "FetchFailure";
   readonly problem: FetchProblem;
+  /** Undefined where nothing more is known. */
+  readonly detail: FetchDetail | undefined;
 
-  constructor(problem: FetchProblem) {
+  constructor(problem: FetchProblem, detail?: FetchDetail) {
     super(problem);
     this.problem = problem;
+    this.detail = detail;
   }
 }
 
@@ -39,23 +61,52 @@ export const API_PROBLEMS: Readonly<Record<ApiFailure["problem"], string>> = {
   broken: "the connection broke, or the answer is not HTTP that can be read",
 };
 
-/** Problems by the error code of Node or undici; any other code is `unreachable`. */
-const PROBLEMS: Readonly<Record<string, FetchProblem>> = {
-  ENOTFOUND: "unresolved",
-  ENODATA: "unresolved",
-  ETIMEDOUT: "timeout",
-  UND_ERR_CONNECT_TIMEOUT: "timeout",
-  UND_ERR_HEADERS_TIMEOUT: "timeout",
-  UND_ERR_HEADERS_OVERFLOW: "too_large",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "broken",
-  UND_ERR_INVALID_ARG: "bad_url",
+/** Problems by the error code of Node, OpenSSL or undici; any other code is `unreachable`. */
+const PROBLEMS: Readonly<Record<string, readonly [FetchProblem, FetchDetail?]>> = {
+  ENOTFOUND: ["unresolved"],
+  ENODATA: ["unresolved"],
+  ETIMEDOUT: ["timeout"],
+  UND_ERR_CONNECT_TIMEOUT: ["timeout"],
+  UND_ERR_HEADERS_TIMEOUT: ["timeout"],
+  UND_ERR_HEADERS_OVERFLOW: ["too_large", "headers_too_large"],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["broken", "length"],
+  UND_ERR_INVALID_ARG: ["bad_url"],
+  CERT_HAS_EXPIRED: ["unreachable", "certificate_expired"],
+  CERT_NOT_YET_VALID: ["unreachable", "certificate_not_yet_valid"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["unreachable", "certificate_self_signed"],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["unreachable", "certificate_wrong_host"],
+  HOSTNAME_MISMATCH: ["unreachable", "certificate_wrong_host"],
+  SELF_SIGNED_CERT_IN_CHAIN: ["unreachable", "certificate_untrusted"],
+  UNABLE_TO_GET_ISSUER_CERT: ["unreachable", "certificate_untrusted"],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["unreachable", "certificate_untrusted"],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["unreachable", "certificate_untrusted"],
+  CERT_SIGNATURE_FAILURE: ["unreachable", "certificate_untrusted"],
+  CERT_UNTRUSTED: ["unreachable", "certificate_untrusted"],
+  CERT_REJECTED: ["unreachable", "certificate_untrusted"],
+  CERT_REVOKED: ["unreachable", "certificate_untrusted"],
+  INVALID_CA: ["unreachable", "certificate_untrusted"],
+  INVALID_PURPOSE: ["unreachable", "certificate_untrusted"],
 };
 
-/** The meaning of an error that came before the response headers. */
+/** What the parser of undici found wrong, by its own words. */
+const PARSER_WORDS: readonly (readonly [RegExp, FetchDetail])[] = [
+  [/content-length|transfer-encoding/i, "length"],
+  [/chunk/i, "chunks"],
+  [/header|response line/i, "headers_malformed"],
+];
+
+/** The meaning of an error of a connection, of the response headers or of the body. */
 export function fetchFailureOf(thrown: unknown): FetchFailure {
   if (thrown instanceof FetchFailure) return thrown;
-  const { code, name, socket } = thrown as { code?: unknown; name?: unknown; socket?: { bytesRead?: number } | null };
-  const hasAnswered = code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;
-  const isNoHttp = name === "HTTPParserError" || hasAnswered;
-  return new FetchFailure(PROBLEMS[String(code)] ?? (isNoHttp ? "broken" : "unreachable"));
+  const error = thrown as { code?: unknown; name?: unknown; message?: unknown; socket?: { bytesRead?: number } | null };
+  const code = String(error.code);
+  const known = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code] : undefined;
+  if (known) return new FetchFailure(...known);
+  if (error.name === "HTTPParserError") {
+    const words = String(error.message);
+    return new FetchFailure("broken", PARSER_WORDS.find(([pattern]) => pattern.test(words))?.[1]);
+  }
+  // Something had come on this connection, if not in answer to this request.
+  if (code === "UND_ERR_SOCKET" && (error.socket?.bytesRead ?? 0) > 0) return new FetchFailure("broken");
+  return new FetchFailure("unreachable", /^ERR_SSL_|^EPROTO$/.test(code) ? "tls" : undefined);
 }

@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from "undici";
-import { codingOf, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
+import { codingsOf } from "./content-codings.ts";
 import { type Deadline, deadlineIn } from "./deadline.ts";
 import { FetchFailure, fetchFailureOf } from "./failure.ts";
 import { headersOf } from "./headers.ts";
@@ -86,7 +87,7 @@ function responseOf(
   const sizes = { declared: headers["content-length"], maxWireBytes, maxBytes };
   const read = async function* () {
     try {
-      yield* readBody(body, codingOf(headers["content-encoding"]), sizes, limits);
+      yield* readBody(body, codingsOf(headers["content-encoding"]), sizes, limits);
     } finally {
       deadline.cancel();
     }

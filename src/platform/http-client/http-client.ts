@@ -15,7 +15,7 @@ import { type PostOptions, type PostResponse, postPublic } from "./post-public.t
 import { ANY_PORT, portsOf, targetOf } from "./target.ts";
 
 export type { ApiRequest, ApiResponse } from "./call-api.ts";
-export { API_PROBLEMS, ApiFailure, FetchFailure, type FetchProblem } from "./failure.ts";
+export { API_PROBLEMS, ApiFailure, FETCH_DETAILS, FetchFailure, type FetchProblem } from "./failure.ts";
 export type { FetchOptions, PublicResponse } from "./fetch-public.ts";
 
 /** Sends every HTTP request of the process. */

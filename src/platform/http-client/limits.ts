@@ -8,7 +8,7 @@ export const HTTP_LIMITS = {
   /** A body is too slow when a window brings less than `windowBytes`; the first window is not checked. */
   windowMs: 10_000,
   windowBytes: 10 * 1024,
-  /** Most bytes that one byte of gzip may become, once there are more than `ratioFrom`. */
+  /** Most bytes that one compressed byte may become, once there are more than `ratioFrom`. */
   ratio: 200,
   ratioFrom: 1024 * 1024,
   /** How long an idle connection is kept. */

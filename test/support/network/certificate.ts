@@ -1,7 +1,10 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** Makes a self-signed certificate: no key is stored in the repository, and none expires. */
-export function certificate(names: readonly string[]): { readonly key: string; readonly cert: string } {
+/** Makes a self-signed certificate: no key is stored in the repository, and none expires unless it is asked to. */
+export function certificate(
+  names: readonly string[],
+  { from = "20200101000000Z", to = "21200101000000Z" } = {},
+): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(set(sequence(oid(2, 5, 4, 3), der(0x0c, Buffer.from("Test")))));
   const alternatives = sequence(...names.map((one) => der(0x82, Buffer.from(one))));
@@ -10,7 +13,7 @@ export function certificate(names: readonly string[]): { readonly key: string; r
     der(0x02, Buffer.from([1])),
     ECDSA,
     name,
-    sequence(time("20200101000000Z"), time("21200101000000Z")),
+    sequence(time(from), time(to)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, sequence(sequence(oid(2, 5, 29, 17), der(0x04, alternatives)))),

@@ -1,42 +1,10 @@
-import type { ServerResponse } from "node:http";
-import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { expect, test } from "vitest";
 import { collectSitemap } from "../../../../src/indexing/sitemap/collect.ts";
-import { COLLECT_LIMITS, type CollectLimits } from "../../../../src/indexing/sitemap/collect-context.ts";
-import { readConfig } from "../../../../src/platform/config/config.ts";
-import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
-import { cpuClock } from "../../../support/checks/cpu-time.ts";
-import { type SitemapServer, sitemapIndex, sitemapServer, urlset } from "../../../support/network/sitemap-server.ts";
+import { sitemapIndex, urlset } from "../../../support/network/sitemap-server.ts";
+import { collecting } from "../../../support/sitemap/collecting.ts";
 
-const site: SitemapServer = await sitemapServer();
-const config = readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(site.port) });
-const http = createHttpClient(config);
-afterAll(async () => {
-  await http.close();
-  await site.close();
-});
-
-/** Answers that stop after their beginning, if there is one, until the test ends. */
-const stalled: ServerResponse[] = [];
-const stall = (beginning?: string) => (res: ServerResponse) => {
-  stalled.push(res);
-  if (beginning !== undefined) res.writeHead(200).write(beginning);
-};
-afterEach(() => {
-  for (const response of stalled.splice(0)) response.end();
-});
-
-async function collect(url: string, limits: Partial<CollectLimits> = {}, most = Number.POSITIVE_INFINITY) {
-  const addresses: string[] = [];
-  const take = (address: string) => addresses.length < most && addresses.push(address) > 0;
-  return { ...(await collectSitemap({ http }, url, take, { ...COLLECT_LIMITS, ...limits })), addresses };
-}
-
-let numbers = 0;
-/** Serves it at a path of its own. */
-function serve(served: Parameters<SitemapServer["serve"]>[1], headers?: Record<string, string>): string {
-  return site.serve(`/${++numbers}.xml`, served, headers);
-}
+const { site, http, newPath, serve, stall, collect } = await collecting();
 
 const pages = (name: string, count = 2) => Array.from({ length: count }, (_, i) => `https://example.com/${name}/${i}`);
 const whole = { sitemapsFailed: 0, cutShort: false, timedOut: false };
@@ -49,6 +17,12 @@ test.each<[string, string | Buffer, Record<string, string>]>([
   ["gzip, without Content-Encoding", gzipSync(two), { "Content-Type": "application/octet-stream" }],
   ["gzip, with Content-Encoding", gzipSync(two), { "Content-Encoding": "gzip" }],
   ["gzip twice: as a file, and by Content-Encoding", gzipSync(gzipSync(two)), { "Content-Encoding": "gzip" }],
+  ["brotli", brotliCompressSync(two), { "Content-Encoding": "br" }],
+  ["zstd, and then gzip", gzipSync(zstdCompressSync(two)), { "Content-Encoding": "zstd, gzip" }],
+  ["deflate without its header", deflateRawSync(two), { "Content-Encoding": "deflate" }],
+  ["gzip as a file, by deflate", deflateSync(gzipSync(two)), { "Content-Encoding": "deflate" }],
+  ["with a Content-Encoding that is none", two, { "Content-Encoding": "UTF-8" }],
+  ["gzip, under a Content-Encoding that is none", gzipSync(two), { "Content-Encoding": "aws-chunked" }],
   ["UTF-16", utf16(two), {}],
   ["with a Content-Type that is wrong", two, { "Content-Type": "text/html" }],
 ])("a urlset: %s", async (_, body, headers) => {
@@ -116,7 +90,7 @@ test("an index: four sitemaps are fetched at a time, each once", async () => {
 
 test("an index: failed sitemaps are counted, and the rest is read", async () => {
   const broken = `${urlset(pages("broken", 5)).slice(0, -30)}<`;
-  const self = `/${++numbers}.xml`;
+  const self = newPath();
   const children = [
     serve(two),
     `${site.url}/nothing-here.xml`,
@@ -199,94 +173,6 @@ test("a sitemap of an index that is too slow has failed, and the others are read
   const slow = serve(stall(" "));
   const outcome = await collect(serve(sitemapIndex([slow, serve(two)])), { documentMs: 800 });
   expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 1, cutShort: false, addresses: pages("a") });
-});
-
-const SECRET = "attack-at-dawn";
-const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20), { level: 1 });
-const entities = `<!DOCTYPE urlset [<!ENTITY a "${SECRET}"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>`;
-const external = '<!DOCTYPE urlset [<!ENTITY a SYSTEM "file:///etc/passwd">]>';
-const large = Buffer.from(`https://example.com/${"x".repeat(39)}\n`.repeat(900_000));
-const tag = gzipSync(`<urlset><url a="${"x".repeat(50_000_000)}"/></urlset>`, { level: 1 });
-
-test.each<[string, () => string, Partial<CollectLimits>, string, string | undefined]>([
-  ["404", () => `${site.url}/missing.xml`, {}, "sitemap_unreachable", "http_404"],
-  [
-    "429, whatever it says of later",
-    () => serve((res) => res.writeHead(429, { "Retry-After": SECRET }).end(SECRET)),
-    {},
-    "sitemap_unreachable",
-    "http_429",
-  ],
-  ["204", () => serve((res) => res.writeHead(204).end()), {}, "sitemap_unreachable", "http_204"],
-  [
-    "a redirect to a private address",
-    () => serve((res) => res.writeHead(302, { Location: `http://169.254.169.254/${SECRET}` }).end()),
-    {},
-    "sitemap_unreachable",
-    "not_public",
-  ],
-  ["a private address", () => "http://10.0.0.1/sitemap.xml", {}, "sitemap_unreachable", "not_public"],
-  ["a port of another service", () => "http://127.0.0.1:22/sitemap.xml", {}, "sitemap_unreachable", "not_public"],
-  ["a local name", () => "http://printer.local/sitemap.xml", {}, "sitemap_unreachable", "not_public"],
-  ["user and password", () => `http://${SECRET}:pw@example.com/`, {}, "sitemap_unreachable", "bad_url"],
-  [
-    "redirects without an end",
-    () => {
-      const path = `/${++numbers}.xml`;
-      return site.serve(path, (res) => res.writeHead(302, { Location: path, "X-Secret": SECRET }).end());
-    },
-    {},
-    "sitemap_unreachable",
-    "too_many_redirects",
-  ],
-  [
-    "a redirect to nowhere",
-    () => serve((res) => res.writeHead(302, { Location: `http://[${SECRET}` }).end()),
-    {},
-    "sitemap_unreachable",
-    "unreachable",
-  ],
-  ["no answer", () => serve((res) => res.destroy()), {}, "sitemap_unreachable", "unreachable"],
-  ["an answer that does not come", () => serve(stall()), { documentMs: 200 }, "sitemap_unreachable", "timeout"],
-  [
-    "a document that does not end",
-    () => serve(stall(`<urlset><!-- ${SECRET}`)),
-    { totalMs: 200 },
-    "sitemap_unreachable",
-    "timeout",
-  ],
-  ["a web page", () => serve(`<!doctype html>\n<title>${SECRET}</title>`), {}, "sitemap_invalid", undefined],
-  ["an entity bomb", () => serve(`${entities}${two}`), {}, "sitemap_invalid", undefined],
-  ["an external entity", () => serve(`${external}<urlset>&a;</urlset>`), {}, "sitemap_invalid", undefined],
-  ["another root element", () => serve(`<${SECRET}/>`), {}, "sitemap_invalid", undefined],
-  ["another namespace", () => serve(two.replace("sitemaps.org", SECRET)), {}, "sitemap_invalid", undefined],
-  ["JSON", () => serve(`{"error":"${SECRET}"}`), {}, "sitemap_invalid", undefined],
-  ["nothing", () => serve(""), {}, "sitemap_invalid", undefined],
-  ["a document that is cut off", () => serve(two.slice(0, -20)), {}, "sitemap_invalid", undefined],
-  ["one tag of 50 MB", () => serve(tag), {}, "sitemap_invalid", undefined],
-  ["a bomb of 200 MB", () => serve(bomb), {}, "sitemap_invalid", undefined],
-  ["a bomb by Content-Encoding", () => serve(bomb, { "Content-Encoding": "gzip" }), {}, "sitemap_invalid", undefined],
-  ["another coding", () => serve(two, { "Content-Encoding": SECRET }), {}, "sitemap_invalid", undefined],
-  ["gzip that is cut off", () => serve(gzipSync(two).subarray(0, -9)), {}, "sitemap_invalid", undefined],
-  [
-    "gzip that is cut off, by Content-Encoding",
-    () => serve(gzipSync(two).subarray(0, -9), { "Content-Encoding": "gzip" }),
-    {},
-    "sitemap_invalid",
-    undefined,
-  ],
-  ["54 MB of text", () => serve(large), {}, "sitemap_invalid", undefined],
-])("refused in our own words, in bounded time and memory: %s", async (_, url, limits, code, reason) => {
-  const address = url();
-  const memory = process.memoryUsage().rss;
-  const cpuMs = cpuClock();
-  const refusal = await collect(address, limits).catch((thrown) => thrown);
-  expect(cpuMs()).toBeLessThan(10_000);
-  expect(process.memoryUsage().rss - memory).toBeLessThan(250 * 1024 * 1024);
-  expect(refusal).toMatchObject({ name: "Refusal", code });
-  expect(refusal.fields.reason).toBe(reason);
-  expect(refusal.message).toMatch(/^The .*\.$/);
-  expect(JSON.stringify([refusal.message, refusal.fields, refusal.headers])).not.toContain(SECRET);
 });
 
 test("an error in our code is thrown, and not treated as a fault of the sitemap", async () => {

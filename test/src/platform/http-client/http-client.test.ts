@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { createGzip, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import {
   createHttpClient,
@@ -24,6 +24,8 @@ const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const spaces = Buffer.alloc(MB, 0x20);
 const text = Buffer.from(Array.from({ length: MB / 8 }, (_, i) => String(i * 7919).padStart(8, "0")).join(""));
 const bomb = await buffer(Readable.from(Array<Buffer>(300).fill(spaces)).pipe(createGzip()));
+const brotliBomb = brotliCompressSync(Buffer.alloc(20 * MB), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+const zstdBomb = zstdCompressSync(Buffer.alloc(20 * MB));
 const members = Buffer.concat(Array.from({ length: 300 }, () => gzipSync(spaces)));
 const wrongSum = Buffer.concat([gzipSync("hello").subarray(0, -8), Buffer.alloc(8)]);
 const gzip = { "Content-Encoding": "gzip" };
@@ -182,17 +184,21 @@ const ATTACKS: readonly Attack[] = [
   }),
   served("gzip bomb", says("200 OK", gzip, bomb), "too_large", { maxBytes: 400 * MB }),
   served("gzip bomb in many members", says("200 OK", gzip, members), "too_large"),
+  served("gzip bomb in gzip", says("200 OK", { "Content-Encoding": "gzip, gzip" }, gzipSync(bomb)), "too_large"),
+  served("gzip bomb in a file", says("200 OK", { "Content-Encoding": "identity, gzip" }, bomb), "too_large"),
+  served("brotli bomb", says("200 OK", { "Content-Encoding": "br" }, brotliBomb), "too_large", { maxBytes: 400 * MB }),
+  served("zstd bomb", says("200 OK", { "Content-Encoding": "zstd" }, zstdBomb), "too_large", { maxBytes: 400 * MB }),
+  served(
+    "deflate bomb",
+    says("200 OK", { "Content-Encoding": "deflate" }, deflateSync(Buffer.alloc(20 * MB))),
+    "too_large",
+  ),
   served("gzip bomb behind true text", says("200 OK", gzip, Buffer.concat([gzipSync(text), bomb])), "too_large", {
     maxBytes: 400 * MB,
   }),
 
-  ...["deflate", "br", "zstd", "gzip, gzip", "gzip, deflate", "gzip;q=1", "compress", "\x80"].map((coding) =>
+  ...["gzip", "br", "zstd", "gzip, gzip", "gzip, deflate", "compress", "dcb, br", "deflate,".repeat(6)].map((coding) =>
     served(`coding ${coding}`, says("200 OK", { "Content-Encoding": coding }, deflateSync("x")), "broken"),
-  ),
-  served(
-    "gzip twice, said once more",
-    says("200 OK", { "Content-Encoding": "x-gzip, x-gzip" }, gzipSync(gzipSync("x"))),
-    "broken",
   ),
   served("truncated gzip", says("200 OK", gzip, gzipSync(text.subarray(0, 1_000)).subarray(0, -9)), "broken"),
   served("gzip that is none", says("200 OK", gzip, "hello"), "broken"),
