@@ -52,7 +52,7 @@ async function answer(
   res: ServerResponse,
 ): Promise<OAuthResponse> {
   const ip = addressOf(req, services.config.trustProxy);
-  const query = /\\?.*/.exec(req.url!)?.[0] ?? "";
+  const query = /\?.*/.exec(req.url!)?.[0] ?? "";
   const request = { ip, now: services.clock.now(), query, form: NO_FORM, json: {} };
   if (endpoint.method === "GET") return endpoint.run(services, request);
   try {
