@@ -3,11 +3,10 @@ import type { Admission, Caller, RequestGuard } from "../src/contract/authentica
 import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { onlyReadsDatabase } from "../src/contract/operation.ts";
-import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, idempotencyKeyIn, paymentOf } from "../src/surfaces/http-server/caller.ts";
 import { closeSignal } from "../src/surfaces/http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
-import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
+import { refuseUnlessJson, withJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
 import { sendStream } from "../src/surfaces/http-server/send-stream.ts";
@@ -88,7 +87,7 @@ async function answer(deps: RestDeps, request: RestRequest): Promise<void> {
  */
 async function answerGet({ executor }: RestDeps, request: RestRequest): Promise<void> {
   const { req, res, found, query, admission } = request;
-  const answer = await executor.run({ ...callOf(request), ...inputOfQuery(found, query) });
+  const answer = await executor.run({ ...callOf(request), input: inputOfQuery(found, query) });
   const tag = isTagged(found.operation) ? tagOf(answer.text) : undefined;
   const headers = readHeaders(admission, tag);
   if (tag !== undefined && matchesTag(req.headers["if-none-match"], tag)) return void res.writeHead(304, headers).end();
@@ -118,19 +117,21 @@ async function answerChange({ executor, bodyTimeMs }: RestDeps, request: RestReq
   }
 
   async function fromPath() {
-    return executor.run({ ...call, ...inputOfPath(found, query) });
+    return executor.run({ ...call, input: inputOfPath(found, query) });
   }
 
   function fromBody() {
     refuseUnlessJson(req);
     const limits = { max: bodyLimit(operation, admission.principal), timeMs: bodyTimeMs };
-    return withBody(req, res, limits, async (body) => executor.run({ ...call, ...inputOfBody(found, query, body) }));
+    return withJson(req, res, limits, async (body) =>
+      executor.run({ ...call, input: inputOfBody(found, query, body) }),
+    );
   }
 }
 
 async function answerStream({ services }: RestDeps, request: RestRequest, mediaType: string): Promise<void> {
   const { req, res, found, query } = request;
-  const pieces = await stream(services, { ...callOf(request), input: inputOfQuery(found, query).json }, mediaType);
+  const pieces = await stream(services, { ...callOf(request), input: inputOfQuery(found, query) }, mediaType);
   await sendStream(req, res, { ...headersOf(request), "Content-Type": `${mediaType}; charset=utf-8` }, pieces);
 }
 

@@ -2,15 +2,16 @@ import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
 import { withoutNulls } from "../src/contract/nulls.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
 import { invalidInput, unknownFields } from "../src/contract/parse-input.ts";
-import { parseJson } from "../src/contract/parse-json.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
+import type { JsonReader } from "../src/platform/json/json-reader.ts";
 import { BODIES } from "../src/platform/limits.ts";
 import type { Principal } from "../src/platform/principal.ts";
+import { parseJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Match } from "./router.ts";
 
 /** The input of a GET: the fields in its path and query. It is not validated here, except that no field may come twice. */
-export function inputOfQuery({ operation, params }: Match, query: string): { json: unknown } {
-  if (query === "") return { json: params };
+export function inputOfQuery({ operation, params }: Match, query: string): unknown {
+  if (query === "") return params;
   const values = new URLSearchParams(query);
   const input: Record<string, unknown> = { ...params };
   for (const [name, schema] of Object.entries(fieldsOf(operation))) {
@@ -19,28 +20,23 @@ export function inputOfQuery({ operation, params }: Match, query: string): { jso
     if (more.length > 0) throw repeated(name);
     input[name] = typed(value!, schema);
   }
-  return { json: input };
+  return input;
 }
 
 /** The input of a POST: its body, and the fields in its path. @throws Refusal invalid_request for a change with a query */
-export function inputOfBody(
-  { operation, params }: Match,
-  query: string,
-  body: Buffer,
-): { json: unknown } | { body: Buffer } {
+export function inputOfBody({ operation, params }: Match, query: string, body: JsonReader): unknown {
   const [inQuery] = new URLSearchParams(query).keys();
   if (inQuery !== undefined && operation.effect !== "read") throw misplaced(operation, inQuery);
-  if (Object.keys(params).length === 0) return { body };
-  const json = withoutNulls(operation, parseJson(body));
-  const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
-  return { json: isObject ? { ...json, ...params } : json };
+  const input = withoutNulls(operation, parseJson(body));
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  return isObject ? { ...input, ...params } : input;
 }
 
 /** The input of a DELETE: the fields in its path. @throws Refusal invalid_request for a query */
-export function inputOfPath({ operation, params }: Match, query: string): { json: unknown } {
+export function inputOfPath({ operation, params }: Match, query: string): unknown {
   const [inQuery] = new URLSearchParams(query).keys();
   if (inQuery !== undefined) throw misplaced(operation, inQuery);
-  return { json: params };
+  return params;
 }
 
 /** Most bytes of the operation's body (docs/rules.md rule 14): lists of URLs get more, most with a credential. */

@@ -3,6 +3,7 @@ import { approvalOf, statusOf } from "../../src/domain/spending/approvals.ts";
 import { taskWaitingFor } from "../../src/domain/tasks/waiting.ts";
 import { errorEnvelope, Refusal } from "../../src/platform/errors/errors.ts";
 import { formatCount } from "../../src/platform/format.ts";
+import { jsonLength } from "../../src/platform/json/raw-list.ts";
 import type { Json } from "../wire.ts";
 import { dataPart, refused, type TaskOutcome } from "./outcome.ts";
 import type { TaskNotes } from "./task-notes.ts";
@@ -20,7 +21,7 @@ export function awaitsApproval(
   { siteUrl, input, notes }: { siteUrl: string; input: Json; notes: TaskNotes },
 ): TaskOutcome {
   const { needed, approval_url: url, expires_at: expiresAt } = refusal.fields as unknown as ApprovalFields;
-  if (expiresAt === null || JSON.stringify(input).length > MAX_INPUT) return refused(refusal, siteUrl);
+  if (expiresAt === null || jsonLength(input) > MAX_INPUT) return refused(refusal, siteUrl);
   const message = `Needs ${formatCount(needed, "credit")}, which a person has to approve. Nothing was spent. Give approval_url to your user, who decides there until expires_at; after a yes this task goes on by itself.`;
   const { error } = errorEnvelope(new Refusal("approval_required", message, refusal.fields), siteUrl);
   return {

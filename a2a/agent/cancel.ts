@@ -47,8 +47,8 @@ async function cancelProject({ guard, executor }: AgentDeps, call: A2aCall, reco
   const { principal, requestsToday } = admission;
   const operation = operationNamed("cancel_links");
   guard.authorize(operation, admission, caller);
-  const json = { project_id: record.project!.id };
-  await executor.run({ operation, json, audience: "agent", turn: cancelTurn(record), principal, requestsToday });
+  const input = { project_id: record.project!.id };
+  await executor.run({ operation, input, audience: "agent", turn: cancelTurn(record), principal, requestsToday });
 }
 
 /**

@@ -20,7 +20,7 @@ export class Inbox {
 
   /** @throws Refusal unauthorized, insufficient_scope, rate_limited, and errors of the protocol */
   async handle(message: Message, call: A2aCall): Promise<MessageResult> {
-    const received = receive(message);
+    const received = await receive(message);
     const { principal } = call.admission;
     if (!principal) return this.#attempt(received, call);
     // If one message comes twice at once, the second waits for the first and gets the same answer. Between processes

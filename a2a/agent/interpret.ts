@@ -1,4 +1,6 @@
 import { Refusal } from "../../src/platform/errors/errors.ts";
+import { parseJsonText } from "../../src/platform/json/json-reader.ts";
+import { JSON_BOUNDS } from "../../src/platform/limits.ts";
 import type { AgentSkill } from "../skills.ts";
 import type { Json, Message, Part } from "../wire.ts";
 import { asksForHelp, commandIn } from "./grammar.ts";
@@ -61,7 +63,7 @@ function jsonIn(text: string): Json[] {
   const bare = unfenced(text.trim());
   if (!bare.startsWith("{")) return [];
   try {
-    return [JSON.parse(bare) as Json];
+    return [parseJsonText(bare, JSON_BOUNDS) as Json];
   } catch {
     return [];
   }

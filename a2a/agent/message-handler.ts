@@ -147,7 +147,7 @@ export class MessageHandler {
     const { executor, services } = this.#deps;
     const { principal, requestsToday } = this.#call.admission;
     const { idempotencyKey } = this.#call;
-    const call = { json: input, idempotencyKey, payment, audience: "agent", principal, requestsToday } as const;
+    const call = { input, idempotencyKey, payment, audience: "agent", principal, requestsToday } as const;
     if (skill.id === WATCH_PROJECT) {
       const { text } = await executor.run({ ...call, operation: operationNamed("get_project") });
       const { id } = JSON.parse(text) as { id: string };

@@ -2,6 +2,7 @@ import type { TaskState } from "../../src/domain/tasks/states.ts";
 import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { errorEnvelope, type Refusal } from "../../src/platform/errors/errors.ts";
 import { newId } from "../../src/platform/ids.ts";
+import { jsonLength } from "../../src/platform/json/raw-list.ts";
 import type { AgentSkill } from "../skills.ts";
 import type { Json, Message, Part } from "../wire.ts";
 import type { TaskNotes } from "./task-notes.ts";
@@ -33,7 +34,7 @@ export function unclear(problem: string, skills: readonly AgentSkill[]): TaskOut
 
 /** Asks for the fields that were left out. If the caller cannot come back (`canAsk`), the task is rejected. */
 export function missing(skill: AgentSkill, input: Json, fields: readonly string[], canAsk: boolean): TaskOutcome {
-  const isKept = canAsk && JSON.stringify(input).length <= MAX_KEPT_INPUT;
+  const isKept = canAsk && jsonLength(input) <= MAX_KEPT_INPUT;
   const names = fields.map((field) => `\`${field}\``).join(", ");
   const next = isKept
     ? "Send it to this task in a data part; what you sent before is kept."

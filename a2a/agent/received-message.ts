@@ -1,8 +1,9 @@
-import { hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { newId, newOrderedId } from "../../src/platform/ids.ts";
+import { jsonLength, type RawList, stringifyWith } from "../../src/platform/json/raw-list.ts";
 import { hasControl } from "../../src/platform/text.ts";
 import type { Message } from "../wire.ts";
 import { PAYMENT_PAYLOAD } from "./payment.ts";
@@ -22,20 +23,29 @@ export interface ReceivedMessage {
 }
 
 /** @throws RequestMalformedError for an id that cannot be stored, and for a message nested too deep for JSON */
-export function receive(message: Message): ReceivedMessage {
+export async function receive(message: Message): Promise<ReceivedMessage> {
   const { messageId, taskId, contextId, parts, metadata } = message;
   if ([messageId, contextId ?? "", taskId ?? ""].some((id) => hasControl(id) || HALF_CHARACTER.test(id))) {
     throw new RequestMalformedError("An id must not contain control characters or unpaired surrogates.");
   }
-  return { message, digest: digestOf([taskId, contextId, parts, metadata]) };
+  return { message, digest: await digestOf([taskId, contextId, parts, metadata]) };
 }
 
 /** A surrogate without its other half, which UTF-8 cannot encode. */
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
-function digestOf(content: unknown): string {
+async function digestOf(content: unknown): Promise<string> {
+  const lists: RawList[] = [];
+  const digest = createHash("sha256").update(textOf(content, lists));
+  // On another thread: a list may have 80 MB.
+  for (const { bytes } of lists) digest.update(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  return digest.digest("hex");
+}
+
+/** The content as JSON, without lists that were kept as they came; those are added to `lists`. */
+function textOf(content: unknown, lists: RawList[]): string {
   try {
-    return hash("sha256", JSON.stringify(content), "hex");
+    return stringifyWith((list) => `list ${lists.push(list)}`, content);
   } catch {
     throw new RequestMalformedError("The message is nested too deep.");
   }
@@ -90,5 +100,5 @@ function withoutPayment({ metadata, ...message }: Message): Message {
 }
 
 function smallEnough(message: Message): Message[] {
-  return JSON.stringify(message).length <= HISTORY_LIMITS.characters ? [message] : [];
+  return jsonLength(message) <= HISTORY_LIMITS.characters ? [message] : [];
 }

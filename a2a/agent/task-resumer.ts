@@ -86,7 +86,7 @@ export class TaskResumer {
     const turn = turnWithoutMessage(record, "completed");
     try {
       const principal = await this.#principalOf(record, approval.credential);
-      const call = { operation, json: input, audience: "agent", turn, principal, requestsToday: 0, signal } as const;
+      const call = { operation, input, audience: "agent", turn, principal, requestsToday: 0, signal } as const;
       await executor.run(call);
     } catch (thrown) {
       const refusal = toRefusal(thrown);

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, Caller } from "../../src/contract/authenticate.ts";
+import type { JsonReader } from "../../src/platform/json/json-reader.ts";
 import { BODIES } from "../../src/platform/limits.ts";
-import { withBody } from "../../src/surfaces/http-server/body.ts";
 import { idempotencyKeyIn } from "../../src/surfaces/http-server/caller.ts";
 import type { CloseSignal } from "../../src/surfaces/http-server/close-signal.ts";
+import { withJson } from "../../src/surfaces/http-server/json-body.ts";
 import { sendResponse } from "../../src/surfaces/http-server/send-response.ts";
 import type { A2aCall, A2aMethods } from "../methods.ts";
 import type { Json } from "../wire.ts";
@@ -67,10 +68,10 @@ export class HttpExchange {
   }
 
   /** Reads the body (docs/rules.md rule 14). A large one keeps its slot until `use` has ended. @throws Refusal */
-  body<T>(use: (bytes: Buffer) => Promise<T>): Promise<T> {
+  body<T>(use: (document: JsonReader) => Promise<T>): Promise<T> {
     const { req, res, admission, bodyTimeMs } = this.#deps;
     const max = admission.principal ? BODIES.submission : BODIES.anonymousEstimate;
-    return withBody(req, res, { max, timeMs: bodyTimeMs }, use);
+    return withJson(req, res, { max, timeMs: bodyTimeMs }, use);
   }
 
   reply(contentType: string, json: unknown): void {

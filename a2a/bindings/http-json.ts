@@ -91,8 +91,8 @@ export class HttpJson implements Binding {
     if (exchange.req.method !== "POST") return dispatch(name, { ...inQuery(exchange.query), ...fields }, exchange);
     // The input of a method on a task is in the path, so the body may be missing.
     if (Object.keys(fields).length > 0 && !hasBody(exchange.req)) return dispatch(name, fields, exchange);
-    return exchange.body((bytes) => {
-      const body = jsonOf(bytes);
+    return exchange.body((document) => {
+      const body = jsonOf(document);
       const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
       return dispatch(name, isObject ? { ...body, ...fields } : body, exchange);
     });

@@ -29,7 +29,7 @@ export class JsonRpc implements Binding {
   /** @throws Fault, Refusal, errors of the protocol */
   async answer(exchange: HttpExchange): Promise<void> {
     refuseUnlessPost(exchange);
-    const outcome = await exchange.body((bytes) => this.#run(exchange, jsonOf(bytes)));
+    const outcome = await exchange.body((document) => this.#run(exchange, jsonOf(document)));
     if ("result" in outcome) exchange.reply("application/json", this.#envelope({ result: outcome.result }));
     else return exchange.stream(outcome.events, (result) => this.#envelope({ result }));
   }

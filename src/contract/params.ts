@@ -37,7 +37,7 @@ export function urlArray(max: number) {
     });
 }
 
-/** In a call over REST, the list may be one whose URLs were never made strings (list-body.ts). */
+/** A long list is one whose URLs were never made strings (parse-input.ts). */
 export const urlList = anyUrls.min(1) as unknown as z.ZodType<readonly string[] | ScannedUrls, string[]>;
 
 export const mode = z

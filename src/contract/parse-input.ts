@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import { Refusal } from "../platform/errors/errors.ts";
+import { RawList } from "../platform/json/raw-list.ts";
 import { nearestName } from "../platform/nearest.ts";
-import { ScannedUrls } from "../platform/urls/list-scanner.ts";
+import { ScannedUrls, scanUrls } from "../platform/urls/list-scanner.ts";
 import { inputIssue } from "./input-issue.ts";
 import type { AnyOperation } from "./operation.ts";
+import { urlList } from "./params.ts";
 
 /** One thing that is wrong with an input; `message` follows the path in a sentence. */
 export interface Issue {
@@ -22,7 +24,9 @@ const MAX_ISSUES = 20;
  * refuses them: a misspelt `drip_days` would send everything at once.
  * @throws Refusal invalid_request
  */
-export function parseInput(operation: AnyOperation, input: unknown): Record<string, unknown> {
+export function parseInput(operation: AnyOperation, given: unknown): Record<string, unknown> {
+  const input =
+    isObject(given) && given.urls instanceof RawList ? { ...given, urls: urlsOf(operation, given.urls) } : given;
   const scanned = isObject(input) && input.urls instanceof ScannedUrls ? { urls: input.urls } : null;
   const plain = scanned ? { ...(input as object), urls: A_LIST } : input;
   const schema = operation.input as z.ZodObject;
@@ -39,11 +43,23 @@ export function parseInput(operation: AnyOperation, input: unknown): Record<stri
   throw invalidInput(issues);
 }
 
-/** The fields of an input that a call which spends or changes something does not know, each with the nearest that it does. */
+/** A list that was kept as it came: scanned where it is a list of URLs, else as JSON. @throws Refusal invalid_request */
+function urlsOf({ input }: AnyOperation, list: RawList): unknown {
+  const scanned = input.shape.urls === urlList ? scanUrls(list.bytes) : null;
+  if (scanned) return scanned;
+  try {
+    return list.toJSON();
+  } catch {
+    throw invalidInput([{ path: "urls", message: "is not JSON in UTF-8" }]);
+  }
+}
+
+/** The first fields of an input that a call which spends or changes something does not know, each with the nearest that it does. */
 export function unknownFields(operation: AnyOperation, input: unknown): Issue[] {
   if (operation.effect === "read") return [];
   const known = knownFields(operation);
-  return unknownNames(operation, input).map((name) => {
+  const named = unknownNames(operation, input).slice(0, MAX_ISSUES);
+  return named.map((name) => {
     const nearest = nearestName(name, known);
     const hint = nearest ? `did you mean \`${nearest}\`?` : `it knows ${known.map((one) => `\`${one}\``).join(", ")}`;
     return { path: printable(name), message: `is not known; ${hint}` };
@@ -83,7 +99,9 @@ const KEY = "idempotency_key";
 /** A field that is missing, and may have been sent under another name. */
 function misspeltAs(operation: AnyOperation, input: unknown, field: string): string {
   if (!isObject(input) || input[field] !== undefined) return "";
-  const sent = unknownNames(operation, input).find((name) => nearestName(name, knownFields(operation)) === field);
+  const sent = unknownNames(operation, input)
+    .slice(0, MAX_ISSUES)
+    .find((name) => nearestName(name, knownFields(operation)) === field);
   return sent === undefined ? "" : `; \`${printable(sent)}\` is not known`;
 }
 

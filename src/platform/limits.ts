@@ -243,4 +243,9 @@ export const BODIES = {
   /** A process reads at most `largeAtOnce` bodies over this size at once. */
   large: 1024 * 1024,
   largeAtOnce: 2,
+  /** From this size on, a list of URLs is read on the thread for large calls. */
+  inline: 64 * 1024,
 } as const;
+
+/** The most that a JSON document may hold: twice a list of 20,000 URLs, and fields of any operation. */
+export const JSON_BOUNDS = { depth: 64, values: 40_000, members: 4_000, nameBytes: 1_024 } as const;

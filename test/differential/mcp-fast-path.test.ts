@@ -36,7 +36,7 @@ const parts = { services, guard: new OpenGuard(nothing, nothing, config), log };
 /** Answers what it was asked, or refuses as `urls` says. */
 const executor: Executor = {
   async run({ operation, idempotencyKey, ...work }) {
-    const input = "json" in work ? (work.json as Record<string, unknown>) : {};
+    const input = work.input as Record<string, unknown>;
     if (input.urls === "rate_limited") throw new Refusal("rate_limited", "Too many.", {}, { "Retry-After": "7" });
     if (input.urls === "not_found") throw new Refusal("not_found", "There is no such thing.");
     if (input.urls === "fault") throw new Error("a secret");

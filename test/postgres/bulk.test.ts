@@ -45,7 +45,7 @@ async function submit(accountId: string, name: string, count: number) {
   const urls = Array.from({ length: count }, (_, index) => `https://example.com/${name}/${index}`);
   const principal = await keyPrincipal(store.db, accountId);
   const call = { operation: submitUrls, audience: "program", principal } as const;
-  return bulk.run({ ...call, json: { urls }, requestsToday: 1 });
+  return bulk.run({ ...call, input: { urls }, requestsToday: 1 });
 }
 
 test("large submissions run on the bulk thread, several at once, over its own two connections", async () => {

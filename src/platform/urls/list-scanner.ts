@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { SIZES } from "../limits.ts";
 import { codePoints, cut } from "../text.ts";
 import { type PackedUrls, UrlPacker } from "./packed-urls.ts";
@@ -36,46 +37,45 @@ export class ScannedUrls {
 
 /**
  * Reads a JSON array of texts as `JSON.parse` and `parseUrlList` would, straight from its bytes.
- * @param from position after its opening bracket
- * @param bytes in UTF-8
- * @returns the list, and the position after its closing bracket; null for anything but 1 to 20,000 texts of allowed length
+ * @param array with its brackets
+ * @returns null for anything but 1 to 20,000 texts of allowed length in UTF-8
  */
-export function scanUrls(bytes: Buffer, from: number): { urls: ScannedUrls; end: number } | null {
-  const scanner = new Scanner(bytes, from);
-  const list = scanner.scan();
-  if (list === null) return null;
-  return { urls: new ScannedUrls(bytes.subarray(from - 1, scanner.at), list), end: scanner.at };
+export function scanUrls(array: Uint8Array): ScannedUrls | null {
+  if (!isUtf8(array)) return null;
+  const bytes = Buffer.from(array.buffer, array.byteOffset, array.length);
+  const list = new Scanner(bytes).scan();
+  return list && new ScannedUrls(bytes, list);
 }
 
 class Scanner {
-  at: number;
+  /** Behind the opening bracket. */
+  #at = 1;
   readonly #bytes: Buffer;
   readonly #packer: UrlPacker;
   readonly #invalidExamples: string[] = [];
   #items = 0;
   #invalid = 0;
 
-  constructor(bytes: Buffer, from: number) {
+  constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    this.at = from;
-    this.#packer = new UrlPacker(SIZES.itemsPerRequest, bytes.length - from);
+    this.#packer = new UrlPacker(SIZES.itemsPerRequest, bytes.length);
   }
 
   scan(): UrlList<PackedUrls> | null {
     const bytes = this.#bytes;
     do {
       this.#skipSpace();
-      if (bytes[this.at] !== QUOTE || this.#items === SIZES.itemsPerRequest) return null;
-      this.at += 1;
+      if (bytes[this.#at] !== QUOTE || this.#items === SIZES.itemsPerRequest) return null;
+      this.#at += 1;
       this.#items += 1;
-      const end = plainEnd(bytes, this.at);
-      if (end !== 0 && end - this.at <= SIZES.urlLength) {
-        this.#packer.add(bytes, this.at, end);
-        this.at = end + 1;
+      const end = plainEnd(bytes, this.#at);
+      if (end !== 0 && end - this.#at <= SIZES.urlLength) {
+        this.#packer.add(bytes, this.#at, end);
+        this.#at = end + 1;
       } else if (!this.#addOther()) return null;
       this.#skipSpace();
-    } while (bytes[this.at++] === COMMA);
-    if (bytes[this.at - 1] !== END) return null;
+    } while (bytes[this.#at++] === COMMA);
+    if (bytes[this.#at - 1] !== END || this.#at !== bytes.length) return null;
     const duplicates = this.#items - this.#invalid - this.#packer.length;
     return {
       accepted: this.#packer.packed(),
@@ -86,7 +86,7 @@ class Scanner {
   }
 
   #skipSpace(): void {
-    while (isSpace(this.#bytes[this.at])) this.at += 1;
+    while (isSpace(this.#bytes[this.#at])) this.#at += 1;
   }
 
   /** An entry that is not in normal form, or is none. @returns whether it is a text of allowed length */
@@ -106,22 +106,22 @@ class Scanner {
 
   /** The text that begins here, or null when it is none; goes on after it. */
   #text(): string | null {
-    const start = this.at;
+    const start = this.#at;
     let isEscaped = false;
-    for (; this.at < this.#bytes.length; this.at++) {
-      const byte = this.#bytes[this.at]!;
+    for (; this.#at < this.#bytes.length; this.#at++) {
+      const byte = this.#bytes[this.#at]!;
       if (byte === QUOTE) break;
       if (byte === BACKSLASH) {
         isEscaped = true;
-        this.at += 1;
+        this.#at += 1;
       }
       if (byte < 0x20) return null;
     }
-    if (this.at >= this.#bytes.length) return null;
-    this.at += 1;
-    if (!isEscaped) return this.#bytes.toString("utf8", start, this.at - 1);
+    if (this.#at >= this.#bytes.length) return null;
+    this.#at += 1;
+    if (!isEscaped) return this.#bytes.toString("utf8", start, this.#at - 1);
     try {
-      return JSON.parse(this.#bytes.toString("utf8", start - 1, this.at)) as string;
+      return JSON.parse(this.#bytes.toString("utf8", start - 1, this.#at)) as string;
     } catch {
       return null;
     }

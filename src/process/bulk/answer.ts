@@ -1,10 +1,10 @@
 import type { Engine } from "../../../db/engine.ts";
 import { operations } from "../../../tools/index.ts";
 import { type Answer, call } from "../../contract/call.ts";
-import { parseCall } from "../../contract/executor.ts";
 import { NO_PAYMENTS } from "../../domain/payments/payments.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { createHttpClient } from "../../platform/http-client/http-client.ts";
+import { RawList } from "../../platform/json/raw-list.ts";
 import { type BulkCall, frozenClock } from "./messages.ts";
 
 /** Answers calls on the thread's own connection. */
@@ -19,11 +19,11 @@ export function bulkCaller(db: Engine, config: Config): BulkCaller {
   const http = createHttpClient(config);
   return {
     async answer(bulk, signal) {
-      const { operation: name, input, ...rest } = bulk;
+      const { operation: name, list, input: fields, ...rest } = bulk;
       const operation = byName.get(name)!;
-      const given = "body" in input ? { body: Buffer.from(input.body) } : input;
+      const input = list ? { ...(fields as object), urls: new RawList(list.bytes, list.values) } : fields;
       const services = { db, config, http, payments: NO_PAYMENTS, clock: frozenClock(bulk) };
-      return call(services, parseCall({ ...rest, operation, ...given, signal }));
+      return call(services, { ...rest, operation, input, signal });
     },
     close: () => http.close(),
   };

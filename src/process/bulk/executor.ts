@@ -1,13 +1,14 @@
 import { Worker } from "node:worker_threads";
-import type { Answer, Services } from "../../contract/call.ts";
-import { type Executor, inlineExecutor, type RawCall } from "../../contract/executor.ts";
+import type { Answer, Call, Services } from "../../contract/call.ts";
+import { type Executor, inlineExecutor } from "../../contract/executor.ts";
 import type { Lock } from "../../platform/concurrency.ts";
 import { DatabaseUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { RawList } from "../../platform/json/raw-list.ts";
+import { BODIES } from "../../platform/limits.ts";
 import type { BulkCall, BulkSetup, FromThread, ToThread } from "./messages.ts";
 
-/** From this size on, in bytes or entries, a call runs on the bulk thread. */
-const BULK_BYTES = 64 * 1024;
+/** From so many entries on, a call runs on the bulk thread. */
 const BULK_ENTRIES = 1_000;
 /**
  * A young generation of 12 MB is three half-spaces of 4 MB. Most of what the thread allocates is garbage at once; by default
@@ -47,14 +48,16 @@ export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
   };
 }
 
-function isBulk(work: RawCall): boolean {
-  const { effect, readsWeb } = work.operation;
+function isBulk({ operation: { effect, readsWeb }, input }: Call): boolean {
   if (readsWeb) return true;
   // Payments are handled on this thread only.
   if (effect === "purchase") return false;
-  if ("body" in work) return work.body.length >= BULK_BYTES;
-  const urls = (work.json as { urls?: unknown } | null)?.urls;
-  return Array.isArray(urls) && urls.length >= BULK_ENTRIES;
+  const urls = urlsIn(input);
+  return urls instanceof RawList || (Array.isArray(urls) && urls.length >= BULK_ENTRIES);
+}
+
+function urlsIn(input: unknown): unknown {
+  return (input as { urls?: unknown } | null)?.urls;
 }
 
 /** Run from the sources, the thread registers tsx first; from dist/ it runs as it is. */
@@ -111,7 +114,7 @@ function startThread({ clock, config }: Services, lock: Lock) {
 
   return {
     isDead: () => isDead,
-    run(work: RawCall): Promise<Answer> {
+    run(work: Call): Promise<Answer> {
       if (isDead)
         return Promise.reject(new Refusal("unavailable", "The service is stopping.", {}, { "Retry-After": "5" }));
       return new Promise((resolve, reject) => {
@@ -138,12 +141,14 @@ function startThread({ clock, config }: Services, lock: Lock) {
   };
 }
 
-function pack(work: RawCall, times: { now: number; service: number }): { call: BulkCall; transfer: ArrayBuffer[] } {
-  const { operation, idempotencyKey, audience, turn, principal, requestsToday } = work;
+/** A list over 1 MB is transferred. A smaller one is copied, since the call may be kept until a person approves it. */
+function pack(work: Call, times: { now: number; service: number }): { call: BulkCall; transfer: ArrayBuffer[] } {
+  const { operation, input, idempotencyKey, audience, turn, principal, requestsToday } = work;
   const call = { operation: operation.name, idempotencyKey, audience, turn, principal, requestsToday, ...times };
-  if ("json" in work) return { call: { ...call, input: { json: work.json } }, transfer: [] };
-  const { buffer, byteOffset, byteLength } = work.body;
-  const whole = byteOffset === 0 && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
-  const body = (whole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;
-  return { call: { ...call, input: { body } }, transfer: [body] };
+  const urls = urlsIn(input);
+  if (!(urls instanceof RawList)) return { call: { ...call, input, list: null }, transfer: [] };
+  const { urls: _, ...fields } = input as { urls: unknown };
+  const { bytes, values } = urls;
+  const transfer = bytes.length > BODIES.large ? [bytes.buffer] : [];
+  return { call: { ...call, input: fields, list: { bytes, values } }, transfer };
 }

@@ -1,16 +1,18 @@
 import type { Answer, Call } from "../../contract/call.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { ErrorCode, ErrorFields } from "../../platform/errors/errors.ts";
+import type { RawList } from "../../platform/json/raw-list.ts";
 
 /** What the thread is started with. */
 export interface BulkSetup {
   readonly config: Config;
 }
 
-/** A call as it is sent to the thread: the operation by name, the body transferred, both times fixed. */
-export interface BulkCall extends Omit<Call, "operation" | "input" | "signal"> {
+/** A call as it is sent to the thread: the operation by name, a list that is kept as it came, both times fixed. */
+export interface BulkCall extends Omit<Call, "operation" | "signal"> {
   readonly operation: string;
-  readonly input: { readonly body: ArrayBuffer } | { readonly json: unknown };
+  /** The `urls` of the input. */
+  readonly list: Pick<RawList, "bytes" | "values"> | null;
   /** Real and service time of the call, in ms; its clock does not advance. */
   readonly now: number;
   readonly service: number;

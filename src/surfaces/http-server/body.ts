@@ -11,22 +11,40 @@ export interface BodyLimits {
   readonly timeMs?: number | undefined;
 }
 
+/** What reads a body as it comes. It throws where it wants no more. */
+export interface BodyReader {
+  write(piece: Buffer): void;
+}
+
 /**
  * Reads a request body and gives it to `use`. At most two bodies over 1 MB are in memory at once, each until its `use`
  * has ended. After a refusal, `sendResponse` discards what is left unread.
  * @throws Refusal payload_too_large, unsupported_media_type (compressed), unavailable, invalid_request (incomplete)
  */
-export async function withBody<T>(
+export function withBody<T>(
   req: IncomingMessage,
   res: ServerResponse,
   limits: BodyLimits,
   use: (body: Buffer) => Promise<T>,
 ): Promise<T> {
+  const pieces: Buffer[] = [];
+  const reader = { write: (piece: Buffer) => void pieces.push(piece) };
+  return readBody(req, res, { ...limits, reader }, () => use(Buffer.concat(pieces)));
+}
+
+/** As `withBody`, for a reader that takes the body as it comes. */
+export async function readBody<T>(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { max, timeMs = BODY_TIME, reader }: BodyLimits & { readonly reader: BodyReader },
+  use: () => Promise<T>,
+): Promise<T> {
   const slot = new LargeBodySlot();
   try {
-    refuseByHeaders(req, limits.max, slot);
+    refuseByHeaders(req, max, slot);
     if (/^100-continue$/i.test(req.headers.expect ?? "")) res.writeContinue();
-    return await use(await collect(req, limits, slot));
+    await receive(req, { max, timeMs, reader, slot });
+    return await use();
   } finally {
     slot.release();
   }
@@ -43,14 +61,20 @@ function refuseByHeaders(req: IncomingMessage, max: number, slot: LargeBodySlot)
     throw new Refusal("unsupported_media_type", "Send the body uncompressed.");
   }
   const declared = Number(req.headers["content-length"] ?? 0);
-  if (declared > max) throw tooLarge(max);
+  if (declared > max) throw bodyTooLarge(max);
   if (declared > BODIES.large) slot.acquire();
 }
 
+interface Receipt {
+  readonly max: number;
+  readonly timeMs: number;
+  readonly reader: BodyReader;
+  readonly slot: LargeBodySlot;
+}
+
 /** Listens to events instead of iterating: leaving an iteration early would destroy the socket before the refusal is sent. */
-function collect(req: IncomingMessage, { max, timeMs = BODY_TIME }: BodyLimits, slot: LargeBodySlot): Promise<Buffer> {
+function receive(req: IncomingMessage, { max, timeMs, reader, slot }: Receipt): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let size = 0;
     const timer = setTimeout(
       () => stop(incomplete(`Receiving it took longer than ${Math.ceil(timeMs / 1000)} s.`)),
@@ -61,19 +85,19 @@ function collect(req: IncomingMessage, { max, timeMs = BODY_TIME }: BodyLimits, 
       req.off("data", onData).off("end", onEnd).off("close", onCut).off("error", onCut).on("error", ignore).pause();
       if (refusal) reject(refusal);
     };
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
+    const onData = (piece: Buffer) => {
+      size += piece.length;
       try {
-        if (size > max) throw tooLarge(max);
+        if (size > max) throw bodyTooLarge(max);
         if (size > BODIES.large) slot.acquire();
+        reader.write(piece);
       } catch (refusal) {
         stop(refusal);
       }
     };
     const onEnd = () => {
       stop();
-      resolve(Buffer.concat(chunks, size));
+      resolve();
     };
     const onCut = () => stop(incomplete("The connection was closed too early."));
     req.on("data", onData).on("end", onEnd).on("close", onCut).on("error", onCut);
@@ -101,7 +125,7 @@ class LargeBodySlot {
   }
 }
 
-function tooLarge(max: number): Refusal {
+export function bodyTooLarge(max: number): Refusal {
   const message = `The body is over ${formatNumber(max)} bytes. Send less in one request.`;
   return new Refusal("payload_too_large", message, { max_bytes: max });
 }

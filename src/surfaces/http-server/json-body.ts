@@ -1,6 +1,9 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { hasBody } from "./body.ts";
+import { formatNumber } from "../../platform/format.ts";
+import { type JsonBounds, JsonReader, JsonTooLarge } from "../../platform/json/json-reader.ts";
+import { BODIES, JSON_BOUNDS } from "../../platform/limits.ts";
+import { type BodyLimits, bodyTooLarge, hasBody, readBody } from "./body.ts";
 
 const JSON_TYPES = ["application/json"];
 
@@ -15,4 +18,59 @@ export function refuseUnlessJson(req: IncomingMessage, types: readonly string[] 
   if (charset && !/^charset="?utf-?8"?$/.test(charset)) {
     throw new Refusal("unsupported_media_type", "Send the body in UTF-8.");
   }
+}
+
+/** What a document with a list of URLs may have besides it, and from which size on the list is kept as it came. */
+const WITHOUT_LIST = BODIES.other;
+const URL_LIST = { name: "urls", bytes: BODIES.inline };
+
+/**
+ * Reads a body of JSON as it comes, and gives what it holds to `use`: a long list of URLs as a `RawList`.
+ * @throws Refusal payload_too_large, unsupported_media_type (compressed), unavailable, invalid_request (incomplete, or more of
+ * something than a document may have)
+ */
+export async function withJson<T>(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { max, timeMs }: BodyLimits,
+  use: (document: JsonReader) => Promise<T>,
+): Promise<T> {
+  const bytes = Math.min(max, WITHOUT_LIST);
+  const document = new JsonReader({ ...JSON_BOUNDS, bytes }, URL_LIST, Number(req.headers["content-length"] ?? 0));
+  const reader = {
+    write(piece: Buffer) {
+      try {
+        document.write(piece);
+      } catch (thrown) {
+        throw thrown instanceof JsonTooLarge ? refusalOf(thrown) : thrown;
+      }
+    },
+  };
+  return readBody(req, res, { max, timeMs, reader }, () => use(document));
+}
+
+/** What a document is; an empty one is an empty object. @throws Refusal invalid_request */
+export function parseJson(document: JsonReader): unknown {
+  if (document.bytes === 0) return {};
+  try {
+    return document.end();
+  } catch {
+    throw new Refusal("invalid_request", "The body is not JSON in UTF-8. Nothing was changed.", {
+      issues: [{ path: "", message: "not JSON in UTF-8" }],
+    });
+  }
+}
+
+const BOUND_WORDS: Readonly<Record<Exclude<keyof JsonBounds, "bytes">, (most: string) => string>> = {
+  depth: (most) => `is nested deeper than ${most} levels`,
+  values: (most) => `has more than ${most} values`,
+  members: (most) => `has more than ${most} fields`,
+  nameBytes: (most) => `has a field whose name is longer than ${most} bytes`,
+};
+
+function refusalOf({ bound, most }: JsonTooLarge): Refusal {
+  if (bound === "bytes") return bodyTooLarge(most);
+  const message = BOUND_WORDS[bound](formatNumber(most));
+  const issues = [{ path: "", message }];
+  return new Refusal("invalid_request", `The body ${message}. Nothing was changed.`, { issues });
 }

@@ -92,7 +92,7 @@ export function callerFor(
       const audience = "agent";
       const call = {
         operation,
-        json: input,
+        input,
         idempotencyKey,
         audience,
         payment,

@@ -9,13 +9,13 @@ import { MCP_PATHS } from "../../domain/credentials/resources.ts";
 import type { McpSession } from "../../domain/projects/resource-subscriptions.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import type { JsonReader } from "../../platform/json/json-reader.ts";
 import { BODIES } from "../../platform/limits.ts";
 import { type RunEvery, runEvery } from "../../platform/run-every.ts";
-import { withBody } from "../http-server/body.ts";
 import { addressOf, credentialsOf } from "../http-server/caller.ts";
 import { type CloseSignal, closeSignal } from "../http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../http-server/cors.ts";
-import { refuseUnlessJson } from "../http-server/json-body.ts";
+import { refuseUnlessJson, withJson } from "../http-server/json-body.ts";
 import { sendResponse, type TextResponse } from "../http-server/send-response.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
@@ -138,8 +138,8 @@ class Exchange {
     refuseUnlessPost(this.#req);
     const max = principal ? BODIES.submission : BODIES.anonymousEstimate;
     const identified = { caller, admission, session };
-    await withBody(this.#req, this.#res, { max, timeMs: bodyTimeMs }, (bytes) =>
-      this.#answerMessage(bytes, identified),
+    await withJson(this.#req, this.#res, { max, timeMs: bodyTimeMs }, (document) =>
+      this.#answerMessage(document, identified),
     );
   }
 
@@ -171,9 +171,9 @@ class Exchange {
     this.#res.writeHead(204).end();
   }
 
-  async #answerMessage(bytes: Buffer, { caller, admission: first, session }: Identified): Promise<void> {
+  async #answerMessage(document: JsonReader, { caller, admission: first, session }: Identified): Promise<void> {
     const { deps, stopping, subscriptions } = this.#shared;
-    const body = parseMessage(bytes);
+    const body = parseMessage(document);
     this.#id = idOf(body);
     refuseRoundedIds(body);
     const admission = await admitAll(deps.guard, caller, first, body);

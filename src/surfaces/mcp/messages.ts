@@ -1,7 +1,7 @@
-import { isAscii } from "node:buffer";
 import { dropNulls } from "../../contract/nulls.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import type { JsonReader } from "../../platform/json/json-reader.ts";
 import { asksForProjects } from "./completion.ts";
 import { LIST_PROJECTS } from "./own-projects.ts";
 import { JsonParseError } from "./protocol-error.ts";
@@ -11,18 +11,15 @@ import { operationOf } from "./tools.ts";
 /** Reads what a message asks for before the SDK gets it. */
 
 /** The message, or the batch, without nulls in the parameters of its messages. @throws Refusal invalid_request */
-export function parseMessage(bytes: Buffer): unknown {
-  const body = parse(bytes);
+export function parseMessage(document: JsonReader): unknown {
+  const body = parse(document);
   messagesIn(body).forEach(dropNullParams);
   return body;
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(document: JsonReader): unknown {
   try {
-    // Most messages are ASCII; making a decoder takes longer than parsing them.
-    return JSON.parse(
-      isAscii(bytes) ? bytes.toString("latin1") : new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-    );
+    return document.end();
   } catch {
     throw new JsonParseError();
   }

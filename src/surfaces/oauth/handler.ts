@@ -6,7 +6,7 @@ import { OAuthError, type OAuthErrorCode, oauthErrorBody } from "../../platform/
 import { withBody } from "../http-server/body.ts";
 import { addressOf } from "../http-server/caller.ts";
 import { answerPreflight, CORS } from "../http-server/cors.ts";
-import { refuseUnlessJson } from "../http-server/json-body.ts";
+import { refuseUnlessJson, withJson } from "../http-server/json-body.ts";
 import { sendResponse } from "../http-server/send-response.ts";
 import type { Endpoint, Form, OAuthResponse, OAuthServices } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";
@@ -56,13 +56,15 @@ async function answer(
   const request = { ip, now: services.clock.now(), query, form: NO_FORM, json: {} };
   if (endpoint.method === "GET") return endpoint.run(services, request);
   try {
-    if (endpoint.body === "json") refuseUnlessJson(req);
-    else refuseUnlessForm(req);
+    if (endpoint.body === "json") {
+      refuseUnlessJson(req);
+      return await withJson(req, res, { max: MAX_BODY }, async (document) =>
+        endpoint.run(services, { ...request, json: parseObject(document) }),
+      );
+    }
+    refuseUnlessForm(req);
     return await withBody(req, res, { max: MAX_BODY }, async (bytes) =>
-      endpoint.run(services, {
-        ...request,
-        ...(endpoint.body === "json" ? { json: parseObject(bytes) } : { form: parseForm(bytes) }),
-      }),
+      endpoint.run(services, { ...request, form: parseForm(bytes) }),
     );
   } catch (thrown) {
     // A failure counts as a request without a credential, unless the client only has to wait or did not cause it

@@ -123,10 +123,23 @@ test("401: the caller is identified before the body is read", async () => {
   expect(parsed(await raw.untilClosed()).status).toBe(401);
 });
 
-test("200: 5 MB with a credential", async () => {
-  const text = "x".repeat(5_000_000);
+/** A message with a list of URLs of so many bytes. */
+const listOf = (bytes: number) => ({ parts: [{ data: { urls: ["x".repeat(bytes)] } }] });
+
+test.each([
+  ["413: 256 KB without its list", { text: "x".repeat(300_000) }, 413],
+  ["400: 65 levels", { data: JSON.parse(`${"[".repeat(62)}${"]".repeat(62)}`) }, 400],
+  ["400: too many values", { data: Array(50_000).fill(0) }, 400],
+  ["400: too many fields", { data: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) }, 400],
+])("%s", async (_, part, status) => {
+  const sent = { message: message("tck-message-response", { parts: [part] }) };
+  for (const answer of [await client.rpc("SendMessage", sent), await client.rest("POST", "/message:send", sent)])
+    expect([answer.status, answer.json.error !== undefined]).toEqual([status, true]);
+});
+
+test("200: a list of 5 MB with a credential", async () => {
   const { status, json } = await client.rpc("SendMessage", {
-    message: message("tck-message-response", { parts: [{ text }] }),
+    message: message("tck-message-response", listOf(5_000_000)),
   });
   expect([status, json.result.message.role]).toEqual([200, "ROLE_AGENT"]);
 });
@@ -146,7 +159,7 @@ test("503: a third body over 1 MB is refused while two are being read", async ()
   // The server answers 100 when it begins to read.
   const asked = [...head, "expect: 100-continue", `authorization: Bearer ${key}`];
   const slow = [await beingRead(asked), await beingRead(asked)];
-  const third = { message: message("tck-message-response", { parts: [{ text: "x".repeat(1_500_000) }] }) };
+  const third = { message: message("tck-message-response", listOf(1_500_000)) };
   const refused = await client.rpc("SendMessage", third);
   expect([refused.status, refused.json.error.code, refused.headers.get("retry-after")]).toEqual([503, -32603, "2"]);
   for (const { socket } of slow) socket.destroy();
@@ -154,18 +167,18 @@ test("503: a third body over 1 MB is refused while two are being read", async ()
 });
 
 test("200: a stream keeps no slot for large bodies: two streams that began with 2 MB leave room for a third large body", async () => {
-  const parts = [{ text: "x".repeat(2_000_000) }];
+  const list = listOf(2_000_000);
   const abort = new AbortController();
   const options = { signal: abort.signal };
   for (let opened = 0; opened < 2; opened++) {
     const response = await client.openRpc(
       "SendStreamingMessage",
-      { message: message("tck-working", { parts }) },
+      { message: message("tck-working", list) },
       options,
     );
     expect(response.headers.get("content-type")).toBe("text/event-stream");
   }
-  expect((await client.rpc("SendMessage", { message: message("tck-message-response", { parts }) })).status).toBe(200);
+  expect((await client.rpc("SendMessage", { message: message("tck-message-response", list) })).status).toBe(200);
   abort.abort();
 });
 

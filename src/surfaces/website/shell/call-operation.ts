@@ -20,7 +20,7 @@ export async function readOperation<Op extends AnyOperation>(
 ): Promise<AnswerOf<Op>> {
   if (operation.effect !== "read") throw new Error(`${operation.name} does more than read`);
   const principal = principalOfSession(session);
-  const call = { operation, json: input, audience: "program", principal, requestsToday: 0 } as const;
+  const call = { operation, input, audience: "program", principal, requestsToday: 0 } as const;
   return JSON.parse((await executor.run(call)).text);
 }
 
@@ -37,7 +37,7 @@ export async function callOperation<Op extends AnyOperation>(
   idempotencyKey?: string,
 ): Promise<AnswerOf<Op>> {
   const { principal, requestsToday } = await guard.admitSession(request.session);
-  const call = { operation, json: input, idempotencyKey, audience: "program", principal, requestsToday } as const;
+  const call = { operation, input, idempotencyKey, audience: "program", principal, requestsToday } as const;
   for (const end = performance.now() + WAIT.most; ; await sleep(WAIT.every)) {
     try {
       return JSON.parse((await executor.run(call)).text);

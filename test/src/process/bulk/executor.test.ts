@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
-import type { Services } from "../../../../src/contract/call.ts";
-import { inlineExecutor, type RawCall } from "../../../../src/contract/executor.ts";
+import type { Call, Services } from "../../../../src/contract/call.ts";
+import { inlineExecutor } from "../../../../src/contract/executor.ts";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { audit } from "../../../../src/domain/audit/audit.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
@@ -13,6 +13,7 @@ import { NO_PAYMENTS } from "../../../../src/domain/payments/payments.ts";
 import { type Lock, Mutex } from "../../../../src/platform/concurrency.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
+import { RawList } from "../../../../src/platform/json/raw-list.ts";
 import type { Principal } from "../../../../src/platform/principal.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../../src/process/bulk/executor.ts";
 import submitUrls from "../../../../tools/submit-urls.ts";
@@ -53,9 +54,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function submission(urls: readonly string[], idempotencyKey?: string): RawCall {
+function submission(urls: readonly string[], idempotencyKey?: string): Call {
   const call = { operation: submitUrls, idempotencyKey, audience: "program", principal, requestsToday: 1 } as const;
-  return { ...call, body: Buffer.from(JSON.stringify({ urls })) };
+  return { ...call, input: { urls: new RawList(Uint8Array.from(Buffer.from(JSON.stringify(urls))), urls.length) } };
 }
 
 const pages = (count: number, name: string) =>
@@ -76,9 +77,7 @@ test("the thread answers a large call as the main thread does, at the time of th
 });
 
 test("input with many entries is sent to the thread in its parsed form", async () => {
-  const { operation, audience, requestsToday } = submission([]) as RawCall & { body: Buffer };
-  const json = { urls: pages(1_500, "json") };
-  const { text } = await bulk.run({ operation, audience, principal, requestsToday, json });
+  const { text } = await bulk.run({ ...submission([]), input: { urls: pages(1_500, "json") } });
   expect(JSON.parse(text).urls_accepted).toBe(1_500);
 });
 

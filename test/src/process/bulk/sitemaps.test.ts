@@ -46,8 +46,8 @@ test("sitemaps are fetched, read and submitted on the thread, and refusals keep 
     return id;
   });
   const principal = await keyPrincipal(db, accountId, ["index"]);
-  const run = async (operation: typeof readSitemap | typeof submitSitemap, json: object, signal?: AbortSignal) => {
-    const work = { operation, json, audience: "program", principal, requestsToday: 1, signal } as const;
+  const run = async (operation: typeof readSitemap | typeof submitSitemap, input: object, signal?: AbortSignal) => {
+    const work = { operation, input, audience: "program", principal, requestsToday: 1, signal } as const;
     return JSON.parse((await bulk.run(work)).text);
   };
 
