@@ -171,11 +171,7 @@ test("200: a stream keeps no slot for large bodies: two streams that began with 
   const abort = new AbortController();
   const options = { signal: abort.signal };
   for (let opened = 0; opened < 2; opened++) {
-    const response = await client.openRpc(
-      "SendStreamingMessage",
-      { message: message("tck-working", list) },
-      options,
-    );
+    const response = await client.openRpc("SendStreamingMessage", { message: message("tck-working", list) }, options);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
   }
   expect((await client.rpc("SendMessage", { message: message("tck-message-response", list) })).status).toBe(200);
