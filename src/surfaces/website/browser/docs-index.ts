@@ -37,11 +37,15 @@ export const INDEX_OPTIONS: Options<DocsEntry> = {
   },
 };
 
+/** Words of a query that are looked for: one letter alone begins hundreds of words. */
+const MOST_WORDS = 16;
+
 /**
  * The best results first, and before them the page that has the query as its name. Pages that contain all words come alone;
  * if there are none, pages that contain some of them.
  */
-export function searchDocs(index: DocsIndex, query: string, most: number, options?: SearchOptions): DocsResult[] {
+export function searchDocs(index: DocsIndex, asked: string, most: number, options?: SearchOptions): DocsResult[] {
+  const query = asked.split(/\s+/, MOST_WORDS).join(" ");
   const all = index.search(query, { ...options, combineWith: "AND" });
   const found = (all.length > 0 ? all : index.search(query, options)) as unknown as DocsResult[];
   const isNamed = ({ label }: DocsResult) => label.toLowerCase() === query.trim().toLowerCase();

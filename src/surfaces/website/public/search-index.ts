@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import { SIZES } from "../../../platform/limits.ts";
 import type { Document } from "../../docs/index.ts";
 import { type DocsIndex, type DocsResult, INDEX_OPTIONS, searchDocs } from "../browser/docs-index.ts";
 import { searchEntries } from "./search-entries.ts";
@@ -12,7 +13,7 @@ export function buildDocsIndex(documents: readonly Document[]): DocsIndex {
 /** Pages that somebody may have meant by a path under /docs that does not exist, the most similar first. */
 export function similarPages(index: DocsIndex, path: string, most: number): DocsResult[] {
   const options = { fields: ["title", "heading"], filter: isPage, prefix: false };
-  const segments = path.replace(/\.md$/, "").split("/").slice(2).map(words);
+  const segments = path.slice(0, SIZES.search).replace(/\.md$/, "").split("/").slice(2).map(words);
   const found = segments.reverse().flatMap((segment) => searchDocs(index, segment, most, options));
   const unique = new Map(found.map((result) => [result.path, result]));
   return [...unique.values()].slice(0, most);
