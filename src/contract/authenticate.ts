@@ -84,6 +84,11 @@ export class RequestGuard {
     return this.#counts.takeAnonymous(ip, this.#clock.now());
   }
 
+  /** Counts one page or document of the website. @throws Refusal rate_limited */
+  countPage(ip: string): void {
+    this.#counts.takePage(ip, this.#clock.now());
+  }
+
   /** Counts one request of a credential that is not in the headers, such as a refresh token. @throws Refusal rate_limited */
   countRequest(credentialId: string): void {
     this.#counts.takeOf(credentialId, this.#clock.now());

@@ -19,6 +19,8 @@ export interface Counted {
 /** Counts requests of one process in memory, refuses requests over a limit, and shares the counts with the other processes. */
 export class RequestCounts {
   readonly #windows = new MinuteWindows();
+  /** Not shared with other processes: nobody gains much by asking for a page at a second one. */
+  readonly #pages = new MinuteWindows();
   readonly #days: DailyRequests;
   readonly #lastUsed: LastUsed;
   readonly #keyCalls: KeyCalls;
@@ -55,6 +57,11 @@ export class RequestCounts {
   /** Counts one request without a valid credential. @returns its RateLimit headers @throws Refusal rate_limited */
   takeAnonymous(ip: string, now: number): Record<string, string> {
     return this.#take("anonymous_requests_per_minute", addressKey(ip), now);
+  }
+
+  /** Counts one page or document of the website. @throws Refusal rate_limited */
+  takePage(ip: string, now: number): void {
+    refuseOverLimit("pages_per_minute", this.#pages.take("pages_per_minute", addressKey(ip), now));
   }
 
   #take(name: Parameters<MinuteWindows["take"]>[0], key: string, now: number): Record<string, string> {

@@ -15,6 +15,12 @@ export const LIMITS = {
     per: "IP address without a valid credential",
     sentence: "More than 60 requests without a valid credential in this minute from this address.",
   },
+  pages_per_minute: {
+    count: 1_200,
+    window: "minute",
+    per: "IP address: pages and documents of the website",
+    sentence: "More than 1,200 pages were requested in this minute from this address.",
+  },
   requests_per_day: {
     count: 20_000,
     window: "day",

@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from "express";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { PublicFile } from "../discovery/index.ts";
+import { addressOf } from "../http-server/caller.ts";
 import { CORS } from "../http-server/cors.ts";
 import { publicFileRoutes } from "./public/public-files.ts";
 import { pageRoutes } from "./routes.ts";
@@ -42,6 +43,10 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
     next();
   });
   app.use(assetRoutes());
+  app.use((req, _res, next) => {
+    services.guard.countPage(addressOf(req, services.config.trustProxy));
+    next();
+  });
   app.use(publicFileRoutes(files, services.clock));
   app.use(pageRoutes(services, pageHandlers(services)));
 

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { LIMITS } from "../../../../src/platform/limits.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { botDocument } from "../../../../src/surfaces/docs/bot.ts";
 import { renderMarkdown } from "../../../../src/surfaces/website/public/markdown.tsx";
@@ -74,4 +75,16 @@ test("200 /bot: shows our User-Agent and the contact", async () => {
   const named = renderMarkdown(markdown);
   expect(named).toContain(`Beckon/${version} (+&lt;bot@beckon.test&gt;)`);
   expect(named).toContain("write to\n<code>&lt;bot@beckon.test&gt;</code>");
+});
+
+test("429 rate_limited: an address that asks for more pages than anybody reads, until the next minute", async () => {
+  const at = await testService();
+  onTestFinished(() => at.close());
+  const status = async (path: string) => (await fetch(`${at.url}${path}`)).status;
+  const { count } = LIMITS.pages_per_minute;
+  for (let asked = 0; asked < count; asked += 100)
+    await Promise.all(Array.from({ length: 100 }, () => status("/robots.txt")));
+  expect([await status("/docs/errors"), await status("/llms.txt"), await status("/healthz")]).toEqual([429, 429, 200]);
+  at.clock.pass(60_000);
+  expect(await status("/docs/errors")).toBe(200);
 });
