@@ -5,6 +5,7 @@ import { createProject } from "../src/domain/projects/create.ts";
 import { progressOf } from "../src/domain/projects/progress.ts";
 import { projectOf } from "../src/domain/projects/read.ts";
 import { DAY, MINUTE } from "../src/platform/clock.ts";
+import { packUrls } from "../src/platform/urls/packed-urls.ts";
 import { testChecker } from "../test/support/service/checker.ts";
 import { testService } from "../test/support/service/service.ts";
 import { signedIn } from "../test/support/website/user.ts";
@@ -27,7 +28,7 @@ const { key, id } = await db.tx(async (tx) => {
   const times = { now, service: clock.service() };
   await post(tx, { accountId, kind: "adjustment", credits: links + projects, source: "bench", description: "", now });
   const urls = Array.from({ length: links }, (_, index) => pageUrl(index));
-  const { project } = await createProject(tx, { ...draft, urls, ...times, name: "All of a site" });
+  const { project } = await createProject(tx, { ...draft, urls: packUrls(urls), ...times, name: "All of a site" });
   return { key: await createKey(tx, { accountId, name: "bench", mode: "sandbox", now }), id: project.id };
 });
 await testChecker(service).until(clock.service() + 5 * DAY);
@@ -37,7 +38,12 @@ for (let made = 1; made < projects; made += BATCH)
   await db.tx(async (tx) => {
     const times = { now: clock.now(), service: clock.service() };
     for (let index = made; index < Math.min(made + BATCH, projects); index++)
-      await createProject(tx, { ...draft, urls: [pageUrl(links + index)], ...times, name: `Project ${index}` });
+      await createProject(tx, {
+        ...draft,
+        urls: packUrls([pageUrl(links + index)]),
+        ...times,
+        name: `Project ${index}`,
+      });
   });
 
 const project = (await projectOf(db, accountId, id))!;

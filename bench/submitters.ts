@@ -6,6 +6,7 @@ import { bookSandboxOrder } from "../src/domain/payments/cards/sandbox/book-orde
 import { PACKS } from "../src/domain/payments/orders/packs.ts";
 import { createProject } from "../src/domain/projects/create.ts";
 import { DAY } from "../src/platform/clock.ts";
+import { packUrls } from "../src/platform/urls/packed-urls.ts";
 import { withPostgres } from "./server.ts";
 import { median, pageUrl, round } from "./support.ts";
 
@@ -42,7 +43,7 @@ export async function storeProject(
   const options = { serializeBy: accountId, isolation: "repeatable read" } as const;
   await db.tx(async (tx) => {
     tries += 1;
-    await createProject(tx, { ...draft, accountId, urls, now, service });
+    await createProject(tx, { ...draft, accountId, urls: packUrls(urls), now, service });
     await countSubmission(tx, accountId, now);
   }, options);
   return tries;

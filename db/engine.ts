@@ -107,7 +107,7 @@ export interface Tx extends Reader {
   /** Calls `hook`, which must neither wait nor throw, once the transaction is committed, and never if it is not. */
   afterCommit(hook: () => void): void;
   /** Links 0…n-1 of a new project, all waiting. */
-  insertLinks(project: { no: number; bucket: number }, urls: readonly string[] | PackedTexts): Promise<void>;
+  insertLinks(project: { no: number; bucket: number }, urls: PackedTexts): Promise<void>;
   insertSteps(steps: readonly NewStep[]): Promise<void>;
   /** @returns how many links were in `from` and have changed */
   moveLinks(batch: LinkBatch): Promise<number>;

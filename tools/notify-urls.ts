@@ -39,7 +39,7 @@ export default defineOperation({
   toolset: "watches",
   async run({ urls, event }, ctx) {
     const { accepted, invalid, duplicates, invalidExamples } = acceptUrls(urls);
-    const receipts = await notifyUrls(ctx, { accountId: accountOf(ctx), urls: accepted, event });
+    const receipts = await notifyUrls(ctx, { accountId: accountOf(ctx), urls: accepted.toArray(), event });
     const answer = { accepted: accepted.length, invalid, duplicates, invalid_examples: invalidExamples, receipts };
     return ctx.commit(async () => answer);
   },

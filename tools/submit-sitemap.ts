@@ -18,6 +18,7 @@ import { createProject } from "../src/domain/projects/create.ts";
 import { allFresh, notSubmitted, takeFresh } from "../src/domain/projects/submitted.ts";
 import { noPages, readPages } from "../src/indexing/sitemap/pages.ts";
 import { SIZES } from "../src/platform/limits.ts";
+import { packUrls } from "../src/platform/urls/packed-urls.ts";
 
 export default defineOperation({
   name: "submit_sitemap",
@@ -61,7 +62,7 @@ export default defineOperation({
       const made =
         urls.length === 0
           ? { project: null, balance: await balanceOf(tx, accountId) }
-          : await createProject(tx, { ...draft, ...times, urls, ...options, sitemapUrl: sitemap_url });
+          : await createProject(tx, { ...draft, ...times, urls: packUrls(urls), ...options, sitemapUrl: sitemap_url });
       return presentSitemapReceipt(made, pages, { urls, submitted: before.submitted + submitted, left }, ctx.config);
     });
   },

@@ -8,6 +8,7 @@ import { createProject } from "../../src/domain/projects/create.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { linkId } from "../../src/platform/ids.ts";
 import { SCOPES } from "../../src/platform/principal.ts";
+import { packUrls } from "../../src/platform/urls/packed-urls.ts";
 import { operations } from "../../tools/index.ts";
 import { costOf, inFolder, median, pageUrl, round } from "../support.ts";
 import { POSITION, READS, type ReadName } from "./samples.ts";
@@ -94,7 +95,7 @@ async function fill(db: Engine, { projects, links }: (typeof SIZES)[number]): Pr
   });
   const times = { now, service: now };
   const create = (tx: Tx, name: string, urls: readonly string[]) =>
-    createProject(tx, { ...draft, accountId, urls, ...times, name });
+    createProject(tx, { ...draft, accountId, urls: packUrls(urls), ...times, name });
   for (let first = 1; first < projects; first += 500) {
     await db.tx(async (tx) => {
       for (let n = first; n < Math.min(projects, first + 500); n++) await create(tx, `Page ${n}`, [pageUrl(n)]);

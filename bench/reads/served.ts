@@ -9,6 +9,7 @@ import { post } from "../../src/domain/ledger/ledger.ts";
 import { createProject } from "../../src/domain/projects/create.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import { packageRoot } from "../../src/platform/package-root.ts";
+import { packUrls } from "../../src/platform/urls/packed-urls.ts";
 import { askProcess } from "../calls.ts";
 import { pageUrl } from "../support.ts";
 
@@ -65,9 +66,21 @@ async function fill(url: string, { accounts, keys = 1, moreProjects, links = 100
       const credits = links + moreProjects;
       await post(tx, { accountId, kind: "adjustment", credits, source: "bench", description: "", now });
       for (let page = 0; page < moreProjects; page++)
-        await createProject(tx, { ...draft, accountId, urls: [pageUrl(links + page)], ...times, name: `Page ${page}` });
+        await createProject(tx, {
+          ...draft,
+          accountId,
+          urls: packUrls([pageUrl(links + page)]),
+          ...times,
+          name: `Page ${page}`,
+        });
       const urls = Array.from({ length: links }, (_, link) => pageUrl(link));
-      const { project } = await createProject(tx, { ...draft, accountId, urls, ...times, name: "All of a site" });
+      const { project } = await createProject(tx, {
+        ...draft,
+        accountId,
+        urls: packUrls(urls),
+        ...times,
+        name: "All of a site",
+      });
       const secrets: string[] = [];
       while (secrets.length < keys)
         secrets.push(await createKey(tx, { accountId, name: "bench", mode: "sandbox", now }));

@@ -23,7 +23,7 @@ export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | 
         text: `INSERT INTO links (id, bucket, url, state)
                SELECT $1::bigint * 16384 + place - 1, $2::smallint, url, 0
                FROM unnest($3::text[]) WITH ORDINALITY AS given (url, place)`,
-        values: [no, bucket, "jsonb" in urls ? urls.toArray() : urls],
+        values: [no, bucket, urls.toArray()],
       });
     },
     async insertSteps(steps) {

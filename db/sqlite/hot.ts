@@ -32,7 +32,7 @@ export function hotStatements(writer: Database.Database): Hot {
       prepare(
         `INSERT INTO links (id, bucket, url, state)
          SELECT @no * 16384 + key, @bucket, value, 0 FROM json_each(@urls)`,
-      ).run({ no, bucket, urls: "jsonb" in urls ? urls.jsonb : JSON.stringify(urls) });
+      ).run({ no, bucket, urls: urls.jsonb });
     },
     async insertSteps(steps) {
       const insert = prepare(

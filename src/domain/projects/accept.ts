@@ -1,14 +1,12 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { ScannedUrls } from "../../platform/urls/list-scanner.ts";
-import type { PackedUrls } from "../../platform/urls/packed-urls.ts";
+import { type PackedUrls, packUrls } from "../../platform/urls/packed-urls.ts";
 import { parseUrlList, type UrlList } from "../../platform/urls/urls.ts";
 
 /** Normalises the URLs of a submission, without duplicates and invalid ones. @throws Refusal no_valid_urls, too_many_urls */
-export function acceptUrls(items: readonly string[]): UrlList;
-export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<readonly string[] | PackedUrls>;
-export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<readonly string[] | PackedUrls> {
-  const list = items instanceof ScannedUrls ? items.list : parseUrlList(items);
+export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<PackedUrls> {
+  const list = items instanceof ScannedUrls ? items.list : packedList(items);
   if (list.accepted.length === 0) {
     throw new Refusal("no_valid_urls", "None of the entries is an absolute http(s) URL. Nothing was spent.", {
       invalid: list.invalid,
@@ -17,6 +15,11 @@ export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<read
   }
   if (list.accepted.length > SIZES.urlsPerSubmission) throw tooMany(list.accepted.length);
   return list;
+}
+
+function packedList(items: readonly string[]): UrlList<PackedUrls> {
+  const list = parseUrlList(items);
+  return { ...list, accepted: packUrls(list.accepted) };
 }
 
 export function tooMany(count: number): Refusal {

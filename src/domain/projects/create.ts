@@ -3,8 +3,7 @@ import { DAY } from "../../platform/clock.ts";
 import { bucketOf, newProjectId } from "../../platform/ids.ts";
 import { packRange } from "../../platform/link-set.ts";
 import { creatorOf, OPERATOR } from "../../platform/principal.ts";
-import { PackedUrls } from "../../platform/urls/packed-urls.ts";
-import { hashUrls } from "../../platform/urls/urls.ts";
+import type { PackedUrls } from "../../platform/urls/packed-urls.ts";
 import { COSTS, costOf, type Mode } from "../ledger/costs.ts";
 import { spendCredits } from "../spending/spend.ts";
 import type { Spender } from "../spending/spender.ts";
@@ -14,7 +13,7 @@ import { LANES, type Lane, STEP_SIZE } from "./states.ts";
 interface Draft {
   readonly accountId: string;
   /** Normalised, without duplicates; at least one. */
-  readonly urls: readonly string[] | PackedUrls;
+  readonly urls: PackedUrls;
   readonly name?: string | undefined;
   /** Real time, for the ledger. */
   readonly now: number;
@@ -58,7 +57,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
   const isIndex = draft.kind === "index";
   const cost = costOf(isIndex ? draft.mode : "check", urls.length);
   const id = newProjectId();
-  const name = draft.name || new URL(urls.at(0)!).hostname;
+  const name = draft.name || new URL(urls.at(0)).hostname;
   const description = `${urls.length} URLs, ${isIndex ? draft.mode : "check"}`;
   // First, since a conflict on the account's row makes this transaction wait or start again: nothing is lost by then.
   const balance = await spendCredits(tx, {
@@ -102,16 +101,15 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
     .returning();
   await tx.insertLinks(project!, urls);
   await tx.insertSteps(firstSteps(project!, isIndex && draft.preflight === true));
-  const hashes = () => (urls instanceof PackedUrls ? urls.hashes : hashUrls(urls));
-  if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: hashes() });
+  if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: urls.hashes });
   return { project: project!, balance };
 }
 
 /** URLs that a person sees who is asked to approve the call. */
 const SHOWN = 10;
 
-function firstUrls(urls: readonly string[] | PackedUrls): string[] {
-  return Array.from({ length: Math.min(SHOWN, urls.length) }, (_, at) => urls.at(at)!);
+function firstUrls(urls: PackedUrls): string[] {
+  return Array.from({ length: Math.min(SHOWN, urls.length) }, (_, at) => urls.at(at));
 }
 
 /**

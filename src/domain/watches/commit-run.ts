@@ -4,6 +4,7 @@ import type { Times } from "../../platform/clock.ts";
 import { LIMITS } from "../../platform/limits.ts";
 import type { Principal } from "../../platform/principal.ts";
 import { Slices } from "../../platform/slices.ts";
+import { packUrls } from "../../platform/urls/packed-urls.ts";
 import { recordEvents } from "../events/record.ts";
 import { createProject } from "../projects/create.ts";
 import { calendarDay } from "../spending/calendar.ts";
@@ -136,7 +137,7 @@ async function submit(tx: Tx, { watch, listing, principal, preflight, times }: R
     mode: settingsOf(watch).mode,
     name: `Watch of ${new URL(sitemapUrl).hostname}`.slice(0, 120),
     ...{ bing: true, yandex: true, dripDays: 0, preflight, sitemapUrl, ...times },
-    urls: plan.submit.map((index) => listing.urls.at(index)!),
+    urls: packUrls(plan.submit.map((index) => listing.urls.at(index)!)),
   });
   return project.id;
 }

@@ -3,6 +3,7 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import { DAY, type Times } from "../../platform/clock.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { Principal } from "../../platform/principal.ts";
+import { packUrls } from "../../platform/urls/packed-urls.ts";
 import { recordEvents } from "../events/record.ts";
 import { IDS_PER_EVENT, type NewEvent } from "../events/types.ts";
 import { costOf, URLS_CHECKED_PER_CREDIT } from "../ledger/costs.ts";
@@ -66,7 +67,7 @@ export async function recheckPages(
   if (urls.length === 0) return void (await changeRow(tx, watch, { recheckAt }));
   const { accountId, id, sitemapUrl } = watch;
   const { project } = await createProject(tx, {
-    ...{ kind: "check", accountId, urls, ...times },
+    ...{ kind: "check", accountId, urls: packUrls(urls), ...times },
     name: `Recheck of ${new URL(sitemapUrl).hostname}`.slice(0, SIZES.projectName),
     spender: { principal, operation: "run_watch", inputHash: () => id },
   });

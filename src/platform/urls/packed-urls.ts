@@ -31,6 +31,16 @@ export class PackedUrls {
   }
 }
 
+/** @param urls in normal form, without duplicates */
+export function packUrls(urls: readonly string[]): PackedUrls {
+  const packer = new UrlPacker(urls.length, 0);
+  for (const url of urls) {
+    const bytes = Buffer.from(url, "latin1");
+    packer.add(bytes, 0, bytes.length);
+  }
+  return packer.packed();
+}
+
 /** Builds PackedUrls from the bytes of URLs, without a string for each. */
 export class UrlPacker {
   #jsonb: Buffer;

@@ -9,6 +9,7 @@ import { createProject } from "../../../src/domain/projects/create.ts";
 import { tasksByIds } from "../../../src/domain/tasks/read.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
+import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
 import { codeOf, messageOf, resultOf, statusData, TestAgent, taskIn } from "../../support/a2a/test-agent.ts";
 import { testChecker } from "../../support/service/checker.ts";
 import { testService } from "../../support/service/service.ts";
@@ -320,7 +321,7 @@ describe("cancel", () => {
         await createProject(tx, {
           ...draft,
           accountId: account.id,
-          urls: URLS,
+          urls: packUrls(URLS),
           now: clock.now(),
           service: clock.service(),
         })

@@ -2,6 +2,7 @@ import { and, eq, exists, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Preparable, Reader } from "../../../db/engine.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
+import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
 import { testStore } from "../../support/database/store.ts";
 
 test("law: a prepared query returns what drizzle returns for it: words, booleans, bytes, nulls, joins and expressions", async () => {
@@ -18,7 +19,7 @@ test("law: a prepared query returns what drizzle returns for it: words, booleans
     name: 'a "name", ü',
   } as const;
   const urls = ["https://example.com/a", "https://example.com/b"];
-  await db.tx((tx) => createProject(tx, { ...draft, accountId, urls, now, service: now }));
+  await db.tx((tx) => createProject(tx, { ...draft, accountId, urls: packUrls(urls), now, service: now }));
   type Build = (one: Pick<Reader, "q" | "t">) => Preparable<unknown> & PromiseLike<unknown[]>;
   const { placeholder } = sql;
   const queries: Readonly<Record<string, [values: Record<string, unknown>, build: Build, plain: Build]>> = {

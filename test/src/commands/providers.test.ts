@@ -10,6 +10,7 @@ import type { Quota } from "../../../src/indexing/providers/quota.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { packPositions } from "../../../src/platform/link-set.ts";
+import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
@@ -46,7 +47,7 @@ test("exit 0 providers: lists calls, results, cost and state of each", async () 
     await bookSandboxOrder(tx, { accountId, pack: PACKS[0], credits: 9, now });
     const urls = [1, 2, 3, 4].map((n) => `https://example.com/${n}`);
     const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
-    const { project } = await createProject(tx, { ...draft, accountId, urls, now, service });
+    const { project } = await createProject(tx, { ...draft, accountId, urls: packUrls(urls), now, service });
     const sent = (provider: string, positions: number[]) => {
       const { first, last, members } = packPositions(positions);
       return {

@@ -10,6 +10,7 @@ import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
 import { createProject, type IndexDraft } from "../../../src/domain/projects/create.ts";
 import { linksOf } from "../../../src/domain/projects/list-links.ts";
 import type { LinkRecord, ProjectRow } from "../../../src/domain/projects/read.ts";
+import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
 import { TestClock } from "../service/clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { withForcedRetries } from "./forced-retries.ts";
@@ -54,11 +55,15 @@ export async function testStore(made: Promise<TestDatabase> = testDatabase()): P
       }),
     async index(accountId, urls, more = {}) {
       const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
-      const made = await db.tx((tx) => createProject(tx, { ...draft, accountId, urls, ...times(), ...more }));
+      const made = await db.tx((tx) =>
+        createProject(tx, { ...draft, accountId, urls: packUrls(urls), ...times(), ...more }),
+      );
       return made.project;
     },
     async check(accountId, urls) {
-      const made = await db.tx((tx) => createProject(tx, { kind: "check", accountId, urls, ...times() }));
+      const made = await db.tx((tx) =>
+        createProject(tx, { kind: "check", accountId, urls: packUrls(urls), ...times() }),
+      );
       return made.project;
     },
     async reload({ no }) {

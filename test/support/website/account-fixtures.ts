@@ -1,6 +1,7 @@
 import { createGrant } from "../../../src/domain/oauth/grants.ts";
 import { issueAccessToken } from "../../../src/domain/oauth/tokens.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
+import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
 import type { TestService } from "../service/service.ts";
 
 /** Text that a page must escape. */
@@ -30,7 +31,7 @@ export async function projectOf(
 ): Promise<string> {
   const draft = { kind: "index", mode: "standard", bing: true, yandex: false, dripDays: 0 } as const;
   const times = { now: clock.now(), service: clock.service() };
-  const made = await db.tx((tx) => createProject(tx, { ...draft, accountId, urls, ...times, ...more }));
+  const made = await db.tx((tx) => createProject(tx, { ...draft, accountId, urls: packUrls(urls), ...times, ...more }));
   return made.project.id;
 }
 

@@ -7,6 +7,7 @@ import { projectOf } from "../../../../src/domain/projects/read.ts";
 import { FATES } from "../../../../src/indexing/engines/sandbox/fate.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { packPositions } from "../../../../src/platform/link-set.ts";
+import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { testChecker } from "../../../support/service/checker.ts";
 import { testService } from "../../../support/service/service.ts";
 
@@ -23,7 +24,7 @@ test("law: the counts agree with the evidence of the links and with the project,
   const draft = { kind: "index", mode: "standard", bing: true, yandex: false, dripDays: 0, name: "All fates" } as const;
   const begin = clock.service();
   const { project: made } = await db.tx((tx) =>
-    createProject(tx, { ...draft, accountId, urls: URLS, now: clock.now(), service: begin }),
+    createProject(tx, { ...draft, accountId, urls: packUrls(URLS), now: clock.now(), service: begin }),
   );
   const checker = testChecker(service);
   const versions = new Set<string>();
@@ -61,7 +62,7 @@ test("law: each word of Bing about a link makes another version", async () => {
   const { id: accountId } = await service.account();
   const draft = { kind: "index", mode: "standard", bing: true, yandex: false, dripDays: 0, name: "Bing" } as const;
   const times = { now: clock.now(), service: clock.service() };
-  const { project } = await db.tx((tx) => createProject(tx, { ...draft, accountId, urls: URLS, ...times }));
+  const { project } = await db.tx((tx) => createProject(tx, { ...draft, accountId, urls: packUrls(URLS), ...times }));
   const row = { projectNo: project.no, at: clock.service(), stage: "day_4", result: "indexed" } as const;
   const versions = [await progressVersion(db, project)];
   for (const position of [0, 1]) {

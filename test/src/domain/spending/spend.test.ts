@@ -9,6 +9,7 @@ import { spendingOf } from "../../../../src/domain/spending/read.ts";
 import { ApprovalNeeded, LimitExceeded } from "../../../../src/domain/spending/spend.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import type { Principal } from "../../../../src/platform/principal.ts";
+import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
 import { keyPrincipal } from "../../../support/database/key-principal.ts";
 import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
@@ -40,7 +41,9 @@ async function spend(credits: number, { input = "a", principal = caller } = {}):
   const times = { now: now(), service: store.clock.service() };
   try {
     const urls = pages(credits);
-    await store.db.tx((tx) => createProject(tx, { ...draft, accountId: account, urls, spender, ...times }));
+    await store.db.tx((tx) =>
+      createProject(tx, { ...draft, accountId: account, urls: packUrls(urls), spender, ...times }),
+    );
     return null;
   } catch (thrown) {
     if (thrown instanceof LimitExceeded) return thrown.exceeded.limit;
