@@ -117,7 +117,14 @@ function servedFromMemory(site: { readonly files: number; readonly more: number 
     yield Buffer.from("</urlset>");
   }
   return {
-    fetchPublic: async (url) => ({ status: 200, url, headers: {}, body: bodyOf(url), discard: () => undefined }),
+    fetchPublic: async (url) => ({
+      status: 200,
+      url,
+      headers: {},
+      headerLines: () => [],
+      body: bodyOf(url),
+      discard: () => undefined,
+    }),
     postPublic: unused,
     checkPublic: unused,
     callApi: unused,

@@ -166,7 +166,14 @@ function servedFromMemory() {
       const body = (async function* () {
         yield text;
       })();
-      return { status: isSame ? 304 : 200, url, headers: { etag }, body, discard: () => undefined };
+      return {
+        status: isSame ? 304 : 200,
+        url,
+        headers: { etag },
+        headerLines: () => [],
+        body,
+        discard: () => undefined,
+      };
     },
     postPublic: unused,
     checkPublic: unused,

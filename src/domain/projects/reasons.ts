@@ -11,7 +11,7 @@ export const LINK_ERRORS = {
   host_not_public: "Its host is not on the public web.",
   http_404: "The page was not found, twice (404).",
   http_410: "The page is gone, twice (410).",
-  noindex: "The page asks search engines not to index it (noindex).",
+  noindex: "The page asks search engines not to index it (noindex, or unavailable_after a date that has passed).",
   robots_disallowed: "The robots.txt of its host does not allow Googlebot.",
 } as const;
 export type LinkError = keyof typeof LINK_ERRORS;

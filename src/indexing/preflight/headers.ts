@@ -1,30 +1,39 @@
 import { asksForNoIndex } from "./directives.ts";
 
-type Headers = Readonly<Record<string, string>>;
-
-/** Rules with a value after a colon, which look like a user agent. */
-const VALUED = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
-
 /**
- * Whether X-Robots-Tag asks Googlebot not to index. A user agent before a rule (`otherbot: noindex, nofollow`)
- * applies to the rules up to the next user agent. A second header for all robots is ignored if it was joined to a
- * header for one robot, because the two cannot be told apart.
+ * Whether X-Robots-Tag asks Googlebot not to index. A user agent before a rule (`otherbot: noindex, nofollow`) applies
+ * to the rules up to the next user agent of its line.
+ * @param lines the header, one for each line that has it
+ * @param now real ms
  */
-export function isNoIndexByHeader(headers: Headers): boolean {
+export function isNoIndexByHeader(lines: readonly string[], now: number): boolean {
+  return lines.some((line) => rulesForUs(line).some((rules) => asksForNoIndex(rules, now)));
+}
+
+/** A word before a colon, at the beginning of a line or after a comma: a user agent, or a rule with a value. */
+const NAME = /(?:^|,)\s*([a-z*][\w*./-]*)\s*:/gi;
+const VALUED_RULE = /^(?:unavailable_after|max-.*)$/i;
+const OURS: ReadonlySet<string> = new Set(["googlebot", "*"]);
+
+/** The parts of a line that are for every robot, or for Googlebot. */
+function rulesForUs(line: string): string[] {
+  const found: string[] = [];
+  let from = 0;
   let isForUs = true;
-  for (const part of (headers["x-robots-tag"] ?? "").split(",")) {
-    const [, name = "", rest = ""] = /^\s*([\w*-]+)\s*:(.*)$/s.exec(part) ?? [];
-    const isAgent = name !== "" && !VALUED.has(name.toLowerCase());
-    if (isAgent) isForUs = name.toLowerCase() === "googlebot";
-    if (isForUs && asksForNoIndex(isAgent ? rest : part)) return true;
+  for (const { 0: match, 1: name = "", index } of line.matchAll(NAME)) {
+    if (VALUED_RULE.test(name)) continue;
+    if (isForUs) found.push(line.slice(from, index));
+    from = index + match.length;
+    isForUs = OURS.has(name.toLowerCase());
   }
-  return false;
+  if (isForUs) found.push(line.slice(from));
+  return found;
 }
 
 /** The targets of `Link: <…>; rel="canonical"` (RFC 8288) as written, at most five. */
-export function canonicalsByHeader(headers: Headers): string[] {
+export function canonicalsByHeader(header = ""): string[] {
   const found: string[] = [];
-  for (const link of (headers.link ?? "").split(/,(?=\s*<)/)) {
+  for (const link of header.split(/,(?=\s*<)/)) {
     const end = link.indexOf(">");
     const start = link.indexOf("<");
     if (start === -1 || end < start || !isCanonical(link.slice(end + 1))) continue;

@@ -23,13 +23,19 @@ const MAX_DEPTH = 512;
 /** Most canonicals that are kept. A page should have one, and Google ignores several. */
 const MAX_CANONICALS = 5;
 
+export interface HtmlOptions {
+  /** Whether to read on after the head for structured data. */
+  readonly seeksPosting: boolean;
+  /** Real ms. */
+  readonly now: number;
+}
+
 /**
  * Reads HTML as it arrives and stops as soon as nothing more can matter. Robots rules and canonicals count in the
  * head only, as documented, so that content from a page's visitors never decides.
- * @param seeksPosting whether to read on after the head for structured data
  */
-export async function readHtml(chunks: AsyncIterable<Buffer>, seeksPosting: boolean): Promise<PageSignals> {
-  const scanner = new HtmlScanner(seeksPosting);
+export async function readHtml(chunks: AsyncIterable<Buffer>, options: HtmlOptions): Promise<PageSignals> {
+  const scanner = new HtmlScanner(options);
   // Bytes that are not UTF-8 become U+FFFD. Markup is ASCII in all common encodings, so this does no harm.
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
@@ -42,7 +48,7 @@ export async function readHtml(chunks: AsyncIterable<Buffer>, seeksPosting: bool
 class HtmlScanner {
   readonly signals: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
   isDone = false;
-  readonly #seeksPosting: boolean;
+  readonly #options: HtmlOptions;
   readonly #microdata = new Microdata();
   readonly #parser: Parser;
   #isInHead = true;
@@ -52,8 +58,8 @@ class HtmlScanner {
   /** The text of the open JSON-LD script. */
   #json: string[] | null = null;
 
-  constructor(seeksPosting: boolean) {
-    this.#seeksPosting = seeksPosting;
+  constructor(options: HtmlOptions) {
+    this.#options = options;
     this.#parser = new Parser({
       onopentag: (name, attributes) => this.#open(name, attributes),
       onclosetag: (name) => this.#close(name),
@@ -77,13 +83,13 @@ class HtmlScanner {
     if (name === "noscript" || name === "template") this.#skippedFrom = Math.min(this.#skippedFrom, this.#depth);
     if (this.#depth >= this.#skippedFrom) return;
     if (this.#isInHead) this.#readHead(name, attributes);
-    if (this.#seeksPosting) this.#readPosting(name, attributes);
+    if (this.#options.seeksPosting) this.#readPosting(name, attributes);
   }
 
   #readHead(name: string, attributes: Attributes): void {
     if (name === "meta" && attributes.content !== undefined) {
       const robot = attributes.name?.trim().toLowerCase();
-      if ((robot === "robots" || robot === "googlebot") && asksForNoIndex(attributes.content)) {
+      if ((robot === "robots" || robot === "googlebot") && asksForNoIndex(attributes.content, this.#options.now)) {
         this.signals.isNoIndex = true;
         this.#stop();
       }
@@ -112,7 +118,7 @@ class HtmlScanner {
 
   #leaveHead(): void {
     this.#isInHead = false;
-    if (!this.#seeksPosting || this.signals.isPosting) this.#stop();
+    if (!this.#options.seeksPosting || this.signals.isPosting) this.#stop();
   }
 
   #foundPosting(): void {

@@ -10,7 +10,7 @@ import { retryAfter } from "../../platform/http-client/retry-after.ts";
 import { isSamePage } from "../../platform/urls/same-page.ts";
 import { bytesOf } from "./body.ts";
 import { canonicalsByHeader, isNoIndexByHeader } from "./headers.ts";
-import { type PageSignals, readHtml } from "./html.ts";
+import { type HtmlOptions, type PageSignals, readHtml } from "./html.ts";
 import { onlyWarnings, type PageFacts, refused } from "./page-facts.ts";
 import type { PageWarning } from "./warnings.ts";
 
@@ -71,10 +71,11 @@ async function factsOf(
   // The target's directives are not about this page. The target may be a sign-in or a consent page.
   if (leadsElsewhere) return { status, refusal: null, warnings, isEligible: false };
 
-  if (isNoIndexByHeader(headers)) return refused("noindex", status);
-  const { signals, problem } = await signalsOf(response, seeksPosting);
+  const now = clock.now();
+  if (isNoIndexByHeader(response.headerLines("x-robots-tag"), now)) return refused("noindex", status);
+  const { signals, problem } = await signalsOf(response, { seeksPosting, now });
   if (signals.isNoIndex) return refused("noindex", status);
-  const canonicals = [...canonicalsByHeader(headers), ...signals.canonicals];
+  const canonicals = [...canonicalsByHeader(headers.link), ...signals.canonicals];
   if (isCanonicalElsewhere(canonicals, response.url, signals.base)) warnings.push("canonical_elsewhere");
   if (problem) warnings.push(problem);
   return { status, refusal: null, warnings, isEligible: seeksPosting ? signals.isPosting : null };
@@ -85,12 +86,12 @@ const NO_SIGNALS: PageSignals = { isNoIndex: false, canonicals: [], base: null, 
 /** Signals of an HTML page. A document that broke off has none, unless a noindex had ended the reading before. */
 async function signalsOf(
   response: PublicResponse,
-  seeksPosting: boolean,
+  options: HtmlOptions,
 ): Promise<{ signals: PageSignals; problem?: PageWarning | undefined }> {
   const type = response.headers["content-type"] ?? "text/html";
   if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type)) return { signals: NO_SIGNALS };
   try {
-    return { signals: await readHtml(bytesOf(response, MAX_BYTES), seeksPosting) };
+    return { signals: await readHtml(bytesOf(response, MAX_BYTES), options) };
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
     return { signals: NO_SIGNALS, problem: PROBLEMS[thrown.problem] };

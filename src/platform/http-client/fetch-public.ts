@@ -31,6 +31,8 @@ export interface PublicResponse {
   readonly url: string;
   /** Lower-case names; repeated ones joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of a header, one for each line that has it. @param name in lower case */
+  headerLines(name: string): readonly string[];
   /** Decoded; throws FetchFailure `too_large`, `timeout`, `broken`. Read it to the end, or call `discard`. */
   readonly body: AsyncIterable<Buffer>;
   /** Ends the transfer of a body that is not wanted. */
@@ -96,6 +98,7 @@ function responseOf(
     status: statusCode,
     url: target.href,
     headers,
+    headerLines: (name) => [raw[name] ?? []].flat(),
     body: read(),
     discard() {
       body.destroy();

@@ -46,6 +46,7 @@ export class VirtualSite {
         status,
         url,
         headers: this.#isConditional ? { etag } : {},
+        headerLines: () => [],
         body: (async function* () {
           yield Buffer.from(text);
         })(),

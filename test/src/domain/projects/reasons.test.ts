@@ -27,7 +27,7 @@ describe("why a link failed or is not indexed", () => {
 
   test("the same code is worded differently for a page that was not sent and for a page that Google does not have", () => {
     expect(causeOf({ state: "failed", error: "noindex" }, [])?.message).toBe(
-      "The page asks search engines not to index it (noindex).",
+      "The page asks search engines not to index it (noindex, or unavailable_after a date that has passed).",
     );
     expect(causeOf({ state: "not_indexed", error: "noindex" }, [])?.message).toBe("Your page says noindex.");
     expect(returnReason("failed", "noindex")).not.toBe(returnReason("not_indexed", "noindex"));

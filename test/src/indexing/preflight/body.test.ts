@@ -19,7 +19,8 @@ function answer(pieces: readonly string[], problem?: FetchProblem) {
   const discard = () => {
     seen.isDiscarded = true;
   };
-  const response: PublicResponse = { status: 200, url: "https://site.example/", headers: {}, body: body(), discard };
+  const head = { status: 200, url: "https://site.example/", headers: {}, headerLines: () => [] };
+  const response: PublicResponse = { ...head, body: body(), discard };
   return { response, seen };
 }
 

@@ -10,7 +10,10 @@ async function* pieces(whole: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
 }
 
-const read = (text: string | Buffer, size = 64 * KB) => readHtml(pieces(Buffer.from(text), size), true);
+const NOW = Date.parse("2026-01-05T12:00:00Z");
+
+const read = (text: string | Buffer, size = 64 * KB) =>
+  readHtml(pieces(Buffer.from(text), size), { seeksPosting: true, now: NOW });
 
 /** Counts the bytes that are asked for. */
 function counted(text: string): { chunks: AsyncIterable<Buffer>; taken: () => number } {
@@ -33,7 +36,7 @@ test.each([
   ["a posting behind the head", `<head></head><p itemtype="https://schema.org/JobPosting">${LONG}`, true],
 ])("reading stops at %s", async (_, text, seeksPosting) => {
   const { chunks, taken } = counted(text);
-  await readHtml(chunks, seeksPosting);
+  await readHtml(chunks, { seeksPosting, now: NOW });
   expect(taken()).toBe(KB);
 });
 
@@ -50,6 +53,32 @@ test("the split into chunks makes no difference", async () => {
   const whole = await read(HEAD);
   expect(whole).toEqual({ isNoIndex: false, canonicals: ["/k\u00f6ln?a=1&b=2"], base: "/b/", isPosting: true });
   for (let size = 1; size < 40; size++) expect(await read(HEAD, size)).toEqual(whole);
+});
+
+const robots = (...contents: readonly string[]) =>
+  contents.map((content) => `<meta name="robots" content="${content}">`).join("");
+
+/** Several tags: the more restrictive rule holds, and Googlebot heeds those for all robots and its own. */
+const METAS: readonly (readonly [tags: string, isNoIndex: boolean])[] = [
+  [robots("index", "noindex"), true],
+  [robots("noindex", "index"), true],
+  [robots("nofollow", "max-snippet:-1", "none"), true],
+  [`<meta name="googlebot" content="index">${robots("noindex")}`, true],
+  [`<meta name="googlebot" content="noindex">${robots("index")}`, true],
+  [`<meta name="googlebot" content="nofollow">${robots("index")}`, false],
+  ['<meta name="googlebot-news" content="noindex"><meta name="bingbot" content="none">', false],
+  ['<meta name="GOOGLEBOT" content="NONE">', true],
+  [robots("unavailable_after: 2025-09-21"), true],
+  [robots("unavailable_after: Wed, 25 Jun 2031 15:00:00 GMT"), false],
+  ['<meta name="googlebot" content="unavailable_after: 25-Aug-2007 15:00:00 EST">', true],
+  ['<meta content="no&#105;ndex" name="robots">', true],
+  ['<meta property="robots" content="noindex">', false],
+  ['<meta name="robots">', false],
+  ['<meta http-equiv="X-Robots-Tag" content="noindex">', false],
+];
+
+test.each(METAS)("%s: noindex is %s", async (tags, isNoIndex) => {
+  expect((await read(`<head>${tags}</head>`)).isNoIndex).toBe(isNoIndex);
 });
 
 const piece = fc.constantFrom(

@@ -106,6 +106,13 @@ const CASES: readonly (readonly [
   ["header otherbot: noindex", tagged("otherbot: noindex, nofollow"), FINE],
   ["header of two robots", tagged(["otherbot: nofollow", "googlebot: noindex"]), ["noindex"]],
   ["header for all, then of another robot", tagged(["noindex", "otherbot: nofollow"]), ["noindex"]],
+  ["header of another robot, then for all", tagged(["otherbot: nofollow", "noindex"]), ["noindex"]],
+  ["header unavailable_after that has passed", tagged("unavailable_after: 25 Jun 2010 15:00:00 PST"), ["noindex"]],
+  [
+    "meta unavailable_after that has passed",
+    html('<meta name="robots" content="unavailable_after: 2020-09-21">'),
+    ["noindex"],
+  ],
   ["header unavailable_after", tagged("unavailable_after: Wed, 25 Jun 2031 15:00:00 GMT"), FINE],
   ["header unavailable_after, noindex", tagged("unavailable_after: 25 Jun 2031 15:00:00 GMT, noindex"), ["noindex"]],
   ["a canonical of its own", html(canonical("?")), FINE],

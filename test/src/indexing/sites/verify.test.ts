@@ -177,7 +177,7 @@ function web(answers: Readonly<Record<string, string | FetchProblem>>): HttpClie
       const body = (async function* () {
         yield Buffer.from(answer);
       })();
-      return { status: 200, url, headers: {}, body, discard: () => undefined };
+      return { status: 200, url, headers: {}, headerLines: () => [], body, discard: () => undefined };
     },
     postPublic: () => Promise.reject(new Error("no message is expected")),
     checkPublic: async () => undefined,
