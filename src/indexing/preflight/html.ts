@@ -34,12 +34,10 @@ export interface HtmlOptions {
  * Reads HTML as it arrives and stops as soon as nothing more can matter. Robots rules and canonicals count in the
  * head only, as documented, so that content from a page's visitors never decides.
  */
-export async function readHtml(chunks: AsyncIterable<Buffer>, options: HtmlOptions): Promise<PageSignals> {
+export async function readHtml(texts: AsyncIterable<string>, options: HtmlOptions): Promise<PageSignals> {
   const scanner = new HtmlScanner(options);
-  // Bytes that are not UTF-8 become U+FFFD. Markup is ASCII in all common encodings, so this does no harm.
-  const decoder = new TextDecoder();
-  for await (const chunk of chunks) {
-    scanner.write(decoder.decode(chunk, { stream: true }));
+  for await (const text of texts) {
+    scanner.write(text);
     if (scanner.isDone) break;
   }
   return scanner.signals;

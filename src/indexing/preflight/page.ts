@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
+import { contentTypeOf } from "../../platform/http-client/content-type.ts";
 import {
   FetchFailure,
   type FetchOptions,
@@ -9,6 +10,7 @@ import {
 import { retryAfter } from "../../platform/http-client/retry-after.ts";
 import { isSamePage } from "../../platform/urls/same-page.ts";
 import { bytesOf } from "./body.ts";
+import { decodeHtml } from "./encoding.ts";
 import { canonicalsByHeader, isNoIndexByHeader } from "./headers.ts";
 import { type HtmlOptions, type PageSignals, readHtml } from "./html.ts";
 import { onlyWarnings, type PageFacts, refused } from "./page-facts.ts";
@@ -88,15 +90,19 @@ async function signalsOf(
   response: PublicResponse,
   options: HtmlOptions,
 ): Promise<{ signals: PageSignals; problem?: PageWarning | undefined }> {
-  const type = response.headers["content-type"] ?? "text/html";
-  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type)) return { signals: NO_SIGNALS };
+  // Without a valid type a body that is markup counts as HTML, as in browsers.
+  const type = contentTypeOf(response.headerLines("content-type"));
+  if (type !== null && !HTML.has(type.essence)) return { signals: NO_SIGNALS };
   try {
-    return { signals: await readHtml(bytesOf(response, MAX_BYTES), options) };
+    const text = decodeHtml(bytesOf(response, MAX_BYTES), type?.charset ?? null);
+    return { signals: await readHtml(text, options) };
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
     return { signals: NO_SIGNALS, problem: PROBLEMS[thrown.problem] };
   }
 }
+
+const HTML: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 
 /** Statuses without a page to read. Some sites answer every robot with 999 or a similar status. */
 const UNUSUAL_STATUSES: readonly { is: (status: number) => boolean; warning: PageWarning }[] = [

@@ -1,8 +1,11 @@
+import { gunzipSync, constants as zlib } from "node:zlib";
 import { type Clock, HOUR, MINUTE, SECOND } from "../../platform/clock.ts";
 import { SingleFlight } from "../../platform/concurrency.ts";
+import { contentTypeOf } from "../../platform/http-client/content-type.ts";
 import { FetchFailure, type HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { bytesOf } from "./body.ts";
+import { decodeText } from "./encoding.ts";
 import type { HostThrottle } from "./host-throttle.ts";
 import { type RobotsRules, robotsRules } from "./robots-rules.ts";
 
@@ -66,11 +69,22 @@ export class Robots {
       }
       const chunks: Buffer[] = [];
       for await (const chunk of bytesOf(response, MAX_BYTES)) chunks.push(chunk);
-      const text = Buffer.concat(chunks).toString();
+      const type = contentTypeOf(response.headerLines("content-type"));
+      const text = decodeText(unzipped(Buffer.concat(chunks)), type?.charset ?? null);
       return { answer: { rules: robotsRules(text), isReached: true }, weight: text.length };
     } catch (thrown) {
       if (!(thrown instanceof FetchFailure)) throw thrown;
       return { answer: thrown.problem === "too_many_redirects" ? ALLOWED : UNREACHED, weight: 0 };
     }
+  }
+}
+
+/** Undoes gzip that no header tells of (`1f 8b`), as of a stored `.gz` file. What is no gzip after all stays as it is. */
+function unzipped(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES, finishFlush: zlib.Z_SYNC_FLUSH });
+  } catch {
+    return bytes;
   }
 }

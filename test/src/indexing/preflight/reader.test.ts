@@ -40,6 +40,11 @@ const tagged = (value: string | string[]): Route => {
   };
 };
 const NOINDEX = '<meta name="robots" content="noindex">';
+const typed = (type: string | string[]): Route => {
+  return (res) => void res.setHeader("Content-Type", type).writeHead(200).end(NOINDEX);
+};
+const body = (bytes: string | Buffer, type = "text/html", headers: Headers = {}) =>
+  status(200, { "Content-Type": type, ...headers }, bytes);
 const inside = `http://inside.example:${web.port}/`;
 const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
 
@@ -112,6 +117,27 @@ const CASES: readonly (readonly [
     "meta unavailable_after that has passed",
     html('<meta name="robots" content="unavailable_after: 2020-09-21">'),
     ["noindex"],
+  ],
+  ["text/html, then text/plain", typed(["text/html", "text/plain"]), FINE],
+  ["text/plain, then text/html", typed(["text/plain", "text/html; charset=utf-8"]), ["noindex"]],
+  ["two types in one line", typed("text/plain, text/html"), ["noindex"]],
+  ["a type that is none after text/html", typed(["text/html", "html"]), ["noindex"]],
+  ["any type after text/html", typed(["text/html", "*/*"]), ["noindex"]],
+  ["a type that is none", typed("html"), ["noindex"]],
+  ["UTF-16 with a byte order mark", body(Buffer.from(`\uFEFF${NOINDEX}`, "utf16le")), ["noindex"]],
+  ["UTF-16, big endian", body(Buffer.from(`\uFEFF${NOINDEX}`, "utf16le").swap16()), ["noindex"]],
+  ["UTF-16 by the header", body(Buffer.from(NOINDEX, "utf16le"), "text/html; charset=UTF-16LE"), ["noindex"]],
+  ["UTF-16 that nothing says", body(Buffer.from(NOINDEX, "utf16le")), ["noindex"]],
+  ["a byte order mark of UTF-8", body(`\uFEFF${NOINDEX}`), ["noindex"]],
+  [
+    "UTF-16 in gzip",
+    body(gzipSync(Buffer.from(`\uFEFF${NOINDEX}`, "utf16le")), "text/html", { "Content-Encoding": "gzip" }),
+    ["noindex"],
+  ],
+  [
+    "a canonical of its own in the encoding of meta",
+    body(Buffer.from(`<meta charset=latin1>${canonical("?é")}`, "latin1")),
+    [null, "canonical_elsewhere"],
   ],
   ["header unavailable_after", tagged("unavailable_after: Wed, 25 Jun 2031 15:00:00 GMT"), FINE],
   ["header unavailable_after, noindex", tagged("unavailable_after: 25 Jun 2031 15:00:00 GMT, noindex"), ["noindex"]],

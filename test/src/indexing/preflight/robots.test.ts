@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { TestClock } from "../../../support/service/clock.ts";
 import { realClock, startWeb } from "../../../support/website/web.ts";
 
-const hosts = Array.from({ length: 40 }, (_, index) => `h${index}.example`);
+const hosts = Array.from({ length: 50 }, (_, index) => `h${index}.example`);
 let robots: RequestListener = (_, res) => void res.end();
 const web = await startWeb((req, res) => {
   if (req.url === "/robots.txt") robots(req, res);
@@ -37,6 +37,18 @@ const CASES: readonly (readonly [name: string, answer: (res: ServerResponse) => 
   ["a file that disallows", says(NO), DISALLOWED],
   ["a file that does not", says("User-agent: *\nDisallow: /other"), FINE],
   ["a file in gzip", says(gzipSync(NO), 200, { "Content-Encoding": "gzip" }), DISALLOWED],
+  ["a file in gzip that no header tells of", says(gzipSync(NO)), DISALLOWED],
+  ["a file that begins as gzip does", says(Buffer.from([0x1f, 0x8b, 0x08, 0, 1, 2])), FINE],
+  ["a byte order mark", says(`\uFEFF${NO}`), DISALLOWED],
+  ["UTF-16, little endian", says(Buffer.from(`\uFEFF${NO}`, "utf16le")), DISALLOWED],
+  ["UTF-16, big endian", says(Buffer.from(`\uFEFF${NO}`, "utf16le").swap16()), DISALLOWED],
+  ["UTF-16 without a byte order mark", says(Buffer.from(NO, "utf16le")), DISALLOWED],
+  [
+    "UTF-16 in gzip",
+    says(gzipSync(Buffer.from(`\uFEFF${NO}`, "utf16le")), 200, { "Content-Encoding": "gzip" }),
+    DISALLOWED,
+  ],
+  ["a header that says UTF-16 of UTF-8", says(NO, 200, { "Content-Type": "text/plain; charset=utf-16" }), DISALLOWED],
   ["a file that says it is HTML", says(NO, 200, { "Content-Type": "text/html" }), DISALLOWED],
   ["404: all is allowed", says(NO, 404), FINE],
   ["401: all is allowed", says(NO, 401), FINE],
@@ -49,7 +61,7 @@ const CASES: readonly (readonly [name: string, answer: (res: ServerResponse) => 
   ["broken gzip: nobody knows", says("no", 200, { "Content-Encoding": "gzip" }), UNREACHED],
   [
     "a redirect is followed, to another host too",
-    says("", 301, { Location: web.url("/robots.txt", "h39.example") }),
+    says("", 301, { Location: web.url("/robots.txt", "h49.example") }),
     DISALLOWED,
   ],
   ["redirects without end: all is allowed", says("", 302, { Location: "/robots.txt" }), FINE],
@@ -60,27 +72,37 @@ const CASES: readonly (readonly [name: string, answer: (res: ServerResponse) => 
 ];
 
 test.each(CASES.map((one, index) => [...one, index] as const))("%s", async (_, answer, report, index) => {
-  robots = (req, res) => (req.headers.host!.startsWith("h39.") ? says(NO)(res) : answer(res));
+  robots = (req, res) => (req.headers.host!.startsWith("h49.") ? says(NO)(res) : answer(res));
   expect(await reader.check([web.url("/", hosts[index])], Date.now() + 5_000)).toEqual([report]);
+});
+
+test("a path beyond ASCII is read in the encoding of its file", async () => {
+  const text = "User-agent: *\nDisallow: /café";
+  const types = ["text/plain; charset=iso-8859-1", "text/plain"];
+  const bodies = [Buffer.from(text, "latin1"), Buffer.from(text)];
+  for (const [index, host] of ["h43.example", "h44.example"].entries()) {
+    robots = (_, res) => says(bodies[index]!, 200, { "Content-Type": types[index]! })(res);
+    expect(await reader.check([web.url("/caf%C3%A9/a", host)], Date.now() + 5_000)).toEqual([DISALLOWED]);
+  }
 });
 
 test("robots_disallowed: the page itself is not fetched", async () => {
   robots = (_, res) => says("User-agent: googlebot\nDisallow: /private/*?id=")(res);
   const from = web.requests.length;
-  const urls = [web.url("/private/a?id=1", "h30.example"), web.url("/private/a", "h30.example")];
+  const urls = [web.url("/private/a?id=1", "h40.example"), web.url("/private/a", "h40.example")];
   expect(await reader.check(urls, Date.now() + 5_000)).toEqual([DISALLOWED, FINE]);
   expect(web.requests.slice(from).map(({ path }) => path)).toEqual(["/robots.txt", "/private/a"]);
 });
 
 test("the robots.txt of the page's own origin decides, not the robots.txt of the origin it redirects to", async () => {
-  robots = (req, res) => says(req.headers.host!.startsWith("h31.") ? "" : NO)(res);
-  expect(await reader.check([web.url("/", "h31.example")], Date.now() + 5_000)).toEqual([FINE]);
+  robots = (req, res) => says(req.headers.host!.startsWith("h41.") ? "" : NO)(res);
+  expect(await reader.check([web.url("/", "h41.example")], Date.now() + 5_000)).toEqual([FINE]);
 });
 
 test("a robots.txt is cached for an hour, or for five minutes if it could not be read", async () => {
   const clock = new TestClock();
   const own = createPageReader({ ...FAST, clock });
-  const check = async () => (await own.check([web.url("/", "h32.example")], clock.now() + 5_000))[0];
+  const check = async () => (await own.check([web.url("/", "h42.example")], clock.now() + 5_000))[0];
   robots = (_, res) => says("", 503)(res);
   expect(await check()).toEqual(UNREACHED);
   robots = (_, res) => says(NO)(res);

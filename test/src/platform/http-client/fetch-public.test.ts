@@ -132,8 +132,11 @@ test.each([
   expect(await read(`http://site.example:${odd.port}/${path}`)).toMatchObject({ status, text: "" });
 });
 
-test("200: repeated headers are joined, and names such as __proto__ are ordinary names", async () => {
-  expect((await read("/cookies")).headers["set-cookie"]).toBe("a=1, b=2");
+test("200: repeated headers are joined, and there line by line; names such as __proto__ are ordinary names", async () => {
+  const cookies = await read("/cookies");
+  expect(cookies.headers["set-cookie"]).toBe("a=1, b=2");
+  expect(cookies.headerLines("set-cookie")).toEqual(["a=1", "b=2"]);
+  expect(cookies.headerLines("x-none")).toEqual([]);
   const { headers, text } = await read(`http://site.example:${odd.port}/`);
   expect(headers).toMatchObject({ "x-a": "1, 2", constructor: "x" });
   expect(text).toBe("odd");
