@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import { asksForNoIndex } from "./directives.ts";
+import { instantRefresh } from "./refresh.ts";
 import { isPosting, Microdata } from "./structured-data.ts";
 
 /** What an HTML document says about its own indexing. */
@@ -8,6 +9,8 @@ export interface PageSignals {
   /** `href` of each `link rel=canonical` and of `base`, as written. */
   readonly canonicals: string[];
   base: string | null;
+  /** Where `meta http-equiv=refresh` leads without a delay, as written. */
+  refresh: string | null;
   /** Whether it has structured data that makes it acceptable for the Google Indexing API (structured-data.ts). */
   isPosting: boolean;
 }
@@ -31,8 +34,8 @@ export interface HtmlOptions {
 }
 
 /**
- * Reads HTML as it arrives and stops as soon as nothing more can matter. Robots rules and canonicals count in the
- * head only, as documented, so that content from a page's visitors never decides.
+ * Reads HTML as it arrives and stops as soon as nothing more can matter. Robots rules, canonicals and refreshes count
+ * in the head only, as documented, so that content from a page's visitors never decides.
  */
 export async function readHtml(texts: AsyncIterable<string>, options: HtmlOptions): Promise<PageSignals> {
   const scanner = new HtmlScanner(options);
@@ -44,7 +47,7 @@ export async function readHtml(texts: AsyncIterable<string>, options: HtmlOption
 }
 
 class HtmlScanner {
-  readonly signals: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
+  readonly signals: PageSignals = { isNoIndex: false, canonicals: [], base: null, refresh: null, isPosting: false };
   isDone = false;
   readonly #options: HtmlOptions;
   readonly #microdata = new Microdata();
@@ -85,17 +88,21 @@ class HtmlScanner {
   }
 
   #readHead(name: string, attributes: Attributes): void {
-    if (name === "meta" && attributes.content !== undefined) {
-      const robot = attributes.name?.trim().toLowerCase();
-      if ((robot === "robots" || robot === "googlebot") && asksForNoIndex(attributes.content, this.#options.now)) {
-        this.signals.isNoIndex = true;
-        this.#stop();
-      }
-    }
+    if (name === "meta") this.#readMeta(attributes);
     if (attributes.href === undefined) return;
     if (name === "base") this.signals.base ??= attributes.href;
     const isCanonical = name === "link" && attributes.rel?.toLowerCase().split(/\s+/).includes("canonical");
     if (isCanonical && this.signals.canonicals.length < MAX_CANONICALS) this.signals.canonicals.push(attributes.href);
+  }
+
+  #readMeta({ name, "http-equiv": header, content }: Attributes): void {
+    if (content === undefined) return;
+    const robot = name?.trim().toLowerCase();
+    if ((robot === "robots" || robot === "googlebot") && asksForNoIndex(content, this.#options.now)) {
+      this.signals.isNoIndex = true;
+      this.#stop();
+    }
+    if (header?.trim().toLowerCase() === "refresh") this.signals.refresh ??= instantRefresh(content);
   }
 
   #readPosting(name: string, attributes: Attributes): void {

@@ -14,6 +14,7 @@ import { decodeHtml } from "./encoding.ts";
 import { canonicalsByHeader, isNoIndexByHeader } from "./headers.ts";
 import { type HtmlOptions, type PageSignals, readHtml } from "./html.ts";
 import { onlyWarnings, type PageFacts, refused } from "./page-facts.ts";
+import { instantRefresh } from "./refresh.ts";
 import type { PageWarning } from "./warnings.ts";
 
 /** Most bytes of a page that are read. They contain its head, and nearly all structured data. */
@@ -77,13 +78,18 @@ async function factsOf(
   if (isNoIndexByHeader(response.headerLines("x-robots-tag"), now)) return refused("noindex", status);
   const { signals, problem } = await signalsOf(response, { seeksPosting, now });
   if (signals.isNoIndex) return refused("noindex", status);
+  const base = resolved(signals.base ?? "", response.url) ?? response.url;
+  const refresh = instantRefresh(fromLatin1(response.headerLines("refresh")[0] ?? "")) ?? signals.refresh ?? "";
+  const next = resolved(refresh, base);
+  if (next !== null && !isSamePage(next, response.url))
+    return { status, refusal: null, warnings: ["redirects"], isEligible: false };
   const canonicals = [...canonicalsByHeader(headers.link), ...signals.canonicals];
-  if (isCanonicalElsewhere(canonicals, response.url, signals.base)) warnings.push("canonical_elsewhere");
+  if (isCanonicalElsewhere(canonicals, response.url, base)) warnings.push("canonical_elsewhere");
   if (problem) warnings.push(problem);
   return { status, refusal: null, warnings, isEligible: seeksPosting ? signals.isPosting : null };
 }
 
-const NO_SIGNALS: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
+const NO_SIGNALS: PageSignals = { isNoIndex: false, canonicals: [], base: null, refresh: null, isPosting: false };
 
 /** Signals of an HTML page. A document that broke off has none, unless a noindex had ended the reading before. */
 async function signalsOf(
@@ -163,18 +169,23 @@ async function isHostNotPublic(
 }
 
 /** Whether the page has readable canonicals, and all of them name other pages. */
-function isCanonicalElsewhere(canonicals: readonly string[], pageUrl: string, base: string | null): boolean {
-  const from = resolved(base ?? "", pageUrl) ?? pageUrl;
-  const targets = canonicals.map((canonical) => resolved(canonical, from)).filter((target) => target !== null);
+function isCanonicalElsewhere(canonicals: readonly string[], pageUrl: string, base: string): boolean {
+  const targets = canonicals.map((canonical) => resolved(canonical, base)).filter((target) => target !== null);
   return targets.length > 0 && !targets.some((target) => isSamePage(target, pageUrl));
 }
 
-/** The absolute URL. Null for text that is no address, or was decoded wrongly (U+FFFD). */
+/** The absolute URL. Null for text that is no address of the web, or was decoded wrongly (U+FFFD). */
 function resolved(address: string, base: string): string | null {
   if (address.trim() === "" || address.includes("\uFFFD")) return null;
   try {
-    return new URL(address, base).href;
+    const { href } = new URL(address, base);
+    return /^https?:/.test(href) ? href : null;
   } catch {
     return null;
   }
+}
+
+/** Header values come as Latin-1; addresses beyond ASCII are UTF-8 in practice. */
+function fromLatin1(value: string): string {
+  return Buffer.from(value, "latin1").toString();
 }

@@ -46,13 +46,19 @@ test("a job posting in the head does not end reading, since noindex may follow",
   expect(await read(`<head>${job}${" ".repeat(200 * KB)}${NOINDEX}</head>`)).toMatchObject({ isNoIndex: true });
 });
 
-const HEAD = `<!doctype html><html lang="de"><head><meta charset="utf-8"><base href="/b/"><title>K\u00f6ln &amp; \u4e1c</title>
+const HEAD = `<!doctype html><html lang="de"><head><meta charset="utf-8"><base href="/b/"><meta http-equiv="refresh" content="0; url=/elsewhere"><title>K\u00f6ln &amp; \u4e1c</title>
   <link rel="canonical" href="/k\u00f6ln?a=1&amp;b=2"><script type="application/ld+json">{"@type": "JobPosting", "title": "\u00e9"}
   </script></head><body><p>x</body></html>`;
 
 test("the split into chunks makes no difference", async () => {
   const whole = await read(HEAD);
-  expect(whole).toEqual({ isNoIndex: false, canonicals: ["/k\u00f6ln?a=1&b=2"], base: "/b/", isPosting: true });
+  expect(whole).toEqual({
+    isNoIndex: false,
+    canonicals: ["/k\u00f6ln?a=1&b=2"],
+    base: "/b/",
+    refresh: "/elsewhere",
+    isPosting: true,
+  });
   for (let size = 1; size < 40; size++) expect(await read(HEAD, size)).toEqual(whole);
 });
 
@@ -82,8 +88,14 @@ test.each(METAS)("%s: noindex is %s", async (tags, isNoIndex) => {
   expect((await read(`<head>${tags}</head>`)).isNoIndex).toBe(isNoIndex);
 });
 
+test("the first refresh counts, and one that waits does not", async () => {
+  const tag = (content: string) => `<meta http-equiv="Refresh" content="${content}">`;
+  expect((await read(`<head>${tag("5;url=/a")}${tag("0;url=/b")}${tag("0;url=/c")}`)).refresh).toBe("/b");
+  expect((await read(`<head><noscript>${tag("0;url=/a")}</noscript>`)).refresh).toBeNull();
+});
+
 const piece = fc.constantFrom(
-  ..."<head>|</head>|<body>|<meta name=robots content=noindex>|<link rel=canonical href=/x>|<base href=/y>|<noscript>".split(
+  ..."<head>|</head>|<body>|<meta name=robots content=noindex>|<link rel=canonical href=/x>|<base href=/y>|<noscript>|<img>".split(
     "|",
   ),
   ..."</noscript>|<template>|</template>|<script type=application/ld+json>|</script>|<svg>|</svg>|<title>|<!--|-->".split(

@@ -45,6 +45,7 @@ const typed = (type: string | string[]): Route => {
 };
 const body = (bytes: string | Buffer, type = "text/html", headers: Headers = {}) =>
   status(200, { "Content-Type": type, ...headers }, bytes);
+const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
 const inside = `http://inside.example:${web.port}/`;
 const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
 
@@ -174,6 +175,23 @@ const CASES: readonly (readonly [
   ["a redirect to another page with noindex", to("/noindex"), [null, "redirects"]],
   ["a redirect to another page with a canonical", to("/canonical"), [null, "redirects"]],
   ["a redirect to another page with 403", to("/403"), [null, "redirects", "http_403"]],
+  ["meta refresh of 0 seconds", html(refresh("0; url=/another-page")), [null, "redirects"]],
+  ["meta refresh of 0 seconds to another host", html(refresh("0;URL='https://other.example/'")), [null, "redirects"]],
+  ["meta refresh seen from a base", html(`<base href="/folder/">${refresh("0;url=?")}`), [null, "redirects"]],
+  ["meta refresh to itself", html(refresh("0; url=?utm_source=x")), FINE],
+  ["meta refresh without a target", html(refresh("0")), FINE],
+  ["meta refresh of 5 seconds", html(refresh("5; url=/another-page")), FINE],
+  ["meta refresh in the body", html("", { body: refresh("0; url=/another-page") }), FINE],
+  ["meta refresh to a program", html(refresh("0; url=mailto:someone@example.com")), FINE],
+  ["meta refresh and noindex", html(`${refresh("0; url=/another-page")}${NOINDEX}`), ["noindex"]],
+  ["meta refresh and a canonical", html(`${refresh("0; url=/a")}${canonical("/a")}`), [null, "redirects"]],
+  ["header Refresh of 0 seconds", html("", { headers: { Refresh: "0; url=/another-page" } }), [null, "redirects"]],
+  ["header Refresh of 5 seconds", html("", { headers: { Refresh: "5; url=/another-page" } }), FINE],
+  [
+    "header Refresh of a file",
+    status(200, { "Content-Type": "application/pdf", Refresh: "0; url=/another-page" }),
+    [null, "redirects"],
+  ],
   ["redirects without end", to("?again"), [null, "redirects"]],
   ["a redirect into our network", to(inside), [null, "unreachable"]],
   ["a redirect to something that is no page", to("mailto:someone"), [null, "unreachable"]],
