@@ -26,6 +26,14 @@ const MAX_DEPTH = 512;
 /** Most canonicals that are kept. A page should have one, and Google ignores several. */
 const MAX_CANONICALS = 5;
 
+/**
+ * The elements that a head may have. The first other one ends it for Google
+ * (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata).
+ */
+const IN_HEAD: ReadonlySet<string> = new Set(
+  "html head title meta link script style base noscript template".split(" "),
+);
+
 export interface HtmlOptions {
   /** Whether to read on after the head for structured data. */
   readonly seeksPosting: boolean;
@@ -79,10 +87,11 @@ class HtmlScanner {
       this.#stop();
       return;
     }
-    if (name === "body" || name === "frameset") this.#leaveHead();
+    if (name === "body") this.#leaveHead();
     // Googlebot runs scripts, so it skips noscript; a template is not content.
     if (name === "noscript" || name === "template") this.#skippedFrom = Math.min(this.#skippedFrom, this.#depth);
     if (this.#depth >= this.#skippedFrom) return;
+    if (this.#isInHead && !IN_HEAD.has(name)) this.#leaveHead();
     if (this.#isInHead) this.#readHead(name, attributes);
     if (this.#options.seeksPosting) this.#readPosting(name, attributes);
   }

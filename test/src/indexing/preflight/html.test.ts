@@ -62,6 +62,38 @@ test("the split into chunks makes no difference", async () => {
   for (let size = 1; size < 40; size++) expect(await read(HEAD, size)).toEqual(whole);
 });
 
+const CANONICAL = '<link rel="canonical" href="/x">';
+const REFRESH = '<meta http-equiv="refresh" content="0;url=/y">';
+
+/** Where the head of a page ends, by Google's document of valid page metadata. */
+const HEADS: readonly (readonly [name: string, before: string, isRead: boolean])[] = [
+  ["in the head", "<html><head>", true],
+  ["in a page without tags of its parts", "<title>x</title>", true],
+  [
+    "after all that a head may have",
+    "<head><title>x</title><meta name=a content=b><link><script></script><style></style><base>",
+    true,
+  ],
+  ["after a noscript with an image", "<head><noscript><img></noscript>", true],
+  ["after a template with an image", "<head><template><img></template>", true],
+  ["after an image in the head", "<head><img src=x>", false],
+  ["after an iframe in the head", "<head><iframe></iframe>", false],
+  ["after a paragraph in the head", "<head><p>x</p>", false],
+  ["after an element of one's own in the head", "<head><my-tag></my-tag>", false],
+  ["after a drawing in the head", "<head><svg></svg>", false],
+  ["after the head", "<head></head>", false],
+  ["in the body", "<head></head><body>", false],
+  ["in a body without a head", "<body>", false],
+  ["in a div of the body", "<body><div>", false],
+  ["in frames", "<head></head><frameset>", false],
+];
+
+test.each(HEADS)("rules, canonicals and refreshes %s: read is %s", async (_, before, isRead) => {
+  expect((await read(`${before}${NOINDEX}`)).isNoIndex).toBe(isRead);
+  const { canonicals, refresh } = await read(`${before}${CANONICAL}${REFRESH}`);
+  expect([canonicals, refresh]).toEqual(isRead ? [["/x"], "/y"] : [[], null]);
+});
+
 const robots = (...contents: readonly string[]) =>
   contents.map((content) => `<meta name="robots" content="${content}">`).join("");
 
