@@ -9,7 +9,14 @@ import {
   storeResult,
 } from "../domain/calls/idempotency-keys.ts";
 import { countSubmission, dailyLimitRefusal, usageOf } from "../domain/limits/day.ts";
-import { consumeLimit, refundLimit } from "../domain/limits/window.ts";
+import {
+  consumeLimit,
+  consumeLimitIn,
+  countsMade,
+  type OperationLimit,
+  refundLimit,
+  refuseOverLimit,
+} from "../domain/limits/window.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
@@ -103,18 +110,25 @@ async function runOnce(services: Services, given: Call): Promise<Answer> {
   }
   await refuseUnpaid(services, operation, principal);
   if (isSubmission(operation)) await refuseOverDailySubmissions(services, principal!, now);
-  for (const limit of operation.limits ?? []) await consumeLimit(services.db, principal!.accountId, limit, now);
+  for (const limit of operation.limits ?? []) await refuseOverLimit(services.db, principal!.accountId, limit, now);
+  // Whoever does not get the key has not begun anything that a limit counts.
   const keyLease = key ? await acquireKey(services.db, key, inputHash!, now) : null;
   const hash = () => inputHash ?? hashInput(input);
   const spender = principal && { principal, operation: operation.name, inputHash: hash };
+  const counted: OperationLimit[] = [];
   try {
+    for (const limit of operation.limits ?? []) {
+      if (countsMade(limit)) continue;
+      await consumeLimit(services.db, principal!.accountId, limit, now);
+      counted.push(limit);
+    }
     return await run(services, call, input, { keyLease, spender });
   } catch (thrown) {
     // If the answer was committed after all, the lease is gone and this does nothing. A lease that cannot be released expires
     // by itself, so the first error is the one to throw.
     if (keyLease) await releaseKey(services.db, keyLease).catch(() => undefined);
     const isOurs = thrown instanceof Refusal && thrown.code === "unavailable" && !call.signal?.aborted;
-    if (isOurs) await uncount(services, call, now);
+    if (isOurs) await uncount(services, principal, counted, now);
     throw spender ? await spendingRefusal(services, thrown, spender) : thrown;
   }
 }
@@ -142,9 +156,14 @@ async function replayAnswer(services: Services, call: Call, text: string): Promi
 }
 
 /** A call that is refused as unavailable does not count, because the caller is asked to repeat it. */
-function uncount({ db }: Services, { operation, principal }: Call, now: number): Promise<void> {
+function uncount(
+  { db }: Services,
+  principal: Principal | null,
+  counted: readonly OperationLimit[],
+  now: number,
+): Promise<void> {
   return db.tx(async (tx) => {
-    for (const limit of operation.limits ?? []) await refundLimit(tx, principal!.accountId, limit, now);
+    for (const limit of counted) await refundLimit(tx, principal!.accountId, limit, now);
   });
 }
 
@@ -202,6 +221,8 @@ async function run(
       const text = encode(operation, output);
       if (isSubmission(operation) && !operation.hadNothingToDo?.(output))
         await countSubmission(tx, principal!.accountId, services.clock.now());
+      for (const limit of operation.limits?.filter(countsMade) ?? [])
+        await consumeLimitIn(tx, principal!.accountId, limit, services.clock.now());
       if (keyLease) await storeResult(tx, keyLease, text);
       const turnAt = call.turn && (await endTurn(tx, services, call, { replayed: false, ...extras, text }));
       refuseIfCancelled(signal);

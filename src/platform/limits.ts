@@ -1,6 +1,7 @@
 /**
  * Every limit on how many events may happen in a window, with the sentence of its refusal. `signIn` is what the documents say
- * of a limit of the pages where users sign in, which need a longer description than its name.
+ * of a limit of the pages where users sign in, which need a longer description than its name. With `countsMade` an operation counts
+ * what it has made, in the transaction that makes it; without it, its calls.
  */
 export const LIMITS = {
   requests_per_minute: {
@@ -61,6 +62,7 @@ export const LIMITS = {
     count: 20,
     window: "hour",
     per: "account: checkout links made",
+    countsMade: true,
     sentence: "More than 20 checkout links were made in this hour.",
   },
   failed_payments: {

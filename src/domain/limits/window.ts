@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, lt, ne, or, sql } from "drizzle-orm";
-import type { Engine, Tx } from "../../../db/engine.ts";
+import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
@@ -28,6 +28,11 @@ export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof
 /** Limits of single operations, counted per account. */
 export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "watch_runs" | "site_checks" | "checkout_links">;
 
+/** Whether the limit counts what was made, and not the calls. */
+export function countsMade(name: OperationLimit): boolean {
+  return "countsMade" in LIMITS[name];
+}
+
 /**
  * Counts one call of `subject`, or `amount` things at once, in the fixed window of `now` (real time). What is refused is not
  * counted.
@@ -53,26 +58,34 @@ export async function consumeLimitIn(
   now: number,
   amount = 1,
 ): Promise<void> {
-  const limit = LIMITS[name];
-  const length = LENGTHS[limit.window];
-  const window = Math.floor(now / length);
+  const set = await nextCount(tx, subject, name, now, amount);
   const { windows } = tx.t;
-  const [row] = await tx.q
-    .select()
-    .from(windows)
-    .where(rowOf(tx, subject, name));
-  const count = row?.window === window ? row.count : 0;
-  if (count + amount > limit.count) {
-    if (length === Number.POSITIVE_INFINITY) throw new Refusal("rate_limited", limit.sentence);
-    const seconds = Math.ceil(((window + 1) * length - now) / 1000);
-    const headers = { "Retry-After": String(seconds) };
-    throw new Refusal("rate_limited", `${limit.sentence} Try again in ${seconds} s.`, {}, headers);
-  }
-  const set = { window, count: count + amount };
   await tx.q
     .insert(windows)
     .values({ subject, name, ...set })
     .onConflictDoUpdate({ target: [windows.subject, windows.name], set });
+}
+
+/** Refuses what `consumeLimit` would refuse, and counts nothing. @throws Refusal rate_limited */
+export async function refuseOverLimit(db: Reader, subject: string, name: WindowLimit, now: number): Promise<void> {
+  await nextCount(db, subject, name, now, 1);
+}
+
+/** The count of the present window with `amount` more. @throws Refusal rate_limited */
+async function nextCount(db: Reader, subject: string, name: WindowLimit, now: number, amount: number) {
+  const limit = LIMITS[name];
+  const length = LENGTHS[limit.window];
+  const window = Math.floor(now / length);
+  const [row] = await db.q
+    .select()
+    .from(db.t.windows)
+    .where(rowOf(db, subject, name));
+  const count = (row?.window === window ? row.count : 0) + amount;
+  if (count <= limit.count) return { window, count };
+  if (length === Number.POSITIVE_INFINITY) throw new Refusal("rate_limited", limit.sentence);
+  const seconds = Math.ceil(((window + 1) * length - now) / 1000);
+  const headers = { "Retry-After": String(seconds) };
+  throw new Refusal("rate_limited", `${limit.sentence} Try again in ${seconds} s.`, {}, headers);
 }
 
 /** As `consumeLimitIn`, without refusing. @returns whether the call was within the limit, and so counted */
@@ -126,6 +139,6 @@ async function purgeBatch(tx: Tx, now: number): Promise<number> {
   return deleted.length;
 }
 
-function rowOf({ t: { windows } }: Tx, subject: string, name: WindowLimit) {
+function rowOf({ t: { windows } }: Reader, subject: string, name: WindowLimit) {
   return and(eq(windows.subject, subject), eq(windows.name, name));
 }

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Call, call } from "../../../src/contract/call.ts";
 import { type AnyOperation, defineOperation } from "../../../src/contract/operation.ts";
@@ -72,4 +73,54 @@ test("with a credential the operation itself is called, gets the payment, and ca
 
 test("invalid_request: with a credential the input of the operation itself is checked", async () => {
   await expect(call(services, made(closed, { principal }))).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+describe.each(["sitemap_reads", "checkout_links"] as const)("an operation with the limit %s", (limit) => {
+  const make = defineOperation({
+    ...({ description: "Makes something.", effect: "purchase", limits: [limit] } as const),
+    name: "make_something",
+    title: "Make something",
+    access: { kind: "scope", scope: "purchase" },
+    input: z.object({ fails: z.boolean().default(false) }),
+    output: z.object({ made: z.boolean() }),
+    skill: { tags: [] },
+    example: {},
+    rest: { method: "POST", path: "/made" },
+    toolset: "jobs",
+    async run({ fails }, ctx) {
+      if (fails) throw new Error("it was not made");
+      return ctx.commit(async () => ({ made: true }));
+    },
+  });
+  const { windows } = service.db.t;
+  const countOf = async (subject: string) =>
+    (await service.db.q.select().from(windows).where(eq(windows.subject, subject)))[0]?.count ?? 0;
+  const buyer = async () => ({ ...principal, accountId: (await service.account()).id });
+
+  test(`409: of simultaneous calls with one key, ${limit} counts the one that gets it`, async () => {
+    const principal = await buyer();
+    const calls = Array.from({ length: 30 }, () => call(services, made(make, { principal, idempotencyKey: "one" })));
+    const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThan(0);
+    for (const one of refused) expect(one).toMatchObject({ reason: { code: "idempotency_in_flight" } });
+    expect(await countOf(principal.accountId)).toBe(1);
+  });
+
+  test("429: simultaneous calls with keys of their own make no more than it allows", async () => {
+    const principal = await buyer();
+    const calls = Array.from({ length: 30 }, (_, key) =>
+      call(services, made(make, { principal, idempotencyKey: `${key}` })),
+    );
+    const outcomes = await Promise.allSettled(calls);
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(10);
+    for (const one of refused) expect(one).toMatchObject({ reason: { code: "rate_limited" } });
+    expect(await countOf(principal.accountId)).toBe(20);
+  });
+
+  test(`what was not made ${limit === "checkout_links" ? "does not count" : "counts, since it was tried"}`, async () => {
+    const principal = await buyer();
+    await expect(call(services, made(make, { principal, input: { fails: true } }))).rejects.toThrow("not made");
+    expect(await countOf(principal.accountId)).toBe(limit === "checkout_links" ? 0 : 1);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Reader } from "../../../../db/engine.ts";
-import { consumeLimit } from "../../../domain/limits/window.ts";
+import { consumeLimitIn, refuseOverLimit } from "../../../domain/limits/window.ts";
 import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
 import { openOrder } from "../../../domain/payments/orders/orders.ts";
 import { packOf } from "../../../domain/payments/orders/packs.ts";
@@ -36,10 +36,15 @@ async function orderFor(services: WebsiteServices, request: SignedInPost, pack: 
     cards ? reusableOrder(await openOrdersOf({ db }, { accountId, method: cards.method, now }), pack, now) : undefined;
   const existing = await findReusable(db);
   if (existing) return existing;
-  await consumeLimit(db, accountId, "checkout_links", now);
+  await refuseOverLimit(db, accountId, "checkout_links", now);
   const draft = await openCheckout(services, { accountId, email }, pack, now);
-  // Two clicks at the same time both get here; the second one finds the order of the first.
-  return request.sessionTx(async (tx) => (await findReusable(tx)) ?? openOrder(tx, { ...draft, credential: PERSON }));
+  return request.sessionTx(async (tx) => {
+    // Two clicks at the same time both get here; the second one finds the order of the first.
+    const reusable = await findReusable(tx);
+    if (reusable) return reusable;
+    await consumeLimitIn(tx, accountId, "checkout_links", now);
+    return openOrder(tx, { ...draft, credential: PERSON });
+  });
 }
 
 /** The refusal, if trying again later can help; the page shows it. @throws anything else */

@@ -115,7 +115,7 @@ describe.each(Object.entries(SURFACES))("%s: buy_credits", (_, connect) => {
     if (status === 503) expect(headers.get("retry-after")).toBe("15");
     expect(JSON.stringify([body, errors])).not.toMatch(/secret|bad day/);
     expect(errors).toMatchObject([{ type: "StripeAPIError", status: 500 }]);
-    expect(await ordersOf(keys.id)).toEqual([]);
+    expect([await ordersOf(keys.id), await linksCounted(keys.id)]).toEqual([[], 0]);
     world.heal();
     expect((await client.call("buy_credits", { pack: "basic" }, keys)).ok).toBe(true);
     expect(await ordersOf(keys.id)).toHaveLength(1);

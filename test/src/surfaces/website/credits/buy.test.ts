@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { PACKS } from "../../../../../src/domain/payments/orders/packs.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
@@ -67,6 +68,8 @@ test("303: clicks at the same time create one order", async () => {
   const [order, ...others] = await ordersOfAccount(slow, accountId);
   expect(others).toEqual([]);
   for (const { location } of answers) expect(location).toBe(order!.checkoutUrl);
+  const { windows } = slow.db.t;
+  expect(await slow.db.q.select().from(windows).where(eq(windows.subject, accountId))).toMatchObject([{ count: 1 }]);
   await slow.close();
 });
 
