@@ -1,6 +1,6 @@
 import type { Kit } from "../dialect.ts";
 
-/** Resources whose changes MCP clients are told of. */
+/** Sessions of MCP, and the resources whose changes they are told of. */
 export function subscriptionTables(k: Kit) {
   /** A project, or the list of its links, that a session of MCP has subscribed to. */
   const resourceSubscriptions = k.table(
@@ -25,5 +25,23 @@ export function subscriptionTables(k: Kit) {
     ],
   );
 
-  return { resourceSubscriptions };
+  /** A session that its client has ended, for as long as its id is refused. Of other sessions nothing is stored. */
+  const endedSessions = k.table(
+    "ended_sessions",
+    {
+      session: k.text("session").notNull(),
+      accountId: k.text("account_id").notNull(),
+      /** Id of the API key or grant that began it. */
+      maker: k.text("maker").notNull(),
+      /** Real time. */
+      endedAt: k.big("ended_at").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.session, t.maker] }),
+      k.index("ended_sessions_account").on(t.accountId),
+      k.index("ended_sessions_age").on(t.endedAt),
+    ],
+  );
+
+  return { resourceSubscriptions, endedSessions };
 }

@@ -215,6 +215,14 @@ CREATE TABLE "direct_payments" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "ended_sessions" (
+	"session" text NOT NULL,
+	"account_id" text NOT NULL,
+	"maker" text NOT NULL,
+	"ended_at" bigint NOT NULL,
+	CONSTRAINT "ended_sessions_session_maker_pk" PRIMARY KEY("session","maker")
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"account_id" text NOT NULL,
 	"no" bigint NOT NULL,
@@ -788,6 +796,8 @@ CREATE INDEX "deliveries_project" ON "deliveries" USING btree ("project_no");-->
 CREATE INDEX "direct_payments_state" ON "direct_payments" USING btree ("state","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "direct_payments_transfer" ON "direct_payments" USING btree ("transfer");--> statement-breakpoint
 CREATE UNIQUE INDEX "direct_payments_order" ON "direct_payments" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "ended_sessions_account" ON "ended_sessions" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "ended_sessions_age" ON "ended_sessions" USING btree ("ended_at");--> statement-breakpoint
 CREATE INDEX "events_age" ON "events" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "events_queued" ON "events" USING btree ("queued_at") WHERE "events"."queued_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "exports_id" ON "exports" USING btree ("id");--> statement-breakpoint

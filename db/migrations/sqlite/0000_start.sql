@@ -238,6 +238,16 @@ CREATE TABLE `direct_payments` (
 CREATE INDEX `direct_payments_state` ON `direct_payments` (`state`,`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `direct_payments_transfer` ON `direct_payments` (`transfer`);--> statement-breakpoint
 CREATE UNIQUE INDEX `direct_payments_order` ON `direct_payments` (`order_id`);--> statement-breakpoint
+CREATE TABLE `ended_sessions` (
+	`session` text NOT NULL,
+	`account_id` text NOT NULL,
+	`maker` text NOT NULL,
+	`ended_at` integer NOT NULL,
+	PRIMARY KEY(`session`, `maker`)
+);
+--> statement-breakpoint
+CREATE INDEX `ended_sessions_account` ON `ended_sessions` (`account_id`);--> statement-breakpoint
+CREATE INDEX `ended_sessions_age` ON `ended_sessions` (`ended_at`);--> statement-breakpoint
 CREATE TABLE `events` (
 	`account_id` text NOT NULL,
 	`no` integer NOT NULL,

@@ -62,6 +62,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   watchPages: { leftOut: "it holds hashes of the pages that sitemaps list" },
   webhookDeliveries: { leftOut: "it is how events are told; what was told is among the events" },
   resourceSubscriptions: { leftOut: "it is which changes connected clients are told of" },
+  endedSessions: { leftOut: "it is which ids of sessions clients must not use again" },
   idempotency: { leftOut: "it repeats answers of the last 24 hours, whose content is among the projects and orders" },
   taskMessages: { leftOut: "it recognises messages that come twice; they are among the tasks" },
   registrations: {

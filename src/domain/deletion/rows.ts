@@ -79,6 +79,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   webhooks: ofAccount("webhooks"),
   pushConfigs: ofAccount("pushConfigs"),
   resourceSubscriptions: ofAccount("resourceSubscriptions"),
+  endedSessions: ofAccount("endedSessions"),
   mailQueue: ofAccount("mailQueue"),
   noticesOff: ofAccount("noticesOff"),
   noticeDigests: ofAccount("noticeDigests"),

@@ -63,9 +63,18 @@ export async function unsubscribe(tx: Tx, session: McpSession, { projectNo, isLi
   await tx.q.delete(t).where(and(isOfSession(tx, session), eq(t.projectNo, projectNo), eq(t.isLinks, isLinks)));
 }
 
-/** Ends all subscriptions of a session. */
-export async function endSession(tx: Tx, session: McpSession): Promise<void> {
+/** Ends a session, with all its subscriptions. */
+export async function endSession(tx: Tx, session: McpSession, now: number): Promise<void> {
+  const { id, accountId, maker } = session;
   await tx.q.delete(tx.t.resourceSubscriptions).where(isOfSession(tx, session));
+  await tx.q.insert(tx.t.endedSessions).values({ session: id, accountId, maker, endedAt: now }).onConflictDoNothing();
+}
+
+/** Whether its client has ended the session. */
+export async function hasEnded(db: Reader, { id, maker }: McpSession): Promise<boolean> {
+  const { endedSessions: t } = db.t;
+  const found = db.q.select({ session: t.session }).from(t);
+  return (await found.where(and(eq(t.session, id), eq(t.maker, maker)))).length > 0;
 }
 
 function isOfSession({ t: { resourceSubscriptions: t } }: Reader, { id, maker }: McpSession) {
@@ -90,8 +99,14 @@ export async function subscriptionsOf(db: Reader, sessions: readonly McpSession[
 /** A project lasts weeks, and with a drip feed longer; a session hardly does. */
 const KEPT = 60 * DAY;
 
-/** Deletes subscriptions of sessions that nobody has ended. */
+/** A client that ends its session does not use the id again, except by mistake. */
+const REFUSED = 7 * DAY;
+
+/** Deletes subscriptions of sessions that nobody has ended, and the ids of sessions that ended long ago. */
 export async function purgeSubscriptions(db: Engine, now: number): Promise<void> {
-  const { resourceSubscriptions: t } = db.t;
-  await db.tx(async ({ q }) => void (await q.delete(t).where(lt(t.createdAt, now - KEPT))));
+  const { resourceSubscriptions, endedSessions } = db.t;
+  await db.tx(async ({ q }) => {
+    await q.delete(resourceSubscriptions).where(lt(resourceSubscriptions.createdAt, now - KEPT));
+    await q.delete(endedSessions).where(lt(endedSessions.endedAt, now - REFUSED));
+  });
 }

@@ -6,7 +6,7 @@ import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
 import { MCP_PATHS } from "../../domain/credentials/resources.ts";
-import type { McpSession } from "../../domain/projects/resource-subscriptions.ts";
+import { hasEnded, type McpSession } from "../../domain/projects/resource-subscriptions.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { JsonReader } from "../../platform/json/json-reader.ts";
@@ -131,6 +131,8 @@ class Exchange {
     Object.assign(this.#headers, admission.headers);
     const { principal } = admission;
     const session = sessionOf(this.#req, principal);
+    if (session && (await hasEnded(this.#shared.deps.services.db, session)))
+      throw new Refusal("not_found", "This session has ended. Begin another one: send `initialize` without its id.");
     if (session && SESSION_METHODS.includes(this.#req.method!)) {
       guard.authorize(LIST_PROJECTS, admission, caller);
       return this.#answerSession(session, caller);

@@ -76,7 +76,8 @@ export class SessionStreams {
 
   /** Ends the subscriptions of a session, and its stream. */
   async end(session: McpSession): Promise<void> {
-    await this.#deps.services.db.tx((tx) => endSession(tx, session));
+    const { db, clock } = this.#deps.services;
+    await db.tx((tx) => endSession(tx, session, clock.now()));
     this.#open.get(keyOf(session))?.();
   }
 }

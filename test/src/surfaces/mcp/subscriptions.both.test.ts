@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { subscribe } from "../../../../src/domain/projects/resource-subscriptions.ts";
+import { purgeSubscriptions, subscribe } from "../../../../src/domain/projects/resource-subscriptions.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { SIZES } from "../../../../src/platform/limits.ts";
 import { ProjectUpdates } from "../../../../src/surfaces/mcp/project-updates.ts";
-import { message, modern, poster } from "../../../support/mcp/post.ts";
+import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
 import { beckonMcp } from "../../../support/mcp/stdio.ts";
 import { SUBSCRIBERS, type Subscriber } from "../../../support/mcp/subscribers.ts";
 import { testChecker } from "../../../support/service/checker.ts";
@@ -160,6 +160,27 @@ test("a subscription that is made at another process reaches the stream; DELETE 
   expect((await fetch(`${two.url}/mcp`, { method: "DELETE", headers })).status).toBe(204);
   await eventually(() => expect(stream.isOver).toBe(true));
   expect((await db.q.select().from(db.t.resourceSubscriptions)).filter((row) => row.session === session)).toEqual([]);
+});
+
+test("404: whatever names a session that its client has ended, at any process, and nothing else", async () => {
+  const [ended, open] = [await sessionOf(), await sessionOf()];
+  const statusOf = async (method: string, session: string, { node = one, key = account.key } = {}) => {
+    const headers = { Authorization: `Bearer ${key}`, "Mcp-Session-Id": session };
+    if (method !== "POST") return (await fetch(`${node.url}/mcp`, { method, headers })).status;
+    return (await poster(node.url)(toolCall("get_pricing"), { key, headers })).status;
+  };
+  expect(await statusOf("DELETE", ended)).toBe(204);
+  for (const node of [one, two])
+    for (const method of ["POST", "GET", "DELETE"]) expect(await statusOf(method, ended, { node })).toBe(404);
+  const { status, json } = await call(ended, "initialize", "");
+  expect([status, json]).toMatchObject([404, { id: null, error: { data: { code: "not_found" } } }]);
+  expect(await statusOf("POST", open)).toBe(200);
+  expect(await statusOf("POST", ended, { key: (await one.account()).key })).toBe(200);
+  expect(await statusOf("POST", await sessionOf())).toBe(200);
+  await purgeSubscriptions(db, clock.now() + 7 * DAY);
+  expect(await statusOf("POST", ended)).toBe(404);
+  await purgeSubscriptions(db, clock.now() + 8 * DAY);
+  expect(await db.q.select().from(db.t.endedSessions)).toEqual([]);
 });
 
 test("another credential hears nothing of a session, even if it knows the id", async () => {
