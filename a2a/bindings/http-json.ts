@@ -93,7 +93,7 @@ export class HttpJson implements Binding {
     if (Object.keys(fields).length > 0 && !hasBody(exchange.req)) return dispatch(name, fields, exchange);
     return exchange.body((document) => {
       const body = jsonOf(document);
-      const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+      const isObject = typeof body === "object" && !Array.isArray(body);
       return dispatch(name, isObject ? { ...body, ...fields } : body, exchange);
     });
   }

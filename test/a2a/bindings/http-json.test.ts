@@ -119,6 +119,15 @@ test("400: the invalid fields are named", async () => {
   ]);
 });
 
+test.each(["", "{}", "null"])(
+  "404: a task is cancelled by its address, whether the body is missing or %j",
+  async (body) => {
+    const headers = { "Content-Type": "application/json" };
+    const { status } = await client.rest("POST", "/tasks/none:cancel", body === "" ? undefined : body, { headers });
+    expect(status).toBe(404);
+  },
+);
+
 test("200: null in the query is as absent", async () => {
   const query = "pageSize=null&status=null&historyLength=null&includeArtifacts=null&statusTimestampAfter=null";
   const { status, text } = await client.rest("GET", `/tasks?${query}`);
