@@ -181,11 +181,14 @@ const BROKEN: Record<string, (res: ServerResponse) => void> = {
 
 test.each(Object.entries(BROKEN))("%s: what changes nothing twice is sent again, with one key", async (_, broken) => {
   answer = (one, res) => (posted.length < 3 ? broken(res) : plainAnswer(one, res));
-  const answers = await bridged([toolCall("submit_urls", { urls: ["https://example.com/"] }, 7)]);
-  expect(answers.filter(({ id }) => id === 7)).toEqual([resultOf({ id: 7 })]);
-  expect(posted).toHaveLength(3);
-  const keys = new Set(posted.map(({ headers }) => headers["idempotency-key"]));
-  expect([keys.size, keys.has(undefined)]).toEqual([1, false]);
+  for (const none of [{}, { idempotency_key: null }]) {
+    posted = [];
+    const answers = await bridged([toolCall("submit_urls", { urls: ["https://example.com/"], ...none }, 7)]);
+    expect(answers.filter(({ id }) => id === 7)).toEqual([resultOf({ id: 7 })]);
+    expect(posted).toHaveLength(3);
+    const keys = new Set(posted.map(({ headers }) => headers["idempotency-key"]));
+    expect([keys.size, keys.has(undefined)]).toEqual([1, false]);
+  }
 });
 
 test("a call that is repeated with the state of the first one has its key, and any other call one of its own", async () => {

@@ -80,7 +80,7 @@ export function keyHeader(message: Message): Record<string, string> {
     arguments?: Message["params"];
     requestState?: unknown;
   };
-  if (input?.idempotency_key !== undefined) return {};
+  if ((input?.idempotency_key ?? null) !== null) return {};
   const isKey = typeof requestState === "string" && /^[0-9a-f]{32}$/.test(requestState);
   return { "Idempotency-Key": isKey ? requestState : newIdempotencyKey() };
 }
