@@ -77,14 +77,15 @@ function laws(operation: AnyOperation): void {
     expect(errors).toEqual(expect.arrayContaining(impliedBy(operation)));
   });
 
-  test("its schemas are plain JSON Schema, and only closed shapes refuse new fields", () => {
-    expect(Object.keys(input).sort()).not.toContain("additionalProperties");
+  test("its schemas are plain JSON Schema, closed where new fields are refused, and every array in them has items", () => {
+    expect(input.additionalProperties).toBe(effect === "read" ? undefined : false);
     const output = outputSchema(operation);
     // Throws for dates, transforms and whatever else JSON Schema has no word for.
     for (const type of [operation.input, operation.output]) z.toJSONSchema(type, { io: "output" });
     expect(JSON.parse(JSON.stringify({ input, output }))).toEqual({ input, output });
     expect(output.type).toBe("object");
     expect(wronglyShut(output)).toEqual([]);
+    expect([...everySchemaIn(input), ...everySchemaIn(output)].filter(isBareArray)).toEqual([]);
   });
 
   test("its defaults for agents are valid input", () => {
@@ -111,6 +112,16 @@ const HARMLESS = { access: { kind: "public" }, effect: "read" };
 
 /** Settings of a deployment that takes no money. */
 const NOTHING_SOLD = { ...EVERYTHING, cards: "none", direct: undefined } as const;
+
+function isBareArray({ type, items }: JsonSchema): boolean {
+  return [type].flat().includes("array") && items === undefined;
+}
+
+/** Whatever in a schema is a schema, or looks like one. */
+function everySchemaIn(value: unknown): JsonSchema[] {
+  if (typeof value !== "object" || value === null) return [];
+  return [value as JsonSchema, ...Object.values(value).flatMap(everySchemaIn)];
+}
 
 const CLOSED = new Set(["account", "project", "pricing"]);
 

@@ -15,7 +15,7 @@ export default defineOperation({
   title: "Estimate the cost",
   description:
     "Says what indexing or checking would cost, without spending anything: for the URLs given (counted as submit_urls would, dropping duplicates and invalid entries) or for a count. With a credential it also says whether the balance is enough.",
-  access: { kind: "public" },
+  access: { kind: "public", saysMore: true },
   effect: "read",
   input: z.object({
     kind: z.enum(["standard", "instant", "check"]).default("standard").describe("Which price"),

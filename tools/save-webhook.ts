@@ -23,7 +23,7 @@ const input = z.object({
     .max(SUBSCRIBED_TYPES.length)
     .nullable()
     .optional()
-    .describe("Types of events; null or absent: all"),
+    .describe("Types of events; null: all, as in a new one"),
   description: line(SIZES.webhookDescription).optional().describe("What it is for, in your words"),
   status: z.enum(["active", "paused"]).optional().describe("paused keeps events until it is active again"),
   rotate_secret: z.boolean().default(false).describe("Make a new secret; the old one signs too for 24 hours"),

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { SIZES } from "../platform/limits.ts";
 import { listOf } from "./fit-page.ts";
-import { type AnyOperation, isIdempotent } from "./operation.ts";
+import { type AnyOperation, isIdempotent, refusesUnknownFields } from "./operation.ts";
 
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = { [keyword: string]: unknown };
 
 export type Audience = "program" | "agent";
 
-/** The input schema of an operation, with the defaults of the audience. */
+/** The input schema of an operation, with the defaults of the audience. It is closed where unknown fields are refused. */
 export const inputSchema = memoised((operation: AnyOperation, audience: Audience): JsonSchema => {
-  const schema = inlined(operation.input);
+  const schema = { ...inlined(operation.input), ...(refusesUnknownFields(operation) ? CLOSED : {}) };
   if (audience === "program" || !operation.agentDefaults) return schema;
   const properties = { ...(schema.properties as Record<string, JsonSchema>) };
   for (const [name, preset] of Object.entries(operation.agentDefaults)) {
@@ -19,21 +19,31 @@ export const inputSchema = memoised((operation: AnyOperation, audience: Audience
   return { ...schema, properties };
 });
 
-/** The input schema for agents, who have a field in place of the header Idempotency-Key. */
+const CLOSED: JsonSchema = { additionalProperties: false };
+
+/**
+ * The input schema for agents, who have a field in place of the header Idempotency-Key. An input without fields is closed, as MCP
+ * recommends: OpenAI's strict mode takes no object that may hold anything.
+ */
 export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema => {
   const schema = inputSchema(operation, "agent");
   const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
-  const properties = Object.fromEntries(fields.map(([name, field]) => [name, withoutNumbers(field)]));
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, ofOneType(field)]));
   const key = isIdempotent(operation) ? { idempotency_key: IDEMPOTENCY_KEY } : {};
   const columns = (listOf(operation)?.columns.length ?? 0) > 0 ? { fields: FIELDS } : {};
-  return { ...schema, properties: { ...properties, ...columns, ...key } };
+  const closed = fields.length === 0 ? CLOSED : {};
+  return { ...schema, properties: { ...properties, ...columns, ...key }, ...closed };
 });
 
-/** An enum of numbers as bounds; which numbers between them are allowed is in the description. Gemini has enums of texts only. */
-function withoutNumbers({ enum: values, ...field }: JsonSchema): JsonSchema {
-  if (!Array.isArray(values)) return field;
-  if (!values.every((value) => typeof value === "number")) return { ...field, enum: values };
-  return { ...field, type: "integer", minimum: Math.min(...values), maximum: Math.max(...values) };
+/**
+ * A field as the APIs of models take it. Gemini has one type a field and enums of texts only; an enum of numbers becomes bounds, and
+ * the description says which numbers between them are allowed. Null is left out, since agents in strict mode write it for absent.
+ */
+function ofOneType({ enum: values, ...field }: JsonSchema): JsonSchema {
+  const one = { ...field, type: [field.type].flat().find((name) => name !== "null") };
+  if (!Array.isArray(values)) return one;
+  if (!values.every((value) => typeof value === "number")) return { ...one, enum: values };
+  return { ...one, type: "integer", minimum: Math.min(...values), maximum: Math.max(...values) };
 }
 
 const FIELDS: JsonSchema = {
@@ -85,9 +95,10 @@ function dropSafeBounds(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-/** Drops the bounds of a safe integer, and writes a nullable type without `anyOf`. */
+/** Drops the bounds of a safe integer and the pattern of a format, and writes a nullable type without `anyOf`. */
 function compact(schema: JsonSchema): void {
   dropSafeBounds(schema);
+  if (schema.format) delete schema.pattern;
   const [first, second, ...more] = (schema.anyOf ?? []) as JsonSchema[];
   if (second?.type !== "null" || more.length > 0 || typeof first?.type !== "string") return;
   delete schema.anyOf;

@@ -7,8 +7,8 @@ import type { Scope } from "../platform/principal.ts";
 import type { CallContext } from "./context.ts";
 
 export type Access =
-  /** No credential is needed; one may be sent. */
-  | { readonly kind: "public" }
+  /** No credential is needed; one may be sent. `saysMore`: with one, the answer says more. */
+  | { readonly kind: "public"; readonly saysMore?: true }
   /** Any valid credential. */
   | { readonly kind: "credential" }
   /** A credential with this scope; `paid`: the account must have at least one paid order. */
@@ -126,6 +126,11 @@ export type AnyOperation = Operation<any, any>;
 /** Whether its answer is stored under the Idempotency-Key, as for every operation that spends or buys. */
 export function isIdempotent(operation: AnyOperation): boolean {
   return operation.effect === "spend" || (operation.effect === "purchase" && !operation.takesPayment);
+}
+
+/** Whether a field that it does not know is refused: a misspelt one might spend or change something that was not meant. */
+export function refusesUnknownFields({ effect }: AnyOperation): boolean {
+  return effect !== "read";
 }
 
 /** Whether a call changes, counts and remembers nothing, as most calls of agents. */

@@ -4,7 +4,7 @@ import { RawList } from "../platform/json/raw-list.ts";
 import { nearestName } from "../platform/nearest.ts";
 import { ScannedUrls, scanUrls } from "../platform/urls/list-scanner.ts";
 import { inputIssue } from "./input-issue.ts";
-import type { AnyOperation } from "./operation.ts";
+import { type AnyOperation, refusesUnknownFields } from "./operation.ts";
 import { urlList } from "./params.ts";
 
 /** One thing that is wrong with an input; `message` follows the path in a sentence. */
@@ -56,7 +56,7 @@ function urlsOf({ input }: AnyOperation, list: RawList): unknown {
 
 /** The first fields of an input that a call which spends or changes something does not know, each with the nearest that it does. */
 export function unknownFields(operation: AnyOperation, input: unknown): Issue[] {
-  if (operation.effect === "read") return [];
+  if (!refusesUnknownFields(operation)) return [];
   const known = knownFields(operation);
   const named = unknownNames(operation, input).slice(0, MAX_ISSUES);
   return named.map((name) => {

@@ -4,63 +4,47 @@ import { componentSchema, type JsonSchema } from "../../contract/json-schema.ts"
 import { type AnyOperation, isOn } from "../../contract/operation.ts";
 
 /**
- * The output schema of a tool, short enough for a model, which reads all tools before its first call: the fields, which of
- * them are always there, and the fields inside them. A shape that another tool answers is described there, and only named
- * here. Every answer that is valid by the full schema of the REST API is valid by this one, which leaves out bounds.
+ * The output schema of a tool, short enough for a model, which reads all tools before its first call: the fields with their types,
+ * and which of them are always there. An object in an answer is described by the names of its fields; a shape that another tool
+ * answers is described there, and only named here. Every answer that is valid by the full schema of the REST API is valid by this
+ * one, which leaves out bounds.
  */
 export function agentOutputSchema(operation: AnyOperation): JsonSchema {
-  const schema: JsonSchema = { type: "object", ...brief(rootOf(operation), 0, componentSchema(operation).components) };
-  const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
-  const properties = Object.fromEntries(fields.map(([name, field]) => [name, once(operation, name, field)]));
-  const list = listOf(operation);
-  return list ? asPage({ ...schema, properties }, list) : { ...schema, properties };
+  const { components } = componentSchema(operation);
+  const { properties, required } = rootOf(operation);
+  const fields = Object.entries(properties as Shapes).map(([name, field]) => [name, fieldOf(field, components)]);
+  const page = listOf(operation) ? { next_offset: NEXT_OFFSET } : {};
+  return { type: "object", properties: { ...Object.fromEntries(fields), ...page }, ...(required ? { required } : {}) };
 }
 
-/** A list of objects that another tool, listed before, has under the same name is only named here. */
-function once(operation: AnyOperation, name: string, field: JsonSchema): JsonSchema {
-  if (!(field.items as JsonSchema | undefined)?.properties) return field;
-  const whole = fieldsOf(rootOf(operation)).get(name);
-  const before = operations.slice(0, operations.indexOf(operation)).filter((one) => isOn(one, "mcp"));
-  const owner = before.find((one) => fieldsOf(rootOf(one)).get(name) === whole);
-  return owner ? { type: field.type, description: `As ${owner.name} answers` } : field;
-}
-
-/** A page of a list: it says where the next one begins, and its records have the columns that the caller chose. */
-function asPage(schema: JsonSchema, { name }: { name: string }): JsonSchema {
-  const properties = schema.properties as Record<string, JsonSchema>;
-  const { items, ...list } = properties[name]!;
-  const { required: _, ...record } = items as JsonSchema;
-  return { ...schema, properties: { ...properties, [name]: { ...list, items: record }, next_offset: NEXT_OFFSET } };
-}
-
+/** A page of a list says where the next one begins. */
 const NEXT_OFFSET: JsonSchema = { type: "integer", description: "The next page, if any" };
 
 type Shapes = Readonly<Record<string, JsonSchema>>;
 
-/** How many levels of objects are described. */
-const MAX_DEPTH = 2;
-
-function brief(schema: JsonSchema, depth: number, shapes: Shapes): JsonSchema {
+function fieldOf(schema: JsonSchema, shapes: Shapes): JsonSchema {
   const [nullable, other] = (schema.anyOf ?? []) as JsonSchema[];
   if (nullable && other?.type === "null") {
-    const { type, description, ...rest } = brief(nullable, depth, shapes);
-    return { type: [type, "null"], ...rest, description: [description, schema.description].filter(Boolean).join("; ") };
+    const { type, description, ...rest } = fieldOf(nullable, shapes);
+    return { type: [type, "null"], ...rest, ...saying(description, schema.description) };
   }
   const shape = shapeOf(schema, shapes);
-  if (shape) return { type: "object", ...(whereDescribed(shape) ?? brief(shape, depth, shapes)) };
-  const { description, properties, items, required } = schema;
-  if (depth >= MAX_DEPTH) return typeOf(schema);
+  if (shape) return { type: "object", ...saying(whereDescribed(shape) ?? namesIn(shape)) };
+  const { items, description } = schema;
   return {
     ...typeOf(schema),
-    ...(description ? { description } : {}),
-    ...(properties ? { properties: each(properties as Shapes, depth + 1, shapes) } : {}),
-    ...(required ? { required } : {}),
-    ...(items ? { items: brief(items as JsonSchema, depth, shapes) } : {}),
+    ...saying(description, namesIn(schema)),
+    ...(items ? { items: fieldOf(items as JsonSchema, shapes) } : {}),
   };
 }
 
-function each(properties: Shapes, depth: number, shapes: Shapes): JsonSchema {
-  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, brief(one, depth, shapes)]));
+function saying(...texts: readonly unknown[]): JsonSchema {
+  const description = texts.filter(Boolean).join("; ");
+  return description === "" ? {} : { description };
+}
+
+function namesIn({ properties }: JsonSchema): string | undefined {
+  return properties ? Object.keys(properties).join(", ") : undefined;
 }
 
 /** The type of a schema; a constant or an enum implies it. */
@@ -71,13 +55,13 @@ function typeOf({ type, const: value, enum: values }: JsonSchema): JsonSchema {
 }
 
 /** Names the first tool whose answer has all fields of the shape. */
-function whereDescribed(shape: JsonSchema): { description: string } | null {
+function whereDescribed(shape: JsonSchema): string | null {
   const fields = fieldsOf(shape);
   for (const operation of operations.filter((one) => isOn(one, "mcp"))) {
     const whole = fieldsOf(rootOf(operation));
     const isPart = [...fields].every(([name, field]) => whole.get(name) === field);
     const more = [...whole.keys()].filter((name) => !fields.has(name));
-    if (isPart) return { description: `As ${operation.name} answers${more.length ? `, less ${more.join(", ")}` : ""}` };
+    if (isPart) return `As ${operation.name} answers${more.length ? `, less ${more.join(", ")}` : ""}`;
   }
   return null;
 }

@@ -3,6 +3,7 @@ import { operations } from "../../../tools/index.ts";
 import { agentInputSchema, type JsonSchema } from "../../contract/json-schema.ts";
 import { type AnyOperation, type Effect, isOn } from "../../contract/operation.ts";
 import { agentOutputSchema } from "./output-schema.ts";
+import { type SecurityScheme, securitySchemesOf } from "./security-schemes.ts";
 import { DEFAULT_TOOLSETS } from "./toolsets.ts";
 import { viewMeta } from "./view.ts";
 
@@ -29,7 +30,8 @@ function toolOf(operation: AnyOperation): Tool {
   return tool;
 }
 
-function toTool(operation: AnyOperation): Tool {
+function toTool(operation: AnyOperation): Tool & { securitySchemes: SecurityScheme[] } {
+  const securitySchemes = securitySchemesOf(operation.access);
   return {
     name: operation.name,
     title: operation.title,
@@ -40,7 +42,9 @@ function toTool(operation: AnyOperation): Tool {
       ? {}
       : { outputSchema: agentOutputSchema(operation) as NonNullable<Tool["outputSchema"]> }),
     annotations: annotationsOf(operation),
-    ...viewMeta(operation.name),
+    securitySchemes,
+    // The SDKs' clients drop fields of a tool that they do not know.
+    _meta: { securitySchemes, ...viewMeta(operation.name) },
   };
 }
 

@@ -7,10 +7,10 @@ export const VIEW_TYPE = "text/html;profile=mcp-app";
 
 const VIEW_OF: Readonly<Record<string, string>> = { get_project: PROJECT_VIEW };
 
-/** The view of a tool, also under the key of the first drafts; undefined for a tool without one. */
-export function viewMeta(toolName: string): { _meta: Record<string, unknown> } | undefined {
+/** The view of a tool as a part of its `_meta`, also under the key of the first drafts. */
+export function viewMeta(toolName: string): Record<string, unknown> {
   const resourceUri = VIEW_OF[toolName];
-  return resourceUri === undefined ? undefined : { _meta: { ui: { resourceUri }, "ui/resourceUri": resourceUri } };
+  return resourceUri === undefined ? {} : { ui: { resourceUri }, "ui/resourceUri": resourceUri };
 }
 
 /** The page of a URI, or null. It needs no network and no permission. */

@@ -27,6 +27,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     "src/platform/urls/urls.fuzz.test.ts",
   ],
   "they compare our code with an SDK on many inputs": ["differential/"],
+  "they load clients of others, which takes seconds": ["clients/"],
   "they start a whole service in every test and wait until it has stopped": [
     "src/process/bulk/",
     "src/process/service.test.ts",

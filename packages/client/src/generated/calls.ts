@@ -483,7 +483,7 @@ export interface SaveWebhookInput {
   webhook_id?: string | undefined;
   /** https URL to POST events to; required for a new one (at most 2000 characters) */
   url?: string | undefined;
-  /** Types of events; null or absent: all (at most 17 items) */
+  /** Types of events; null: all, as in a new one (at most 17 items) */
   events?: ("project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
   /** What it is for, in your words (at most 200 characters) */
   description?: string | undefined;

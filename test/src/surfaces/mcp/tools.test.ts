@@ -2,10 +2,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { EVERYTHING } from "../../../../scripts/snapshots.ts";
 import { isIdempotent, isOfferedBy, isOn, TOOLSETS } from "../../../../src/contract/operation.ts";
+import { unknownFields } from "../../../../src/contract/parse-input.ts";
 import { INSTRUCTIONS } from "../../../../src/surfaces/mcp/instructions.ts";
 import { operationOf, toolList } from "../../../../src/surfaces/mcp/tools.ts";
 import { toolsetsIn } from "../../../../src/surfaces/mcp/toolsets.ts";
 import { operations } from "../../../../tools/index.ts";
+import { geminiProblems } from "../../../support/mcp/model-schemas.ts";
 
 const ALL = new Set(TOOLSETS);
 const tools = toolList(() => true, ALL);
@@ -64,11 +66,26 @@ describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] 
       expect(hints.destructiveHint).toBe(spends || ends);
     });
 
-    test("publishes no enum of anything but texts, which Gemini refuses", () => {
-      const enums = [...JSON.stringify(tool.inputSchema).matchAll(/"enum":(\[[^\]]*\])/g)].flatMap(([, list]) =>
-        JSON.parse(list!),
-      );
-      expect(enums.filter((one) => typeof one !== "string")).toEqual([]);
+    test("law: its input has one type a field, no enum of anything but texts, and items in every array, as Gemini requires", () => {
+      expect(geminiProblems(tool.inputSchema)).toEqual([]);
+    });
+
+    test("law: its input is closed where unknown fields are refused, and where there are none", () => {
+      const isEmpty = Object.keys(tool.inputSchema.properties!).length === 0;
+      const isClosed = isEmpty || unknownFields(operation, { no_such_field: 1 }).length > 0;
+      expect(tool.inputSchema.additionalProperties).toBe(isClosed ? false : undefined);
+    });
+
+    test("says how it may be called, also where clients of the SDKs find it", () => {
+      const { access } = operation;
+      const scopes = access.kind === "scope" ? [access.scope] : [];
+      const isOpen = access.kind === "public" || (access.kind === "scope" && access.anonymous !== undefined);
+      const isBetterSignedIn = operation.name !== "get_pricing";
+      const schemes = [
+        ...(isOpen ? [{ type: "noauth" }] : []),
+        ...(isBetterSignedIn ? [{ type: "oauth2", scopes }] : []),
+      ];
+      expect(tool).toMatchObject({ securitySchemes: schemes, _meta: { securitySchemes: schemes } });
     });
 
     test("law: every argument has a description", () => {
