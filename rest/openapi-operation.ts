@@ -1,15 +1,16 @@
-import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
+import { inputSchema, type JsonSchema, IDEMPOTENCY_KEY as KEY_FIELD } from "../src/contract/json-schema.ts";
 import { type AnyOperation, isIdempotent } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { SIZES } from "../src/platform/limits.ts";
 import { bodyExample, parameterExample } from "./openapi-examples.ts";
 import { responsesOf } from "./openapi-responses.ts";
+import { tagsOf } from "./openapi-tags.ts";
 import { paymentInfo } from "./payment-info.ts";
 
 /** An operation as OpenAPI's Operation Object. */
 export function operationObject(operation: AnyOperation, config: Config): object {
   const { name, title, description, rest } = operation;
-  const { properties, required } = inputSchema(operation, "program") as unknown as ObjectSchema;
+  const { properties, required, ...schema } = inputSchema(operation, "program") as unknown as ObjectSchema;
   const fields = Object.entries(properties);
   const inPath = fields.filter(([field]) => rest.path.includes(`{${field}}`));
   const others = fields.filter(([field]) => !rest.path.includes(`{${field}}`));
@@ -19,6 +20,7 @@ export function operationObject(operation: AnyOperation, config: Config): object
     operationId: name,
     summary: title,
     description,
+    tags: tagsOf(operation),
     ...(payment ? { "x-payment-info": payment } : {}),
     parameters: [
       ...[
@@ -31,15 +33,18 @@ export function operationObject(operation: AnyOperation, config: Config): object
       ...(isIdempotent(operation) ? [IDEMPOTENCY_KEY] : []),
       ...(operation.takesPayment ? PAYMENTS : []),
     ],
-    ...(isPost ? { requestBody: requestBody(operation, Object.fromEntries(others), required) } : {}),
+    ...(isPost
+      ? { requestBody: requestBody(operation, { ...schema, properties: Object.fromEntries(others), required }) }
+      : {}),
     responses: responsesOf(operation, config),
     security: securityOf(operation),
   };
 }
 
+/** An input; further keywords, such as whether it is closed, are the same for a body. */
 interface ObjectSchema {
   readonly properties: Record<string, JsonSchema>;
-  readonly required?: readonly string[];
+  readonly required?: readonly string[] | undefined;
 }
 
 function parameter(where: "path" | "query", name: string, { description, ...schema }: JsonSchema, required?: boolean) {
@@ -72,13 +77,15 @@ const PAYMENTS = [
   },
 ];
 
-function requestBody(
-  operation: AnyOperation,
-  properties: Record<string, JsonSchema>,
-  required: readonly string[] = [],
-) {
+/** @param input without the fields in the path */
+function requestBody(operation: AnyOperation, { properties, required = [], ...input }: ObjectSchema) {
   const needed = required.filter((field) => Object.hasOwn(properties, field));
-  const schema = { type: "object", properties, ...(needed.length > 0 ? { required: needed } : {}) };
+  const key = isIdempotent(operation) ? { idempotency_key: KEY_FIELD } : {};
+  const schema = {
+    ...input,
+    properties: { ...properties, ...key },
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
   return { required: needed.length > 0, content: { "application/json": { schema, ...bodyExample(operation) } } };
 }
 

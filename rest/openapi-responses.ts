@@ -89,7 +89,11 @@ export const ERROR_SCHEMA = {
           },
         },
         invalid: { type: "integer", description: "Entries that are not URLs" },
-        invalid_examples: { type: "array", description: "Up to 10 of them" },
+        invalid_examples: {
+          type: "array",
+          description: "Up to 10 of them, as they were sent; of a sitemap, where they stand and why",
+          items: { anyOf: [{ type: "string" }, { type: "object" }] },
+        },
         urls: { type: "integer", description: "URLs that remain after dropping duplicates and invalid entries" },
         max: { type: "integer", description: "Most URLs of a project" },
         max_bytes: { type: "integer", description: "Largest body that the call takes" },

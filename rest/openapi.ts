@@ -7,6 +7,7 @@ import { withCodes } from "./openapi-codes.ts";
 import { errorExampleComponents } from "./openapi-examples.ts";
 import { operationObject } from "./openapi-operation.ts";
 import { ERROR_SCHEMA } from "./openapi-responses.ts";
+import { describedTags } from "./openapi-tags.ts";
 import { PREFIX } from "./router.ts";
 
 /**
@@ -16,7 +17,7 @@ import { PREFIX } from "./router.ts";
  * validate`).
  */
 export function openApiDocument(config: Config) {
-  const { siteUrl, contact } = config;
+  const { siteUrl } = config;
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Record<string, JsonSchema> = { Error: ERROR_SCHEMA };
   const offered = operations.filter((one) => isOn(one, "rest") && isOfferedBy(one, config));
@@ -36,7 +37,7 @@ export function openApiDocument(config: Config) {
         "Submits URLs to Google, Bing and Yandex, checks whether Google has indexed them, and returns the credits of those that it has not. Clients must ignore fields that they do not know.",
       termsOfService: `${siteUrl}/terms`,
       license: { name: "MIT", identifier: "MIT" },
-      ...contactMember(contact),
+      contact: contactObject(config),
     },
     "x-service-info": {
       categories: ["search", "developer-tools"],
@@ -44,6 +45,7 @@ export function openApiDocument(config: Config) {
     },
     externalDocs: { description: "Documentation", url: `${siteUrl}/docs` },
     servers: [{ url: siteUrl }],
+    tags: describedTags(offered),
     paths,
     components: {
       schemas: withCodes(schemas),
@@ -53,11 +55,11 @@ export function openApiDocument(config: Config) {
   };
 }
 
-/** Empty where CONTACT is neither an e-mail address nor a URL, the two forms that OpenAPI has. */
-function contactMember(contact: Config["contact"]): object {
-  if (contact && /^https?:\/\//.test(contact)) return { contact: { url: contact } };
-  if (contact && /^[^@/:]+@[^@/:]+$/.test(contact)) return { contact: { email: contact } };
-  return {};
+/** CONTACT, which may be an e-mail address, a URL or a name. Without an address, the documentation is where to begin. */
+function contactObject({ contact, siteUrl }: Config): object {
+  if (contact && /^https?:\/\//.test(contact)) return { url: contact };
+  if (contact && /^[^@/:]+@[^@/:]+$/.test(contact)) return { email: contact };
+  return { ...(contact ? { name: contact } : {}), url: `${siteUrl}/docs` };
 }
 
 function securitySchemes(siteUrl: string) {

@@ -52,7 +52,8 @@ const FIELDS: JsonSchema = {
   description: "Only these fields of each record",
 };
 
-const IDEMPOTENCY_KEY: JsonSchema = {
+/** The field that counts as the header Idempotency-Key. */
+export const IDEMPOTENCY_KEY: JsonSchema = {
   type: "string",
   minLength: 1,
   maxLength: SIZES.idempotencyKey,

@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, expect, test } from "vitest";
 import { openApiDocument } from "../../rest/openapi.ts";
 import { EVERYTHING } from "../../scripts/snapshots.ts";
-import { errorsOf } from "../../src/contract/operation.ts";
+import { errorsOf, isIdempotent } from "../../src/contract/operation.ts";
 import { ERRORS } from "../../src/platform/errors/errors.ts";
 import { operations } from "../../tools/index.ts";
 import { testService } from "../support/service/service.ts";
@@ -37,7 +37,8 @@ test("the document links to the documentation and names a contact", () => {
   const contactOf = (contact: string) => openApiDocument({ ...EVERYTHING, contact }).info;
   expect(contactOf("a@example.com")).toMatchObject({ contact: { email: "a@example.com" } });
   expect(contactOf("https://example.com/a")).toMatchObject({ contact: { url: "https://example.com/a" } });
-  for (const other of ["@operator", "example.com"]) expect(contactOf(other)).not.toHaveProperty("contact");
+  expect(contactOf("@operator")).toMatchObject({ contact: { name: "@operator", url: `${siteUrl}/docs` } });
+  expect(openApiDocument(EVERYTHING).info.contact).toEqual({ url: `${siteUrl}/docs` });
 });
 
 for (const operation of operations) {
@@ -55,6 +56,25 @@ test("each operation says which credentials it accepts", () => {
   expect(entry("get_account").security).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: [] }]);
   expect(entry("submit_urls").security).toContainEqual({ oauth2: ["index"] });
   expect(entry("pay_direct").security).toEqual([{}, { bearer: [] }, { apiKey: [] }, { oauth2: ["purchase"] }]);
+});
+
+test("each operation has a tag that is described", () => {
+  const described = document.tags as { name: string; description: string }[];
+  const used = new Set(operations.flatMap(({ name }) => entry(name).tags));
+  expect(described.map(({ name }) => name).sort()).toEqual([...used].sort());
+  for (const { description } of described) expect(description).toMatch(/^[A-Z].+\.$/);
+});
+
+test("law: a body is closed where unknown fields are refused, and names every field that is taken", () => {
+  for (const operation of operations.filter(({ rest }) => rest.method === "POST")) {
+    const { schema } = entry(operation.name).requestBody.content["application/json"];
+    expect(schema.additionalProperties, operation.name).toBe(operation.effect === "read" ? undefined : false);
+    const key = isIdempotent(operation) ? ["idempotency_key"] : [];
+    const inPath = Object.keys(operation.input.shape).filter((name) => operation.rest.path.includes(`{${name}}`));
+    expect([...Object.keys(schema.properties), ...inPath].sort()).toEqual(
+      [...Object.keys(operation.input.shape), ...key].sort(),
+    );
+  }
 });
 
 test("each operation names its fields as path, query, header or body", () => {
