@@ -17,11 +17,12 @@ export function agentOutputSchema(operation: AnyOperation): JsonSchema {
   return { type: "object", properties: { ...Object.fromEntries(fields), ...page }, ...(required ? { required } : {}) };
 }
 
-/** A page of a list says where the next one begins. */
-const NEXT_OFFSET: JsonSchema = { type: "integer", description: "The next page, if any" };
+/** Where the next page of a list begins, if there is one. */
+const NEXT_OFFSET: JsonSchema = { type: "integer" };
 
 type Shapes = Readonly<Record<string, JsonSchema>>;
 
+/** A field of an answer: its type, its values if they are known, and what it means. */
 function fieldOf(schema: JsonSchema, shapes: Shapes): JsonSchema {
   const [nullable, other] = (schema.anyOf ?? []) as JsonSchema[];
   if (nullable && other?.type === "null") {
@@ -30,9 +31,10 @@ function fieldOf(schema: JsonSchema, shapes: Shapes): JsonSchema {
   }
   const shape = shapeOf(schema, shapes);
   if (shape) return { type: "object", ...saying(whereDescribed(shape) ?? namesIn(shape)) };
-  const { items, description } = schema;
+  const { type, enum: values, items, description } = schema;
   return {
-    ...typeOf(schema),
+    type,
+    ...(values ? { enum: values } : {}),
     ...saying(description, namesIn(schema)),
     ...(items ? { items: fieldOf(items as JsonSchema, shapes) } : {}),
   };
@@ -45,13 +47,6 @@ function saying(...texts: readonly unknown[]): JsonSchema {
 
 function namesIn({ properties }: JsonSchema): string | undefined {
   return properties ? Object.keys(properties).join(", ") : undefined;
-}
-
-/** The type of a schema; a constant or an enum implies it. */
-function typeOf({ type, const: value, enum: values }: JsonSchema): JsonSchema {
-  if (value !== undefined) return { const: value };
-  if (values !== undefined) return { enum: values };
-  return type === undefined ? {} : { type };
 }
 
 /** Names the first tool whose answer has all fields of the shape. */
