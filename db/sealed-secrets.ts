@@ -9,7 +9,7 @@ const BATCH = 500;
  * The columns that hold sealed texts, each with the key of its rows. A column whose name begins `sealed_` stands here
  * (test/db/sealed-secrets.test.ts), so that the doctor opens it, and a rotation of the key reaches it.
  */
-function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, webhooks } }: Reader) {
+function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, refreshTokens, webhooks } }: Reader) {
   return [
     {
       table: authenticatorApps,
@@ -17,6 +17,13 @@ function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, webhook
       column: authenticatorApps.sealedSecret,
       property: "sealedSecret",
       field: (row: string): SealedField => ({ table: "authenticator_apps", row, column: "sealed_secret" }),
+    },
+    {
+      table: refreshTokens,
+      key: refreshTokens.hash,
+      column: refreshTokens.sealedSuccessor,
+      property: "sealedSuccessor",
+      field: (row: string): SealedField => ({ table: "refresh_tokens", row, column: "sealed_successor" }),
     },
     {
       table: webhooks,

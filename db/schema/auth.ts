@@ -1,3 +1,4 @@
+import { isNotNull } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
 
 /**
@@ -75,8 +76,13 @@ export function authTables(k: Kit) {
       audience: k.text("audience").notNull(),
       expiresAt: k.big("expires_at").notNull(),
       usedAt: k.big("used_at"),
+      /** The token that it was exchanged for, as long as the same client may get it again. */
+      sealedSuccessor: k.text("sealed_successor"),
     },
-    (t) => [k.index("refresh_tokens_expiry").on(t.expiresAt)],
+    (t) => [
+      k.index("refresh_tokens_expiry").on(t.expiresAt),
+      k.index("refresh_tokens_sealed").on(t.usedAt).where(isNotNull(t.sealedSuccessor)),
+    ],
   );
 
   const accessTokens = k.table(

@@ -11,6 +11,7 @@ import { purgeChallenges } from "../domain/factors/challenges.ts";
 import { purgeWindows } from "../domain/limits/window.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeAuth } from "../domain/oauth/purge.ts";
+import { forgetSuccessors } from "../domain/oauth/successors.ts";
 import { purgeSubscriptions } from "../domain/projects/resource-subscriptions.ts";
 import { purgeSecurityEvents } from "../domain/security-log/security-log.ts";
 import { purgeApprovals } from "../domain/spending/approvals.ts";
@@ -31,7 +32,7 @@ type HousekeepingServices = Pick<Services, "db" | "clock" | "config"> & { readon
 /**
  * Deletes what has expired, carries out requested deletions, and seals secrets again with the current key. Every hour
  * of real time, one of all processes does so. The first run comes a minute after the start, so that it also happens
- * where services are restarted often.
+ * where services are restarted often. The successors of refresh tokens are forgotten every minute.
  * @returns stop, which waits for the run under way
  */
 export function startHousekeeping(
@@ -67,5 +68,17 @@ export function startHousekeeping(
     await deleteAccounts(mailed, { now: clock.now(), service: clock.service() }).catch(failed);
     await resealSecrets(db, secretBoxOf(config)).catch(failed);
   };
-  return startRecurring(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });
+  const stops = [startRecurring(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed })];
+  const { refreshOverlapMs } = config;
+  if (refreshOverlapMs > 0) {
+    // An hour would be long for a text that opens to a token.
+    const forget = () => forgetSuccessors(db, clock.now() - refreshOverlapMs);
+    const forgetting = { job: "forget-successors", node, periodMs: MINUTE, firstMs: MINUTE, work: forget };
+    const notForgotten = (err: unknown) =>
+      log.error({ err }, "used refresh tokens still lead to the next ones; retrying");
+    stops.push(startRecurring(db, { ...forgetting, failed: notForgotten }));
+  }
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
 }

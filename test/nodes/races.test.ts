@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { accountByEmail } from "../../src/domain/accounts/accounts.ts";
 import { grantsOf } from "../../src/domain/oauth/grants.ts";
-import { HOUR } from "../../src/platform/clock.ts";
+import { HOUR, SECOND } from "../../src/platform/clock.ts";
 import { Agent } from "../support/oauth/agent.ts";
 import { type Answer, appOf } from "../support/oauth/app.ts";
 import { testService } from "../support/service/service.ts";
@@ -88,6 +88,21 @@ test("law: a refresh token works once; a second use ends the grant at both nodes
     oneWon(await Promise.all(nodes.map((node) => appOf(node).refresh(refresh))));
     expect(await grantsOf(two.db, accountId)).toEqual([]);
   }
+});
+
+test("law: within REFRESH_OVERLAP_SECONDS two nodes give a token one successor, and end nothing", async () => {
+  const config = { refreshOverlapMs: 30 * SECOND };
+  const overlapping = [await testService({ sharedWith: one, config }), await testService({ sharedWith: one, config })];
+  for (let round = 0; round < ROUNDS; round++) {
+    one.clock.pass(HOUR);
+    const { refresh } = await appOf(one).connected();
+    const answers = await Promise.all([...overlapping, ...overlapping].map((node) => appOf(node).refresh(refresh)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [successor, ...others] = new Set(answers.map(({ json }) => json.refresh_token));
+    expect(others).toEqual([]);
+    expect((await appOf(two).refresh(successor)).status).toBe(200);
+  }
+  for (const node of overlapping) await node.close();
 });
 
 test("law: one Idempotency-Key at two nodes at once makes one project; the other call gets 409, and then the same answer", async () => {

@@ -512,7 +512,8 @@ CREATE TABLE "refresh_tokens" (
 	"grant_id" text NOT NULL,
 	"audience" text NOT NULL,
 	"expires_at" bigint NOT NULL,
-	"used_at" bigint
+	"used_at" bigint,
+	"sealed_successor" text
 );
 --> statement-breakpoint
 CREATE TABLE "registrations" (
@@ -834,6 +835,7 @@ CREATE INDEX "projects_credential" ON "projects" USING btree ("account_id","cred
 CREATE UNIQUE INDEX "push_configs_config" ON "push_configs" USING btree ("task_id","maker","config_id");--> statement-breakpoint
 CREATE INDEX "push_configs_account" ON "push_configs" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "refresh_tokens_sealed" ON "refresh_tokens" USING btree ("used_at") WHERE "refresh_tokens"."sealed_successor" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "registrations_claim" ON "registrations" USING btree ("claim_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "registrations_attempt" ON "registrations" USING btree ("attempt_hash");--> statement-breakpoint
 CREATE INDEX "registrations_expiry" ON "registrations" USING btree ("expires_at");--> statement-breakpoint

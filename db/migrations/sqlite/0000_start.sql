@@ -572,10 +572,12 @@ CREATE TABLE `refresh_tokens` (
 	`grant_id` text NOT NULL,
 	`audience` text NOT NULL,
 	`expires_at` integer NOT NULL,
-	`used_at` integer
+	`used_at` integer,
+	`sealed_successor` text
 );
 --> statement-breakpoint
 CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_sealed` ON `refresh_tokens` (`used_at`) WHERE "refresh_tokens"."sealed_successor" is not null;--> statement-breakpoint
 CREATE TABLE `registrations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,

@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, notExists } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
-import { DAY } from "../../platform/clock.ts";
+import { DAY, MINUTE } from "../../platform/clock.ts";
 import { revokeGrant } from "./grants.ts";
 import { RETIRED_KEY_KEPT, rotateOldKeys } from "./signing-keys.ts";
+import { forgetSuccessors } from "./successors.ts";
 
 /** Most rows that one transaction deletes, because it blocks other writers meanwhile. */
 const BATCH = 500;
@@ -13,9 +14,14 @@ const GRANT_BATCH = 50;
 /** Age at which a client without a grant is deleted, in ms. */
 const CLIENT_UNUSED = 90 * DAY;
 
+/** The longest time for which REFRESH_OVERLAP_SECONDS may keep a successor, in ms. */
+const LONGEST_OVERLAP = MINUTE;
+
 /** Deletes what has expired in this folder, and rotates old signing keys. Any number of processes may run it, every hour. */
 export async function purgeAuth(db: Engine, now: number): Promise<void> {
   await purgeExpired(db, now);
+  // Where the overlap was set to 0, no other job does so.
+  await forgetSuccessors(db, now - LONGEST_OVERLAP);
   await endExpiredGrants(db, now);
   await purgeClients(db, now);
   await rotateOldKeys(db, now);

@@ -45,7 +45,9 @@ export async function issueAccessToken(tx: Tx, issue: TokenIssue & { scopes: rea
 export async function issueRefreshToken(tx: Tx, { grantId, audience, now }: TokenIssue): Promise<string> {
   const { secret, hash } = newSecret("refresh");
   const expiresAt = now + LIFETIMES.refresh;
-  await tx.q.insert(tx.t.refreshTokens).values({ hash, grantId, audience, expiresAt, usedAt: null });
+  await tx.q
+    .insert(tx.t.refreshTokens)
+    .values({ hash, grantId, audience, expiresAt, usedAt: null, sealedSuccessor: null });
   await extendGrant(tx, grantId, expiresAt);
   return secret;
 }

@@ -41,6 +41,8 @@ export interface Config extends PaymentSettings {
   readonly mailFrom: string | undefined;
   /** Whether client ID metadata documents are fetched. */
   readonly clientDocuments: boolean;
+  /** How long after its use a refresh token may be presented again. */
+  readonly refreshOverlapMs: number;
   readonly allowSandbox: Settings["BECKON_ALLOW_SANDBOX"];
   readonly timeScale: number | undefined;
   readonly sandboxFaults: Settings["SANDBOX_FAULTS"];
@@ -112,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: s.MAIL,
     mailFrom: s.MAIL_FROM,
     clientDocuments: s.CLIENT_DOCUMENTS === "on",
+    refreshOverlapMs: s.REFRESH_OVERLAP_SECONDS * 1000,
     ...paymentSettings(s, mode),
     allowSandbox: s.BECKON_ALLOW_SANDBOX,
     timeScale: s.TIME_SCALE,

@@ -170,6 +170,11 @@ export const SETTINGS = {
     schema: onOff.default("on"),
     about: "Accept Client ID Metadata Documents",
   },
+  REFRESH_OVERLAP_SECONDS: {
+    schema: whole(0, 60).default(0),
+    about:
+      "Seconds in which an app that presents a used refresh token again gets the same next one, for apps that lose an answer or renew in several processes at once; `0`: any second use disconnects the app",
+  },
   STRIPE_SECRET_KEY: {
     schema: z
       .string()

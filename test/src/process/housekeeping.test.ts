@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { acquireKey } from "../../../src/domain/calls/idempotency-keys.ts";
-import { issueAccessToken } from "../../../src/domain/oauth/tokens.ts";
+import { hashOf } from "../../../src/domain/credentials/secrets.ts";
+import { purgeAuth } from "../../../src/domain/oauth/purge.ts";
+import { succeed } from "../../../src/domain/oauth/successors.ts";
+import { issueAccessToken, issueRefreshToken } from "../../../src/domain/oauth/tokens.ts";
 import { createLink } from "../../../src/domain/users/mailed-links.ts";
-import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { startHousekeeping } from "../../../src/process/housekeeping.ts";
 import { type TestStore, testStore } from "../../support/database/store.ts";
+import { overlapOf } from "../../support/oauth/overlap.ts";
 import { eventually } from "../../support/service/eventually.ts";
 import { visitor } from "../../support/website/test-users.ts";
 
@@ -91,6 +95,30 @@ test("idempotency keys are deleted a day after their call", async () => {
   vi.advanceTimersByTime(MINUTE);
   await eventually(async () => expect(await keys()).toEqual([]));
   await stop();
+  expect(errors).toEqual([]);
+});
+
+test("successors of refresh tokens are forgotten every minute, once the overlap is over", async () => {
+  const sealed = () => store.db.q.select().from(store.db.t.refreshTokens);
+  const forget = async (config: ReturnType<typeof readConfig>) => {
+    const token = await store.db.tx((tx) =>
+      issueRefreshToken(tx, { grantId: "grt_x", audience: "", now: store.clock.now() }),
+    );
+    const use = { successor: "beckon_rt_x", overlap: overlapOf(20 * SECOND), now: store.clock.now() };
+    await store.db.tx((tx) => succeed(tx, hashOf(token), use));
+    store.clock.pass(20 * SECOND);
+    const stop = startHousekeeping({ ...deps(), config }, log);
+    vi.advanceTimersByTime(MINUTE);
+    await eventually(async () => expect(await store.db.q.select().from(store.db.t.ticks)).not.toEqual([]));
+    await stop();
+    return (await sealed()).map(({ sealedSuccessor }) => sealedSuccessor !== null);
+  };
+  expect(await forget(readConfig({ REFRESH_OVERLAP_SECONDS: "20" }))).toEqual([false]);
+  // Where it was switched off, the hourly run does so after the longest that it could be.
+  expect(await forget(readConfig({}))).toEqual([false, true]);
+  store.clock.pass(40 * SECOND);
+  await purgeAuth(store.db, store.clock.now());
+  expect((await sealed()).map(({ sealedSuccessor }) => sealedSuccessor)).toEqual([null, null]);
   expect(errors).toEqual([]);
 });
 

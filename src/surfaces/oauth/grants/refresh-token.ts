@@ -1,5 +1,6 @@
 import { requestedScopes } from "../../../domain/credentials/scopes.ts";
 import { type RefreshRefusal, rotateRefreshToken } from "../../../domain/oauth/refresh.ts";
+import { secretBoxOf } from "../../../platform/config/secrets-key.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import { requiredParameter } from "../form.ts";
 import type { GrantType } from "./grant-type.ts";
@@ -13,6 +14,7 @@ export const refreshToken: GrantType = async ({ db, config }, { form, ip, now })
     // Unknown scopes are ignored, as in the authorization request.
     scopes: requestedScopes(form.get("scope")),
     audience: audienceIn(form, config),
+    overlap: { ms: config.refreshOverlapMs, box: secretBoxOf(config) },
     ip,
     now,
   };

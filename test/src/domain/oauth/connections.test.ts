@@ -8,6 +8,7 @@ import { securityEventsOf } from "../../../../src/domain/security-log/security-l
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { Scope } from "../../../../src/platform/principal.ts";
 import { testStore } from "../../../support/database/store.ts";
+import { NO_OVERLAP } from "../../../support/oauth/overlap.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -66,7 +67,14 @@ test("a connection ends with the last of its tokens; using them goes on", async 
   const app = await connect("cli_a");
   store.clock.pass(LIFETIMES.refresh - 1);
   expect(await connections()).toHaveLength(1);
-  const renewal = { token: app.refresh, clientId: "cli_a", scopes: undefined, audience: undefined, ip: "192.0.2.1" };
+  const renewal = {
+    token: app.refresh,
+    clientId: "cli_a",
+    scopes: undefined,
+    audience: undefined,
+    overlap: NO_OVERLAP,
+    ip: "192.0.2.1",
+  };
   const renewed = await store.db.tx((tx) => rotateRefreshToken(tx, { ...renewal, now: now() }));
   store.clock.pass(LIFETIMES.refresh - 1);
   expect(await connections()).toHaveLength(1);

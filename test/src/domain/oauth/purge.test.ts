@@ -8,6 +8,7 @@ import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { rowsPerTransaction } from "../../../support/database/rows-per-transaction.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { codeFor } from "../../../support/oauth/app.ts";
+import { NO_OVERLAP } from "../../../support/oauth/overlap.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -53,7 +54,14 @@ test("codes and tokens are deleted when they expire, to the millisecond", async 
 test("a used refresh token is kept, so that its reuse is detected", async () => {
   const grantId = await grant();
   const token = await store.db.tx((tx) => issueRefreshToken(tx, { grantId, audience: "", now: now() }));
-  const request = { token, clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
+  const request = {
+    token,
+    clientId: undefined,
+    scopes: undefined,
+    audience: undefined,
+    overlap: NO_OVERLAP,
+    ip: "192.0.2.1",
+  };
   await store.db.tx((tx) => rotateRefreshToken(tx, { ...request, now: now() }));
   store.clock.pass(29 * DAY);
   await purge();

@@ -7,6 +7,7 @@ import { type IssuedTokens, issueRefreshToken } from "../../../../src/domain/oau
 import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
+import { NO_OVERLAP } from "../../../support/oauth/overlap.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -23,7 +24,7 @@ const connected = (audience: Audience = "") =>
     return { grantId, token: await issueRefreshToken(tx, { grantId, audience, now }) };
   });
 const ask = (token: string, changes: Partial<RefreshRequest> = {}): Promise<IssuedTokens | RefreshRefusal> => {
-  const plain = { clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
+  const plain = { clientId: undefined, scopes: undefined, audience: undefined, overlap: NO_OVERLAP, ip: "192.0.2.1" };
   return store.db.tx((tx) => rotateRefreshToken(tx, { ...plain, token, now: store.clock.now(), ...changes }));
 };
 const given = async (token: string, changes: Partial<RefreshRequest> = {}) => {

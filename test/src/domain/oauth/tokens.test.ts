@@ -35,6 +35,6 @@ test("tokens are stored as hashes, with their audience, scopes and expiry", asyn
   const kept = { grantId: "grt_1", audience: "/mcp", hash: expect.stringMatching(/^[0-9a-f]{64}$/) };
   expect(rows).toEqual([
     [{ ...kept, scopes: "read index", expiresAt: issue.now + LIFETIMES.access }],
-    [{ ...kept, expiresAt: issue.now + LIFETIMES.refresh, usedAt: null }],
+    [{ ...kept, expiresAt: issue.now + LIFETIMES.refresh, usedAt: null, sealedSuccessor: null }],
   ]);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { RESOURCES } from "../../../../src/domain/credentials/resources.ts";
-import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
+import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
 import { GRANTS } from "../../../../src/surfaces/oauth/token.ts";
@@ -139,6 +139,20 @@ describe("refresh_token", () => {
     for (const token of [access, thief.access_token])
       expect(await app.statuses(token)).toEqual({ rest: 401, mcp: 401 });
     expect(refused(await app.refresh(thief.refresh_token))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("200: within REFRESH_OVERLAP_SECONDS its own client gets the same next token again, and no other client", async () => {
+    const overlapping = await testService({ sharedWith: service, config: { refreshOverlapMs: 10 * SECOND } });
+    const { refresh: renew } = appOf(overlapping);
+    const { refresh } = await app.connected();
+    const first = (await renew(refresh, { client_id: CLIENT })).json;
+    clock.pass(9 * SECOND);
+    const again = await renew(refresh, { client_id: CLIENT });
+    expect([again.status, again.json.refresh_token]).toEqual([200, first.refresh_token]);
+    expect((await app.statuses(again.json.access_token)).rest).toBe(200);
+    expect(refused(await renew(refresh, { client_id: "cli_other" }))).toEqual([400, "invalid_grant"]);
+    expect(refused(await renew(first.refresh_token, { client_id: CLIENT }))).toEqual([400, "invalid_grant"]);
+    await overlapping.close();
   });
 
   test("400 invalid_grant: another client sends the token, which stays valid for its own", async () => {
