@@ -135,7 +135,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     return traceRequest(req, res, { tracer, log, surface }, () => answer(surface, req, res));
   };
 
-  const server = options.server ?? createServer();
+  const server = options.server ?? httpServer();
   configure(server);
   server.on("request", (req, res) => {
     useOriginForm(req, services.config);
@@ -150,6 +150,14 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   });
   countRequests(server, guard, options.backgroundLog ?? log);
   return server;
+}
+
+/** Largest head of a request, in bytes: an authorization request stands in the address of the sign-in page. */
+const HEADER_BYTES = 32 * 1024;
+
+/** A server that answers nothing yet. */
+export function httpServer(): Server {
+  return createServer({ maxHeaderSize: HEADER_BYTES });
 }
 
 /** Timeouts against slow clients; a body has its own (http-server/body.ts). */

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RequestGuard } from "../contract/authenticate.ts";
 import { startMail } from "../domain/mail/mail.ts";
@@ -10,7 +10,7 @@ import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { bothTracers } from "../platform/telemetry.ts";
 import { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
-import { createApp } from "./app.ts";
+import { createApp, httpServer } from "./app.ts";
 import { type BackgroundDeps, NO_BACKGROUND_WORK, startBackgroundWork } from "./background.ts";
 import { bulkExecutor } from "./bulk/executor.ts";
 import { refuseUnusableSettings } from "./check-settings.ts";
@@ -64,7 +64,7 @@ export async function startService(
   });
   const outage = new Outage(baseLog, () => tryToWrite(instance.db));
   const { log, requestLog } = outage;
-  const server = createServer();
+  const server = httpServer();
   let openPayments: Awaited<ReturnType<typeof loadPayments>>;
   let tracing: Tracing;
   try {

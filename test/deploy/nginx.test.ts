@@ -86,6 +86,16 @@ test("10,000 long URLs in one body pass, and more than 84 MB do not", async () =
   expect(huge.status).toBe(413);
 });
 
+test("303: the longest state of an app passes on the way to the sign-in page, and back", async () => {
+  const body = { client_name: "App", redirect_uris: ["https://app.example/cb"] };
+  const { json } = await call("POST", "/oauth/register", { body });
+  const asked = { client_id: json.client_id, redirect_uri: body.redirect_uris[0]!, state: '"'.repeat(4_096) };
+  const toSignIn = await open("GET", `/oauth/authorize?${new URLSearchParams(asked)}`, {});
+  toSignIn.resume();
+  expect([toSignIn.statusCode, toSignIn.headers.location!.length > 20_000]).toEqual([303, true]);
+  expect((await call("GET", toSignIn.headers.location!)).status).toBe(200);
+});
+
 test("A2A events are streamed as they happen", async () => {
   const said = {
     jsonrpc: "2.0",
@@ -170,6 +180,7 @@ async function open(method: string, path: string, { body, key, headers, from, fo
     rejectUnauthorized: false,
     method,
     path,
+    maxHeaderSize: 65_536,
     ...(from ? { localAddress: from } : {}),
     headers: {
       Host: HOST,

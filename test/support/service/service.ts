@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Engine } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
@@ -16,7 +15,7 @@ import { type Config, readConfig } from "../../../src/platform/config/config.ts"
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import { createHttpClient, type HttpOverrides } from "../../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../../src/platform/principal.ts";
-import { type AppOptions, createApp } from "../../../src/process/app.ts";
+import { type AppOptions, createApp, httpServer } from "../../../src/process/app.ts";
 // What the first request for it would load: here each module is compiled first, which no test should wait for.
 import "../../../src/process/site.ts";
 import "../../../src/surfaces/mcp/http.ts";
@@ -81,7 +80,7 @@ export async function testService(given: TestServiceOptions = {}): Promise<TestS
     fetchAllowPorts: [site.port],
     secretsKeys: [Buffer.alloc(32, 1).toString("base64")],
   };
-  const server = createServer().listen(0, "127.0.0.1");
+  const server = httpServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = { ...readConfig({ SITE_URL: publishUrl ? url : "http://beckon.test" }), ...reachable, ...wanted };

@@ -208,6 +208,7 @@ describe("scopes and audience", () => {
     ],
     ["the API", { resource: `${SITE}/api/v1` }, { audience: "/api/v1" }],
     ["response_mode=query", { response_mode: "query" }, { audience: "" }],
+    ["prompt, which is unknown here: consent is always asked for", { prompt: "none" }, { audience: "" }],
     ["no state", { state: null }, { state: undefined }],
     ["an empty state", { state: "" }, { state: undefined }],
     ["a state of 4,096 characters", { state: "~".repeat(4_096) }, { state: "~".repeat(4_096) }],

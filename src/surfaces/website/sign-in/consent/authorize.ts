@@ -20,8 +20,11 @@ import { AUTHORIZE_PATH, consentPage } from "./consent.tsx";
 import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.tsx";
 import { leavePage } from "./leave-page.tsx";
 
-/** The maximum length of a request in characters, so that it fits into the address of the sign-in page. */
-const MAX_LENGTH = 8_000;
+/**
+ * The maximum length of a request in characters: any state of 4,096, each of which takes three, fits in. The address of the
+ * sign-in page has it encoded once more (HEADER_BYTES in src/process/app.ts).
+ */
+const MAX_LENGTH = 16_000;
 
 type Server = AuthorizationServer & Pick<WebsiteServices, "db">;
 

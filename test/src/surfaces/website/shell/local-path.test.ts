@@ -26,7 +26,7 @@ const ELSEWHERE = [
   "evil.test",
   "@evil.test",
   "",
-  `/${"a".repeat(8_192)}`,
+  `/${"a".repeat(16_384)}`,
   "/caf\u00e9",
 ];
 const HERE = ["/", "/claim?attempt=x", "/%2F%2Fevil.test", "/%5Cevil.test", "/%0d%0aSet-Cookie:x", "/.//evil.test"];
