@@ -15,6 +15,8 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const CLIENT = "cli_1";
 const OVERLAP = overlapOf(30 * SECOND);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
+const TIME = { timeout: 60_000 + RUNS * 500 };
 
 const store = eachTest(testStore);
 let accountId: string;
@@ -197,7 +199,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-test("law: in any history a token has one successor, and a reuse ends everything", async () => {
+test("law: in any history a token has one successor, and a reuse ends everything", TIME, async () => {
   const play = async (history: readonly Step[]) => {
     const { token } = await connected();
     const known: { token: string; usedAt: number | null; successor: string | null }[] = [
@@ -227,5 +229,5 @@ test("law: in any history a token has one successor, and a reuse ends everything
       isConnected &&= !isReuse;
     }
   };
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: 60, seed: 20_261_127 });
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: RUNS, seed: 20_261_127 });
 });
