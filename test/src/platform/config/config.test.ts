@@ -107,6 +107,9 @@ test.each([
   ["MAIL", "file:"],
   ["MAIL_FROM", "a"],
   ["CLIENT_DOCUMENTS", "1"],
+  ["REFRESH_OVERLAP_SECONDS", "61"],
+  ["REFRESH_OVERLAP_SECONDS", "-1"],
+  ["REFRESH_OVERLAP_SECONDS", "1.5"],
 ])("%s=%j is refused by its name", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Invalid settings:\\n {2}${name}: `));
 });
