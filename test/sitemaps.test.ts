@@ -71,6 +71,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
       truncated: true,
       urls_remaining: 24_997,
       credits: { standard: 10_000, instant: 30_000 },
+      warnings: [],
     });
 
     const seen: string[] = [];
@@ -118,6 +119,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
       ...{ project: null, urls_accepted: 0, invalid: 0, duplicates: 0, invalid_examples: [] },
       ...{ credits_spent: 0, balance: 7, already_submitted: 3, truncated: false, urls_remaining: 0 },
       sitemap: { url: sitemap_url, format: "urlset", sitemaps_read: 1, urls_found: 3 },
+      warnings: [],
     };
     const keys = { ...account, idempotencyKey: "tonight" };
     const first = await client.call("submit_sitemap", input, keys);
@@ -288,18 +290,41 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     expect(links.map(({ url }: { url: string }) => url)).toEqual([1, 2, 4, 5].map((i) => list[i]));
   });
 
-  test("an index: its sitemaps are in order, and the failed ones are counted", async () => {
+  test("an index: its sitemaps are in order, and the failed ones are counted and told", async () => {
     const { service } = await ready;
     const account = await service.account();
     const [a, b] = [await serve(urlset(pages(3, "a"))), await serve(urlset(pages(3, "b")))];
-    const { url: sitemap_url } = await serve(sitemapIndex([a.url, `${a.url}.not`, b.url]));
+    const nested = await serve(sitemapIndex([a.url]));
+    const { url: sitemap_url } = await serve(sitemapIndex([a.url, `${a.url}.not`, b.url, nested.url]));
+    const { host } = new URL(a.url);
+    const warnings = [
+      `Entry 2 of the index (${host}): The sitemap could not be fetched: its server answered with status 404.`,
+      expect.stringContaining(`Entry 4 of the index (${host}): It is an index itself`),
+    ];
     const read = await answer("read_sitemap", { sitemap_url, limit: 4 }, account);
-    expect(read).toMatchObject({ format: "index", sitemaps_read: 2, sitemaps_failed: 1, urls_found: 6 });
+    expect(read).toMatchObject({ format: "index", sitemaps_read: 2, sitemaps_failed: 2, urls_found: 6, warnings });
     expect(read).toMatchObject({ urls: [...pages(3, "a"), ...pages(1, "b")], urls_remaining: 2, truncated: true });
-    const { sitemap, credits_spent } = await answer("submit_sitemap", { sitemap_url }, account);
+    const { sitemap, credits_spent, ...made } = await answer("submit_sitemap", { sitemap_url }, account);
+    expect(made.warnings).toEqual(warnings);
     expect([sitemap, credits_spent]).toEqual([
       { url: sitemap_url, format: "index", sitemaps_read: 2, urls_found: 6 },
       6,
+    ]);
+  });
+
+  test("a urlset of sitemaps is told when it is read, and refused when it is submitted", async () => {
+    const { service } = await ready;
+    const account = await service.account();
+    const { url: sitemap_url } = await serve(urlset(["https://shop.example/a.xml", "https://shop.example/b.xml.gz"]));
+    const { warnings } = await answer("read_sitemap", { sitemap_url }, account);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^2 of the URLs end in \.xml, as sitemaps do\. A sitemap is read by its own address/),
+    ]);
+    const { code, body } = await refused("submit_sitemap", { sitemap_url }, account);
+    expect([code, body.reason, body.message]).toEqual([
+      "sitemap_invalid",
+      "lists_sitemaps",
+      expect.stringMatching(/URLs of the sitemap end in \.xml.* Nothing was spent\.$/),
     ]);
   });
 

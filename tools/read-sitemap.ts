@@ -3,7 +3,7 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
-import { invalidEntries, SitemapFormat } from "../src/contract/shapes/sitemap.ts";
+import { invalidEntries, SitemapFormat, sitemapWarnings } from "../src/contract/shapes/sitemap.ts";
 import { costOf } from "../src/domain/ledger/costs.ts";
 import { allFresh, notSubmitted } from "../src/domain/projects/submitted.ts";
 import { readPages } from "../src/indexing/sitemap/pages.ts";
@@ -31,7 +31,7 @@ export default defineOperation({
     sitemap_url: z.string(),
     format: SitemapFormat,
     sitemaps_read: count.describe("Without the index itself"),
-    sitemaps_failed: count.describe("Could not be read"),
+    sitemaps_failed: count.describe("Could not be read; warnings say why"),
     urls_found: count.describe("Page entries, before any is dropped"),
     urls: z.array(z.string()),
     duplicates: count,
@@ -41,6 +41,7 @@ export default defineOperation({
     truncated: z.boolean().describe("There are more URLs"),
     urls_remaining: count.describe("URLs after those listed"),
     credits: z.object({ standard: count, instant: count }).describe("Credits that submit_sitemap would spend"),
+    warnings: sitemapWarnings,
   }),
   errors: ["sitemap_unreachable", "sitemap_invalid"],
   skill: { tags: ["sitemap"], commands: ["read sitemap {sitemap_url}"] },
@@ -69,6 +70,7 @@ export default defineOperation({
       truncated: remaining > 0 || pages.cutShort,
       urls_remaining: remaining,
       credits: { standard: costOf("standard", submittable), instant: costOf("instant", submittable) },
+      warnings: [...pages.warnings],
     };
   },
 });

@@ -16,7 +16,7 @@ import { presentSitemapReceipt, SitemapReceipt } from "../src/contract/shapes/si
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { createProject } from "../src/domain/projects/create.ts";
 import { allFresh, notSubmitted, takeFresh } from "../src/domain/projects/submitted.ts";
-import { noPages, readPages } from "../src/indexing/sitemap/pages.ts";
+import { noPages, readPages, refuseSitemapsAsPages } from "../src/indexing/sitemap/pages.ts";
 import { SIZES } from "../src/platform/limits.ts";
 import { packUrls } from "../src/platform/urls/packed-urls.ts";
 
@@ -50,6 +50,7 @@ export default defineOperation({
     const { sitemap_url, skip_already_submitted: skip, name, mode, bing, yandex, drip_days } = input;
     const accountId = accountOf(ctx);
     const pages = await readPages(ctx, sitemap_url);
+    refuseSitemapsAsPages(pages);
     // Filtered once outside the transaction, since a million URLs would block every writer, and once more inside it.
     const before = skip ? await notSubmitted(ctx.db, accountId, pages.accepted, pause) : allFresh(pages.accepted);
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };

@@ -19,6 +19,9 @@ export const InvalidEntry = z.object({
 
 export const invalidEntries = z.array(InvalidEntry).describe("Up to 10 of the invalid entries");
 
+/** Which sitemaps of an index could not be read and why, and what else a caller should know before it pays. */
+export const sitemapWarnings = z.array(z.string());
+
 /** The answer of a submission by sitemap. */
 export const SitemapReceipt = Receipt.extend({
   project: Project.nullable().describe("null where skip_already_submitted left nothing to submit"),
@@ -29,6 +32,7 @@ export const SitemapReceipt = Receipt.extend({
     sitemaps_read: count.describe("Without the index itself"),
     urls_found: count.describe("Page entries, before any is dropped"),
   }),
+  warnings: sitemapWarnings,
   already_submitted: count.describe("Left out by skip_already_submitted"),
   truncated: z.boolean().describe("There are more URLs"),
   urls_remaining: count.describe("URLs over the 10,000 of a project"),
@@ -63,6 +67,7 @@ export function presentSitemapReceipt(
       sitemaps_read: pages.sitemapsRead,
       urls_found: pages.found,
     },
+    warnings: [...pages.warnings],
     already_submitted: submitted,
     truncated: left > 0 || pages.cutShort,
     urls_remaining: left,

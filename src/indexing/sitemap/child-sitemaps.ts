@@ -3,44 +3,50 @@ import { normaliseUrl } from "../../platform/urls/urls.ts";
 import { type CollectContext, type Collected, passOn } from "./collect-context.ts";
 import { readDocument, type SitemapDocument } from "./document.ts";
 import { Downloads } from "./downloads.ts";
+import { type FailedSitemap, failedSitemap, MOST_FAILURES, nestedIndex, rejectedSitemap } from "./failed-sitemap.ts";
 import { tooSlow } from "./fetch.ts";
 import { invalidSitemap } from "./limits.ts";
 
 /** The sitemaps that an index lists, without duplicates. */
 export interface ChildSitemaps {
-  readonly urls: readonly string[];
+  readonly children: readonly { readonly url: string; readonly position: number }[];
   /** Entries that are no absolute URLs, or that name the index itself. */
-  readonly rejected: number;
+  readonly rejected: readonly FailedSitemap[];
   /** Whether the index lists more than the limit. */
   readonly isTruncated: boolean;
 }
 
 export function childSitemapsOf(addresses: readonly string[], self: readonly string[], max: number): ChildSitemaps {
   const own = new Set(self.map(normaliseUrl));
-  const urls = new Set<string>();
-  let rejected = 0;
-  for (const address of addresses) {
+  const positions = new Map<string, number>();
+  const rejected: FailedSitemap[] = [];
+  let isTruncated = false;
+  for (const [position, address] of addresses.entries()) {
     const url = normaliseUrl(address);
-    if (url !== null && urls.has(url)) continue;
-    if (urls.size + rejected === max) return { urls: [...urls], rejected, isTruncated: true };
-    if (url === null || own.has(url)) rejected += 1;
-    else urls.add(url);
+    if (url !== null && positions.has(url)) continue;
+    isTruncated = positions.size + rejected.length === max;
+    if (isTruncated) break;
+    if (url === null || own.has(url)) rejected.push(rejectedSitemap(position, url === null ? address : null));
+    else positions.set(url, position);
   }
-  return { urls: [...urls], rejected, isTruncated: false };
+  const children = [...positions].map(([url, position]) => ({ url, position }));
+  return { children, rejected, isTruncated };
 }
 
 /**
- * Reads the sitemaps of an index in their order. A sitemap that fails is counted and skipped.
+ * Reads the sitemaps of an index in their order. A sitemap that fails is told and skipped.
  * @throws Refusal of the first failure, when none could be read
  */
 export async function readChildSitemaps(
   context: CollectContext,
-  { urls, rejected, isTruncated }: ChildSitemaps,
+  { children, rejected, isTruncated }: ChildSitemaps,
 ): Promise<Omit<Collected, "format">> {
+  const urls = children.map(({ url }) => url);
   const downloads = new Downloads(urls, context.limits.prefetch, context.open);
   // Ends any wait for a download.
   context.end.addEventListener("abort", () => downloads.close(), { once: true });
-  const failures: Refusal[] = [];
+  const failed = [...rejected];
+  let firstRefusal: Refusal | undefined;
   let read = 0;
   let isWhole = !isTruncated;
   try {
@@ -50,7 +56,8 @@ export async function readChildSitemaps(
         .finally(() => downloads.drop(index));
       if (context.isOver() || context.byteBudget.left < 0) isWhole = false;
       else if (document instanceof Refusal) {
-        failures.push(document);
+        firstRefusal ??= document;
+        failed.push(failedSitemap(children[index]!.position, urls[index]!, document));
         continue;
       } else {
         read += 1;
@@ -63,9 +70,15 @@ export async function readChildSitemaps(
     downloads.close();
   }
   if (read === 0 && context.isOver()) throw tooSlow();
-  const failed = rejected + failures.length;
-  if (read === 0 && failed > 0) throw noneReadable(failed, failures[0] ?? invalidSitemap("it lists no other address"));
-  return { sitemapsRead: read, sitemapsFailed: failed, cutShort: !isWhole, timedOut: !isWhole && context.isOver() };
+  if (read === 0 && failed.length > 0)
+    throw noneReadable(failed.length, firstRefusal ?? invalidSitemap("it lists no other address"));
+  return {
+    sitemapsRead: read,
+    sitemapsFailed: failed.length,
+    failedSitemaps: failed.sort((a, b) => a.position - b.position).slice(0, MOST_FAILURES),
+    cutShort: !isWhole,
+    timedOut: !isWhole && context.isOver(),
+  };
 }
 
 async function pagesOf(
@@ -73,7 +86,7 @@ async function pagesOf(
   body: AsyncIterable<Buffer>,
 ): Promise<SitemapDocument> {
   const document = await readDocument(body, limits.document, byteBudget, isDated);
-  if (document.format === "index") throw invalidSitemap("an index must not list another index");
+  if (document.format === "index") throw nestedIndex();
   return document;
 }
 

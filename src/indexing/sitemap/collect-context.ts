@@ -3,6 +3,7 @@ import { SITEMAP_LIMITS, type SitemapLimits } from "../../platform/lists/limits.
 import { Slices } from "../../platform/slices.ts";
 import type { ByteBudget, SitemapDocument } from "./document.ts";
 import type { Prefetch } from "./downloads.ts";
+import type { FailedSitemap } from "./failed-sitemap.ts";
 import type { OpenedSitemap } from "./fetch.ts";
 
 /** Limits of reading a sitemap and all documents that it lists. */
@@ -13,6 +14,8 @@ export interface CollectLimits {
   readonly totalMs: number;
   /** Most bytes of all documents, decompressed. */
   readonly totalBytes: number;
+  /** The shortest pause, in ms, before a document is requested again that its server was too busy to send. */
+  readonly leastPauseMs: number;
   /** Most sitemaps of an index that are read. */
   readonly children: number;
   /** How the sitemaps of an index are fetched before they are read. */
@@ -23,6 +26,7 @@ export const COLLECT_LIMITS: CollectLimits = {
   document: SITEMAP_LIMITS,
   documentMs: 60_000,
   totalMs: 120_000,
+  leastPauseMs: 1_000,
   totalBytes: 200 * 1024 * 1024,
   children: 500,
   prefetch: { concurrency: 4, bufferBytes: 8 * 1024 * 1024 },
@@ -34,6 +38,8 @@ export interface Collected {
   readonly sitemapsRead: number;
   /** Sitemaps that the index lists and that could not be read. */
   readonly sitemapsFailed: number;
+  /** The first of them. */
+  readonly failedSitemaps: readonly FailedSitemap[];
   /** Whether a limit, or `onEntry`, ended the reading early. */
   readonly cutShort: boolean;
   /** Whether a time limit ended it. */

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { refuseIfCancelled } from "../../platform/errors/cancelled.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { childSitemapsOf, readChildSitemaps } from "./child-sitemaps.ts";
 import { COLLECT_LIMITS, type CollectContext, type Collected, type CollectLimits, passOn } from "./collect-context.ts";
 import { readDocument } from "./document.ts";
-import { type OpenedSitemap, openSitemap, tooSlow } from "./fetch.ts";
+import { type OpenedSitemap, openSitemap, type Pause, tooSlow } from "./fetch.ts";
 
 export interface CollectOptions {
   readonly http: HttpClient;
@@ -36,9 +37,10 @@ export async function collectSitemap(
   signal?.addEventListener("abort", abort, { once: true });
   const { bytes } = limits.document;
   const options = { timeMs: limits.documentMs, maxWireBytes: bytes, maxBytes: bytes, signal: end.signal };
+  const pause = pauseBefore(performance.now() + limits.totalMs, limits.leastPauseMs, end.signal);
   const context: CollectContext = {
     async open(address) {
-      const opened = await openSitemap(http, address, { ...options, ...dated?.headersOf(address) });
+      const opened = await openSitemap(http, address, { ...options, ...dated?.headersOf(address) }, pause);
       dated?.onOpened(address, opened);
       return opened;
     },
@@ -63,6 +65,15 @@ export async function collectSitemap(
   }
 }
 
+/** Waits as long as a server asks for, if that is over before `endsAt`. */
+function pauseBefore(endsAt: number, leastMs: number, signal: AbortSignal): Pause {
+  return async (ms) => {
+    const pauseMs = Math.max(ms, leastMs);
+    if (performance.now() + pauseMs >= endsAt) return false;
+    return sleep(pauseMs, true, { signal }).catch(() => false);
+  };
+}
+
 async function read(context: CollectContext, url: string): Promise<Collected> {
   const { limits, byteBudget } = context;
   const opened = await context.open(url);
@@ -76,5 +87,12 @@ async function read(context: CollectContext, url: string): Promise<Collected> {
     return { format, ...(await readChildSitemaps(context, listed)) };
   }
   const isWhole = await passOn(context, document);
-  return { format, sitemapsRead: 1, sitemapsFailed: 0, cutShort: !isWhole, timedOut: !isWhole && context.isOver() };
+  return {
+    format,
+    sitemapsRead: 1,
+    sitemapsFailed: 0,
+    failedSitemaps: [],
+    cutShort: !isWhole,
+    timedOut: !isWhole && context.isOver(),
+  };
 }

@@ -5,7 +5,9 @@ import {
   type FetchOptions,
   type FetchProblem,
   type HttpClient,
+  type PublicResponse,
 } from "../../platform/http-client/http-client.ts";
+import { retryAfterMs } from "../../platform/http-client/retry-after.ts";
 import { invalidSitemap } from "./limits.ts";
 
 /** A document whose body has not been read yet. */
@@ -37,7 +39,17 @@ export class NotModified extends Error {
   override readonly name = "NotModified";
 }
 
+/** Waits before a document is requested again. @returns false if there is no time for that */
+export type Pause = (ms: number) => Promise<boolean>;
+
+/** Statuses that say when to come back, by Retry-After. */
+const BUSY: ReadonlySet<number> = new Set([429, 503]);
+
+/** How often a document is requested again. */
+const MOST_RETRIES = 3;
+
 /**
+ * Requests a document, and again when its server is busy and says how long.
  * @throws NotModified
  * @throws Refusal sitemap_unreachable, with `reason`
  */
@@ -45,15 +57,26 @@ export async function openSitemap(
   http: HttpClient,
   url: string,
   options: Omit<FetchOptions, "accept">,
+  pause: Pause = async () => false,
 ): Promise<OpenedSitemap> {
-  const response = await http.fetchPublic(url, { ...options, accept: ACCEPT }).catch((thrown) => {
-    throw thrown instanceof FetchFailure ? unreachable(thrown) : thrown;
-  });
-  if (response.status !== 200) {
+  for (let left = MOST_RETRIES; ; left--) {
+    const response = await requested(http, url, options);
+    if (response.status === 200) return openedOf(response);
     response.discard();
     if (response.status === 304 && options.headers) throw new NotModified();
-    throw notFetched(`its server answered with status ${response.status}`, `http_${response.status}`);
+    const ms = BUSY.has(response.status) && left > 0 ? retryAfterMs(response.headers, Date.now()) : undefined;
+    if (ms === undefined || !(await pause(ms)))
+      throw notFetched(`its server answered with status ${response.status}`, `http_${response.status}`);
   }
+}
+
+async function requested(http: HttpClient, url: string, options: Omit<FetchOptions, "accept">) {
+  return http.fetchPublic(url, { ...options, accept: ACCEPT }).catch((thrown) => {
+    throw thrown instanceof FetchFailure ? unreachable(thrown) : thrown;
+  });
+}
+
+function openedOf(response: PublicResponse): OpenedSitemap {
   const { etag, "last-modified": lastModified } = response.headers;
   return {
     url: response.url,

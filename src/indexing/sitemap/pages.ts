@@ -1,4 +1,5 @@
 import { Refusal } from "../../platform/errors/errors.ts";
+import { formatNumber } from "../../platform/format.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { codePoints } from "../../platform/text.ts";
 import { type InvalidReason, invalidReason, type UrlList, UrlListBuilder } from "../../platform/urls/urls.ts";
@@ -11,6 +12,10 @@ export interface SitemapPages extends Collected, Omit<UrlList, "invalidExamples"
   readonly url: string;
   /** Up to 10 of the invalid entries. */
   readonly invalidEntries: readonly InvalidEntry[];
+  /** How many of the pages are addresses of XML files: sitemaps, as an index lists them, and no pages. */
+  readonly sitemapAddresses: number;
+  /** What a caller should know before it pays: sitemaps that could not be read, and pages that are none. */
+  readonly warnings: readonly string[];
   /** Page entries, including invalid and repeated ones. */
   readonly found: number;
 }
@@ -44,12 +49,14 @@ export async function readPages(
   const budget = new MemoryBudget();
   const invalidEntries: InvalidEntry[] = [];
   let characters = 0;
+  let sitemapAddresses = 0;
   const take = (address: string) => {
     if (list.size === limits.urls || characters > limits.characters) return false;
     const { items: position, invalid } = list;
     if (list.add(address)) {
       characters += address.length;
       budget.take(address);
+      if (isSitemapAddress(address)) sitemapAddresses += 1;
     } else if (list.invalid > invalid && invalidEntries.length < MAX_INVALID_ENTRIES) {
       invalidEntries.push({ position, length: codePoints(address), reason: invalidReason(address) });
     }
@@ -58,10 +65,35 @@ export async function readPages(
   try {
     const collected = await collectSitemap({ http, signal }, url, take, limits);
     const { accepted, duplicates, invalid } = list.list();
-    return { url, ...collected, accepted, duplicates, invalid, invalidEntries, found: list.items };
+    const warnings = warningsOf(collected, sitemapAddresses);
+    const counts = { duplicates, invalid, invalidEntries, found: list.items, sitemapAddresses, warnings };
+    return { url, ...collected, accepted, ...counts };
   } finally {
     budget.release();
   }
+}
+
+/** Most addresses are decided by the first of the two, which is much quicker. */
+function isSitemapAddress(address: string): boolean {
+  return /\.xml/i.test(address) && /^[^?#]*[^/?#]\.xml(?:\.gz)?(?:[?#]|$)/i.test(address);
+}
+
+function warningsOf({ failedSitemaps, sitemapsFailed }: Collected, sitemapAddresses: number): string[] {
+  const more = sitemapsFailed - failedSitemaps.length;
+  const warnings = failedSitemaps.map(({ words }) => words);
+  if (more > 0) warnings.push(`${formatNumber(more)} more entries of the index could not be read.`);
+  if (sitemapAddresses > 0)
+    warnings.push(`${formatNumber(sitemapAddresses)} of the URLs end in .xml, as sitemaps do. ${ONE_BY_ONE}`);
+  return warnings;
+}
+
+const ONE_BY_ONE = "A sitemap is read by its own address; as a page it costs credits for nothing.";
+
+/** @throws Refusal sitemap_invalid if most of its pages are sitemaps, which nobody wants to pay for */
+export function refuseSitemapsAsPages({ sitemapAddresses, accepted }: SitemapPages): void {
+  if (sitemapAddresses * 2 <= accepted.length) return;
+  const message = `Most URLs of the sitemap end in .xml, as sitemaps do. ${ONE_BY_ONE} If they are pages, use submit_urls. Nothing was spent.`;
+  throw new Refusal("sitemap_invalid", message, { reason: "lists_sitemaps" });
 }
 
 /** The refusal for a sitemap that has no page to submit. */

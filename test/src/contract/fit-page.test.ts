@@ -167,6 +167,7 @@ const sitemap = (length: number) => ({
   truncated: false,
   urls_remaining: 100,
   credits: { standard: 10_000, instant: 30_000 },
+  warnings: many(11, (i) => `Entry ${i} of the index (${"host.".repeat(50)}): ${"what is wrong with it ".repeat(9)}`),
 });
 
 const pattern = `/${"a".repeat(99)}`;

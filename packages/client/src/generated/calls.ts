@@ -88,7 +88,7 @@ export interface ReadSitemapAnswer {
   format: "urlset" | "index" | "text" | "rss" | "atom";
   /** Without the index itself */
   sitemaps_read: number;
-  /** Could not be read */
+  /** Could not be read; warnings say why */
   sitemaps_failed: number;
   /** Page entries, before any is dropped */
   urls_found: number;
@@ -114,6 +114,7 @@ export interface ReadSitemapAnswer {
     standard: number;
     instant: number;
   };
+  warnings: string[];
 }
 
 export interface SubmitSitemapInput {
@@ -159,6 +160,7 @@ export interface SubmitSitemapAnswer {
     /** Page entries, before any is dropped */
     urls_found: number;
   };
+  warnings: string[];
   /** Left out by skip_already_submitted */
   already_submitted: number;
   /** There are more URLs */

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { collectSitemap } from "../../../../src/indexing/sitemap/collect.ts";
 import { sitemapIndex, urlset } from "../../../support/network/sitemap-server.ts";
 import { collecting } from "../../../support/sitemap/collecting.ts";
@@ -7,7 +7,7 @@ import { collecting } from "../../../support/sitemap/collecting.ts";
 const { site, http, newPath, serve, stall, collect } = await collecting();
 
 const pages = (name: string, count = 2) => Array.from({ length: count }, (_, i) => `https://example.com/${name}/${i}`);
-const whole = { sitemapsFailed: 0, cutShort: false, timedOut: false };
+const whole = { sitemapsFailed: 0, failedSitemaps: [], cutShort: false, timedOut: false };
 
 const two = urlset(pages("a"));
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
@@ -88,7 +88,7 @@ test("an index: four sitemaps are fetched at a time, each once", async () => {
   expect(children.map((url) => site.hits(new URL(url).pathname))).toEqual(Array(20).fill(1));
 });
 
-test("an index: failed sitemaps are counted, and the rest is read", async () => {
+test("an index: failed sitemaps are told in words of ours, and the rest is read", async () => {
   const broken = `${urlset(pages("broken", 5)).slice(0, -30)}<`;
   const self = newPath();
   const children = [
@@ -104,11 +104,23 @@ test("an index: failed sitemaps are counted, and the rest is read", async () => 
     serve((res) => res.writeHead(302, { Location: `${site.url}${self}` }).end()),
     serve(urlset(pages("b"))),
   ];
+  const { host } = new URL(site.url);
   const url = site.serve(self, sitemapIndex(children));
   expect(await collect(url)).toEqual({
     format: "index",
     sitemapsRead: 2,
     sitemapsFailed: 9,
+    failedSitemaps: [
+      [1, `Entry 2 of the index (${host}): The sitemap could not be fetched: its server answered with status 404.`],
+      [2, expect.stringMatching(/^Entry 3 .*well-formed/)],
+      [3, `Entry 4 of the index (${host}): The document is not a sitemap that can be read: it is a web page in HTML.`],
+      [4, expect.stringMatching(/^Entry 5 .*: It is an index itself, and an index must not list another index/)],
+      [5, "Entry 6 of the index is the address of the index itself."],
+      [6, "Entry 7 of the index is no address: it does not begin with a scheme."],
+      [7, "Entry 8 of the index is no address: it is empty."],
+      [8, "Entry 9 of the index (10.0.0.1): The sitemap could not be fetched: its address is not public."],
+      [9, expect.stringMatching(/^Entry 10 .*: It is an index itself/)],
+    ].map(([position, words]) => ({ position, words })),
     cutShort: false,
     timedOut: false,
     addresses: [...pages("a"), ...pages("b")],
@@ -123,6 +135,61 @@ test.each([
   const bad = Array.from({ length: 8 }, () => serve(large));
   const index = serve(sitemapIndex([...bad, serve(two)]));
   expect(await collect(index)).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 8, addresses: pages("a") });
+});
+
+test("an index: of many failures ten are told, and all are counted", async () => {
+  const outcome = await collect(serve(sitemapIndex([serve(two), ...Array.from({ length: 12 }, (_, i) => `/no-${i}`)])));
+  expect([outcome.sitemapsFailed, outcome.failedSitemaps.length]).toEqual([12, 10]);
+});
+
+describe("a server that is busy", () => {
+  const SOON = { leastPauseMs: 5 };
+  /** Answers so with this status at first, and then with pages. */
+  const busy = (times: number, status: number, after?: string) => {
+    let left = times;
+    return serve((res) => {
+      if (left-- <= 0) res.end(two);
+      else res.writeHead(status, after === undefined ? {} : { "Retry-After": after }).end("later");
+    });
+  };
+  const hits = (url: string) => site.hits(new URL(url).pathname);
+
+  test.each([
+    [429, "0", 1],
+    [503, "0", 3],
+    [429, "0, 7", 1],
+    [503, new Date(0).toUTCString(), 2],
+  ])("%i, Retry-After: %s: the document is requested again", async (status, after, times) => {
+    const child = busy(times, status, after);
+    const outcome = await collect(serve(sitemapIndex([child, serve(urlset(pages("b")))])), SOON);
+    expect(outcome).toMatchObject({ sitemapsRead: 2, sitemapsFailed: 0, addresses: [...pages("a"), ...pages("b")] });
+    expect(hits(child)).toBe(times + 1);
+    expect((await collect(busy(times, status, after), SOON)).addresses).toEqual(pages("a"));
+  });
+
+  test.each([
+    ["says nothing", 1, 503, undefined, 1],
+    ["says nothing that can be read", 1, 429, "soon", 1],
+    ["asks for more time than the call has", 1, 429, "121", 1],
+    ["asks for more than three times", 9, 429, "0", 4],
+    ["fails otherwise", 1, 500, "0", 1],
+  ] as const)("if it %s, the document has failed", async (_, times, status, after, requests) => {
+    const child = busy(times, status, after);
+    const outcome = await collect(serve(sitemapIndex([child, serve(urlset(pages("b")))])), SOON);
+    expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 1, addresses: pages("b") });
+    expect(outcome.failedSitemaps[0]!.words).toContain(`status ${status}`);
+    expect(hits(child)).toBe(requests);
+  });
+
+  test("the pause ends when the caller leaves", async () => {
+    const stop = new AbortController();
+    const url = serve((res) => {
+      res.writeHead(429, { "Retry-After": "60" }).end();
+      setTimeout(() => stop.abort(), 5);
+    });
+    const stopped = collectSitemap({ http, signal: stop.signal }, url, () => true);
+    await expect(stopped).rejects.toMatchObject({ name: "Refusal" });
+  });
 });
 
 test("an index without sitemaps has no pages", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { PAGE_LIMITS, readPages } from "../../../../src/indexing/sitemap/pages.ts";
+import { PAGE_LIMITS, readPages, refuseSitemapsAsPages } from "../../../../src/indexing/sitemap/pages.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { sitemapIndex, sitemapServer, urlset } from "../../../support/network/sitemap-server.ts";
@@ -43,4 +43,46 @@ test("at most so many characters are held", async () => {
   const url = site.serve("/long.xml", urlset(pages(10)));
   const read = await readPages({ http }, url, { ...PAGE_LIMITS, characters: 60 });
   expect(read).toMatchObject({ accepted: pages(3), found: 3, cutShort: true });
+});
+
+const SITEMAPS = ["https://example.com/a.xml", "https://example.com/b.XML.gz?v=1", "https://example.com/c.xml#top"];
+
+test.each([
+  ["no page", [], SITEMAPS, "3 of the URLs end in .xml, as sitemaps do.", true],
+  ["fewer pages than sitemaps", pages(2), SITEMAPS, "3 of the URLs end in .xml, as sitemaps do.", true],
+  ["as many pages", pages(3), SITEMAPS, "3 of the URLs end in .xml, as sitemaps do.", false],
+  [
+    "one feed among pages",
+    pages(9),
+    ["https://example.com/feed.xml"],
+    "1 of the URLs end in .xml, as sitemaps do.",
+    false,
+  ],
+  [
+    "addresses that only look so",
+    ["https://a.xml/", "https://example.com/.xml", "https://example.com/xml", "https://example.com/?feed=a.xml"],
+    ["https://example.com/a.xml/", "https://example.com/a.xmlx"],
+    undefined,
+    false,
+  ],
+] as const)(
+  "a urlset of sitemaps is told, and is not submitted if most are: %s",
+  async (_, some, more, words, isRefused) => {
+    const read = await readPages({ http }, site.serve("/mixed.xml", urlset([...some, ...more])));
+    expect(read.warnings).toEqual(words === undefined ? [] : [expect.stringContaining(words)]);
+    const refuse = () => refuseSitemapsAsPages(read);
+    if (isRefused) expect(refuse).toThrow("Most URLs of the sitemap end in .xml, as sitemaps do.");
+    else expect(refuse).not.toThrow();
+  },
+);
+
+test("of an index, each sitemap that failed is a warning, up to ten", async () => {
+  const missing = Array.from({ length: 12 }, (_, i) => `/no-${i}.xml`);
+  const index = site.serve("/index.xml", sitemapIndex([...missing, site.serve("/a.xml", urlset(pages(1)))]));
+  const { warnings } = await readPages({ http }, index);
+  expect(warnings).toHaveLength(11);
+  expect([warnings[0], warnings[10]]).toEqual([
+    "Entry 1 of the index is no address: it does not begin with a scheme.",
+    "2 more entries of the index could not be read.",
+  ]);
 });

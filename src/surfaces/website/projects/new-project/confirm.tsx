@@ -13,7 +13,7 @@ import { URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 /** What the service counted and what it costs, to be agreed to. */
 export function confirmPage(request: SignedInRequest, draft: Draft, count: Count): Page {
-  const { urls, duplicates, invalid, submitted, remaining, credits, balance } = count;
+  const { urls, duplicates, invalid, submitted, remaining, credits, balance, warnings } = count;
   const isList = draft.source === "list";
   const missing = credits - balance;
   const body = (
@@ -34,6 +34,15 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
         ]}
       />
       <InvalidLines {...count} />
+      {warnings.length > 0 && (
+        <Notice>
+          <ul class="lines">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {isList && submitted > 0 && (
         <Notice>
           You have submitted {formatNumber(submitted)} of these URLs in an earlier project. Submitted again, they cost

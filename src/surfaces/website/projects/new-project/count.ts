@@ -24,6 +24,8 @@ export interface Count {
   readonly balance: number;
   /** URLs of a sitemap that do not fit into one project. */
   readonly remaining: number;
+  /** What read_sitemap warns of. */
+  readonly warnings: readonly string[];
 }
 
 /** Counts a list by estimate_cost. @throws Refusal */
@@ -48,6 +50,7 @@ export async function countList(
     credits: estimate.credits,
     balance: estimate.balance!,
     remaining: 0,
+    warnings: [],
   };
 }
 
@@ -70,5 +73,6 @@ export async function countSitemap(
     credits: read.credits[kind === "instant" ? "instant" : "standard"],
     balance: (await fundsOf(services, request)).balance,
     remaining: read.urls_remaining - urls,
+    warnings: read.warnings,
   };
 }

@@ -217,6 +217,18 @@ describe("a sitemap", () => {
   });
 });
 
+test("200: what a sitemap lacks is shown before anything is spent", async () => {
+  const { user, accountId } = await signedIn(service);
+  const list = service.site.serve("/pages.xml", "<urlset><url><loc>https://example.com/1</loc></url></urlset>");
+  const body = [list, `${list}.missing`].map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join("");
+  const sitemap_url = service.site.serve("/index.xml", `<sitemapindex>${body}</sitemapindex>`);
+  const counted = await sendList(user, await user.get(NEW_PROJECT), urls({ source: "sitemap", sitemap_url }));
+  expect(counted.html).toContain("Submit 1 URL for 1 credit");
+  expect(counted.text).toContain("Entry 2 of the index");
+  expect(counted.text).toContain("its server answered with status 404");
+  expect(await projectsIn(accountId)).toEqual([]);
+});
+
 describe("a session that has ended", () => {
   const MINE = urls({ urls: LIST, name: "Kept", kind: "instant" });
 
