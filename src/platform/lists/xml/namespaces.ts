@@ -1,3 +1,6 @@
+/** Begins the namespace of a prefix that is not declared. */
+export const UNDECLARED = "undeclared:";
+
 /** Namespaces in XML 1.0, as far as sitemaps need them: for elements only. An undeclared prefix is not an error. */
 export class Namespaces {
   /**
@@ -21,7 +24,7 @@ export class Namespaces {
     this.#declared.push(declared);
     const colon = name.indexOf(":");
     const prefix = colon === -1 ? "" : name.slice(0, colon);
-    return { local: name.slice(colon + 1), namespace: this.#find(prefix) ?? `undeclared:${prefix}` };
+    return { local: name.slice(colon + 1), namespace: this.#find(prefix) ?? `${UNDECLARED}${prefix}` };
   }
 
   leave(): void {

@@ -1,6 +1,6 @@
 import type { SitemapLimits } from "../limits.ts";
 import { DIALECTS, type Dialect } from "./dialects.ts";
-import { Namespaces } from "./namespaces.ts";
+import { Namespaces, UNDECLARED } from "./namespaces.ts";
 import { SCANNED } from "./scan.ts";
 
 /** The open elements of a document. The root element decides which dialect it is in. */
@@ -53,7 +53,7 @@ export class OpenElements {
     this.count(1);
     const { local, namespace } = this.#namespaces.enter(name, attributes);
     this.#dialect ??= DIALECTS.find((one) => one.root === local && one.namespace(namespace));
-    if (!this.#dialect) throw this.#refusal("its root element is none of urlset, sitemapindex, rss and feed");
+    if (!this.#dialect) throw this.#refusal(unknownRoot(local, namespace));
     const own = this.#dialect.namespace(namespace) ? local : "";
     this.#paths.push(this.depth === 0 ? own : `${this.path}/${own}`);
   }
@@ -72,4 +72,13 @@ export class OpenElements {
   count(elements: number): void {
     this.#count += elements;
   }
+}
+
+/** What is wrong with a root element, without a word of the document. */
+function unknownRoot(local: string, namespace: string): string {
+  const root = DIALECTS.find((one) => one.root === local)?.root;
+  if (!root) return "its root element is none of urlset, sitemapindex, rss and feed";
+  return namespace.startsWith(UNDECLARED)
+    ? `the prefix of its ${root} is not declared as a namespace`
+    : `its ${root} is in a namespace (xmlns) that is not the one of the format`;
 }

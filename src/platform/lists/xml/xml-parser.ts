@@ -66,7 +66,7 @@ export class XmlParser {
     try {
       this.#saxes.write(text);
     } catch (thrown) {
-      throw thrown instanceof NotWellFormed ? this.#handler.refusal("it is not well-formed XML") : thrown;
+      throw thrown instanceof NotWellFormed ? this.#handler.refusal(thrown.message) : thrown;
     }
   }
 
@@ -81,15 +81,32 @@ export class XmlParser {
   }
 }
 
-/** Replaces the errors of saxes, which quote the document. */
-class NotWellFormed extends Error {}
+/** Replaces the errors of saxes, which quote the document. Its message is ours. */
+class NotWellFormed extends Error {
+  /** @param words of saxes */
+  constructor(words: string) {
+    const fault = FAULTS.find(([pattern]) => pattern.test(words))?.[1];
+    super(`it is not well-formed XML${fault === undefined ? "" : `: ${fault}`}`);
+  }
+}
+
+/** The faults that people make, by the words of saxes. */
+const FAULTS: readonly (readonly [words: RegExp, ours: string])[] = [
+  [/^(?:an|the) XML declaration must/, "a comment or something else stands before its XML declaration"],
+  [
+    /^(?:undefined entity|malformed character entity|empty entity name|disallowed character in entity name)/,
+    "an & is not written as &amp;",
+  ],
+  [/^(?:unclosed tag|unexpected end|document must contain)/, "it ends too early"],
+  [/^(?:unmatched closing tag|unexpected close tag)/, "a closing tag does not fit"],
+];
 
 /**
  * Throws errors from `fail` instead of a handler of `error`. That would be the eighth handler, with which V8 keeps the
  * parser's fields in a hash table and parsing becomes several times slower.
  */
 class StrictSaxes extends SaxesParser {
-  override fail(): never {
-    throw new NotWellFormed();
+  override fail(words: string): never {
+    throw new NotWellFormed(words);
   }
 }

@@ -27,6 +27,9 @@ class XmlReader implements Reader, XmlHandler {
   readonly #parser: XmlParser;
   /** The text of the open element, if it holds an address or a date. Texts of elements inside of it are left out. */
   #captured: { text: string; readonly depth: number } | null = null;
+  /** Of the open entry, for formats that have a substitute. */
+  #addresses: string[] = [];
+  #substitute: string | null = null;
 
   constructor(onEntry: OnEntry, limits: SitemapLimits, isDated: boolean) {
     this.#limits = limits;
@@ -62,11 +65,15 @@ class XmlReader implements Reader, XmlHandler {
   onOpenTag(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#open.enter(name, attributes);
     const { path, depth } = this.#open;
-    const { address, modified, hrefOf } = this.#open.dialect!;
+    const { address, modified, hrefOf, substitute } = this.#open.dialect!;
     if (path === address && hrefOf) {
       const href = hrefOf(attributes);
       if (href !== null) this.#emit(href);
-    } else if (path === address || (this.#isDated && path === modified)) {
+    } else if (
+      path === address ||
+      (this.#isDated && path === modified) ||
+      (path === substitute?.path && substitute.isAddress(attributes))
+    ) {
       this.#captured = { text: "", depth };
     }
   }
@@ -79,15 +86,26 @@ class XmlReader implements Reader, XmlHandler {
 
   onCloseTag(): void {
     const { path, depth } = this.#open;
-    const { address, entry } = this.#open.dialect!;
+    const { address, entry, substitute } = this.#open.dialect!;
     if (this.#captured?.depth === depth) {
       const { text } = this.#captured;
-      if (path === address) this.#emit(text);
+      if (path === address && substitute) this.#addresses.push(text);
+      else if (path === address) this.#emit(text);
+      else if (path === substitute?.path) this.#substitute = text;
       else this.#output.setModified(lastModifiedOf(text));
       this.#captured = null;
     }
-    if (this.#isDated && path === entry) this.#output.endEntry();
+    if (path === entry) this.#endEntry();
     this.#open.leave();
+  }
+
+  #endEntry(): void {
+    const isMissing = this.#addresses.every((address) => address.trim() === "");
+    const hasSubstitute = this.#substitute !== null && /^\s*https?:\/\//i.test(this.#substitute);
+    for (const address of isMissing && hasSubstitute ? [this.#substitute!] : this.#addresses) this.#emit(address);
+    this.#addresses = [];
+    this.#substitute = null;
+    if (this.#isDated) this.#output.endEntry();
   }
 
   #emit(text: string): void {

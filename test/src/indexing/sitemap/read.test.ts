@@ -156,7 +156,40 @@ test("a text may have 99 lines before its first address", async () => {
 
 test("a refusal says how many entries were read before it", async () => {
   const refusal = await read(Buffer.from(`<urlset>${"<url><loc>/a</loc></url>".repeat(1_234)}<`)).catch((one) => one);
-  expect(refusal.message).toContain("not well-formed XML (after 1,234 addresses)");
+  expect(refusal.message).toContain("not well-formed XML: it ends too early (after 1,234 addresses)");
+});
+
+test.each([
+  [
+    "a comment before the declaration",
+    `<!-- made by a plugin --><?xml version="1.0"?><urlset/>`,
+    "stands before its XML declaration",
+  ],
+  ["two declarations", `<?xml version="1.0"?>\n<?xml version="1.0"?><urlset/>`, "stands before its XML declaration"],
+  [
+    "a bare ampersand",
+    "<urlset><url><loc>https://a.example/?a=1&b=2;</loc></url></urlset>",
+    "an & is not written as &amp;",
+  ],
+  [
+    "an HTML entity",
+    "<urlset><url><loc>https://a.example/&eacute;</loc></url></urlset>",
+    "an & is not written as &amp;",
+  ],
+  ["an unclosed tag", "<urlset><url>", "it ends too early"],
+  ["a closing tag of something else", "<urlset><url></loc></urlset>", "a closing tag does not fit"],
+  [
+    "an unknown namespace",
+    `<urlset xmlns="urn:SECRET"><url/></urlset>`,
+    "its urlset is in a namespace (xmlns) that is not the one of the format",
+  ],
+  ["an index in an unknown namespace", `<s:sitemapindex xmlns:s="urn:SECRET"/>`, "its sitemapindex is in a namespace"],
+  ["an undeclared prefix", "<SECRET:urlset/>", "the prefix of its urlset is not declared as a namespace"],
+  ["another root", "<SECRET/>", "its root element is none of urlset, sitemapindex, rss and feed"],
+])("the refusal names what is wrong: %s", async (_, xml, words) => {
+  const { message } = await read(Buffer.from(xml)).catch((thrown) => thrown);
+  expect(message).toContain(words);
+  expect(message).not.toContain("SECRET");
 });
 
 test("an error thrown by the listener passes through unchanged", async () => {
