@@ -22,7 +22,7 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** The URL that a redirect leads to. @throws FetchFailure broken, bad_url, not_public */
+/** The URL that a redirect leads to. The header may be repeated, but not with another value. @throws FetchFailure broken, bad_url, not_public */
 export function redirectTarget(
   from: URL,
   location: string | string[] | undefined,
@@ -30,7 +30,8 @@ export function redirectTarget(
   sameHost: boolean,
 ): URL {
   // Header values come as Latin-1; addresses beyond ASCII are UTF-8 in practice.
-  const text = typeof location === "string" ? Buffer.from(location, "latin1").toString() : "";
+  const [value = "", ...others] = [location ?? ""].flat();
+  const text = others.every((other) => other === value) ? Buffer.from(value, "latin1").toString() : "";
   const to = checkedUrl(text === "" ? null : relativeTo(from, text), ports, "broken");
   const leaves = to.hostname !== from.hostname || (from.protocol === "https:" && to.protocol === "http:");
   if (sameHost && leaves) throw new FetchFailure("broken");

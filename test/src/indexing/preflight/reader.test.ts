@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { gzipSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
 import { PAGE_WARNINGS } from "../../../../src/indexing/preflight/warnings.ts";
@@ -208,10 +208,19 @@ const CASES: readonly (readonly [
     ["noindex"],
   ],
   [
-    "a coding that nobody asked for",
-    status(200, { "Content-Type": "text/html", "Content-Encoding": "br" }, "x"),
-    [null, "unreachable"],
+    "noindex in deflate without its header",
+    (res) =>
+      void res
+        .writeHead(200, { "Content-Type": "text/html", "Content-Encoding": "deflate" })
+        .end(deflateRawSync(NOINDEX)),
+    ["noindex"],
   ],
+  [
+    "noindex under a coding that is none",
+    (res) => void res.writeHead(200, { "Content-Type": "text/html", "Content-Encoding": "none" }).end(NOINDEX),
+    ["noindex"],
+  ],
+  ["broken brotli", status(200, { "Content-Type": "text/html", "Content-Encoding": "br" }, "x"), [null, "unreachable"]],
   ["no answer", () => undefined, [null, "timeout"]],
   ["a connection cut", (res) => void res.destroy(), [null, "unreachable"]],
   [

@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
 import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
@@ -49,6 +49,13 @@ const CASES: readonly (readonly [name: string, answer: (res: ServerResponse) => 
     DISALLOWED,
   ],
   ["a header that says UTF-16 of UTF-8", says(NO, 200, { "Content-Type": "text/plain; charset=utf-16" }), DISALLOWED],
+  ["a file in brotli", says(brotliCompressSync(NO), 200, { "Content-Encoding": "br" }), DISALLOWED],
+  [
+    "a file in zstd, and then gzip",
+    says(gzipSync(zstdCompressSync(NO)), 200, { "Content-Encoding": "zstd, gzip" }),
+    DISALLOWED,
+  ],
+  ["a file under a coding that is none", says(NO, 200, { "Content-Encoding": "UTF-8" }), DISALLOWED],
   ["a file that says it is HTML", says(NO, 200, { "Content-Type": "text/html" }), DISALLOWED],
   ["404: all is allowed", says(NO, 404), FINE],
   ["401: all is allowed", says(NO, 401), FINE],

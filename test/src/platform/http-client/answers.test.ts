@@ -108,7 +108,9 @@ async function read(): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test("codings in any order and number, in any framing, under repeated headers: the text, or the fault by its name", async () => {
+test("codings in any order and number, in any framing, under repeated headers: the text, or the fault by its name", {
+  timeout: 60_000 + RUNS * 50,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(answers, async ({ tokens, text, framing, fault, sizes, more }) => {
       const { lines, body } = encoded(tokens, text);

@@ -40,6 +40,13 @@ test.each(["ftp://site.example/", "ws://site.example/", "https://user@site.examp
   },
 );
 
+test("a redirect may be repeated, but not with another value", () => {
+  expect(redirectTarget(from, ["/x", "/x"], ports, false).href).toBe("https://site.example/x");
+  for (const other of [["/x", "/y"], ["", ""], []]) {
+    expect(() => redirectTarget(from, other, ports, false)).toThrow("broken");
+  }
+});
+
 test("with sameHost a redirect may go from http to https", () => {
   const http = new URL("http://site.example/");
   expect(redirectTarget(http, "https://site.example/", ports, true).href).toBe("https://site.example/");
