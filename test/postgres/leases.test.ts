@@ -10,6 +10,7 @@ import { AnchoredClock, MINUTE, SECOND } from "../../src/platform/clock.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { measureClockSkew } from "../../src/process/instance.ts";
 import { pages, testStore } from "../support/database/store.ts";
+import { anyQuota } from "../support/indexing/any-quota.ts";
 import { type PostgresProxy, startPostgresProxy } from "../support/nodes/postgres-proxy.ts";
 import { eachTest } from "../support/service/each-test.ts";
 
@@ -101,7 +102,7 @@ test("where a provider can tell the outcome of a call, the node that takes over 
   await expect.poll(() => first.calls).toHaveLength(1);
   await first.calls[0]!.journal.begin({
     provider: "p",
-    quota: { name: "p", daily: null, zone: "UTC", price: 0 },
+    quota: anyQuota("p"),
     indices: [0, 1],
   });
   store.clock.pass(61 * SECOND);

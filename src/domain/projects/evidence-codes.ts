@@ -12,6 +12,7 @@ export const ENGINE_DETAILS = {
   invalid_url: "the provider does not take this URL",
   key_not_accepted: "the engine did not find the IndexNow key on the site",
   key_pending: "the engine has yet to find the IndexNow key on the site",
+  key_refused: "the engine takes the site's IndexNow key no more, whatever file is there",
   looked_up: "the answer was lost, and the provider said later that it has the URL",
   no_provider: "no provider for this engine is configured, or takes this URL",
   no_sitemap: "the engine takes sitemaps only, and the project was not made from one of this host",
@@ -26,12 +27,18 @@ export const ENGINE_DETAILS = {
 } as const;
 export type EngineDetail = keyof typeof ENGINE_DETAILS;
 
+const { key_not_accepted, key_pending, key_refused, url_not_of_host, invalid_url, already_queued, answer_lost } =
+  ENGINE_DETAILS;
+const { host_not_connected, host_not_ready, host_not_verified, no_provider, sandbox } = ENGINE_DETAILS;
+
 /** Why a check had its result (`checks[].reason`). */
 export const CHECK_REASONS = {
   ...NOT_INDEXED_REASONS,
   match: "a search of Google found the page",
   indexed: "Google says that the page is in its index",
   unclear_answer: "the results of the search could not be read completely",
+  host_not_connected,
+  invalid_url,
   coverage_not_understood: "Google's answer contradicts itself, or is not known to us",
   no_answer: "there was no reliable answer",
   no_verifier: "no provider that can look up this page is configured",
@@ -49,8 +56,6 @@ export const CHECK_REASONS = {
 } as const;
 export type CheckReason = keyof typeof CHECK_REASONS;
 
-const { key_not_accepted, key_pending, url_not_of_host, invalid_url, already_queued, answer_lost } = ENGINE_DETAILS;
-const { host_not_connected, host_not_ready, host_not_verified, no_provider, sandbox } = ENGINE_DETAILS;
 const { timeout, unreachable, server_error, bad_answer, rate_limited, quota, unauthorized } = CHECK_REASONS;
 
 /** What became of a notice about one URL at one engine (`receipts[].engines.*.detail` of notify_urls). */
@@ -64,7 +69,7 @@ export const NOTICE_DETAILS = {
     invalid_url,
     key_not_accepted,
   },
-  ...{ key_pending, no_provider, sandbox, url_not_of_host },
+  ...{ key_pending, key_refused, no_provider, sandbox, url_not_of_host },
   ...{ timeout, unreachable, server_error, bad_answer, rate_limited, quota, unauthorized },
   held: "the provider takes no more for now, or the time of the call was over: repeat it later",
   not_arrived: "the answer was lost, and the notice can be repeated without harm",

@@ -1,5 +1,6 @@
 import type { CheckReason, EngineDetail } from "../../domain/projects/evidence-codes.ts";
 import type { PageReader } from "../preflight/report.ts";
+import type { Hold } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
 import type { Quota } from "../providers/quota.ts";
 
@@ -56,14 +57,9 @@ export interface Journal {
   earlier(): Promise<readonly JournalledCall[]>;
   /**
    * Takes units from the provider's quota and records the call, in one transaction.
-   * @returns the call, with as many of the URLs (from the first on) as the quota allows, or the time at which there
-   * is quota again
+   * @returns the call, with as many of the URLs (from the first on) as the quota allows, or why none may be made now
    */
-  begin(call: {
-    provider: string;
-    quota: Quota;
-    indices: readonly number[];
-  }): Promise<JournalledCall | { until: number }>;
+  begin(call: { provider: string; quota: Quota; indices: readonly number[] }): Promise<JournalledCall | Hold>;
   /** Records that the provider failed, while the outcome of the call is not known yet. */
   failed(call: JournalledCall, failure: UpstreamFailure): Promise<void>;
   /** Records the outcomes of the call, and its failure if it failed as a whole. */

@@ -5,6 +5,7 @@ import { DAY } from "../../platform/clock.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { dayIn } from "./calendar.ts";
+import { providerOf } from "./quota.ts";
 
 /** Figures of a provider for the last days. */
 export interface Score {
@@ -37,12 +38,9 @@ export async function scoreboard(db: Reader, days: number, now: number): Promise
   const since = now - days * DAY;
   const counted = await countsSince(db, dayIn("UTC", since));
   const rates = await ratesSince(db, since, now - 14 * DAY);
-  const states = new Map<string, { failures: number; reason: string | null; heldUntil: number | null }>();
-  for (const row of await db.q.select().from(db.t.providers)) {
-    const name = providerOf(row.name);
-    const before = states.get(name);
-    if (!before || row.failures > before.failures) states.set(name, row);
-  }
+  // What concerns one site says nothing about its provider.
+  const all = (await db.q.select().from(db.t.providers)).filter(({ name }) => name === providerOf(name));
+  const states = new Map(all.map((row) => [row.name, row]));
   const names = [...new Set([...counted.keys(), ...rates.keys(), ...states.keys()])].sort();
   return names.map((provider) => {
     const { accepted = 0, rejected = 0, uncertain = 0, ...counts } = counted.get(provider) ?? {};
@@ -88,11 +86,6 @@ async function countsSince(db: Reader, day: number) {
     counts.set(name, sum);
   }
   return counts;
-}
-
-/** The provider of a quota, which may be one for a host. */
-function providerOf(quota: string): string {
-  return quota.split(" ", 1)[0]!;
 }
 
 /** Of the links sent to Google between `since` and `judged`: how many are decided, and how many are indexed. */

@@ -26,7 +26,7 @@ export class NoticeJournal implements Journal {
   }
 
   async begin({ provider, quota, indices }: { provider: string; quota: Quota; indices: readonly number[] }) {
-    if (this.#clock.now() >= this.#beginUntil) return { until: this.#clock.service() };
+    if (this.#clock.now() >= this.#beginUntil) return { until: this.#clock.service(), reason: null };
     const taken = await this.#book.db.tx((tx) => this.#book.take(tx, quota, indices.length), txOptions(quota));
     if ("until" in taken) return taken;
     const id = ++this.#calls;

@@ -77,6 +77,13 @@ test.each([
   expect(out).toMatch(new RegExp(`^✗ ${name}: .+\\n {4}→ .+`, "m"));
 });
 
+test("exit 0: a provider that refuses one site is in order", async () => {
+  const db = new Database(path);
+  db.exec(`INSERT INTO providers (name, failures, reason) VALUES ('indexnow_bing a.example/k.txt', 9, 'key_refused')`);
+  db.close();
+  expect((await beckon(env, "doctor")).out).toContain("✓ Providers: none is failing");
+});
+
 test("exit 1: the database cannot be opened, since it is a folder or in a missing folder", async () => {
   const folder = scratchFolder();
   const { code, out } = await beckon({ ...env, DATABASE_URL: `file:${folder}` }, "doctor");

@@ -12,6 +12,7 @@ import { readConfig } from "../../../src/platform/config/config.ts";
 import { packPositions } from "../../../src/platform/link-set.ts";
 import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
 import { openInstance } from "../../../src/process/instance.ts";
+import { anyQuota } from "../../support/indexing/any-quota.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let env: { DATABASE_URL: string };
@@ -32,15 +33,21 @@ test.each(["0", "367", "-1", "many"])("exit 2 providers --days %s", async (days)
 test("exit 0 providers: lists calls, results, cost and state of each", async () => {
   const { db, clock } = await openInstance(readConfig(env));
   const book = new ProviderBook(db, clock);
-  const pool = (name: string, price: number): Quota => ({ name, daily: null, zone: "UTC", price });
   const ask = (of: Quota, wanted: number, tally: object, failure?: UpstreamFailure) =>
     db.tx(async (tx) => {
       await book.take(tx, of, wanted);
       await book.note(tx, of, tally, failure);
     });
-  await ask(pool("reseller", 7_500), 4, { accepted: 3, rejected: 1 });
-  await ask(pool("inspector a.example", 0), 2, { indexed: 1, notIndexed: 1 });
-  await ask(pool("inspector b.example", 0), 1, { unknown: 1 }, new UpstreamFailure("inspector", "unauthorized"));
+  await ask(anyQuota("reseller", { price: 7_500 }), 4, { accepted: 3, rejected: 1 });
+  await ask(anyQuota("inspector", { site: "a.example", isPerSite: true }), 2, { indexed: 1, notIndexed: 1 });
+  await ask(
+    anyQuota("inspector", { site: "b.example", isPerSite: true }),
+    1,
+    { unknown: 1 },
+    new UpstreamFailure("inspector", "unauthorized"),
+  );
+  const refused = new UpstreamFailure("webmaster", "host_not_connected");
+  await ask(anyQuota("webmaster", { site: "a.example", isPerSite: true }), 1, { rejected: 1 }, refused);
   await db.tx(async (tx) => {
     const [now, service] = [Date.now(), clock.service()];
     const { id: accountId } = await createAccount(tx, { email: "ann@example.com", now });
@@ -82,6 +89,8 @@ test("exit 0 providers: lists calls, results, cost and state of each", async () 
   expect(json.providers).toMatchObject([
     { provider: "inspector", calls: 2, looks: 3, unknown: 1, errors: 1, ok: false, reason: "unauthorized" },
     { provider: "reseller", calls: 1, sent: 4, accepted: 3, rejected: 1, decided: 2, index_rate: 50, cost_usd: 0.03 },
+    // What it refuses of one site says nothing about the provider.
+    { provider: "webmaster", calls: 1, rejected: 1, ok: true, reason: null, held_until: null },
   ]);
   expect(Date.parse(json.providers[0].held_until)).toBeGreaterThan(Date.now());
   const { out } = await beckon(env, "providers", "--days", "7");

@@ -452,7 +452,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
   doctor: {
     paths: ["src/process/doctor/"],
-    may: [...PLATFORM, "db", "mail", "payments", "audit", "engines", "instance"],
+    may: [...PLATFORM, "db", "mail", "payments", "audit", "engines", "providers", "instance"],
   },
   bulk: { paths: ["src/process/bulk/"], may: [...PLATFORM, "db", "payments", "contract", "operations"] },
   scheduler: { paths: ["src/process/scheduler/"], may: ["platform", "errors"], types: ["db"] },

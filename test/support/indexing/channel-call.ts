@@ -21,6 +21,12 @@ export const SITE: OwnedSite = {
   },
 };
 
+/** Two other verified sites. @param connections names of a host at the providers */
+export function twoSites(connections: (host: string) => Readonly<Record<string, string>>): [OwnedSite, OwnedSite] {
+  const site = (host: string): OwnedSite => ({ ...SITE, host, connections: connections(host) });
+  return [site("a.example"), site("b.example")];
+}
+
 /** Gives the operator's provider accounts full rights to SITE. */
 export function addOwnedSite(world: World): void {
   world.properties.set("https://www.example.com/", "siteOwner");

@@ -92,6 +92,8 @@ export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}):
 
 const html = (head: string) => `<!doctype html><html><head>${head}</head><body><p>A page.</p></body></html>`;
 
+const JOB = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"JobPosting"}</script>`;
+
 /** The site: the name of a page determines how it answers. */
 function siteOf(files: ReadonlyMap<string, string>): Handler {
   return ({ path }) => {
@@ -101,6 +103,7 @@ function siteOf(files: ReadonlyMap<string, string>): Handler {
     if (path === "/robots.txt") return { status: 200, body: "User-agent: *\nDisallow: /private" };
     const status = /^\/([45]\d\d)/.exec(path)?.[1];
     if (status) return { status: Number(status), headers, body: html("") };
+    if (path.startsWith("/job")) return { status: 200, headers, body: html(JOB) };
     if (path.startsWith("/noindex"))
       return { status: 200, headers, body: html('<meta name="robots" content="noindex">') };
     return { status: 200, headers, body: html("<title>Page</title>") };

@@ -35,6 +35,8 @@ export interface Fault {
   readonly afterActing?: boolean;
   /** Only requests whose path contains this. */
   readonly path?: string;
+  /** Only requests whose body or query contains this. */
+  readonly holding?: string;
   /** How many requests; default: all, until it is healed. */
   readonly times?: number;
 }

@@ -9,6 +9,11 @@ export const indexNow: Fake = (world) => ({
   ),
 });
 
+/** An error in the form of Bing's IndexNow. */
+export function indexNowError(status: number, errorCode: string, details: unknown = null): Reply {
+  return { status, body: { errorCode, message: "some sentence", details } };
+}
+
 function endpoint(world: World, name: string, bodyOf: (message: string) => unknown): Handler {
   const say = (status: number, message: string): Reply => ({ status, body: bodyOf(message) });
   return async (request) => {

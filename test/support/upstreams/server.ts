@@ -32,7 +32,7 @@ export async function startFakes(
     const request = await received(req, handlers);
     calls.push(request);
     const handler = handlers[request.provider] ?? rest;
-    const fault = world.faultOf(request.provider, request.path);
+    const fault = world.faultOf(request);
     const acts = !fault || fault.afterActing === true;
     const done = acts && handler ? await handler(request) : { status: 404 };
     const answer = fault ? fault.answer : done;

@@ -4,7 +4,7 @@ import { isIndexed } from "../../../src/indexing/engines/sandbox/fate.ts";
 import { dayIn } from "../../../src/indexing/providers/calendar.ts";
 import type { Clock } from "../../../src/platform/clock.ts";
 import { DAY } from "../../../src/platform/clock.ts";
-import type { Fault, Reply } from "./fake.ts";
+import type { Fault, Received, Reply } from "./fake.ts";
 import { StripeAccount } from "./stripe-account.ts";
 
 export interface Submission {
@@ -127,9 +127,11 @@ export class World {
   }
 
   /** The fault that a request meets; it is used up by that. For the server only. */
-  faultOf(provider: string, path: string): Fault | null {
+  faultOf({ provider, path, body, query }: Received): Fault | null {
+    const text = [body, ...query.values()].join(" ");
     const fault = this.#faults.find(
-      (one) => one.provider === provider && one.left > 0 && (one.path === undefined || path.includes(one.path)),
+      (one) =>
+        one.provider === provider && one.left > 0 && path.includes(one.path ?? "") && text.includes(one.holding ?? ""),
     );
     if (!fault) return null;
     fault.left -= 1;

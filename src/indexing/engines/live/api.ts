@@ -7,7 +7,7 @@ import {
   type HttpClient,
 } from "../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../platform/http-client/retry-after.ts";
-import { UpstreamFailure } from "../../providers/failure.ts";
+import { type Concern, type FailureKind, UpstreamFailure } from "../../providers/failure.ts";
 import type { Quota } from "../../providers/quota.ts";
 
 /** Dependencies of every provider's adapter. */
@@ -25,14 +25,17 @@ export function baseOf({ settings }: Api, provider: string, documented: string):
   return settings.urls[provider] ?? documented;
 }
 
-/** A provider's quota. The smaller of its daily limit and the operator's budget applies; the operator's price replaces the list price. */
+/**
+ * A provider's quota. The smaller of its daily limit and the operator's budget applies; the operator's price replaces
+ * the list price.
+ */
 export function quotaOf({ settings }: Api, provider: string, more: Partial<Quota> = {}): Quota {
   const limit = more.daily ?? null;
   const budget = settings.budgets[provider] ?? null;
   const daily = limit === null || budget === null ? (limit ?? budget) : Math.min(limit, budget);
   const dollars = settings.prices[provider];
   const price = dollars === undefined ? (more.price ?? 0) : Math.round(dollars * 1_000_000);
-  return { name: provider, zone: "UTC", ...more, price, daily };
+  return { provider, site: null, isPerSite: false, zone: "UTC", ...more, price, daily };
 }
 
 /** Calls a provider and returns its answer, with any status. @throws UpstreamFailure when there is no answer */
@@ -46,16 +49,48 @@ export async function ask({ http }: Api, provider: string, request: Omit<ApiRequ
   }
 }
 
-/** The failure that an unsuccessful status stands for, where the provider gives it no meaning of its own. */
-export function failureOf(api: Api, provider: string, { status, headers }: ApiResponse): UpstreamFailure {
-  const until = retryAfter(headers, api.clock);
-  if (status === 401 || status === 403) return new UpstreamFailure(provider, "unauthorized");
-  if (status === 402) return new UpstreamFailure(provider, "quota");
-  if (status === 429) return new UpstreamFailure(provider, "rate_limited", { until });
+/**
+ * What a provider's answers mean: the failure for each of its codes or statuses, with whom it concerns where that
+ * differs from other failures of its kind.
+ */
+export type Answers = Readonly<Record<string | number, FailureKind | readonly [FailureKind, Concern]>>;
+
+/** What statuses mean, where the provider gives them no meaning of its own. */
+const STATUSES: Answers = {
+  400: ["refused", "url"],
+  401: "unauthorized",
+  402: "quota",
+  403: "unauthorized",
+  408: "timeout",
+  413: ["refused", "url"],
+  414: ["refused", "url"],
+  422: ["refused", "url"],
+  429: "rate_limited",
+};
+
+/**
+ * The failure that an unsuccessful answer stands for.
+ * @param answers what this provider's codes and statuses mean
+ * @param code the provider's own code in the answer, if there is one
+ */
+export function failureOf(
+  api: Api,
+  provider: string,
+  { status, headers }: ApiResponse,
+  answers: Answers = {},
+  code: unknown = null,
+): UpstreamFailure {
+  const known = answers[String(code)] ?? answers[status];
+  const [kind, concerns] = [known ?? STATUSES[status] ?? kindOf(status)].flat() as [FailureKind, Concern?];
   // The upstream itself answers 503. Any other 5xx may come from a gateway in front of an upstream that acted.
-  if (status >= 500) return new UpstreamFailure(provider, "server_error", { until, mayHaveArrived: status !== 503 });
-  if (status >= 400) return new UpstreamFailure(provider, "refused");
-  return new UpstreamFailure(provider, "bad_answer");
+  const isOfGateway = status >= 500 && status !== 503;
+  const mayHaveArrived = known === undefined && status >= 400 ? isOfGateway : undefined;
+  return new UpstreamFailure(provider, kind, { concerns, until: retryAfter(headers, api.clock), mayHaveArrived });
+}
+
+function kindOf(status: number): FailureKind {
+  if (status >= 500) return "server_error";
+  return status >= 400 ? "refused" : "bad_answer";
 }
 
 /** The answer as JSON. @throws UpstreamFailure bad_answer */
@@ -81,6 +116,6 @@ export function objectIn({ text }: ApiResponse): Record<string, unknown> {
  */
 export function notArrived(thrown: unknown): never {
   if (!(thrown instanceof UpstreamFailure)) throw thrown;
-  const { provider, kind, until } = thrown;
-  throw new UpstreamFailure(provider, kind, { until, mayHaveArrived: false });
+  const { provider, kind, ...details } = thrown;
+  throw new UpstreamFailure(provider, kind, { ...details, mayHaveArrived: false });
 }

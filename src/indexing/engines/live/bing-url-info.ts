@@ -1,5 +1,5 @@
 import { eachLimit } from "../../../platform/concurrency.ts";
-import { type ProviderBook, txOptions } from "../../providers/book.ts";
+import type { ProviderBook } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { BingLookup, BingOutcome, OwnedSite } from "../engine.ts";
 import { type Api, ask, baseOf, jsonOf, quotaOf } from "./api.ts";
@@ -40,20 +40,18 @@ async function lookUp(
   book: ProviderBook,
   { url, site }: { url: string; site: OwnedSite },
 ): Promise<BingOutcome> {
-  const quota = quotaOf(api, NAME, { name: `${NAME} ${site.host}` });
-  const taken = await book.db.tx((tx) => book.take(tx, quota, 1), txOptions(quota));
-  if ("until" in taken) return { result: "unknown", reason: "held" };
+  const quota = quotaOf(api, NAME, { site: site.host, isPerSite: true });
+  const ask = () => urlInfo(api, key, { url, siteUrl: site.connections[PROVIDER]! });
   try {
-    const result = await urlInfo(api, key, { url, siteUrl: site.connections[PROVIDER]! });
-    const tally = result === "unknown" ? { unknown: 1 } : result === "indexed" ? { indexed: 1 } : { notIndexed: 1 };
-    await book.db.tx((tx) => book.note(tx, quota, tally), txOptions(quota));
-    return { result };
+    const result = await book.within(quota, 1, ask, (found) => TALLIES[found]);
+    return result === null ? { result: "unknown", reason: "held" } : { result };
   } catch (thrown) {
     if (!(thrown instanceof UpstreamFailure)) throw thrown;
-    await book.db.tx((tx) => book.note(tx, quota, { unknown: 1 }, thrown), txOptions(quota));
     return { result: "unknown", reason: thrown.kind };
   }
 }
+
+const TALLIES = { indexed: { indexed: 1 }, not_indexed: { notIndexed: 1 }, unknown: { unknown: 1 } } as const;
 
 async function urlInfo(api: Api, key: string, { url, siteUrl }: { url: string; siteUrl: string }) {
   const query = new URLSearchParams({ apikey: key, siteUrl, url });

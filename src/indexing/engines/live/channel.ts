@@ -24,8 +24,11 @@ export interface Channel {
   /** Why this channel never accepts the URL, e.g. `host_not_verified`, `not_eligible`; null if it does. */
   refuses(target: Target): Promise<EngineDetail | null>;
   quota(target: Target): Quota;
-  /** @throws UpstreamFailure when the whole call failed */
-  send(call: ChannelCall): Promise<readonly ChannelOutcome[]>;
+  /**
+   * Sends all URLs of a call in one request. @returns a detail of their acceptance, if there is one
+   * @throws UpstreamFailure when none was accepted
+   */
+  send(call: ChannelCall): Promise<EngineDetail | null>;
   /** Whether a call whose answer was lost had arrived; null if that cannot be known. @throws UpstreamFailure */
   lookUp?(call: ChannelCall): Promise<boolean | null>;
 }
@@ -45,8 +48,3 @@ export interface ChannelCall {
   readonly sitemapUrl: string | null;
   readonly reference: string;
 }
-
-/** Outcome of one URL of a call. `deferred`: not accepted this time; try again at `until`, in service ms. */
-export type ChannelOutcome =
-  | { readonly kind: "accepted" | "rejected"; readonly detail?: EngineDetail }
-  | { readonly kind: "deferred"; readonly until?: number; readonly detail?: string };

@@ -1,7 +1,9 @@
 import type { EngineDetail } from "../../../domain/projects/evidence-codes.ts";
 import { type Clock, DAY } from "../../../platform/clock.ts";
 import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
-import { AnswerPending, UpstreamFailure } from "../../providers/failure.ts";
+import type { Hold } from "../../providers/book.ts";
+import { AnswerPending, type FinalKind, isFinal, UpstreamFailure } from "../../providers/failure.ts";
+import { holderOf } from "../../providers/quota.ts";
 import type { JournalledCall, OwnedSite, SendBatch, SendOutcome, Submitter } from "../engine.ts";
 import type { Channel, Target } from "./channel.ts";
 
@@ -22,6 +24,9 @@ export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submi
 
 /** How long a call whose answer was lost is looked up, in service ms. After that it counts as uncertain. */
 const LOOK_UP_FOR = DAY;
+
+/** Most calls for what was to be one. They suffice to find dozens of refused URLs among 500 and to send the others. */
+const MAX_CALLS = 40;
 
 /** A channel with the semaphore that limits its concurrent calls. */
 interface LimitedChannel {
@@ -86,9 +91,7 @@ class BatchSubmission {
     const known = { ...call, quota: channel?.quota(this.#targets[indices[0]!]!) ?? null };
     const outcome = channel ? await this.#lookUp(channel, known) : this.#lost(provider);
     if (outcome === "pending") return;
-    const outcomes = indices.map(() => outcome);
-    await this.#batch.journal.end(known, outcomes);
-    this.#settle(indices, outcomes);
+    await this.#end(known, outcome);
   }
 
   /** The URLs of `open` that the channel accepts. The reasons for refusing the others are kept. */
@@ -103,33 +106,36 @@ class BatchSubmission {
   }
 
   async #submitThrough({ channel, semaphore }: LimitedChannel, indices: readonly number[]): Promise<void> {
-    const heldUntil = new Map<string, number>();
+    const holds = new Map<string, Hold>();
     const isUrgent = this.#batch.mode === "instant";
-    await eachLimit(this.#callsOf(channel, indices), channel.concurrency, async (part) => {
-      const { name } = channel.quota(this.#targets[part[0]!]!);
-      for (let left = part; left.length > 0; ) {
-        const until = heldUntil.get(name);
-        const done =
-          until === undefined ? await semaphore.run(() => this.#call(channel, left), { isUrgent }) : { until };
+    await eachLimit(this.#callsOf(channel, indices), channel.concurrency, async (whole) => {
+      const holder = holderOf(channel.quota(this.#targets[whole[0]!]!), "site");
+      const parts: (readonly number[])[] = [whole];
+      for (let calls = 0; parts.length > 0; calls++) {
+        if (calls === MAX_CALLS) return this.#held(parts.flat(), channel.name, {});
+        const part = parts[0]!;
+        const done = holds.get(holder) ?? (await semaphore.run(() => this.#call(channel, part), { isUrgent }));
         if ("until" in done) {
-          heldUntil.set(name, done.until);
-          this.#defer(left, channel.name, done.until);
-          return;
+          holds.set(holder, done);
+          return this.#held(parts.flat(), channel.name, done);
         }
-        left = left.filter((index) => !done.indices.includes(index));
+        const left = part.filter((index) => !done.indices.includes(index));
+        parts.splice(0, 1, ...done.again, ...(left.length > 0 ? [left] : []));
       }
     });
   }
 
   /**
-   * Makes one call, for as many of the URLs as the quota allows. @returns the call, or the time at which there is
-   * quota again
+   * Makes one call, for as many of the URLs as the quota allows. @returns its URLs, and the parts of them that are to
+   * be sent again; or why no call may be made now
    */
-  async #call(channel: Channel, indices: readonly number[]): Promise<JournalledCall | { until: number }> {
+  async #call(
+    channel: Channel,
+    indices: readonly number[],
+  ): Promise<Hold | { indices: readonly number[]; again: readonly (readonly number[])[] }> {
     const quota = channel.quota(this.#targets[indices[0]!]!);
     const begun = await this.#batch.journal.begin({ provider: channel.name, quota, indices });
-    if (!("until" in begun)) await this.#make(channel, begun);
-    return begun;
+    return "until" in begun ? begun : { indices: begun.indices, again: await this.#make(channel, begun) };
   }
 
   /** Splits URLs into calls of at most the channel's batch size, and of one host each if the channel requires it. */
@@ -147,21 +153,32 @@ class BatchSubmission {
     return parts;
   }
 
-  async #make(channel: Channel, call: JournalledCall): Promise<void> {
-    const { journal } = this.#batch;
+  /** @returns the parts in which the URLs are to be sent again, because smaller calls may be accepted */
+  async #make(channel: Channel, call: JournalledCall): Promise<readonly (readonly number[])[]> {
+    const { name: provider } = channel;
     try {
-      const sent = await channel.send(this.#callFor(channel, call));
-      const outcomes = sent.map((one): SendOutcome => ({ ...one, provider: channel.name }));
-      await journal.end(call, outcomes);
-      this.#settle(call.indices, outcomes);
+      const detail = await channel.send(this.#callFor(channel, call));
+      await this.#end(call, { kind: "accepted", provider, ...(detail === null ? {} : { detail }) });
+      return [];
     } catch (thrown) {
       if (!(thrown instanceof UpstreamFailure)) throw thrown;
-      const outcome = thrown.mayHaveArrived ? await this.#lookUp(channel, call) : this.#notTaken(thrown);
-      if (outcome === "pending") return;
-      const outcomes = call.indices.map(() => outcome);
-      await journal.end(call, outcomes, thrown);
-      this.#settle(call.indices, outcomes);
+      if (thrown.mayHaveArrived) {
+        const outcome = await this.#lookUp(channel, call);
+        if (outcome !== "pending") await this.#end(call, outcome, thrown);
+        return [];
+      }
+      const parts = partsOf(call.indices, thrown);
+      const divided: SendOutcome = { kind: "deferred", provider, detail: "divided" };
+      if (parts.length === 0) await this.#end(call, notTaken(thrown), thrown);
+      else await this.#batch.journal.end(call, new Array(call.indices.length).fill(divided));
+      return parts;
     }
+  }
+
+  async #end(call: JournalledCall, outcome: SendOutcome, failure?: UpstreamFailure): Promise<void> {
+    const outcomes = call.indices.map(() => outcome);
+    await this.#batch.journal.end(call, outcomes, failure);
+    this.#settle(call.indices, outcomes);
   }
 
   #callFor(channel: Channel, { indices, reference }: JournalledCall) {
@@ -196,29 +213,33 @@ class BatchSubmission {
     return { kind: "uncertain", provider, detail: "answer_lost" };
   }
 
-  #notTaken({ provider, kind, until }: UpstreamFailure): SendOutcome {
-    return { kind: "deferred", provider, detail: kind, ...(until === undefined ? {} : { until }) };
-  }
-
-  #defer(indices: readonly number[], provider: string, until: number): void {
-    const outcome: SendOutcome = { kind: "deferred", provider, until, detail: "held" };
+  #held(indices: readonly number[], provider: string, { until, reason = null }: Partial<Hold>): void {
+    const outcome: SendOutcome = isFinal(reason)
+      ? { kind: "rejected", provider, detail: reason }
+      : { kind: "deferred", provider, detail: "held", ...(until === undefined ? {} : { until }) };
     this.#settle(
       indices,
       indices.map(() => outcome),
     );
   }
 
-  /** Stores outcomes. If several channels deferred a URL, the earliest time counts. */
+  /**
+   * Stores outcomes. A URL that one channel defers is not refused, whatever another one says. If several channels
+   * deferred it, the earliest time counts.
+   */
   #settle(indices: readonly number[], outcomes: readonly SendOutcome[]): void {
     indices.forEach((index, at) => {
       const before = this.#outcomes[index];
       const outcome = outcomes[at]!;
       if (outcome.kind === "rejected") this.#rejected.add(`${outcome.provider} ${index}`);
-      const isLater =
-        before?.kind === "deferred" && outcome.kind === "deferred" && retryTime(before) <= retryTime(outcome);
-      if (!isLater) this.#outcomes[index] = outcome;
+      if (before?.kind !== "deferred" || isBetter(outcome, before)) this.#outcomes[index] = outcome;
     });
   }
+}
+
+function isBetter(outcome: SendOutcome, before: SendOutcome & { kind: "deferred" }): boolean {
+  if (outcome.kind === "deferred") return retryTime(outcome) < retryTime(before);
+  return outcome.kind !== "rejected";
 }
 
 /**
@@ -226,4 +247,21 @@ class BatchSubmission {
  */
 function retryTime(outcome: SendOutcome & { kind: "deferred" }): number {
   return outcome.until ?? 0;
+}
+
+function notTaken({ provider, kind, retry, until }: UpstreamFailure): SendOutcome {
+  if (retry === "never") return { kind: "rejected", provider, detail: kind as FinalKind };
+  return { kind: "deferred", provider, detail: kind, ...(until === undefined ? {} : { until }) };
+}
+
+/**
+ * The parts in which refused URLs are sent again: halves, to find the one that is refused, or as many as the quota
+ * has left, and the others. None if smaller calls would be refused too.
+ */
+function partsOf(indices: readonly number[], { kind, concerns, left }: UpstreamFailure): (readonly number[])[] {
+  const { length } = indices;
+  const isQuota = kind === "quota";
+  if (length === 1 || (!isQuota && concerns !== "url") || (isQuota && left === 0)) return [];
+  const size = isQuota && left !== undefined && left < length ? left : Math.ceil(length / 2);
+  return [indices.slice(0, size), indices.slice(size)];
 }

@@ -1,7 +1,9 @@
 import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
+import { MINUTE } from "../../../platform/clock.ts";
 import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { type ProviderBook, type Tally, txOptions } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
+import { nameOf } from "../../providers/quota.ts";
 import type { CheckBatch, CheckOutcome, OwnedSite, Verifier } from "../engine.ts";
 import type { Canaries } from "./lookup/canaries.ts";
 import type { IndexLookup, LookupResult } from "./lookup.ts";
@@ -59,7 +61,7 @@ async function lookUpAll(deps: LookupDeps, links: readonly LinkToCheck[], isUrge
   const outcomes = new Map<number, CheckOutcome>();
   const exhausted = new Set<string>();
   await eachLimit(links, lookup.concurrency, async ({ index, url, site }) => {
-    const quota = lookup.quota(site).name;
+    const quota = nameOf(lookup.quota(site));
     try {
       const ask = async () => (exhausted.has(quota) ? null : lookUpWithinQuota(deps, url, site));
       const result = await semaphore.run(ask, { isUrgent });
@@ -67,8 +69,8 @@ async function lookUpAll(deps: LookupDeps, links: readonly LinkToCheck[], isUrge
       outcomes.set(index, result ? outcomeOf(lookup, result) : unavailable(lookup, "held"));
     } catch (thrown) {
       if (!(thrown instanceof UpstreamFailure)) throw thrown;
-      outcomes.set(index, unavailable(lookup, thrown.kind));
-      if (STOPS_BATCH.has(thrown.kind)) exhausted.add(quota);
+      // Lookups fail in no other ways than those of CheckReason.
+      outcomes.set(index, unavailable(lookup, thrown.kind as CheckReason));
     }
   });
   const answered = [...outcomes].filter(([, { available }]) => available);
@@ -77,23 +79,10 @@ async function lookUpAll(deps: LookupDeps, links: readonly LinkToCheck[], isUrge
   return outcomes;
 }
 
-/** Failures that every further request of the batch would meet too. */
-const STOPS_BATCH: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorized"]);
-
 /** Takes units before the lookup and returns the unused ones afterwards. @returns null when there is no quota now */
-async function lookUpWithinQuota({ lookup, book }: LookupDeps, url: string, site: OwnedSite | null) {
-  const quota = lookup.quota(site);
-  const taken = await book.db.tx((tx) => book.take(tx, quota, lookup.maxUnits, lookup.maxUnits), txOptions(quota));
-  if ("until" in taken) return null;
-  try {
-    const result = await lookup.lookUp(url, site);
-    await book.db.tx((tx) => book.note(tx, quota, tallyOf(lookup, result)), txOptions(quota));
-    return result;
-  } catch (thrown) {
-    if (thrown instanceof UpstreamFailure)
-      await book.db.tx((tx) => book.note(tx, quota, { unknown: 1 }, thrown), txOptions(quota));
-    throw thrown;
-  }
+function lookUpWithinQuota({ lookup, book }: LookupDeps, url: string, site: OwnedSite | null) {
+  const ask = () => lookup.lookUp(url, site);
+  return book.within(lookup.quota(site), lookup.maxUnits, ask, (result) => tallyOf(lookup, result));
 }
 
 async function passesCanaries(deps: LookupDeps): Promise<boolean> {
@@ -110,11 +99,14 @@ async function passesCanaries(deps: LookupDeps): Promise<boolean> {
   // answers.
   const isWrong = WRONG_ANSWERS.has(canaries.reasonOf(lookup.name) ?? "");
   if (passed || !hasRun || isHeld || !isWrong) return passed;
-  const failure = new UpstreamFailure(lookup.name, "canary_failed");
+  const failure = new UpstreamFailure(lookup.name, "canary_failed", { until: book.clock.service() + CANARY_HOLD });
   const quota = lookup.quota(null);
   await book.db.tx((tx) => book.note(tx, quota, {}, failure), txOptions(quota));
   return false;
 }
+
+/** For how long a lookup is not used whose canaries have failed, in service ms. */
+const CANARY_HOLD = 10 * MINUTE;
 
 const WRONG_ANSWERS: ReadonlySet<string> = new Set([
   "known_page_not_found",

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ProviderBook } from "../../../../src/indexing/providers/book.ts";
-import { type FailureKind, UpstreamFailure } from "../../../../src/indexing/providers/failure.ts";
+import { type Concern, type FailureKind, UpstreamFailure } from "../../../../src/indexing/providers/failure.ts";
 import type { Quota } from "../../../../src/indexing/providers/quota.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
+import { anyQuota } from "../../../support/indexing/any-quota.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -12,7 +13,7 @@ beforeEach(async () => {
   book = new ProviderBook(store.db, store.clock);
 });
 
-const pool = (more: Partial<Quota> = {}): Quota => ({ name: "p", daily: null, zone: "UTC", price: 0, ...more });
+const pool = (more: Partial<Quota> = {}): Quota => anyQuota("p", more);
 const take = (of: Quota, wanted: number, least?: number) => store.db.tx((tx) => book.take(tx, of, wanted, least));
 const note = (failure?: UpstreamFailure, of = pool()) => store.db.tx((tx) => book.note(tx, of, {}, failure));
 const failed = (kind: FailureKind, until?: number) => new UpstreamFailure("p", kind, { until });
@@ -25,9 +26,9 @@ describe("the budget of a day", () => {
     expect(await take(pacific, 150)).toEqual({ granted: 50 });
     // The clock stands at noon UTC, four in the morning there.
     const midnight = Date.parse("2026-01-06T08:00:00.000Z");
-    expect(await take(pacific, 1)).toEqual({ until: midnight });
+    expect(await take(pacific, 1)).toEqual({ until: midnight, reason: null });
     store.clock.pass(midnight - 1 - store.clock.service());
-    expect(await take(pacific, 1)).toEqual({ until: midnight });
+    expect(await take(pacific, 1)).toEqual({ until: midnight, reason: null });
     store.clock.pass(1);
     expect(await take(pacific, 150)).toEqual({ granted: 150 });
   });
@@ -67,7 +68,6 @@ describe("a provider that fails", () => {
     ["server_error", 0],
     ["rate_limited", MINUTE],
     ["unauthorized", HOUR],
-    ["canary_failed", 10 * MINUTE],
     ["quota", 12 * HOUR],
   ])("is not called after one %s for %i ms", async (kind, ms) => {
     await note(failed(kind));
@@ -98,10 +98,33 @@ describe("a provider that fails", () => {
     expect(await heldFor()).toBe(12 * HOUR);
   });
 
-  test("is still called for other hosts if the quota of one host is used up", async () => {
-    await note(failed("quota"), pool({ name: "p a.example" }));
-    expect(await take(pool({ name: "p a.example" }), 1)).toHaveProperty("until");
-    expect(await take(pool({ name: "p b.example" }), 1)).toEqual({ granted: 1 });
+  const siteOf = (site: string) => pool({ site, isPerSite: true });
+  const failedFor = (kind: FailureKind, concerns: Concern) => new UpstreamFailure("p", kind, { concerns });
+
+  test("is still called for other sites if the failure concerns one, and for none if it concerns the credential", async () => {
+    await note(failedFor("quota", "site"), siteOf("a.example"));
+    expect(await take(siteOf("a.example"), 1)).toMatchObject({ reason: "quota" });
+    expect(await take(siteOf("b.example"), 1)).toEqual({ granted: 1 });
+    await note(failed("unauthorized"), siteOf("b.example"));
+    expect(await take(siteOf("c.example"), 1)).toMatchObject({ reason: "unauthorized" });
+    expect(await take(pool(), 1)).toMatchObject({ reason: "unauthorized" });
+  });
+
+  test("a site that has failed is forgotten with its next success, but not before its hold is over", async () => {
+    const rows = async () => (await store.db.q.select().from(store.db.t.providers)).map(({ name }) => name).sort();
+    await note(failedFor("rate_limited", "site"), siteOf("a.example"));
+    await note(undefined, siteOf("a.example"));
+    expect(await rows()).toEqual(["p", "p a.example"]);
+    store.clock.pass(MINUTE);
+    await note(undefined, siteOf("a.example"));
+    expect(await rows()).toEqual(["p"]);
+  });
+
+  test("works although it refuses URLs: they are no failures", async () => {
+    for (let i = 0; i < 9; i++) await note(failed("invalid_url"));
+    expect(await take(pool(), 1)).toEqual({ granted: 1 });
+    const [row] = await store.db.q.select().from(store.db.t.providers);
+    expect(row).toMatchObject({ failures: 0, reason: null, okAt: store.clock.now() });
   });
 
   test("has its reported state stored for the doctor, in our words", async () => {

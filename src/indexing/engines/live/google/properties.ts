@@ -134,7 +134,7 @@ interface Property {
 /** https://developers.google.com/webmaster-tools/v1/sites/list */
 async function listProperties(api: Api): Promise<readonly Property[]> {
   const answer = await askGoogle(api, NAME, WEBMASTERS, { method: "GET", url: `${webmastersOf(api)}/sites` });
-  if (answer.status !== 200) throw googleFailure(api, NAME, answer, "rate_limited");
+  if (answer.status !== 200) throw googleFailure(api, NAME, answer);
   const { siteEntry, error } = (jsonOf(NAME, answer) ?? {}) as { siteEntry?: unknown; error?: unknown };
   // For an account without properties the answer is an empty object.
   const entries = siteEntry ?? [];

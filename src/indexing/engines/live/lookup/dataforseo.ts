@@ -1,7 +1,6 @@
-import { HOUR, MINUTE } from "../../../../platform/clock.ts";
-import { nextMidnight } from "../../../providers/calendar.ts";
-import { type FailureKind, UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf } from "../api.ts";
+import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
+import type { UpstreamFailure } from "../../../providers/failure.ts";
+import { type Answers, type Api, ask, baseOf, failureOf, jsonOf } from "../api.ts";
 import type { SearchClient, SearchPage } from "./serp.ts";
 
 const NAME = "dataforseo";
@@ -30,7 +29,7 @@ export function dataforseo(api: Api, { login, password }: { login: string; passw
       const body = JSON.stringify([{ ...LOCATION, keyword: keywordOf(query), depth: 10 }]);
       const answer = await ask(api, NAME, { method: "POST", url, headers, body });
       if (answer.status !== 200) throw failureOf(api, NAME, answer);
-      return pageOf(api, jsonOf(NAME, answer), query.startsWith("site:") ? UNITS.site : UNITS.bare);
+      return pageOf(api, answer, query.startsWith("site:") ? UNITS.site : UNITS.bare);
     },
   };
 }
@@ -57,13 +56,13 @@ interface Result {
   items?: unknown;
 }
 
-function pageOf(api: Api, answer: unknown, units: number): SearchPage {
-  const { status_code: code, tasks } = (answer ?? {}) as { status_code?: unknown; tasks?: unknown };
-  if (code !== OK) throw failureOfCode(api, code);
+function pageOf(api: Api, answer: ApiResponse, units: number): SearchPage {
+  const { status_code: code, tasks } = (jsonOf(NAME, answer) ?? {}) as { status_code?: unknown; tasks?: unknown };
+  if (code !== OK) throw failureOfCode(api, answer, code);
   const task = Array.isArray(tasks) ? tasks[0] : null;
   const { status_code: taskCode, result } = (task ?? {}) as { status_code?: unknown; result?: unknown };
   if (taskCode === NO_SEARCH_RESULTS) return { links: [], clean: true, units };
-  if (taskCode !== OK) throw failureOfCode(api, taskCode);
+  if (taskCode !== OK) throw failureOfCode(api, answer, taskCode);
   const { items } = ((Array.isArray(result) ? result[0] : null) ?? {}) as Result;
   const organic = Array.isArray(items) ? items.filter((item) => item?.type === "organic") : [];
   const links = organic.map((item) => item.url).filter((link) => typeof link === "string");
@@ -71,23 +70,25 @@ function pageOf(api: Api, answer: unknown, units: number): SearchPage {
   return { links, clean: links.length > 0 && links.length === organic.length, units };
 }
 
-/** Codes with a meaning that their range does not tell, and when to try again, in service ms. */
-const FAILURES: Readonly<Record<number, readonly [kind: FailureKind, until?: (now: number) => number]>> = {
-  40100: ["unauthorized"],
-  40101: ["server_error"], // Google answered with an error
-  40103: ["server_error"],
-  40104: ["unauthorized"], // the account is not verified
-  40200: ["quota"],
-  40202: ["rate_limited", (now) => now + MINUTE],
-  40203: ["quota", (now) => nextMidnight("UTC", now)], // daily cost limit
-  40204: ["unauthorized"],
-  40205: ["rate_limited", (now) => now + HOUR], // hourly limit of equal searches
-  40209: ["rate_limited", (now) => now + MINUTE],
-  40210: ["quota"],
+/** Codes with a meaning that their range does not tell. */
+const ANSWERS: Answers = {
+  40100: "unauthorized",
+  40101: "server_error", // Google answered with an error
+  40103: "server_error", // the task could not be carried out
+  40104: "unauthorized", // the account is not verified
+  40200: "quota",
+  40201: "unauthorized", // the account is suspended
+  40202: "rate_limited",
+  40203: "quota", // daily cost limit
+  40204: "unauthorized", // no subscription
+  40205: ["rate_limited", "url"], // hourly limit of equal searches
+  40207: "unauthorized", // the address is not on the account's list
+  40209: "rate_limited",
+  40210: "quota",
 };
 
-function failureOfCode({ clock }: Api, code: unknown): UpstreamFailure {
-  if (typeof code !== "number") return new UpstreamFailure(NAME, "bad_answer");
-  const [kind, until] = FAILURES[code] ?? [code >= 50_000 ? "server_error" : code >= 40_000 ? "refused" : "bad_answer"];
-  return new UpstreamFailure(NAME, kind, { until: until?.(clock.service()) });
+function failureOfCode(api: Api, answer: ApiResponse, code: unknown): UpstreamFailure {
+  const range = typeof code === "number" ? code : 0;
+  const status = range >= 50_000 ? 503 : range >= 40_000 ? 400 : 200;
+  return failureOf(api, NAME, { ...answer, status }, ANSWERS, code);
 }

@@ -1,4 +1,4 @@
-import { type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
+import { type Answers, type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
 import { propertiesOf, propertyFor } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure } from "../google/request.ts";
 import { tokensOf } from "../google/token.ts";
@@ -28,19 +28,29 @@ export function urlInspection(api: Api): IndexLookup {
     maxUnits: 1,
     covers: (inspectionUrl, site) => site !== null && propertyFor(inspectionUrl, site) !== null,
     // Hosts of one domain property share its quota. Several prefixes of a host count as one, which asks for less.
-    quota: (site) =>
-      quotaOf(api, NAME, { name: `${NAME} ${propertiesOf(site!).join(" ")}`, daily: DAILY, zone: GOOGLE_ZONE }),
+    quota(site) {
+      const properties = propertiesOf(site!).join(" ");
+      return quotaOf(api, NAME, { site: properties, isPerSite: true, daily: DAILY, zone: GOOGLE_ZONE });
+    },
     async lookUp(inspectionUrl, site) {
       const headers = { "Content-Type": "application/json" };
       // The coverage state is a sentence in this language; coverage.ts knows the English ones.
       const body = JSON.stringify({ inspectionUrl, siteUrl: propertyFor(inspectionUrl, site!), languageCode: "en-US" });
       const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url, headers, body });
-      if (answer.status !== 200) throw googleFailure(api, NAME, answer, "quota");
+      if (answer.status !== 200) throw googleFailure(api, NAME, answer, ANSWERS);
       const { inspectionResult } = (jsonOf(NAME, answer) ?? {}) as Inspection;
       return { ...verdictOf(inspectionUrl, inspectionResult?.indexStatusResult ?? {}), unitsUsed: 1 };
     },
   };
 }
+
+/** What Google's answers mean here. The day's limit of a property is the one that is met first. */
+const ANSWERS: Answers = {
+  400: "invalid_url",
+  403: "host_not_connected",
+  404: "host_not_connected",
+  429: ["quota", "site"],
+};
 
 interface Inspection {
   inspectionResult?: { indexStatusResult?: Readonly<Record<string, unknown>> | null } | null;

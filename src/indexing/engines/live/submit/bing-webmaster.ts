@@ -1,10 +1,7 @@
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
-import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
-import { nextMidnight } from "../../../providers/calendar.ts";
-import { type FailureKind, UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, objectIn, quotaOf } from "../api.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
+import { type Answers, type Api, ask, baseOf, failureOf, jsonOf, objectIn, quotaOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
-import { type PartOutcome, sendInParts } from "./split-batch.ts";
 
 const NAME = "bing_webmaster";
 
@@ -25,11 +22,8 @@ export function bingWebmaster(api: Api, key: string): Channel {
       if (!site) return "host_not_verified";
       return site.connections[NAME] === undefined ? "host_not_connected" : null;
     },
-    quota: ({ site }) => quotaOf(api, NAME, { name: `${NAME} ${site!.host}` }),
-    async send({ urls, site }) {
-      const siteUrl = site!.connections[NAME]!;
-      return sendInParts(urls, 500, (part) => submit(api, key, siteUrl, part));
-    },
+    quota: ({ site }) => quotaOf(api, NAME, { site: site!.host, isPerSite: true }),
+    send: ({ urls, site }) => submit(api, key, site!.connections[NAME]!, urls),
   };
 }
 
@@ -37,28 +31,39 @@ export function bingWebmaster(api: Api, key: string): Channel {
 export async function findBingSite(api: Api, host: string): Promise<string | null> {
   const key = api.settings.BING_WEBMASTER_KEY ?? "";
   for (const siteUrl of [`https://${host}/`, `http://${host}/`]) {
-    const url = `${addressOf(api, "GetUrlSubmissionQuota", key)}&siteUrl=${encodeURIComponent(siteUrl)}`;
-    const answer = await ask(api, NAME, { method: "GET", url });
-    const code = codeOf(answer);
-    if (code === null) {
-      if (answer.status !== 200) throw failureOf(api, NAME, answer);
-      const { d } = (jsonOf(NAME, answer) ?? {}) as { d?: unknown };
-      if (d) return siteUrl;
-    } else if (!NOT_OURS.includes(code)) throw failureOfCode(api, code, answer);
+    const answer = await askForQuota(api, key, siteUrl);
+    const failure = failureIn(api, answer);
+    if (failure && failure.kind !== "host_not_connected") throw failure;
+    if (!failure && Object(jsonOf(NAME, answer)).d) return siteUrl;
   }
   return null;
 }
 
-async function submit(api: Api, key: string, siteUrl: string, urlList: readonly string[]): Promise<PartOutcome> {
+async function submit(api: Api, key: string, siteUrl: string, urlList: readonly string[]): Promise<null> {
   const headers = { "Content-Type": "application/json; charset=utf-8" };
   const body = JSON.stringify({ siteUrl, urlList });
   const answer = await ask(api, NAME, { method: "POST", url: addressOf(api, "SubmitUrlbatch", key), headers, body });
-  const code = codeOf(answer);
-  if (code === INVALID_URL) return "invalid";
-  if (code !== null) throw failureOfCode(api, code, answer);
-  if (answer.status !== 200) throw failureOf(api, NAME, answer);
+  const failure = failureIn(api, answer);
+  if (failure?.kind === "quota") {
+    throw new UpstreamFailure(NAME, "quota", { concerns: "site", left: await urlsLeft(api, key, siteUrl) });
+  }
+  if (failure) throw failure;
   if (!("d" in Object(jsonOf(NAME, answer)))) throw new UpstreamFailure(NAME, "bad_answer");
-  return { kind: "accepted" };
+  return null;
+}
+
+/** How many URLs Bing still takes of a site today; undefined if it does not say. */
+async function urlsLeft(api: Api, key: string, siteUrl: string): Promise<number | undefined> {
+  const answer = await askForQuota(api, key, siteUrl).catch(() => null);
+  const { DailyQuota, MonthlyQuota } = Object(answer && objectIn(answer).d) as Record<string, unknown>;
+  const left = [DailyQuota, MonthlyQuota].filter((units) => typeof units === "number");
+  return left.length === 0 ? undefined : Math.max(0, Math.min(...left));
+}
+
+/** https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi.geturlsubmissionquota */
+function askForQuota(api: Api, key: string, siteUrl: string): Promise<ApiResponse> {
+  const url = `${addressOf(api, "GetUrlSubmissionQuota", key)}&siteUrl=${encodeURIComponent(siteUrl)}`;
+  return ask(api, NAME, { method: "GET", url });
 }
 
 function addressOf(api: Api, method: string, key: string): string {
@@ -66,23 +71,25 @@ function addressOf(api: Api, method: string, key: string): string {
   return `${base}/webmaster/api.svc/json/${method}?apikey=${encodeURIComponent(key)}`;
 }
 
-/** Members of ApiErrorCode (https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.apierrorcode). */
-const UNKNOWN_ERROR = 2;
-const INVALID_URL = 7;
-
-/** NotFound, NotAllowed, NotAuthorized: Bing's answers about a site that the account does not have. */
-const NOT_OURS: readonly number[] = [11, 13, 14];
-
-const KINDS: Readonly<Record<number, FailureKind>> = {
+/** https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.apierrorcode */
+const ANSWERS: Answers = {
   1: "server_error", // InternalError
+  2: "server_error", // UnknownError
   3: "unauthorized", // InvalidApiKey
   4: "rate_limited", // ThrottleUser
-  5: "rate_limited", // ThrottleHost
+  5: ["rate_limited", "site"], // ThrottleHost
   6: "unauthorized", // UserBlocked
+  7: "invalid_url", // InvalidUrl
+  8: "invalid_url", // InvalidParameter
+  9: "unauthorized", // TooManySites
   10: "unauthorized", // UserNotFound
-  11: "unauthorized", // NotFound: the site has left the account
-  13: "unauthorized", // NotAllowed
-  14: "unauthorized", // NotAuthorized
+  11: "host_not_connected", // NotFound
+  12: "refused", // AlreadyExists
+  13: "host_not_connected", // NotAllowed
+  14: "host_not_connected", // NotAuthorized
+  15: "server_error", // UnexpectedState
+  16: "refused", // Deprecated
+  quota: ["quota", "site"],
 };
 
 /** Bing's error code, a number or text, which it also sends with status 200; null if there is none. */
@@ -92,20 +99,12 @@ function codeOf(answer: ApiResponse): number | null {
   return code === 0 ? null : code;
 }
 
-/** The failure that an answer to a question about a page stands for; null if it is no failure. */
+/** The failure that an answer stands for; null if it is none. */
 export function failureIn(api: Api, answer: ApiResponse): UpstreamFailure | null {
   const code = codeOf(answer);
-  if (code !== null) return failureOfCode(api, code, answer);
-  return answer.status === 200 ? null : failureOf(api, NAME, answer);
-}
-
-function failureOfCode(api: Api, code: number, { text, status, headers }: ApiResponse): UpstreamFailure {
-  // An exceeded quota has no code of its own. It is an UnknownError, and only the message tells.
-  if (code === UNKNOWN_ERROR && /quota/i.test(text)) {
-    return new UpstreamFailure(NAME, "quota", { until: nextMidnight("UTC", api.clock.service()) });
-  }
-  const kind = KINDS[code] ?? (code === UNKNOWN_ERROR || status >= 500 ? "server_error" : "refused");
-  return new UpstreamFailure(NAME, kind, {
-    until: kind === "rate_limited" ? retryAfter(headers, api.clock) : undefined,
-  });
+  if (code === null) return answer.status === 200 ? null : failureOf(api, NAME, answer);
+  // An exceeded quota has no code of its own. Only the message tells.
+  const isQuota = /\bquota\b/i.test(String(objectIn(answer).Message));
+  const refusal = { ...answer, status: Math.max(400, answer.status) };
+  return failureOf(api, NAME, refusal, ANSWERS, isQuota ? "quota" : code);
 }

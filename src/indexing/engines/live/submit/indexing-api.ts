@@ -1,7 +1,7 @@
 import type { EngineDetail } from "../../../../domain/projects/evidence-codes.ts";
 import { DAY } from "../../../../platform/clock.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
+import { type Answers, type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
 import type { Channel, Target } from "../channel.ts";
 import { permissionIn, propertyFor } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure, hiddenError } from "../google/request.ts";
@@ -33,23 +33,23 @@ export function indexingApi(api: Api, isEligible: (url: string) => Promise<boole
     concurrency: 2,
     perHost: true,
     refuses: (target) => refusal(api, target, isEligible),
-    quota: () => quotaOf(api, NAME, { daily: DAILY, zone: GOOGLE_ZONE }),
+    quota: ({ url, site }) => quotaOf(api, NAME, { site: propertyFor(url, site!), daily: DAILY, zone: GOOGLE_ZONE }),
     async send({ urls }) {
       const headers = { "Content-Type": "application/json" };
       const body = JSON.stringify({ url: urls[0], type: "URL_UPDATED" });
       const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url: `${base}:publish`, headers, body });
       const result = hiddenError(answer) ?? answer;
-      if (result.status !== 200) throw googleFailure(api, NAME, result, "quota");
+      if (result.status !== 200) throw googleFailure(api, NAME, result, ANSWERS);
       const { urlNotificationMetadata } = (jsonOf(NAME, result) ?? {}) as { urlNotificationMetadata?: unknown };
       if (!urlNotificationMetadata) throw new UpstreamFailure(NAME, "bad_answer");
-      return [{ kind: "accepted", detail: "published" }];
+      return "published";
     },
     async lookUp({ urls }) {
       const url = `${base}/metadata?url=${encodeURIComponent(urls[0]!)}`;
       const answer = await askGoogle(api, NAME, SCOPE, { method: "GET", url });
       // Google was not notified, or ignored the notification. Another one does no harm.
       if (answer.status === 404) return false;
-      if (answer.status !== 200) throw googleFailure(api, NAME, answer, "rate_limited");
+      if (answer.status !== 200) throw googleFailure(api, NAME, answer, { 429: "rate_limited" });
       const { latestUpdate } = (jsonOf(NAME, answer) ?? {}) as { latestUpdate?: { notifyTime?: unknown } };
       const at = Date.parse(String(latestUpdate?.notifyTime));
       // A notification that is a day old or older belongs to an earlier submission.
@@ -57,6 +57,9 @@ export function indexingApi(api: Api, isEligible: (url: string) => Promise<boole
     },
   };
 }
+
+/** What Google's answers mean here (https://developers.google.com/search/apis/indexing-api/v3/core-errors). */
+const ANSWERS: Answers = { 400: "invalid_url", 403: "not_owner", 429: "quota" };
 
 async function refusal(
   api: Api,

@@ -1,7 +1,8 @@
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, quotaOf } from "../api.ts";
-import type { Channel, ChannelOutcome } from "../channel.ts";
+import type { OwnedSite } from "../../engine.ts";
+import { type Answers, type Api, ask, baseOf, failureOf, objectIn, quotaOf } from "../api.ts";
+import type { Channel } from "../channel.ts";
 import { assumeNotArrived } from "./repeat-call.ts";
 
 const LANES = {
@@ -25,25 +26,43 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
     perHost: true,
     takesDeletions: true,
     refuses: async ({ site }) => (site ? null : "host_not_verified"),
-    quota: () => quotaOf(api, name),
+    // A key that the engine does not take is replaced by another one of the same host.
+    quota: ({ site }) => quotaOf(api, name, { site: keyPathOf(site!) }),
     async send({ urls, site }) {
       const { host, indexnowKey: key, keyUrl: keyLocation } = site!;
       const body = JSON.stringify({ host, key, keyLocation, urlList: urls });
       const headers = { "Content-Type": "application/json; charset=utf-8" };
-      const outcome = outcomeOf(api, name, await ask(api, name, { method: "POST", url, headers, body }));
-      return urls.map(() => outcome);
+      const answer = await ask(api, name, { method: "POST", url, headers, body });
+      if (answer.status !== 200 && answer.status !== 202) throw failureIn(api, name, answer);
+      refuseHidden(name, answer);
+      return answer.status === 202 ? "key_pending" : null;
     },
     lookUp: assumeNotArrived,
   };
 }
 
-function outcomeOf(api: Api, name: string, answer: ApiResponse): ChannelOutcome {
-  const { status } = answer;
-  if (status === 403) return { kind: "rejected", detail: "key_not_accepted" };
-  if (status === 422) return { kind: "rejected", detail: "url_not_of_host" };
-  if (status !== 200 && status !== 202) throw failureOf(api, name, answer);
-  refuseHidden(name, answer);
-  return status === 202 ? { kind: "accepted", detail: "key_pending" } : { kind: "accepted" };
+function keyPathOf({ keyUrl }: OwnedSite): string {
+  return keyUrl.replace(/^https?:\/\//, "");
+}
+
+/** https://www.indexnow.org/documentation. The codes of text are Bing's, which nobody documents. */
+const ANSWERS: Answers = {
+  400: "invalid_url",
+  403: "key_not_accepted",
+  422: "url_not_of_host",
+  // Too many URLs of the site, which looks like spam.
+  429: ["rate_limited", "site"],
+  SiteVerificationNotCompleted: "key_pending",
+  UserForbiddedToAccessSite: "key_refused",
+  key: "key_not_accepted",
+};
+
+function failureIn(api: Api, name: string, answer: ApiResponse): UpstreamFailure {
+  const { errorCode, details, message } = objectIn(answer) as Record<string, unknown>;
+  // Bing names the fields of the request that it refuses, and Yandex says what is wrong with the key.
+  const fields = Array.isArray(details) ? details.map((detail) => String(detail?.target)) : [];
+  const isOfKey = [...fields, String(message)].some((text) => /^(invalid )?key/i.test(text));
+  return failureOf(api, name, answer, ANSWERS, isOfKey ? "key" : errorCode);
 }
 
 /**

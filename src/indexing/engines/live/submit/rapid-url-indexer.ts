@@ -1,5 +1,5 @@
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, quotaOf } from "../api.ts";
+import { type Answers, type Api, ask, baseOf, failureOf, jsonOf, notArrived, quotaOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
 import { lookUpTwice } from "./repeat-call.ts";
 
@@ -21,11 +21,12 @@ export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): 
   const get = (path: string) => ask(api, NAME, { method: "GET", url: `${base}${path}`, headers });
 
   /** Throws the failure that 403 stands for: a wrong key or too few credits, which the balance tells apart. */
-  async function throwForbidden(price: number): Promise<never> {
+  async function throwForbidden(wanted: number, price: number): Promise<never> {
     const answer = await get("/credits/balance");
     if (answer.status !== 200) throw failureOf(api, NAME, answer);
     const { credits } = Object(jsonOf(NAME, answer)) as { credits?: unknown };
-    throw new UpstreamFailure(NAME, Number(credits) < price ? "quota" : "unauthorized");
+    const left = Math.floor(Number(credits) / price);
+    throw left < wanted ? new UpstreamFailure(NAME, "quota", { left }) : new UpstreamFailure(NAME, "unauthorized");
   }
 
   return {
@@ -44,11 +45,11 @@ export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): 
         apex_mode_enabled: mode === "instant",
       });
       const answer = await ask(api, NAME, { method: "POST", url: `${base}/projects`, headers, body });
-      if (answer.status === 403) return throwForbidden(urls.length * CREDITS[mode]).catch(notArrived);
-      if (answer.status !== 200 && answer.status !== 201) throw failureOf(api, NAME, answer);
+      if (answer.status === 403) return throwForbidden(urls.length, CREDITS[mode]).catch(notArrived);
+      if (answer.status !== 200 && answer.status !== 201) throw failureOf(api, NAME, answer, ANSWERS);
       const { project_id } = Object(jsonOf(NAME, answer)) as Record<string, unknown>;
       if (project_id === undefined || project_id === null) throw new UpstreamFailure(NAME, "bad_answer");
-      return urls.map(() => (mode === "instant" ? { kind: "accepted", detail: "apex" } : { kind: "accepted" }));
+      return mode === "instant" ? "apex" : null;
     },
     lookUp: ({ reference }) =>
       lookUpTwice(async () => {
@@ -60,6 +61,9 @@ export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): 
       }, lookupRetryMs),
   };
 }
+
+/** Invalid URLs of a list are left out in silence. A list of nothing else is a bad request. */
+const ANSWERS: Answers = { 400: "invalid_url" };
 
 /** The provider removes special characters from names, so only letters and digits are compared. */
 function nameOf(reference: string): string {

@@ -2,7 +2,7 @@ import type { EngineDetail } from "../../../../domain/projects/evidence-codes.ts
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { parseUrl } from "../../../../platform/text.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, quotaOf } from "../api.ts";
+import { type Answers, type Api, quotaOf } from "../api.ts";
 import type { Channel, Target } from "../channel.ts";
 import { isOfProperty, permissionIn, propertyFor, WEBMASTERS, webmastersOf } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure, hiddenError } from "../google/request.ts";
@@ -26,13 +26,13 @@ export function searchConsole(api: Api): Channel {
     concurrency: 2,
     perHost: true,
     refuses: (target) => refusal(api, target),
-    quota: () => quotaOf(api, NAME, { zone: GOOGLE_ZONE }),
+    quota: ({ url, site }) => quotaOf(api, NAME, { site: propertyFor(url, site!), zone: GOOGLE_ZONE }),
     async send({ urls, site, sitemapUrl }) {
       const [property, sitemap] = [propertyFor(urls[0]!, site!)!, sitemapUrl!].map(encodeURIComponent);
       const url = `${webmastersOf(api)}/sites/${property}/sitemaps/${sitemap}`;
       const answer = await askGoogle(api, NAME, WEBMASTERS, { method: "PUT", url });
       refuseFailed(api, answer);
-      return urls.map(() => ({ kind: "accepted", detail: "sitemap_submitted" }));
+      return "sitemap_submitted";
     },
     lookUp: assumeNotArrived,
   };
@@ -49,9 +49,15 @@ async function refusal(api: Api, { url, site, sitemapUrl }: Target): Promise<Eng
   return isAllowed ? null : "host_not_connected";
 }
 
+/**
+ * What Google's answers mean here (https://developers.google.com/webmaster-tools/v1/errors). The call is about the
+ * sitemap, and not about its pages.
+ */
+const ANSWERS: Answers = { 400: ["refused", "site"], 403: "host_not_connected", 404: "host_not_connected" };
+
 /** Throws the failure of an answer. An answer without failure has an empty body. @throws UpstreamFailure */
 function refuseFailed(api: Api, answer: ApiResponse): void {
   const result = hiddenError(answer) ?? answer;
-  if (result.status !== 200 && result.status !== 204) throw googleFailure(api, NAME, result, "rate_limited");
+  if (result.status !== 200 && result.status !== 204) throw googleFailure(api, NAME, result, ANSWERS);
   if (/^\s*</.test(result.text)) throw new UpstreamFailure(NAME, "bad_answer");
 }

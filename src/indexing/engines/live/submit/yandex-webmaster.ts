@@ -1,9 +1,7 @@
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
-import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
-import { nextMidnight } from "../../../providers/calendar.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, quotaOf } from "../api.ts";
-import type { Channel, ChannelOutcome } from "../channel.ts";
+import { type Answers, type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, quotaOf } from "../api.ts";
+import type { Channel } from "../channel.ts";
 import { assumeNotArrived } from "./repeat-call.ts";
 
 const NAME = "yandex_webmaster";
@@ -18,8 +16,6 @@ const ZONE = "Europe/Moscow";
  */
 export function yandexWebmaster(api: Api, token: string): Channel {
   const userPath = pathOfUser(api, token);
-  /** Until when each host's quota is used up, according to Yandex's last answer, in service ms. */
-  const spentUntil = new Map<string, number>();
   return {
     name: NAME,
     lane: "yandex",
@@ -30,22 +26,16 @@ export function yandexWebmaster(api: Api, token: string): Channel {
       if (!site) return "host_not_verified";
       return site.connections[NAME] === undefined ? "host_not_connected" : null;
     },
-    quota: ({ site }) => quotaOf(api, NAME, { name: `${NAME} ${site!.host}`, zone: ZONE }),
+    quota: ({ site }) => quotaOf(api, NAME, { site: site!.host, isPerSite: true, zone: ZONE }),
     async send({ urls, site }) {
-      const hostId = site!.connections[NAME]!;
-      const until = spentUntil.get(hostId) ?? 0;
-      if (until > api.clock.service()) throw new UpstreamFailure(NAME, "quota", { until });
-      const path = `${await userPath()}/hosts/${encodeURIComponent(hostId)}/recrawl/queue`;
+      const url = `${await userPath()}/hosts/${encodeURIComponent(site!.connections[NAME]!)}/recrawl/queue`;
       const headers = { Authorization: `OAuth ${token}`, "Content-Type": "application/json" };
-      const answer = await ask(api, NAME, {
-        method: "POST",
-        url: path,
-        headers,
-        body: JSON.stringify({ url: urls[0] }),
-      });
-      const { outcome, left } = outcomeOf(api, answer);
-      if (left === 0) spentUntil.set(hostId, midnight(api));
-      return [outcome];
+      const answer = await ask(api, NAME, { method: "POST", url, headers, body: JSON.stringify({ url: urls[0] }) });
+      const { error_code: code } = objectIn(answer);
+      if (code === ALREADY_ADDED) return "already_queued";
+      const { task_id: task } = answered(api, answer);
+      if (typeof task !== "string") throw new UpstreamFailure(NAME, "bad_answer");
+      return null;
     },
     lookUp: assumeNotArrived,
   };
@@ -57,8 +47,7 @@ export async function findYandexHost(api: Api, host: string): Promise<string | n
   const path = await pathOfUser(api, token)();
   const headers = { Authorization: `OAuth ${token}` };
   const answer = await ask(api, NAME, { method: "GET", url: `${path}/hosts`, headers });
-  const { hosts, error_code: code } = objectOf(answer);
-  if (answer.status !== 200 || code !== undefined) throw failureOfCode(api, answer);
+  const { hosts } = answered(api, answer);
   if (!Array.isArray(hosts)) throw new UpstreamFailure(NAME, "bad_answer");
   const verified = hosts.filter((one) => one?.verified === true).map(({ host_id: id }) => String(id));
   const hasPort = /:\d+$/.test(host);
@@ -72,8 +61,7 @@ function pathOfUser(api: Api, token: string): () => Promise<string> {
   let path: Promise<string> | null = null;
   async function fetchPath(): Promise<string> {
     const answer = await ask(api, NAME, { method: "GET", url: base, headers: { Authorization: `OAuth ${token}` } });
-    const { user_id: id, error_code: code } = objectOf(answer);
-    if (answer.status !== 200 || code !== undefined) throw failureOfCode(api, answer);
+    const { user_id: id } = answered(api, answer);
     if (typeof id !== "number" && typeof id !== "string") throw new UpstreamFailure(NAME, "bad_answer");
     return `${base}/${encodeURIComponent(id)}`;
   }
@@ -86,46 +74,29 @@ function pathOfUser(api: Api, token: string): () => Promise<string> {
   };
 }
 
-function outcomeOf(api: Api, answer: ApiResponse): { outcome: ChannelOutcome; left?: unknown } {
-  const { error_code: code, quota_remainder: left, task_id: task } = objectOf(answer);
-  if (code !== undefined) {
-    const outcome = OUTCOMES[String(code)];
-    if (!outcome) throw failureOfCode(api, answer);
-    return { outcome };
-  }
-  if (answer.status >= 300) throw failureOf(api, NAME, answer);
-  if (typeof task !== "string") throw new UpstreamFailure(NAME, "bad_answer");
-  return { outcome: { kind: "accepted" }, left };
-}
-
-/** Codes about the URL or its host. They say nothing about our credentials or about Yandex. */
-const OUTCOMES: Readonly<Record<string, ChannelOutcome>> = {
-  URL_ALREADY_ADDED: { kind: "accepted", detail: "already_queued" },
-  INVALID_URL: { kind: "rejected", detail: "invalid_url" },
-  HOST_NOT_FOUND: { kind: "rejected", detail: "host_not_connected" },
-  HOST_NOT_VERIFIED: { kind: "rejected", detail: "host_not_connected" },
-  HOST_NOT_INDEXED: { kind: "rejected", detail: "host_not_ready" },
-  HOST_NOT_LOADED: { kind: "rejected", detail: "host_not_ready" },
-};
+/** The URL is in the queue already, and costs nothing. */
+const ALREADY_ADDED = "URL_ALREADY_ADDED";
 
 /** https://yandex.com/dev/webmaster/doc/en/reference/errors */
-function failureOfCode(api: Api, answer: ApiResponse): UpstreamFailure {
-  const { error_code: code } = objectOf(answer);
-  if (code === "QUOTA_EXCEEDED") return new UpstreamFailure(NAME, "quota", { until: midnight(api) });
-  if (code === "TOO_MANY_REQUESTS_ERROR")
-    return new UpstreamFailure(NAME, "rate_limited", { until: retryAfter(answer.headers, api.clock) });
-  if (UNAUTHORIZED.includes(String(code))) return new UpstreamFailure(NAME, "unauthorized");
-  if (answer.status < 300) return new UpstreamFailure(NAME, "refused");
-  return failureOf(api, NAME, answer);
-}
+const ANSWERS: Answers = {
+  ENTITY_VALIDATION_ERROR: "invalid_url",
+  FIELD_VALIDATION_ERROR: "invalid_url",
+  INVALID_URL: "invalid_url",
+  INVALID_OAUTH_TOKEN: "unauthorized",
+  INVALID_USER_ID: "unauthorized",
+  ACCESS_FORBIDDEN: "unauthorized",
+  HOST_NOT_FOUND: "host_not_connected",
+  HOST_NOT_VERIFIED: "host_not_connected",
+  HOST_NOT_INDEXED: "host_not_ready",
+  HOST_NOT_LOADED: "host_not_ready",
+  QUOTA_EXCEEDED: ["quota", "site"],
+  TOO_MANY_REQUESTS_ERROR: "rate_limited",
+};
 
-const UNAUTHORIZED: readonly string[] = ["INVALID_OAUTH_TOKEN", "INVALID_USER_ID", "ACCESS_FORBIDDEN"];
-
-function midnight({ clock }: Api): number {
-  return nextMidnight(ZONE, clock.service());
-}
-
-/** The answer as an object. A failed answer that is not JSON becomes an empty object. */
-function objectOf(answer: ApiResponse): Record<string, unknown> {
-  return answer.status < 300 ? Object(jsonOf(NAME, answer)) : objectIn(answer);
+/** The content of a successful answer. @throws UpstreamFailure of another one, whatever its status */
+function answered(api: Api, answer: ApiResponse): Record<string, unknown> {
+  const { error_code: code } = objectIn(answer);
+  if (code === undefined && answer.status < 300) return Object(jsonOf(NAME, answer));
+  const status = code === undefined ? answer.status : Math.max(400, answer.status);
+  throw failureOf(api, NAME, { ...answer, status }, ANSWERS, code);
 }

@@ -1,5 +1,35 @@
 import { expect, test } from "vitest";
-import { verdictOf } from "../../../../../src/indexing/engines/live/bing-url-info.ts";
+import { bingUrlInfo, verdictOf } from "../../../../../src/indexing/engines/live/bing-url-info.ts";
+import { twoSites } from "../../../../support/indexing/channel-call.ts";
+import { testLookupAnswers } from "../../../../support/indexing/documented-lookups.ts";
+import { bingError } from "../../../../support/upstreams/bing-webmaster.ts";
+import { secretOf } from "../../../../support/upstreams/settings.ts";
+
+testLookupAnswers(
+  { provider: "bing_webmaster", name: "bing_url_info", midnight: "2026-01-06T00:00:00Z" },
+  [
+    ["1 InternalError", bingError(1, "InternalError"), "server_error", "provider", "no time"],
+    ["3 InvalidApiKey", bingError(3, "InvalidApiKey"), "unauthorized", "credential", "an hour"],
+    ["4 ThrottleUser", bingError(4, "ThrottleUser"), "rate_limited", "credential", "a minute"],
+    ["5 ThrottleHost", bingError(5, "ThrottleHost"), "rate_limited", "site", "a minute"],
+    ["6 UserBlocked", bingError(6, "UserBlocked"), "unauthorized", "credential", "an hour"],
+    ["7 InvalidUrl", bingError(7, "InvalidUrl"), "invalid_url", "url", "never"],
+    ["8 InvalidParameter", bingError(8, "InvalidParameter"), "invalid_url", "url", "never"],
+    ["11 NotFound", bingError(11, "NotFound"), "host_not_connected", "site", "never"],
+    ["13 NotAllowed", bingError(13, "NotAllowed"), "host_not_connected", "site", "never"],
+    ["14 NotAuthorized, with 200", bingError(14, "NotAuthorized", 200), "host_not_connected", "site", "never"],
+    ["15 UnexpectedState", bingError(15, "UnexpectedState"), "server_error", "provider", "no time"],
+    ["16 Deprecated", bingError(16, "Deprecated"), "refused", "provider", "no time"],
+    ["HTTP 503", { status: 503 }, "server_error", "provider", "no time"],
+  ],
+  ({ api, world }, book) => {
+    const sites = twoSites((host) => ({ bing_webmaster: `http://${host}/` }));
+    for (const { host } of sites) world.bingSites.add(`http://${host}/`);
+    const lookup = bingUrlInfo(api, secretOf("bing_webmaster"), book);
+    const siteOf = (url: string) => sites.find(({ host }) => new URL(url).host === host) ?? null;
+    return async (urls) => (await lookup.check({ urls, asOf: 0, sites: siteOf })).map(({ reason }) => reason ?? null);
+  },
+);
 
 const NEVER = "/Date(-62135568000000-0800)/";
 const ONCE = "/Date(1786085955000)/";

@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cancelLinks } from "../../../../../src/domain/projects/cancel.ts";
 
-import type { Channel, ChannelCall, ChannelOutcome } from "../../../../../src/indexing/engines/live/channel.ts";
+import type { Channel, ChannelCall } from "../../../../../src/indexing/engines/live/channel.ts";
 import { liveSubmitter } from "../../../../../src/indexing/engines/live/submitter.ts";
+import { ProviderBook } from "../../../../../src/indexing/providers/book.ts";
 import { UpstreamFailure } from "../../../../../src/indexing/providers/failure.ts";
+import { NoticeJournal } from "../../../../../src/indexing/sites/notice-journal.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { pages, type TestStore, testStore } from "../../../../support/database/store.ts";
+import { anyQuota } from "../../../../support/indexing/any-quota.ts";
 import { testChecker } from "../../../../support/service/checker.ts";
 
 let store: TestStore;
@@ -29,11 +32,11 @@ function channel(name: string, more: Partial<Channel> & { daily?: number | null 
     concurrency: 1,
     perHost: false,
     refuses: async () => null,
-    quota: () => ({ name, daily, zone: "UTC", price: 0 }),
+    quota: () => anyQuota(name, { daily }),
     ...rest,
     async send(call) {
       calls.push(call);
-      return send ? send(call) : call.urls.map((): ChannelOutcome => ({ kind: "accepted" }));
+      return send ? send(call) : null;
     },
   };
   return { made, calls, urls: () => calls.flatMap((call) => call.urls) };
@@ -61,6 +64,14 @@ async function fates(project: Parameters<TestStore["links"]>[0]): Promise<string
   });
 }
 
+/** A `send` that refuses a call because of a URL in it, without saying which. */
+const refusing =
+  (name: string, isRefused: (url: string) => boolean) =>
+  async ({ urls }: ChannelCall) => {
+    if (urls.some(isRefused)) throw new UpstreamFailure(name, "invalid_url");
+    return null;
+  };
+
 const failing = (failure: UpstreamFailure) => async () => {
   throw failure;
 };
@@ -85,23 +96,25 @@ describe("the choice of a channel", () => {
   });
 
   test("what one channel rejects, another may accept; what all reject is rejected, credits returned", async () => {
-    const rejecting = async ({ urls }: ChannelCall) =>
-      urls.map(
-        (url): ChannelOutcome => ({ kind: url.endsWith("/0") ? "accepted" : "rejected", detail: "invalid_url" }),
-      );
-    const first = channel("first", { send: rejecting });
-    const second = channel("second", {
-      send: async ({ urls }) => urls.map((url) => ({ kind: url.endsWith("/1") ? "accepted" : "rejected" })),
-    });
+    const first = channel("first", { send: refusing("first", (url) => !url.endsWith("/0")) });
+    const second = channel("second", { send: refusing("second", (url) => !url.endsWith("/1")) });
     const account = await store.account(3);
     const project = await store.index(account, pages(3));
     await checkerWith(first, second).checker.drain();
     expect(await fates(project)).toEqual([
-      "checking: accepted first invalid_url",
+      "checking: accepted first",
       "checking: accepted second",
-      "failed (provider_rejected): failed second",
+      "failed (provider_rejected): failed second invalid_url",
     ]);
-    expect([first.calls.length, second.calls.length, await store.balance(account)]).toEqual([1, 1, 1]);
+    expect(await store.balance(account)).toBe(1);
+  });
+
+  test("what one channel defers is not refused because another one rejects it", async () => {
+    const first = channel("first", { send: failing(new UpstreamFailure("first", "rate_limited")) });
+    const second = channel("second", { send: refusing("second", () => true) });
+    const project = await store.index(await store.account(2), pages(2));
+    await checkerWith(first, second).checker.drain();
+    expect(await fates(project)).toEqual(times(2, "waiting: no delivery"));
   });
 
   test("a call has URLs of one host if the channel requires it, and at most as many as it allows", async () => {
@@ -162,9 +175,9 @@ describe("a channel that cannot take all URLs now", () => {
     async (kind) => {
       const down = { is: true };
       const only = channel("only", {
-        send: async ({ urls }) => {
+        send: async () => {
           if (down.is) throw new UpstreamFailure("only", kind);
-          return urls.map(() => ({ kind: "accepted" }));
+          return null;
         },
       });
       const work = checkerWith(only);
@@ -177,7 +190,7 @@ describe("a channel that cannot take all URLs now", () => {
       await work.until(store.clock.service() + 12 * HOUR);
       expect(await fates(project)).toEqual(times(5, "checking: accepted only"));
       // Three days of an outage are not three days of knocking.
-      expect(only.calls.length).toBeLessThan(kind === "quota" ? 6 : 90);
+      expect(only.calls.length).toBeLessThan(kind === "quota" ? 15 : 90);
     },
   );
 });
@@ -194,6 +207,102 @@ test("links that no provider could take for two weeks fail, and their credits ar
   expect(await store.balance(account)).toBe(2);
 });
 
+describe("a call that is refused as a whole", () => {
+  const any = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
+  const outcomesOf = async (made: Channel, urls: readonly string[]) => {
+    const journal = new NoticeJournal(new ProviderBook(store.db, store.clock), store.clock, store.clock.now() + HOUR);
+    const batch = { asOf: 0, mode: "standard", sitemapUrl: null, sites: () => null, journal } as const;
+    return liveSubmitter([made], store.clock).send({ ...batch, urls });
+  };
+
+  test("law: exactly the refused URLs are rejected, and each of the others is in one accepted call", async () => {
+    const some = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 15, max: 70 }),
+        some,
+        async (n, size, bad) => {
+          const refused = new Set(bad.map((index) => any(60)[index]));
+          const accepted: string[] = [];
+          const refuse = refusing("only", (url) => refused.has(url));
+          const { made } = channel("only", {
+            batchSize: size,
+            async send(call) {
+              expect(call.urls.length).toBeLessThanOrEqual(size);
+              await refuse(call);
+              accepted.push(...call.urls);
+              return null;
+            },
+          });
+          const kinds = (await outcomesOf(made, any(n))).map(({ kind }) => kind);
+          expect(kinds).toEqual(any(n).map((url) => (refused.has(url) ? "rejected" : "accepted")));
+          expect(accepted).toEqual(any(n).filter((url) => !refused.has(url)));
+        },
+      ),
+      { numRuns: 100, seed: 20_261_127 },
+    );
+  });
+
+  test("a list of refused URLs only: after forty calls the rest waits", async () => {
+    const only = channel("only", { batchSize: 500, send: refusing("only", () => true) });
+    const kinds = (await outcomesOf(only.made, any(500))).map(({ kind }) => kind);
+    expect(only.calls).toHaveLength(40);
+    const rejected = kinds.filter((kind) => kind === "rejected").length;
+    expect(rejected).toBeGreaterThan(10);
+    expect(kinds.slice(rejected)).toEqual(times(500 - rejected, "deferred"));
+  });
+
+  test.each([
+    ["says how many it still takes", true, [25, 10, 15]],
+    ["does not say how many it still takes", false, [25, 13, 7, 6, 3, 3, 2, 1]],
+  ])(
+    "a quota that does not suffice, of a provider that %s: as many are sent as there is quota",
+    async (_, says, sizes) => {
+      let left = 10;
+      const only = channel("only", {
+        async send({ urls }) {
+          const more = says ? { left } : {};
+          if (urls.length > left) throw new UpstreamFailure("only", "quota", more);
+          left -= urls.length;
+          return null;
+        },
+      });
+      const kinds = (await outcomesOf(only.made, any(25))).map(({ kind }) => kind);
+      expect(kinds).toEqual([...times(10, "accepted"), ...times(15, "deferred")]);
+      expect(only.calls.map(({ urls }) => urls.length)).toEqual(sizes);
+      store.clock.pass(12 * HOUR);
+      left = 100;
+      expect((await outcomesOf(only.made, any(15))).map(({ kind }) => kind)).toEqual(times(15, "accepted"));
+    },
+  );
+
+  test("a provider that refuses although it says that it takes as many: halves are tried", async () => {
+    const only = channel("only", {
+      send: async ({ urls }) => {
+        if (urls.length > 1) throw new UpstreamFailure("only", "quota", { left: 500 });
+        return null;
+      },
+    });
+    expect((await outcomesOf(only.made, any(4))).map(({ kind }) => kind)).toEqual(times(4, "accepted"));
+  });
+
+  test("a site that is refused for good: its other URLs are refused like the first, without a call, for an hour", async () => {
+    const only = channel("only", {
+      batchSize: 1,
+      quota: () => anyQuota("only", { site: "example.com" }),
+      send: failing(new UpstreamFailure("only", "host_not_connected")),
+    });
+    const refused = { kind: "rejected", provider: "only", detail: "host_not_connected" };
+    expect(await outcomesOf(only.made, any(3))).toEqual(times(3, refused));
+    expect(await outcomesOf(only.made, any(2))).toEqual(times(2, refused));
+    expect(only.calls).toHaveLength(1);
+    store.clock.pass(HOUR);
+    await outcomesOf(only.made, any(2));
+    expect(only.calls).toHaveLength(2);
+  });
+});
+
 describe("an answer that is lost", () => {
   test.each([
     ["true: it is accepted", true, 1, "checking: accepted only looked_up"],
@@ -202,9 +311,9 @@ describe("an answer that is lost", () => {
   ])("the lookup says %s", async (_, arrived, calls, fate) => {
     const only = channel("only", {
       lookUp: async () => arrived,
-      send: async ({ urls }) => {
+      send: async () => {
         if (only.calls.length === 1) throw new UpstreamFailure("only", "timeout");
-        return urls.map(() => ({ kind: "accepted" }));
+        return null;
       },
     });
     const work = checkerWith(only);
@@ -235,7 +344,7 @@ describe("an answer that is lost", () => {
         // The first call is acted on before the connection breaks, the others are not.
         if (arrived.length === 0 || !down.is) arrived.push(...urls);
         if (down.is) throw new UpstreamFailure("only", "timeout");
-        return urls.map(() => ({ kind: "accepted" }));
+        return null;
       },
     });
     const work = checkerWith(only);
@@ -289,7 +398,7 @@ describe("a crash between two writes", () => {
         const dies = only.calls.length === nth;
         if (!dies || acted) arrived.push(...urls);
         if (dies) throw new Error("the process dies");
-        return urls.map(() => ({ kind: "accepted" }));
+        return null;
       },
     });
     return { only, arrived, lookedUp };
@@ -335,7 +444,7 @@ describe("a crash between two writes", () => {
             if (!fate || fate.acted) arrived.push(...urls);
             // Either the process dies, or only the answer is lost.
             if (fate) throw fate.answers ? new UpstreamFailure("only", "timeout") : new Error("the process dies");
-            return urls.map(() => ({ kind: "accepted" }));
+            return null;
           },
         });
         await store.close();
@@ -407,13 +516,13 @@ describe("a crash between two writes", () => {
     const slow = channel("only", {
       batchSize: 1,
       lookUp: async () => true,
-      send: async ({ urls }) => {
+      send: async () => {
         if (slow.calls.length === 2) {
           await new Promise<void>((resolve) => {
             gate.open = resolve;
           });
         }
-        return urls.map(() => ({ kind: "accepted" }));
+        return null;
       },
     });
     const project = await store.index(await store.account(5), pages(5));

@@ -7,6 +7,7 @@ import { ProviderBook } from "../../../../../src/indexing/providers/book.ts";
 import { type FailureKind, UpstreamFailure } from "../../../../../src/indexing/providers/failure.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { testStore } from "../../../../support/database/store.ts";
+import { anyQuota } from "../../../../support/indexing/any-quota.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -35,7 +36,7 @@ function lookup(
     needsCanaries: true,
     maxUnits: 1,
     covers: () => true,
-    quota: () => ({ name, daily, zone: "UTC", price: 0 }),
+    quota: () => anyQuota(name, { daily }),
     ...rest,
     async lookUp(url) {
       calls.push(url);

@@ -2,13 +2,18 @@ import { beforeEach, expect, test } from "vitest";
 import { dataforseo } from "../../../../../../src/indexing/engines/live/lookup/dataforseo.ts";
 import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { reasonsBy, testLookupAnswers } from "../../../../../support/indexing/documented-lookups.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { dataforseoRefusal, dataforseoTask } from "../../../../../support/upstreams/dataforseo.ts";
 import type { Reply } from "../../../../../support/upstreams/fake.ts";
+import { secretOf } from "../../../../../support/upstreams/settings.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
+const account = (secret: string) => {
+  const [login, password] = secret.split(":");
+  return { login: login!, password: password! };
+};
 const ACCOUNT = { login: "login@example.com", password: "pass:word" };
 
 const providers = eachTest(startFakeProviders);
@@ -94,37 +99,38 @@ test("quota: the account's money is used up", async () => {
   expect(providers.fakes.calls).toHaveLength(2);
 });
 
-/** From noon UTC, where the clock of the tests stands. */
-const CODES: [code: number, kind: string, wait?: number][] = [
-  [40_000, "refused"],
-  [40_100, "unauthorized"],
-  [40_101, "server_error"],
-  [40_103, "server_error"],
-  [40_104, "unauthorized"],
-  [40_200, "quota"],
-  [40_202, "rate_limited", MINUTE],
-  [40_203, "quota", 12 * HOUR],
-  [40_204, "unauthorized"],
-  [40_205, "rate_limited", HOUR],
-  [40_209, "rate_limited", MINUTE],
-  [40_210, "quota"],
-  [40_400, "refused"],
-  [40_501, "refused"],
-  [50_000, "server_error"],
-  [50_303, "server_error"],
-  [20_100, "bad_answer"],
-  [0, "bad_answer"],
-];
+const task = (code: number) => dataforseoTask(code, "x");
+const call = (code: number, status = 200) => dataforseoRefusal(code, "x", status);
 
-test.each<[number, string, number?]>(CODES)(
-  "HTTP 200 with code %d, of the call or of the task: %s",
-  async (code, kind, wait) => {
-    const until = wait === undefined ? undefined : providers.clock.service() + wait;
-    providers.world.answer("dataforseo", dataforseoRefusal(code, "x"), 1);
-    await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
-    providers.world.answer("dataforseo", dataforseoTask(code, "x"), 1);
-    await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
-  },
+/** https://docs.dataforseo.com/v3/appendix/errors */
+testLookupAnswers(
+  { provider: "dataforseo", midnight: "2026-01-06T00:00:00Z" },
+  [
+    ["HTTP 401", call(40_100, 401), "unauthorized", "credential", "an hour"],
+    ["HTTP 402", call(40_200, 402), "quota", "credential", "until midnight"],
+    ["HTTP 404", call(40_400, 404), "refused", "provider", "no time"],
+    ["HTTP 500", { status: 500 }, "server_error", "provider", "no time"],
+    ["40000 You can set only one task", call(40_000), "refused", "url", "no time"],
+    ["40100 You are not Authorized", call(40_100), "unauthorized", "credential", "an hour"],
+    ["40101 Internal SE Server Error", task(40_101), "server_error", "provider", "no time"],
+    ["40103 Task execution failed", task(40_103), "server_error", "provider", "no time"],
+    ["40104 Please verify your account", call(40_104), "unauthorized", "credential", "an hour"],
+    ["40200 Payment Required", task(40_200), "quota", "credential", "until midnight"],
+    ["40201 Access denied, suspended", call(40_201), "unauthorized", "credential", "an hour"],
+    ["40202 The rate limit of a minute", call(40_202), "rate_limited", "credential", "a minute"],
+    ["40203 The cost limit of a day", task(40_203), "quota", "credential", "until midnight"],
+    ["40204 Access denied, no subscription", call(40_204), "unauthorized", "credential", "an hour"],
+    ["40205 The limit of equal tasks", task(40_205), "rate_limited", "url", "no time"],
+    ["40207 Access denied, the address", call(40_207), "unauthorized", "credential", "an hour"],
+    ["40209 Too many calls at once", call(40_209), "rate_limited", "credential", "a minute"],
+    ["40210 Insufficient Funds", task(40_210), "quota", "credential", "until midnight"],
+    ["40501 Invalid Field", task(40_501), "refused", "url", "no time"],
+    ["50000 Internal Error", call(50_000), "server_error", "provider", "no time"],
+    ["50303 Temporarily unavailable", task(50_303), "server_error", "provider", "no time"],
+    ["20100 Task Created, and nothing in it", task(20_100), "bad_answer", "provider", "no time"],
+    ["a code that is none", call(0), "bad_answer", "provider", "no time"],
+  ],
+  ({ api }, book) => reasonsBy(serpLookup(api, dataforseo(api, account(secretOf("dataforseo")))), book),
 );
 
 test("the code for no results is accepted of a task only, not of the call", async () => {

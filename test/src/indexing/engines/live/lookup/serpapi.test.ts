@@ -2,9 +2,16 @@ import { beforeEach, expect, test } from "vitest";
 import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serpapi } from "../../../../../../src/indexing/engines/live/lookup/serpapi.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { reasonsBy, testLookupAnswers } from "../../../../../support/indexing/documented-lookups.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
-import { SERPAPI_HOURLY, SERPAPI_NO_SEARCHES } from "../../../../../support/upstreams/serpapi.ts";
+import {
+  SERPAPI_FAILED,
+  SERPAPI_HOURLY,
+  SERPAPI_NO_SEARCHES,
+  SERPAPI_UNAUTHORIZED,
+} from "../../../../../support/upstreams/serpapi.ts";
+import { secretOf } from "../../../../../support/upstreams/settings.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serpapi secret&2";
@@ -88,18 +95,27 @@ test("quota: the searches are used up", async () => {
   await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "quota" });
 });
 
-test.each<[string, number, unknown, string]>([
-  ["the hourly limit", 429, SERPAPI_HOURLY.body, "rate_limited"],
-  ["out of searches with success", 200, SERPAPI_NO_SEARCHES.body, "quota"],
-  ["an error with success", 200, { error: "Unsupported `xx` gl parameter." }, "bad_answer"],
-  ["status Error with success", 200, { search_metadata: { status: "Error" }, error: "x" }, "server_error"],
-  ["Error beside an empty state", 200, { search_metadata: { status: "Error" }, ...empty }, "server_error"],
-  ["a parameter missing", 400, { error: "Missing query `q` parameter." }, "refused"],
-  ["a deleted account", 403, { error: "x" }, "unauthorized"],
-  ["a broken server", 500, "oops", "server_error"],
-  ["a page", 200, "<html>captcha</html>", "bad_answer"],
-  ["silence", 200, "", "bad_answer"],
-])("fails: %s", async (_, status, body, kind) => {
-  providers.world.answer("serpapi", { status, body });
-  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind });
-});
+const failed = { search_metadata: { status: "Error" } };
+
+/** https://serpapi.com/api-status-and-error-codes */
+testLookupAnswers(
+  { provider: "serpapi", midnight: "2026-01-06T00:00:00Z" },
+  [
+    ["400 Bad Request", { status: 400, body: { error: "Missing query `q` parameter." } }, "refused", "url", "no time"],
+    ["401 Unauthorized", SERPAPI_UNAUTHORIZED, "unauthorized", "credential", "an hour"],
+    ["403 Forbidden", { status: 403, body: { error: "x" } }, "unauthorized", "credential", "an hour"],
+    ["404 Not Found", { status: 404, body: { error: "x" } }, "refused", "provider", "no time"],
+    ["410 Gone", { status: 410, body: { error: "x" } }, "refused", "url", "no time"],
+    ["429, the hourly limit", SERPAPI_HOURLY, "rate_limited", "credential", "a minute"],
+    ["429, out of searches", SERPAPI_NO_SEARCHES, "quota", "credential", "until midnight"],
+    ["out of searches within 200", { ...SERPAPI_NO_SEARCHES, status: 200 }, "quota", "credential", "until midnight"],
+    ["500", { status: 500, body: "oops" }, "server_error", "provider", "no time"],
+    ["503", SERPAPI_FAILED, "server_error", "provider", "no time"],
+    ["Error within 200", { status: 200, body: { ...failed, error: "x" } }, "server_error", "provider", "no time"],
+    ["Error and nothing found", { status: 200, body: { ...failed, ...empty } }, "server_error", "provider", "no time"],
+    ["an error within 200", { status: 200, body: { error: "Unsupported" } }, "bad_answer", "provider", "no time"],
+    ["200 with a page", { status: 200, body: "<html>captcha</html>" }, "bad_answer", "provider", "no time"],
+    ["200 with nothing", { status: 200 }, "bad_answer", "provider", "no time"],
+  ],
+  ({ api }, book) => reasonsBy(serpLookup(api, serpapi(api, secretOf("serpapi"))), book),
+);

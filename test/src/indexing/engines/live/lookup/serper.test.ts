@@ -2,9 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serper } from "../../../../../../src/indexing/engines/live/lookup/serper.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { reasonsBy, testLookupAnswers } from "../../../../../support/indexing/documented-lookups.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
-import { SERPER_UNAUTHORIZED } from "../../../../../support/upstreams/serper.ts";
+import { SERPER_NO_CREDITS, SERPER_UNAUTHORIZED } from "../../../../../support/upstreams/serper.ts";
+import { secretOf } from "../../../../../support/upstreams/settings.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serper-secret-1";
@@ -82,20 +84,24 @@ test("quota: the credits are used up", async () => {
   expect(providers.fakes.calls).toHaveLength(2);
 });
 
-test.each<[number, unknown, Record<string, string>, string]>([
-  [400, { message: "Query too long" }, {}, "refused"],
-  [401, SERPER_UNAUTHORIZED.body, {}, "unauthorized"],
-  [402, {}, {}, "quota"],
-  [429, {}, {}, "rate_limited"],
-  [500, "oops", {}, "server_error"],
-  [503, "", { "retry-after": "30" }, "server_error"],
-  [302, "", { location: "/search" }, "bad_answer"],
-  [200, "<html>captcha</html>", {}, "bad_answer"],
-  [200, "", {}, "bad_answer"],
-])("HTTP %d %j: fails", async (status, body, headers, kind) => {
-  providers.world.answer("serper", { status, headers, body });
-  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind });
-});
+testLookupAnswers(
+  { provider: "serper", midnight: "2026-01-06T00:00:00Z" },
+  [
+    ["400 Query too long", { status: 400, body: { message: "Query too long" } }, "refused", "url", "no time"],
+    ["400 Not enough credits", SERPER_NO_CREDITS, "quota", "credential", "until midnight"],
+    ["401", { status: 401 }, "unauthorized", "credential", "an hour"],
+    ["402", { status: 402 }, "quota", "credential", "until midnight"],
+    ["403 Unauthorized", SERPER_UNAUTHORIZED, "unauthorized", "credential", "an hour"],
+    ["404", { status: 404 }, "refused", "provider", "no time"],
+    ["429", { status: 429 }, "rate_limited", "credential", "a minute"],
+    ["500", { status: 500, body: "oops" }, "server_error", "provider", "no time"],
+    ["503", { status: 503 }, "server_error", "provider", "no time"],
+    ["302", { status: 302, headers: { location: "/search" } }, "bad_answer", "provider", "no time"],
+    ["200 with a page", { status: 200, body: "<html>captcha</html>" }, "bad_answer", "provider", "no time"],
+    ["200 with nothing", { status: 200 }, "bad_answer", "provider", "no time"],
+  ],
+  ({ api }, book) => reasonsBy(serpLookup(api, serper(api, secretOf("serper"))), book),
+);
 
 test("rate_limited: until the time that the provider names", async () => {
   providers.world.answer("serper", { status: 429, headers: { "retry-after": "30" } });

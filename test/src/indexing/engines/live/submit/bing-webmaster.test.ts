@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { bingWebmaster, findBingSite } from "../../../../../../src/indexing/engines/live/submit/bing-webmaster.ts";
+import { nameOf } from "../../../../../../src/indexing/providers/quota.ts";
 import {
   addOwnedSite,
   callOf,
@@ -9,7 +10,9 @@ import {
   PAGES,
   SITE,
   targetOf,
+  twoSites,
 } from "../../../../../support/indexing/channel-call.ts";
+import { testAnswers } from "../../../../../support/indexing/documented-answers.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { bingError } from "../../../../../support/upstreams/bing-webmaster.ts";
@@ -17,6 +20,7 @@ import { secretOf } from "../../../../../support/upstreams/settings.ts";
 
 const NAME = "bing_webmaster";
 const KEY = secretOf("bing_webmaster");
+const EXCEEDED = "You have exceeded your daily url submission quota : 10";
 
 const providers = eachTest(startFakeProviders);
 let channel: Channel;
@@ -27,7 +31,7 @@ beforeEach(async () => {
 });
 
 test("200: accepted; the call as it is sent", async () => {
-  expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
+  expect(await channel.send(callOf())).toBeNull();
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
   expect(linesOf(providers.fakes, NAME)).toEqual([`POST /webmaster/api.svc/json/SubmitUrlbatch?apikey=${KEY}`]);
   const [call] = providers.fakes.calls;
@@ -35,48 +39,67 @@ test("200: accepted; the call as it is sent", async () => {
   expect(JSON.parse(call!.body)).toEqual({ siteUrl: "https://www.example.com/", urlList: PAGES });
 });
 
-test("quota: the URLs of the day are used up, until midnight UTC", async () => {
+test("quota: the failure says how many URLs Bing still takes today", async () => {
   providers.world.quotas.set(`${NAME} https://www.example.com/`, 1);
   const failure = await failureIn(channel.send(callOf()));
-  expect(failure).toMatchObject({ kind: "quota", until: Date.parse("2026-01-06T00:00:00Z"), mayHaveArrived: false });
+  expect(failure).toMatchObject({ kind: "quota", concerns: "site", left: 1, mayHaveArrived: false });
+  expect(linesOf(providers.fakes, NAME)[1]).toContain("GET /webmaster/api.svc/json/GetUrlSubmissionQuota");
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual([]);
 });
 
-test.each([
-  [1, "InternalError", "server_error"],
-  [2, "UnknownError", "server_error"],
-  [3, "InvalidApiKey", "unauthorized"],
-  [4, "ThrottleUser", "rate_limited"],
-  [5, "ThrottleHost", "rate_limited"],
-  [6, "UserBlocked", "unauthorized"],
-  [8, "InvalidParameter", "refused"],
-  [9, "TooManySites", "refused"],
-  [10, "UserNotFound", "unauthorized"],
-  [13, "NotAllowed", "unauthorized"],
-  [14, "NotAuthorized", "unauthorized"],
-  [16, "Deprecated", "refused"],
-])("ErrorCode %i %s is %s, with 400 and with 200, as a number and as text", async (code, message, kind) => {
-  for (const status of [400, 200]) {
-    for (const spelled of [code, String(code)]) {
-      providers.world.answer(NAME, bingError(spelled, message, status), 1);
-      expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind });
-    }
-  }
+test("quota: where Bing does not say how many it takes, nothing is known", async () => {
+  providers.world.quotas.set(`${NAME} https://www.example.com/`, 1);
+  providers.world.fail(NAME, { answer: { status: 500 }, path: "GetUrlSubmissionQuota" });
+  expect((await failureIn(channel.send(callOf()))).left).toBeUndefined();
 });
+
+testAnswers(
+  NAME,
+  [
+    ["1 InternalError", bingError(1, "InternalError"), "server_error", "provider", "no time"],
+    ["2 UnknownError", bingError(2, "UnknownError"), "server_error", "provider", "no time"],
+    ["2, the day's quota", bingError(2, EXCEEDED), "quota", "site", "until midnight"],
+    [
+      "8, the day's quota",
+      bingError(8, "Quota remaining for today: 0, Submitted: 5"),
+      "quota",
+      "site",
+      "until midnight",
+    ],
+    ["3 InvalidApiKey", bingError(3, "InvalidApiKey"), "unauthorized", "credential", "an hour"],
+    ["4 ThrottleUser", bingError(4, "ThrottleUser"), "rate_limited", "credential", "a minute"],
+    ["5 ThrottleHost", bingError(5, "ThrottleHost"), "rate_limited", "site", "a minute"],
+    ["6 UserBlocked", bingError(6, "UserBlocked"), "unauthorized", "credential", "an hour"],
+    ["7 InvalidUrl", bingError(7, "InvalidUrl"), "invalid_url", "url", "never"],
+    ["8 InvalidParameter", bingError(8, "InvalidParameter"), "invalid_url", "url", "never"],
+    ["9 TooManySites", bingError(9, "TooManySites"), "unauthorized", "credential", "an hour"],
+    ["10 UserNotFound", bingError(10, "UserNotFound"), "unauthorized", "credential", "an hour"],
+    ["11 NotFound", bingError(11, "NotFound"), "host_not_connected", "site", "never"],
+    ["12 AlreadyExists", bingError(12, "AlreadyExists"), "refused", "provider", "no time"],
+    ["13 NotAllowed", bingError(13, "NotAllowed"), "host_not_connected", "site", "never"],
+    ["14 NotAuthorized", bingError(14, "NotAuthorized"), "host_not_connected", "site", "never"],
+    ["15 UnexpectedState", bingError(15, "UnexpectedState"), "server_error", "provider", "no time"],
+    ["16 Deprecated", bingError(16, "Deprecated"), "refused", "provider", "no time"],
+    ["a code that is not documented", bingError(99, "Other"), "refused", "url", "no time"],
+    ["an error with status 200", bingError(14, "NotAuthorized", 200), "host_not_connected", "site", "never"],
+    ["a code as text", bingError("14", "NotAuthorized"), "host_not_connected", "site", "never"],
+    ["HTTP 401", { status: 401 }, "unauthorized", "credential", "an hour"],
+    ["HTTP 429", { status: 429 }, "rate_limited", "credential", "a minute"],
+    ["HTTP 503", { status: 503 }, "server_error", "provider", "no time"],
+  ],
+  {
+    midnight: "2026-01-06T00:00:00Z",
+    open({ api, world }) {
+      const sites = twoSites((host) => ({ [NAME]: `http://${host}/` }));
+      for (const { host } of sites) world.bingSites.add(`http://${host}/`);
+      return { channel: bingWebmaster(api, KEY), sites };
+    },
+  },
+);
 
 test("a throttled call that says for how long is not repeated before that", async () => {
   providers.world.answer(NAME, { ...bingError(4, "ThrottleUser"), headers: { "Retry-After": "30" } });
   expect((await failureIn(channel.send(callOf()))).until).toBe(providers.clock.service() + 30_000);
-});
-
-test("InvalidUrl: the one invalid URL is found and rejected, the others are sent", async () => {
-  const urls = Array.from({ length: 100 }, (_, i) => `https://www.example.com/${i}`);
-  providers.world.invalid.add(urls[37]!);
-  const taken = await channel.send(callOf({ urls }));
-  expect(taken).toHaveLength(100);
-  expect(taken[37]).toEqual({ kind: "rejected", detail: "invalid_url" });
-  expect(taken.filter(({ kind }) => kind === "accepted")).toHaveLength(99);
-  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(urls.filter((_, i) => i !== 37));
 });
 
 test.each([
@@ -96,8 +119,8 @@ test("host_not_verified, host_not_connected: URLs that the channel never takes",
 
 test("each site has a quota of its own", () => {
   const other = { ...SITE, host: "other.example" };
-  expect(channel.quota(targetOf()).name).toBe("bing_webmaster www.example.com");
-  expect(channel.quota(targetOf({ site: other })).name).toBe("bing_webmaster other.example");
+  expect(nameOf(channel.quota(targetOf()))).toBe("bing_webmaster www.example.com");
+  expect(nameOf(channel.quota(targetOf({ site: other })))).toBe("bing_webmaster other.example");
 });
 
 test("a lost answer cannot be looked up, and a repetition would cost quota again", () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { indexingApi } from "../../../../../../src/indexing/engines/live/submit/indexing-api.ts";
-import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { DAY } from "../../../../../../src/platform/clock.ts";
 import {
   addOwnedSite,
   callOf,
@@ -10,13 +10,14 @@ import {
   PAGES,
   SITE,
   targetOf,
+  twoSites,
 } from "../../../../../support/indexing/channel-call.ts";
+import { testAnswers } from "../../../../../support/indexing/documented-answers.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
 const NAME = "indexing_api";
-const CALIFORNIAN_MIDNIGHT = Date.parse("2026-01-06T08:00:00Z");
 
 const providers = eachTest(startFakeProviders);
 let channel: Channel;
@@ -37,7 +38,7 @@ const lookUp = () => channel.lookUp!(call);
 
 test("200: published; the call as it is sent", async () => {
   expect(channel.batchSize).toBe(1);
-  expect(await send()).toEqual([{ kind: "accepted", detail: "published" }]);
+  expect(await send()).toBe("published");
   expect(linesOf(providers.fakes, NAME)).toEqual(["POST /v3/urlNotifications:publish"]);
   const [seen] = providers.fakes.callsTo(NAME);
   expect(seen!.headers).toMatchObject({
@@ -63,32 +64,70 @@ test("host_not_verified, host_not_connected, not_owner: refused without fetching
 });
 
 test("the quota is 200 a day, in Californian days, for all sites together", () => {
-  expect(channel.quota(targetOf())).toMatchObject({ name: NAME, daily: 200, zone: "America/Los_Angeles" });
+  expect(channel.quota(targetOf())).toMatchObject({
+    provider: NAME,
+    isPerSite: false,
+    daily: 200,
+    zone: "America/Los_Angeles",
+  });
 });
 
-test("429: the quota of a day is used up until midnight in California, the quota of a minute for a minute", async () => {
-  providers.world.quotas.set(NAME, 0);
-  expect(await failureIn(send())).toMatchObject({ kind: "quota", until: CALIFORNIAN_MIDNIGHT, mayHaveArrived: false });
-  providers.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"), 1);
-  expect(await failureIn(send())).toMatchObject({ kind: "quota", until: CALIFORNIAN_MIDNIGHT });
-  providers.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "limit 'Requests per minute'"), 1);
-  const until = providers.clock.service() + MINUTE;
-  expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until });
-});
+const denied = (message: string, reason?: string) =>
+  googleError(403, "PERMISSION_DENIED", message, reason === undefined ? [] : [{ reason }]);
+const exhausted = (message: string) => googleError(429, "RESOURCE_EXHAUSTED", message);
+const older = (status: number, reason: string) => ({ status, body: { error: { code: status, errors: [{ reason }] } } });
+const OWNERSHIP = "Permission denied. Failed to verify the URL ownership.";
+const UNUSED = "Indexing API has not been used in project 1 before or it is disabled.";
 
-test("403: ownership that Google cannot verify is unauthorized", async () => {
-  providers.world.properties.clear();
-  expect((await failureIn(send())).kind).toBe("unauthorized");
-});
+/** https://developers.google.com/search/apis/indexing-api/v3/core-errors */
+testAnswers(
+  NAME,
+  [
+    ["400 INVALID_ARGUMENT", googleError(400, "INVALID_ARGUMENT", "x"), "invalid_url", "url", "never"],
+    ["401 UNAUTHENTICATED", googleError(401, "UNAUTHENTICATED", "x"), "unauthorized", "credential", "an hour"],
+    ["402 quotaExceeded402", older(402, "quotaExceeded402"), "quota", "credential", "until midnight"],
+    ["403, the ownership", denied(OWNERSHIP), "not_owner", "site", "never"],
+    ["403 forbidden", older(403, "forbidden"), "not_owner", "site", "never"],
+    ["403 within 200", { ...denied(OWNERSHIP), status: 200 }, "not_owner", "site", "never"],
+    ["403, the API is off, in words", denied(UNUSED), "unauthorized", "credential", "an hour"],
+    ["403 SERVICE_DISABLED", denied("x", "SERVICE_DISABLED"), "unauthorized", "credential", "an hour"],
+    ["403 CONSUMER_SUSPENDED", denied("x", "CONSUMER_SUSPENDED"), "unauthorized", "credential", "an hour"],
+    [
+      "403 ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+      denied("x", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
+      "unauthorized",
+      "credential",
+      "an hour",
+    ],
+    ["403 accessNotConfigured", older(403, "accessNotConfigured"), "unauthorized", "credential", "an hour"],
+    ["403 accountDisabled", older(403, "accountDisabled"), "unauthorized", "credential", "an hour"],
+    ["403 insufficientPermissions", older(403, "insufficientPermissions"), "unauthorized", "credential", "an hour"],
+    ["403 dailyLimitExceeded", older(403, "dailyLimitExceeded"), "quota", "credential", "until midnight"],
+    ["403 quotaExceeded", older(403, "quotaExceeded"), "quota", "credential", "until midnight"],
+    ["403 rateLimitExceeded", older(403, "rateLimitExceeded"), "rate_limited", "credential", "a minute"],
+    ["403 userRateLimitExceeded", older(403, "userRateLimitExceeded"), "rate_limited", "credential", "a minute"],
+    ["404 NOT_FOUND", googleError(404, "NOT_FOUND", "x"), "refused", "provider", "no time"],
+    ["429, without a word", exhausted("Quota exceeded"), "quota", "credential", "until midnight"],
+    ["429, the day's", exhausted("limit 'Publish requests per day'"), "quota", "credential", "until midnight"],
+    ["429, the minute's", exhausted("limit 'Requests per minute'"), "rate_limited", "credential", "a minute"],
+    ["503 UNAVAILABLE", googleError(503, "UNAVAILABLE", "x"), "server_error", "provider", "no time"],
+  ],
+  {
+    midnight: "2026-01-06T08:00:00Z",
+    open({ api, world }) {
+      const sites = twoSites((host) => ({ search_console: `http://${host}/` }));
+      for (const { host } of sites) world.properties.set(`http://${host}/`, "siteOwner");
+      return { channel: indexingApi(api, async () => true), sites };
+    },
+  },
+);
 
 test.each([
-  ["400", googleError(400, "INVALID_ARGUMENT", "x"), "refused"],
-  ["200 without metadata", { status: 200, body: {} }, "bad_answer"],
-  ["200 in HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
-  ["200 with an error in it", { ...googleError(403, "PERMISSION_DENIED", "x"), status: 200 }, "unauthorized"],
-])("%s is a failure", async (_, answer, kind) => {
+  ["200 without metadata", { status: 200, body: {} }],
+  ["200 in HTML", { status: 200, body: "<html></html>" }],
+])("%s is a bad_answer", async (_, answer) => {
   providers.world.answer(NAME, answer);
-  expect((await failureIn(send())).kind).toBe(kind);
+  expect((await failureIn(send())).kind).toBe("bad_answer");
 });
 
 test("a lost answer: the metadata tell whether the call arrived; an earlier notice does not count", async () => {

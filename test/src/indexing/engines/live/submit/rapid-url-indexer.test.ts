@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { rapidUrlIndexer } from "../../../../../../src/indexing/engines/live/submit/rapid-url-indexer.ts";
 import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../../support/indexing/channel-call.ts";
+import { testAnswers } from "../../../../../support/indexing/documented-answers.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { rapidError } from "../../../../../support/upstreams/rapid-url-indexer.ts";
@@ -21,7 +22,7 @@ beforeEach(async () => {
 
 test("201: accepted; the call as it is sent, with a name without special characters and our own User-Agent", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBeNull();
-  expect(await channel.send(callOf({ site: null }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
+  expect(await channel.send(callOf({ site: null }))).toBeNull();
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE]);
   const [call] = providers.fakes.calls;
   expect(call!.headers).toMatchObject({
@@ -40,23 +41,34 @@ test("201: accepted; the call as it is sent, with a name without special charact
 });
 
 test("instant: the call asks for apex mode", async () => {
-  const accepted = { kind: "accepted", detail: "apex" };
-  expect(await channel.send(callOf({ mode: "instant" }))).toEqual([accepted, accepted]);
+  expect(await channel.send(callOf({ mode: "instant" }))).toBe("apex");
   expect(JSON.parse(providers.fakes.calls[0]!.body)).toMatchObject({ apex_mode_enabled: true });
 });
 
 test("403 with a balance that is too small: quota; apex needs three credits a URL", async () => {
   providers.world.credits.set(NAME, 5);
   const failure = await failureIn(channel.send(callOf({ mode: "instant" })));
-  expect(failure).toMatchObject({ kind: "quota", mayHaveArrived: false });
+  expect(failure).toMatchObject({ kind: "quota", left: 1, mayHaveArrived: false });
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, BALANCE]);
-  expect(await channel.send(callOf())).toHaveLength(2);
+  expect(await channel.send(callOf())).toBeNull();
 });
 
-test("403 with enough credits: unauthorized", async () => {
-  providers.world.answer(NAME, rapidError(403, "forbidden"), 1);
-  expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind: "unauthorized", mayHaveArrived: false });
-});
+/** https://rapidurlindexer.com/indexing-api/ */
+testAnswers(
+  NAME,
+  [
+    ["400 Bad Request", rapidError(400, "invalid_urls"), "invalid_url", "url", "never"],
+    ["401 Unauthorized", rapidError(401, "api_key"), "unauthorized", "credential", "an hour"],
+    ["403 Forbidden, with enough credits", rapidError(403, "forbidden"), "unauthorized", "credential", "an hour"],
+    ["404 Not Found", rapidError(404, "rest_no_route"), "refused", "provider", "no time"],
+    ["429 Too Many Requests", rapidError(429, "too_many"), "rate_limited", "credential", "a minute"],
+    ["503", rapidError(503, "x"), "server_error", "provider", "no time"],
+  ],
+  {
+    midnight: "2026-01-06T00:00:00Z",
+    open: ({ api }) => ({ channel: rapidUrlIndexer(api, secretOf(NAME), 1), sites: null }),
+  },
+);
 
 test("403 for the balance too: unauthorized", async () => {
   providers.world.answer(NAME, rapidError(403, "forbidden"), 2);
@@ -77,17 +89,13 @@ test.each([
 );
 
 test.each([
-  ["400", rapidError(400, "invalid_urls"), "refused", false],
-  ["401", rapidError(401, "api_key"), "unauthorized", false],
-  ["404: no such place", rapidError(404, "rest_no_route"), "refused", false],
-  ["500", rapidError(500, "x"), "server_error", true],
-  ["503", rapidError(503, "x"), "server_error", false],
-  ["200 that says it failed", { status: 200, body: { message: "Submission failed" } }, "bad_answer", true],
-  ["201 in HTML", { status: 201, body: "<html></html>" }, "bad_answer", true],
-  ["201 with nothing", { status: 201 }, "bad_answer", true],
-])("%s is %s", async (_, answer, kind, mayHaveArrived) => {
+  ["500", rapidError(500, "x"), "server_error"],
+  ["200 that says it failed", { status: 200, body: { message: "Submission failed" } }, "bad_answer"],
+  ["201 in HTML", { status: 201, body: "<html></html>" }, "bad_answer"],
+  ["201 with nothing", { status: 201 }, "bad_answer"],
+])("%s is %s, and may have arrived", async (_, answer, kind) => {
   providers.world.answer(NAME, answer);
-  expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived });
+  expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived: true });
 });
 
 test("429: rate_limited, for as long as the provider says", async () => {

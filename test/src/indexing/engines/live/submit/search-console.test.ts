@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { searchConsole } from "../../../../../../src/indexing/engines/live/submit/search-console.ts";
-import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import {
   addOwnedSite,
   callOf,
@@ -10,7 +9,9 @@ import {
   PAGES,
   SITE,
   targetOf,
+  twoSites,
 } from "../../../../../support/indexing/channel-call.ts";
+import { testAnswers } from "../../../../../support/indexing/documented-answers.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
@@ -31,8 +32,7 @@ const send = () => channel.send(callOf({ sitemapUrl: SITEMAP }));
 test("204: one PUT submits all URLs; the call as it is sent", async () => {
   // Google would fetch it from the site; here it stands with the fakes.
   const sitemapUrl = `${providers.fakes.origin}/sitemap.xml`;
-  const accepted = { kind: "accepted", detail: "sitemap_submitted" };
-  expect(await channel.send(callOf({ sitemapUrl }))).toEqual([accepted, accepted]);
+  expect(await channel.send(callOf({ sitemapUrl }))).toBe("sitemap_submitted");
   const feed = encodeURIComponent(sitemapUrl);
   const line = `PUT /webmasters/v3/sites/https%3A%2F%2Fwww.example.com%2F/sitemaps/${feed}`;
   expect(linesOf(providers.fakes, NAME)).toEqual([line]);
@@ -97,30 +97,53 @@ test("while Google does not tell the permissions, the call is tried", async () =
   expect(await channel.refuses(targetOf({ sitemapUrl: SITEMAP }))).toBeNull();
 });
 
-test.each([
-  ["403", googleError(403, "PERMISSION_DENIED", "User does not have sufficient permission"), "unauthorized"],
-  ["404", googleError(404, "NOT_FOUND", "not found"), "refused"],
-  ["400", googleError(400, "INVALID_ARGUMENT", "x"), "refused"],
-  ["200 with a page of HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
-  ["200 with an error in it", { ...googleError(403, "PERMISSION_DENIED", "x"), status: 200 }, "unauthorized"],
-  ["200 with an error without a code", { status: 200, body: { error: "x" } }, "refused"],
-])("%s is a failure", async (_, answer, kind) => {
-  providers.world.answer(NAME, answer);
-  expect((await failureIn(send())).kind).toBe(kind);
+const denied = (message: string, reason?: string) =>
+  googleError(403, "PERMISSION_DENIED", message, reason === undefined ? [] : [{ reason }]);
+const exhausted = (message: string) => googleError(429, "RESOURCE_EXHAUSTED", message);
+const older = (status: number, reason: string) => ({ status, body: { error: { code: status, errors: [{ reason }] } } });
+const PERMISSION = "User does not have sufficient permission for site.";
+
+/** https://developers.google.com/webmaster-tools/v1/errors */
+testAnswers(
+  NAME,
+  [
+    ["400 INVALID_ARGUMENT", googleError(400, "INVALID_ARGUMENT", "x"), "refused", "site", "no time"],
+    ["401 UNAUTHENTICATED", googleError(401, "UNAUTHENTICATED", "x"), "unauthorized", "credential", "an hour"],
+    ["403, the permission", denied(PERMISSION), "host_not_connected", "site", "never"],
+    ["403 within 200", { ...denied(PERMISSION), status: 200 }, "host_not_connected", "site", "never"],
+    ["403 SERVICE_DISABLED", denied("x", "SERVICE_DISABLED"), "unauthorized", "credential", "an hour"],
+    ["403 rateLimitExceeded", older(403, "rateLimitExceeded"), "rate_limited", "credential", "a minute"],
+    ["403 dailyLimitExceeded", older(403, "dailyLimitExceeded"), "quota", "credential", "until midnight"],
+    ["404 NOT_FOUND", googleError(404, "NOT_FOUND", "x"), "host_not_connected", "site", "never"],
+    ["429, without a word", exhausted("Quota exceeded"), "rate_limited", "credential", "a minute"],
+    ["429, the day's", exhausted("limit 'Requests per day'"), "quota", "credential", "until midnight"],
+    ["503 UNAVAILABLE", googleError(503, "UNAVAILABLE", "x"), "server_error", "provider", "no time"],
+    ["an error without a code within 200", { status: 200, body: { error: "x" } }, "refused", "site", "no time"],
+  ],
+  {
+    midnight: "2026-01-06T08:00:00Z",
+    open({ api, world }) {
+      const sites = twoSites((host) => ({ [NAME]: `http://${host}/` }));
+      for (const { host } of sites) world.properties.set(`http://${host}/`, "siteOwner");
+      return {
+        channel: searchConsole(api),
+        sites,
+        sitemapOf: ({ host }) => `http://${host}/sitemap.xml`,
+        requestsOf: (_, { host }) => ({ path: `/sites/${encodeURIComponent(`http://${host}/`)}/` }),
+      };
+    },
+  },
+);
+
+test("429: rate_limited, for as long as Google says", async () => {
+  providers.world.answer(NAME, { ...exhausted("Quota exceeded"), headers: { "Retry-After": "5" } }, 1);
+  const until = providers.clock.service() + 5_000;
+  expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until });
 });
 
-test("429: rate_limited for a minute, or for as long as Google says; the limit of a day until midnight in California", async () => {
-  const now = providers.clock.service();
-  const short = googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded");
-  providers.world.answer(NAME, short, 1);
-  expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until: now + MINUTE });
-  providers.world.answer(NAME, { ...short, headers: { "Retry-After": "5" } }, 1);
-  expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until: now + 5_000 });
-  const legacy = { status: 403, body: { error: { code: 403, errors: [{ reason: "rateLimitExceeded" }] } } };
-  providers.world.answer(NAME, legacy, 1);
-  expect(await failureIn(send())).toMatchObject({ kind: "rate_limited" });
-  providers.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "limit 'Requests per day'"), 1);
-  expect(await failureIn(send())).toMatchObject({ kind: "quota", until: Date.parse("2026-01-06T08:00:00Z") });
+test("200 with a page of HTML is a bad_answer", async () => {
+  providers.world.answer(NAME, { status: 200, body: "<html></html>" });
+  expect((await failureIn(send())).kind).toBe("bad_answer");
 });
 
 test("a lost answer: the sitemap is submitted again, which does no harm", async () => {

@@ -10,6 +10,7 @@ import {
   REFERENCE,
   targetOf,
 } from "../../../../../support/indexing/channel-call.ts";
+import { testAnswers } from "../../../../../support/indexing/documented-answers.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { secretOf } from "../../../../../support/upstreams/settings.ts";
@@ -25,13 +26,12 @@ beforeEach(async () => {
   channel = speedyIndex(providers.api, secretOf("speedyindex"), 1);
 });
 
-const pages = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
 const bodies = () => providers.fakes.calls.map(({ body }) => JSON.parse(body));
 const answer = (code: number, more: object = {}) => ({ status: 200, body: { code, ...more } });
 
 test("code 0: accepted; one task with the call's reference, charged by indexed page", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBeNull();
-  expect(await channel.send(callOf({ site: null }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
+  expect(await channel.send(callOf({ site: null }))).toBeNull();
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE]);
   const [call] = providers.fakes.calls;
   expect(call!.headers).toMatchObject({ authorization: secretOf("speedyindex"), "content-type": "application/json" });
@@ -39,14 +39,11 @@ test("code 0: accepted; one task with the call's reference, charged by indexed p
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
 
-test("instant: tasks of a hundred URLs, each moved to the VIP queue", async () => {
-  const taken = await channel.send(callOf({ urls: pages(150), mode: "instant" }));
-  expect(taken).toEqual(pages(150).map(() => ({ kind: "accepted", detail: "vip" })));
-  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, VIP, CREATE, VIP]);
-  const [first, vip, second] = bodies();
-  expect([first.urls.length, second.urls.length]).toEqual([100, 50]);
-  expect([first.title, second.title]).toEqual([REFERENCE, `${REFERENCE} 1`]);
-  expect(vip).toEqual({ task_id: expect.stringMatching(/^[0-9a-f]{24}$/) });
+test("instant: tasks of at most a hundred URLs, each moved to the VIP queue", async () => {
+  expect(channel.instantBatchSize).toBe(100);
+  expect(await channel.send(callOf({ mode: "instant" }))).toBe("vip");
+  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, VIP]);
+  expect(bodies()[1]).toEqual({ task_id: expect.stringMatching(/^[0-9a-f]{24}$/) });
 });
 
 test.each([
@@ -59,51 +56,45 @@ test.each([
   ["a connection that is dropped", "drop" as const],
 ])("VIP, %s: the task stays created, and the detail says that it is not in the VIP queue", async (_, failed) => {
   providers.world.fail(NAME, { answer: failed, path: "/vip" });
-  const accepted = { kind: "accepted", detail: "vip_failed" };
-  expect(await channel.send(callOf({ mode: "instant" }))).toEqual([accepted, accepted]);
+  expect(await channel.send(callOf({ mode: "instant" }))).toBe("vip_failed");
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, VIP]);
 });
 
+testAnswers(
+  NAME,
+  [
+    ["code 1: top up", answer(1), "quota", "credential", "until midnight"],
+    ["code 2: a bad URL", answer(2), "invalid_url", "url", "never"],
+    ["code -2: overloaded", answer(-2), "rate_limited", "credential", "a minute"],
+    ["401", { status: 401 }, "unauthorized", "credential", "an hour"],
+    ["403: not allowed to", { status: 403 }, "unauthorized", "credential", "an hour"],
+    ["413: too many URLs", { status: 413, body: "<html></html>" }, "refused", "url", "no time"],
+    ["429", { status: 429 }, "rate_limited", "credential", "a minute"],
+    ["503: this mode is switched off", { status: 503 }, "server_error", "provider", "no time"],
+  ],
+  {
+    midnight: "2026-01-06T00:00:00Z",
+    open: ({ api }) => ({ channel: speedyIndex(api, secretOf(NAME), 1), sites: null }),
+  },
+);
+
 test.each([
-  ["code 1: top up", answer(1), "quota", false],
-  ["code -2: overloaded", answer(-2), "rate_limited", false],
-  ["code 99: not documented", answer(99), "bad_answer", true],
-  ["code 0 without a task", answer(0), "bad_answer", true],
-  ["no code", { status: 200, body: {} }, "bad_answer", true],
-  ["null", { status: 200, body: null }, "bad_answer", true],
-  ["a page of HTML", { status: 200, body: "<html></html>" }, "bad_answer", true],
-  ["401", { status: 401 }, "unauthorized", false],
-  ["403: not allowed to", { status: 403 }, "unauthorized", false],
-  ["429", { status: 429 }, "rate_limited", false],
-  ["503: this mode is switched off", { status: 503 }, "server_error", false],
-  ["502", { status: 502 }, "server_error", true],
-])("%s is %s", async (_, failed, kind, mayHaveArrived) => {
+  ["code 99: not documented", answer(99), "bad_answer"],
+  ["code 0 without a task", answer(0), "bad_answer"],
+  ["no code", { status: 200, body: {} }, "bad_answer"],
+  ["null", { status: 200, body: "null" }, "bad_answer"],
+  ["a page of HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
+  ["502", { status: 502 }, "server_error"],
+])("%s is %s, and may have arrived", async (_, failed, kind) => {
   providers.world.answer(NAME, failed);
-  expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived });
+  expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived: true });
   expect(providers.fakes.calls).toHaveLength(1);
 });
 
-test("quota: credits that run out in the middle leave the rest for later", async () => {
-  providers.world.credits.set(NAME, 250);
-  const taken = await channel.send(callOf({ urls: pages(300), mode: "instant" }));
-  expect(taken.filter(({ kind }) => kind === "accepted")).toHaveLength(100);
-  expect(taken.slice(100)).toEqual(pages(200).map(() => ({ kind: "deferred", detail: "quota" })));
-});
-
-test("code 2: the one invalid URL is found and rejected, the others are sent in tasks of the same call", async () => {
-  providers.world.invalid.add(pages(8)[5]!);
-  const taken = await channel.send(callOf({ urls: pages(8) }));
-  expect(taken.map(({ kind }) => kind)).toEqual(
-    [..."aaaaa", "r", ..."aa"].map((k) => (k === "a" ? "accepted" : "rejected")),
-  );
-  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(pages(8).filter((_, i) => i !== 5));
-  for (const { title } of bodies()) expect(title.startsWith(REFERENCE)).toBe(true);
-});
-
-test("413: the list is sent in smaller parts", async () => {
-  providers.world.answer(NAME, { status: 413, body: "<html></html>" }, 1);
-  expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
-  expect(bodies().map(({ urls }) => urls.length)).toEqual([2, 1, 1]);
+test("code 1: the failure says how many links the balance pays for", async () => {
+  providers.world.credits.set(NAME, 1);
+  expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind: "quota", left: 1, mayHaveArrived: false });
+  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, "GET /v2/account"]);
 });
 
 const lose = (afterActing: boolean, path?: string) =>
@@ -134,13 +125,6 @@ test("a call that arrives late is found by the second lookup", async () => {
   await expect.poll(() => providers.fakes.calls.length).toBe(1);
   await failureIn(channel.send(callOf()));
   expect(await looking).toBe(true);
-});
-
-test("the outcome of a call is unknown if only some of its tasks arrived", async () => {
-  const call = callOf({ urls: pages(150), mode: "instant" });
-  providers.world.fail(NAME, { answer: "hang", times: 0 });
-  await channel.send({ ...call, urls: pages(100) });
-  expect(await channel.lookUp!(call)).toBeNull();
 });
 
 const task = (title: string, created_at: string) => ({ id: "x", size: 1, title, type: "google/indexer", created_at });

@@ -12,7 +12,9 @@ import {
   PAGES,
   SITE,
   targetOf,
+  twoSites,
 } from "../../../../../support/indexing/channel-call.ts";
+import { testAnswers } from "../../../../../support/indexing/documented-answers.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { secretOf } from "../../../../../support/upstreams/settings.ts";
@@ -34,7 +36,7 @@ const inQueue = { path: "/queue" };
 
 test("202: accepted; the user id is requested once; the calls as they are sent", async () => {
   expect([channel.batchSize, channel.concurrency]).toEqual([1, 4]);
-  expect(await Promise.all(PAGES.map(send))).toEqual([[{ kind: "accepted" }], [{ kind: "accepted" }]]);
+  expect(await Promise.all(PAGES.map(send))).toEqual([null, null]);
   expect(linesOf(providers.fakes, NAME)).toEqual(["GET /v4/user", `POST ${QUEUE}`, `POST ${QUEUE}`]);
   const [user, call] = providers.fakes.calls;
   expect([user!.headers.authorization, call!.headers.authorization]).toEqual(
@@ -48,24 +50,8 @@ test("409 URL_ALREADY_ADDED: accepted, so that a call whose answer was lost can 
   providers.world.fail(NAME, { answer: "drop", afterActing: true, times: 1, ...inQueue });
   expect(await failureIn(send())).toMatchObject({ mayHaveArrived: true });
   expect(await channel.lookUp!(callOf())).toBe(false);
-  expect(await send()).toEqual([{ kind: "accepted", detail: "already_queued" }]);
+  expect(await send()).toBe("already_queued");
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual([PAGES[0]]);
-});
-
-test("429 QUOTA_EXCEEDED: quota, until midnight in Moscow", async () => {
-  providers.world.answer(NAME, yandexError(429, "QUOTA_EXCEEDED"));
-  expect(await failureIn(send())).toMatchObject({ kind: "quota", until: Date.parse("2026-01-05T21:00:00Z") });
-});
-
-test("quota_remainder 0: the next call is not made before midnight in Moscow", async () => {
-  providers.world.quotas.set(`${NAME} https:www.example.com:443`, 1);
-  expect(await send()).toEqual([{ kind: "accepted" }]);
-  const before = providers.fakes.calls.length;
-  const until = Date.parse("2026-01-05T21:00:00Z");
-  expect(await failureIn(send(PAGES[1]))).toMatchObject({ kind: "quota", until, mayHaveArrived: false });
-  expect(providers.fakes.calls).toHaveLength(before);
-  providers.clock.pass(until - providers.clock.service());
-  expect(await send(PAGES[1])).toEqual([{ kind: "accepted" }]);
 });
 
 test("429 TOO_MANY_REQUESTS_ERROR: rate_limited, for as long as Yandex says", async () => {
@@ -73,32 +59,44 @@ test("429 TOO_MANY_REQUESTS_ERROR: rate_limited, for as long as Yandex says", as
   expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until: providers.clock.service() + 7_000 });
 });
 
-test.each([
-  [400, "INVALID_URL", "invalid_url"],
-  [404, "HOST_NOT_FOUND", "host_not_connected"],
-  [404, "HOST_NOT_VERIFIED", "host_not_connected"],
-  [404, "HOST_NOT_INDEXED", "host_not_ready"],
-  [404, "HOST_NOT_LOADED", "host_not_ready"],
-])("%i %s: rejected, %s, whatever the status", async (status, code, detail) => {
-  providers.world.fail(NAME, { answer: yandexError(status, code), times: 1, ...inQueue });
-  providers.world.fail(NAME, { answer: yandexError(200, code), times: 1, ...inQueue });
-  expect(await send()).toEqual([{ kind: "rejected", detail }]);
-  expect(await send()).toEqual([{ kind: "rejected", detail }]);
-});
-
-test.each([
-  [401, "INVALID_OAUTH_TOKEN", "unauthorized"],
-  [403, "INVALID_OAUTH_TOKEN", "unauthorized"],
-  [403, "INVALID_USER_ID", "unauthorized"],
-  [403, "ACCESS_FORBIDDEN", "unauthorized"],
-  [200, "ACCESS_FORBIDDEN", "unauthorized"],
-  [400, "ENTITY_VALIDATION_ERROR", "refused"],
-  [400, "FIELD_VALIDATION_ERROR", "refused"],
-  [200, "SOMETHING_NEW", "refused"],
-])("%i %s is %s", async (status, code, kind) => {
-  providers.world.fail(NAME, { answer: yandexError(status, code), ...inQueue });
-  expect((await failureIn(send())).kind).toBe(kind);
-});
+/** https://yandex.com/dev/webmaster/doc/en/reference/errors */
+testAnswers(
+  NAME,
+  [
+    ["400 ENTITY_VALIDATION_ERROR", yandexError(400, "ENTITY_VALIDATION_ERROR"), "invalid_url", "url", "never"],
+    ["400 FIELD_VALIDATION_ERROR", yandexError(400, "FIELD_VALIDATION_ERROR"), "invalid_url", "url", "never"],
+    ["400 INVALID_URL", yandexError(400, "INVALID_URL"), "invalid_url", "url", "never"],
+    ["401 INVALID_OAUTH_TOKEN", yandexError(401, "INVALID_OAUTH_TOKEN"), "unauthorized", "credential", "an hour"],
+    ["403 INVALID_OAUTH_TOKEN", yandexError(403, "INVALID_OAUTH_TOKEN"), "unauthorized", "credential", "an hour"],
+    ["403 INVALID_USER_ID", yandexError(403, "INVALID_USER_ID"), "unauthorized", "credential", "an hour"],
+    ["403 ACCESS_FORBIDDEN", yandexError(403, "ACCESS_FORBIDDEN"), "unauthorized", "credential", "an hour"],
+    ["404 HOST_NOT_FOUND", yandexError(404, "HOST_NOT_FOUND"), "host_not_connected", "site", "never"],
+    ["403 HOST_NOT_VERIFIED", yandexError(403, "HOST_NOT_VERIFIED"), "host_not_connected", "site", "never"],
+    ["404 HOST_NOT_INDEXED", yandexError(404, "HOST_NOT_INDEXED"), "host_not_ready", "site", "until midnight"],
+    ["404 HOST_NOT_LOADED", yandexError(404, "HOST_NOT_LOADED"), "host_not_ready", "site", "until midnight"],
+    ["404 RESOURCE_NOT_FOUND", yandexError(404, "RESOURCE_NOT_FOUND"), "refused", "provider", "no time"],
+    ["405 METHOD_NOT_ALLOWED", yandexError(405, "METHOD_NOT_ALLOWED"), "refused", "provider", "no time"],
+    ["429 QUOTA_EXCEEDED", yandexError(429, "QUOTA_EXCEEDED"), "quota", "site", "until midnight"],
+    [
+      "429 TOO_MANY_REQUESTS_ERROR",
+      yandexError(429, "TOO_MANY_REQUESTS_ERROR"),
+      "rate_limited",
+      "credential",
+      "a minute",
+    ],
+    ["503", { status: 503 }, "server_error", "provider", "no time"],
+    ["a code within 200", yandexError(200, "HOST_NOT_VERIFIED"), "host_not_connected", "site", "never"],
+    ["a code that is not documented", yandexError(200, "SOMETHING_NEW"), "refused", "url", "no time"],
+  ],
+  {
+    midnight: "2026-01-05T21:00:00Z",
+    open({ api, world }) {
+      const sites = twoSites((host) => ({ [NAME]: `http:${host}:80` }));
+      for (const { host } of sites) world.yandexHosts.set(`http:${host}:80`, true);
+      return { channel: yandexWebmaster(api, secretOf("yandex_webmaster")), sites };
+    },
+  },
+);
 
 test.each([
   ["an empty object", {}],
@@ -111,14 +109,18 @@ test.each([
 test("a user id that could not be read is requested again; the call itself was never made", async () => {
   providers.world.answer(NAME, { status: 502 }, 1);
   expect(await failureIn(send())).toMatchObject({ kind: "server_error", mayHaveArrived: false });
-  expect(await send()).toEqual([{ kind: "accepted" }]);
+  expect(await send()).toBeNull();
 });
 
 test("host_not_verified, host_not_connected: URLs that the channel never takes; each host has its own quota", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBe("host_not_verified");
   expect(await channel.refuses(targetOf({ site: { ...SITE, connections: {} } }))).toBe("host_not_connected");
   expect(await channel.refuses(targetOf())).toBeNull();
-  expect(channel.quota(targetOf())).toMatchObject({ name: `${NAME} www.example.com`, zone: "Europe/Moscow" });
+  expect(channel.quota(targetOf())).toMatchObject({
+    site: "www.example.com",
+    isPerSite: true,
+    zone: "Europe/Moscow",
+  });
 });
 
 test("findYandexHost: returns the verified host, https before http, with its port", async () => {
