@@ -45,7 +45,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     return {
       ...account,
       service,
-      add: (host: string) => client.call("add_site", { host }, account),
+      add: (host: string, more = {}) => client.call("add_site", { host, ...more }, account),
       list: (page = {}) => client.call("list_sites", page, account),
     };
   }
@@ -101,6 +101,22 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
       ["verified", at(6), "Verified"],
     ]);
     expect((await add(website.host)).body.key_url).toBe(`http://${website.host}/${key}.txt`);
+  });
+
+  test("201 rotate_key: a new file to place, while the site stays verified by the old one", async () => {
+    const { add } = await caller();
+    const { body: first } = await add(website.host);
+    website.answer = page(first.indexnow_key);
+    await add(website.host);
+    const { body: rotated } = await add(website.host, { rotate_key: true });
+    expect(rotated).toMatchObject({ id: first.id, status: "verified" });
+    expect(rotated.indexnow_key).not.toBe(first.indexnow_key);
+    expect(rotated.key_url).toContain(`/${rotated.indexnow_key}.txt`);
+    expect(rotated.next_step).toContain(`at ${rotated.key_url}, then call add_site`);
+    website.answer = (req, res) => page(req.url!.slice(1, 33))(req, res);
+    const { body: seen } = await add(website.host);
+    expect(seen).toMatchObject({ status: "verified", indexnow_key: rotated.indexnow_key, key_url: rotated.key_url });
+    expect(seen.next_step).toContain("Leave the key file where it is.");
   });
 
   test("two accounts: each has its own key for the host, and never sees the other's site", async () => {

@@ -26,7 +26,7 @@ async function verify(key: string, host: string) {
   return addSite(key, { host });
 }
 
-async function addSite(key: string, body: { host: string }) {
+async function addSite(key: string, body: { host: string; rotate_key?: boolean }) {
   return (await live.service.request("POST", "/sites", { key, body })).json;
 }
 
@@ -107,4 +107,29 @@ test("the Indexing API refuses site A: the pages of site B are published, and no
   expect(await atEngine(key, projects[1]!, "google")).toEqual(Array(3).fill("accepted indexing_api published"));
   expect(await atEngine(key, projects[0]!, "google")).toEqual(Array(3).fill("accepted speedyindex"));
   expect(live.world.urlsSubmittedTo("speedyindex").sort()).toEqual(jobs(a));
+});
+
+test("Bing refuses the key for good: the links say so, add_site offers a new key, and its file is the way out", async () => {
+  const key = await open("speedyindex,indexnow_bing,serper");
+  const burnt = (await addSite(key, { host: live.host })).indexnow_key;
+  live.world.fail("indexnow_bing", { answer: indexNowError(403, "UserForbiddedToAccessSite"), holding: burnt });
+  const before = await submit(key, pages(2));
+  await live.until(now() + HOUR);
+  expect(await atEngine(key, before, "bing")).toEqual(Array(2).fill("failed indexnow_bing key_refused"));
+  expect((await addSite(key, { host: live.host })).next_step).toContain("rotate_key");
+
+  const rotated = await addSite(key, { host: live.host, rotate_key: true });
+  expect(rotated.indexnow_key).not.toBe(burnt);
+  expect(rotated).toMatchObject({ status: "verified", key_url: `http://${live.host}/${rotated.indexnow_key}.txt` });
+  live.files.set(`/${rotated.indexnow_key}.txt`, rotated.indexnow_key);
+  const seen = await addSite(key, { host: live.host });
+  expect(seen).toMatchObject({ status: "verified", indexnow_key: rotated.indexnow_key, key_url: rotated.key_url });
+  expect(seen.next_step).not.toContain("rotate_key");
+
+  const after = await submit(
+    key,
+    ["new-1", "new-2"].map((name) => live.page(name, "hour")),
+  );
+  await live.until(now() + HOUR);
+  expect(await atEngine(key, after, "bing")).toEqual(Array(2).fill("accepted indexnow_bing"));
 });

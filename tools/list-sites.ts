@@ -3,7 +3,8 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
-import { sitesOf } from "../src/indexing/sites/sites.ts";
+import { keyRefusals } from "../src/indexing/sites/replace-key.ts";
+import { type SiteRow, sitesOf } from "../src/indexing/sites/sites.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
@@ -22,6 +23,8 @@ export default defineOperation({
   agentDefaults: { limit: 20 },
   async run(page, ctx) {
     const { rows, hasMore } = await sitesOf(ctx.db, accountOf(ctx), page);
-    return { sites: rows.map((row) => presentSite(row, ctx.config)), has_more: hasMore };
+    const refusals = await keyRefusals(ctx.db, rows);
+    const present = (row: SiteRow) => presentSite(row, ctx.config, { refusedBy: refusals.get(row.id) ?? [] });
+    return { sites: rows.map(present), has_more: hasMore };
   },
 });

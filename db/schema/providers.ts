@@ -12,9 +12,9 @@ export function providersTables(k: Kit) {
       /** Lower case, punycode; with a port where it is not the scheme's own. */
       host: k.text("host").notNull(),
       status: k.text("status").notNull(),
-      /** The IndexNow key; the file with it on the host is the proof of ownership. */
+      /** The IndexNow key whose file is to be placed on the host: the proof of ownership. */
       indexnowKey: k.text("indexnow_key").notNull(),
-      /** Where the file was found. */
+      /** Where the file of the key in use was found: another key while `indexnowKey` is to replace it. */
       keyUrl: k.text("key_url").notNull(),
       /** JSON object: the provider's own name for the host by name of connection. */
       connections: k.text("connections").notNull(),
@@ -24,7 +24,7 @@ export function providersTables(k: Kit) {
     (t) => [k.unique("sites_account_host").on(t.accountId, t.host)],
   );
 
-  /** Whether each provider succeeds or fails. A provider with a quota per host has a row per host: `provider host`. */
+  /** Whether each provider succeeds or fails, and each site that a provider refuses: `provider site`. */
   const providers = k.table("providers", {
     name: k.text("name").primaryKey(),
     okAt: k.big("ok_at"),

@@ -20,6 +20,7 @@ import { removeLostFactors } from "../domain/users/lost-factors.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
 import { pauseWatchesOfEnded } from "../domain/watches/ended-makers.ts";
 import { purgeDeliveries } from "../domain/webhooks/queue.ts";
+import { purgeSiteFailures } from "../indexing/providers/purge.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
@@ -60,6 +61,7 @@ export function startHousekeeping(
       purgeApprovals,
       purgeSubscriptions,
       purgeSlots,
+      purgeSiteFailures,
       pauseWatchesOfEnded,
     ])
       await purge(db, clock.now()).catch(failed);

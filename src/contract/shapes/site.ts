@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { connectionsOf } from "../../indexing/sites/connect.ts";
-import { nextStep } from "../../indexing/sites/next-step.ts";
+import { nextStep, type SiteFindings } from "../../indexing/sites/next-step.ts";
+import { keyFileUrl } from "../../indexing/sites/site-keys.ts";
 import { SITE_STATUSES, type SiteRow } from "../../indexing/sites/sites.ts";
-import type { KeyFileCheck } from "../../indexing/sites/verify.ts";
 import { iso } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 
@@ -22,17 +22,16 @@ export const Site = z
   })
   .meta({ id: "Site" });
 
-/** @param result of the key file check that was just made */
-export function presentSite(row: SiteRow, config: Config, result?: KeyFileCheck["result"]): z.output<typeof Site> {
+export function presentSite(row: SiteRow, config: Config, findings: SiteFindings = {}): z.output<typeof Site> {
   return {
     object: "site",
     id: row.id,
     host: row.host,
     status: row.status as z.output<typeof Site>["status"],
     indexnow_key: row.indexnowKey,
-    key_url: row.keyUrl,
+    key_url: keyFileUrl(row),
     connections: connectionsOf(row, config),
-    next_step: nextStep(row, config, result),
+    next_step: nextStep(row, config, findings),
     created_at: iso(row.createdAt),
     verified_at: iso(row.verifiedAt),
   };

@@ -12,7 +12,8 @@ export const ENGINE_DETAILS = {
   invalid_url: "the provider does not take this URL",
   key_not_accepted: "the engine did not find the IndexNow key on the site",
   key_pending: "the engine has yet to find the IndexNow key on the site",
-  key_refused: "the engine takes the site's IndexNow key no more, whatever file is there",
+  key_refused:
+    "the engine takes the site's IndexNow key no more, whatever file is there: add_site with rotate_key gives a new one",
   looked_up: "the answer was lost, and the provider said later that it has the URL",
   no_provider: "no provider for this engine is configured, or takes this URL",
   no_sitemap: "the engine takes sitemaps only, and the project was not made from one of this host",

@@ -1,24 +1,34 @@
 import { reachOf } from "../engines/live/google/properties.ts";
 import { connectionsOf, knownConnections, type Operator } from "./connect.ts";
+import { isReplaced, keyFileUrl } from "./site-keys.ts";
 import type { SiteRow } from "./sites.ts";
 import type { KeyFileCheck } from "./verify.ts";
 
-/**
- * What the caller should do next, in one or two sentences.
- * @param result result of the check just made; null if none was made, and the stored status decides
- */
-export function nextStep(site: SiteRow, operator: Operator, result: KeyFileCheck["result"] | null = null): string {
-  if (site.status === "pending") return `${placeKeyFile(site)}, then call add_site with this host again.`;
-  if (site.status === "failed") {
-    const problem = result === null || result === "found" ? "The last check did not find the key" : PROBLEMS[result];
-    return `${problem}. ${placeKeyFile(site)}, then call add_site with this host again.`;
-  }
-  const status = result === "no_answer" ? "The host does not answer now; it stays verified" : "Verified";
-  return `${status}: ${allows(site, operator)}. Leave the key file where it is.`;
+export interface SiteFindings {
+  /** Result of the check just made; null if none was made, and the stored status decides. */
+  readonly result?: KeyFileCheck["result"] | null;
+  /** The engines that refuse the key in use. */
+  readonly refusedBy?: readonly string[];
 }
 
-function placeKeyFile({ keyUrl }: SiteRow): string {
-  return `Place a text file with the indexnow_key and nothing else at ${keyUrl}`;
+/** What the caller should do next, in one to three sentences. */
+export function nextStep(
+  site: SiteRow,
+  operator: Operator,
+  { result = null, refusedBy = [] }: SiteFindings = {},
+): string {
+  const place = `Place a text file with the indexnow_key and nothing else at ${keyFileUrl(site)}, then call add_site with this host again.`;
+  if (site.status === "pending") return place;
+  if (site.status === "failed") {
+    const problem = result === null || result === "found" ? "The last check did not find the key" : PROBLEMS[result];
+    return `${problem}. ${place}`;
+  }
+  if (isReplaced(site)) return `${place} Until then the old key is used: leave its file where it is.`;
+  const status = result === "no_answer" ? "The host does not answer now; it stays verified" : "Verified";
+  const allowed = `${status}: ${allows(site, operator)}.`;
+  if (refusedBy.length === 0) return `${allowed} Leave the key file where it is.`;
+  const refusal = `${refusedBy.join(" and ")} will not take this IndexNow key again, although its file is in place`;
+  return `${allowed} ${refusal}: call add_site with rotate_key true for a new one.`;
 }
 
 const PROBLEMS: Readonly<Record<Exclude<KeyFileCheck["result"], "found">, string>> = {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { and, count, desc, eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
@@ -7,6 +6,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { OwnedSite, Sites } from "../engines/engine.ts";
+import { keyInUse, newKey } from "./site-keys.ts";
 import { type KeyFileCheck, keyUrlOf } from "./verify.ts";
 
 export const SITE_STATUSES = ["pending", "verified", "failed"] as const;
@@ -39,16 +39,11 @@ export async function sitesOf(db: Reader, accountId: string, page: { limit: numb
 export async function ownedSites(db: Reader, accountId: string): Promise<Sites> {
   const { sites } = db.t;
   const rows = await db.q
-    .select({
-      host: sites.host,
-      indexnowKey: sites.indexnowKey,
-      keyUrl: sites.keyUrl,
-      connections: sites.connections,
-    })
+    .select({ host: sites.host, keyUrl: sites.keyUrl, connections: sites.connections })
     .from(sites)
     .where(and(eq(sites.accountId, accountId), eq(sites.status, "verified")));
   const byHost = new Map<string, OwnedSite>(
-    rows.map((row) => [row.host, { ...row, connections: JSON.parse(row.connections) }]),
+    rows.map((row) => [row.host, { ...row, indexnowKey: keyInUse(row), connections: JSON.parse(row.connections) }]),
   );
   return (url) => byHost.get(authorityOf(url)) ?? null;
 }
@@ -68,7 +63,7 @@ export async function createSite(tx: Tx, site: { accountId: string; host: string
   const existing = await siteOf(tx, accountId, host);
   if (existing) return existing;
   await refuseTooMany(tx, accountId);
-  const indexnowKey = randomBytes(16).toString("hex");
+  const indexnowKey = newKey();
   const [created] = await tx.q
     .insert(tx.t.sites)
     .values({

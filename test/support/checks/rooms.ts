@@ -487,6 +487,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "export-files",
       ],
       ...[
+        "providers",
         "engines",
         "checker",
         "watcher",

@@ -310,6 +310,8 @@ export interface ListEventsAnswer {
 export interface AddSiteInput {
   /** A host such as www.example.com, or a URL on it (at most 2048 characters) */
   host: string;
+  /** true: a new key to verify the host by; the old one counts until the new file is found (default: false) */
+  rotate_key?: boolean | undefined;
 }
 
 export type AddSiteAnswer = Site;

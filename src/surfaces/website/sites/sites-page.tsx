@@ -29,11 +29,11 @@ export async function sitesPage(services: WebsiteServices, request: SignedInRequ
   await showSites(services, request, null);
 }
 
-/** `POST /dashboard/sites`: adds a host, or looks for its key file again. */
+/** `POST /dashboard/sites`: adds a host, looks for its key file again, or gives it a new key. */
 export async function addSitePost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const host = post.field("host");
   try {
-    const site = await callOperation(services, post, addSite, { host });
+    const site = await callOperation(services, post, addSite, { host, rotate_key: post.field("rotate_key") === "yes" });
     post.redirect(`${PATHS.sites}?${new URLSearchParams({ host: site.host })}#${site.id}`);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
@@ -92,7 +92,14 @@ async function showSites(services: WebsiteServices, request: SignedInRequest, at
   request.show(dashboardPage({ section: "sites", title: "Sites", body }), attempt?.status);
 }
 
-function outcomeOf({ host, status, next_step }: Site): string {
+/** Whether the file of a new key is to be placed. */
+function isKeyReplaced({ status, next_step }: Site): boolean {
+  return status === "verified" && next_step.startsWith("Place ");
+}
+
+function outcomeOf(site: Site): string {
+  const { host, status, next_step } = site;
+  if (isKeyReplaced(site)) return `${host} has a new key. See below where to place its file.`;
   if (status === "verified") return `${host}: ${next_step}`;
   if (status === "failed") return `The key file of ${host} was not found. See below what to do.`;
   return `${host} is added. Place its key file, then verify it.`;
@@ -100,37 +107,47 @@ function outcomeOf({ host, status, next_step }: Site): string {
 
 function SiteItem({ request, site }: { request: SignedInRequest; site: Site }): VNode {
   const { id, host, status, key_url, connections, verified_at, created_at } = site;
-  const facts =
-    status === "verified"
-      ? [
-          <>
-            Verified, last found <Time at={verified_at} />
-          </>,
-          connections.length > 0 ? `Its URLs are also sent by ${connections.join(", ")}.` : null,
-          "Leave the file where it is.",
-        ]
-      : [
-          status === "failed" ? site.next_step.split(". ")[0] : "Not verified yet",
-          <ol key="steps">
-            <li>
-              <a href={`${PATHS.sites}/${id}/key`} download>
-                Download the key file
-              </a>
-            </li>
-            <li>
-              Place it so that it opens at <a href={key_url}>{key_url}</a>
-            </li>
-            <li>Press “Verify {host}”.</li>
-          </ol>,
-          <>
-            Added <Time at={created_at} />
-          </>,
-        ];
+  const isVerified = status === "verified";
+  const button = isVerified ? "Verify again" : `Verify ${host}`;
+  const steps = (
+    <ol key="steps">
+      <li>
+        <a href={`${PATHS.sites}/${id}/key`} download>
+          Download the key file
+        </a>
+      </li>
+      <li>
+        Place it so that it opens at <a href={key_url}>{key_url}</a>
+      </li>
+      <li>Press “{button}”.</li>
+    </ol>
+  );
+  const facts = isVerified
+    ? [
+        <>
+          Verified, last found <Time at={verified_at} />
+        </>,
+        connections.length > 0 ? `Its URLs are also sent by ${connections.join(", ")}.` : null,
+        isKeyReplaced(site) ? "The old key is used until the file of the new one is found." : null,
+        isKeyReplaced(site) ? steps : "Leave the file where it is.",
+      ]
+    : [
+        status === "failed" ? site.next_step.split(". ")[0] : "Not verified yet",
+        steps,
+        <>
+          Added <Time at={created_at} />
+        </>,
+      ];
   return (
     <Item title={<span id={id}>{host}</span>} facts={facts.filter((fact) => fact !== null)}>
       <Form request={request} action={PATHS.sites} hidden={{ host }}>
-        <Button variant="quiet small">{status === "verified" ? "Verify again" : `Verify ${host}`}</Button>
+        <Button variant="quiet small">{button}</Button>
       </Form>
+      {isVerified && !isKeyReplaced(site) && (
+        <Form request={request} action={PATHS.sites} hidden={{ host, rotate_key: "yes" }}>
+          <Button variant="quiet small">New key</Button>
+        </Form>
+      )}
     </Item>
   );
 }

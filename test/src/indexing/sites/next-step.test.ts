@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextStep } from "../../../../src/indexing/sites/next-step.ts";
+import { nextStep, type SiteFindings } from "../../../../src/indexing/sites/next-step.ts";
 import type { SiteRow } from "../../../../src/indexing/sites/sites.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 
@@ -12,8 +12,11 @@ const OPERATOR = readConfig({
   GOOGLE_SERVICE_ACCOUNT: "{}",
 });
 
-function stepOf(connections: object): string {
-  return nextStep({ status: "verified", connections: JSON.stringify(connections) } as SiteRow, OPERATOR);
+const KEYS = { indexnowKey: "0123456789abcdef", keyUrl: "https://example.com/0123456789abcdef.txt" };
+
+function stepOf(connections: object, more: Partial<SiteRow> = {}, findings?: SiteFindings): string {
+  const site = { status: "verified", connections: JSON.stringify(connections), ...KEYS, ...more } as SiteRow;
+  return nextStep(site, OPERATOR, findings);
 }
 
 test.each([
@@ -41,6 +44,23 @@ test("verified, without a property: the site's pages go by IndexNow alone", () =
 });
 
 test("a property counts only where a provider that needs it is used", () => {
-  const site = { status: "verified", connections: '{"search_console":"https://example.com/blog/"}' } as SiteRow;
+  const site = {
+    status: "verified",
+    connections: '{"search_console":"https://example.com/blog/"}',
+    ...KEYS,
+  } as SiteRow;
   expect(nextStep(site, { ...OPERATOR, engines: ["indexnow_bing"] })).toContain("now go by indexnow too.");
+});
+
+test("verified, and an engine refuses the key: a new one is offered", () => {
+  const step = stepOf({}, {}, { result: "found", refusedBy: ["Bing"] });
+  expect(step).toContain("Bing will not take this IndexNow key again, although its file is in place");
+  expect(step).toContain("call add_site with rotate_key true for a new one.");
+});
+
+test("verified, with a new key: its file is to be placed, and the old one left until then", () => {
+  const url = "https://example.com/fedcba9876543210.txt";
+  expect(stepOf({}, { indexnowKey: "fedcba9876543210" })).toBe(
+    `Place a text file with the indexnow_key and nothing else at ${url}, then call add_site with this host again. Until then the old key is used: leave its file where it is.`,
+  );
 });

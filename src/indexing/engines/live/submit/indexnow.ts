@@ -6,8 +6,8 @@ import type { Channel } from "../channel.ts";
 import { assumeNotArrived } from "./repeat-call.ts";
 
 const LANES = {
-  bing: { name: "indexnow_bing", origin: "https://www.bing.com" },
-  yandex: { name: "indexnow_yandex", origin: "https://yandex.com" },
+  bing: { name: "indexnow_bing", engine: "Bing", origin: "https://www.bing.com" },
+  yandex: { name: "indexnow_yandex", engine: "Yandex", origin: "https://yandex.com" },
 } as const;
 
 /**
@@ -41,7 +41,12 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
   };
 }
 
-function keyPathOf({ keyUrl }: OwnedSite): string {
+/** The names under which failures of a key are recorded, of each engine. */
+export function keyHoldersOf(keyUrl: string): { engine: string; holder: string }[] {
+  return Object.values(LANES).map(({ name, engine }) => ({ engine, holder: `${name} ${keyPathOf({ keyUrl })}` }));
+}
+
+function keyPathOf({ keyUrl }: Pick<OwnedSite, "keyUrl">): string {
   return keyUrl.replace(/^https?:\/\//, "");
 }
 

@@ -37,6 +37,31 @@ test("303: verified once its key file is there, and said to be so", async () => 
   expect(verified.text).toContain("Leave the file where it is.");
 });
 
+test("303: a verified host gets a new key, and its file in place of the old one", async () => {
+  const { user } = await signedIn(service);
+  const host = `127.0.0.1:${service.site.port}`;
+  const page = await user.follow(await user.submit(await user.get(SITES), { host }, SITES));
+  const keyOf = (html: string) => /href="https?:\/\/[^/]+\/(\w+)\.txt"/.exec(html)![1]!;
+  const serve = (key: string) => service.site.serve(`/${key}.txt`, key, { "Content-Type": "text/plain" });
+  const press = async (isNew: boolean) => {
+    const { forms } = await user.get(SITES);
+    const form = forms.find(
+      ({ fields }) =>
+        fields.some(([name]) => name === "rotate_key") === isNew && fields.some(([, value]) => value === host),
+    );
+    return user.follow(await user.post(SITES, form!.fields));
+  };
+  serve(keyOf(page.html));
+  await press(false);
+  const rotated = await press(true);
+  expect(rotated.text).toContain(`${host} has a new key. See below where to place its file.`);
+  expect(rotated.text).toContain("The old key is used until the file of the new one is found.");
+  const key = keyOf(rotated.html);
+  expect(key).not.toBe(keyOf(page.html));
+  serve(key);
+  expect((await press(false)).text).toContain("Leave the file where it is.");
+});
+
 test.each(["", "no host", "https://user@example.com/"])(
   "400 %j: said beside the field, which keeps it",
   async (host) => {
