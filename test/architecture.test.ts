@@ -74,6 +74,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ["mail"],
   pino: ["src/process/log.ts"],
   saxes: ["lists"],
+  papaparse: ["lists"],
   "punycode.js": ["urls"],
   undici: ["http-client"],
   zod: ["contract", "tools", "a2a", "config", "src/surfaces/mcp/skills.ts"],

@@ -1,7 +1,7 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import { normaliseUrl } from "../../platform/urls/urls.ts";
 import { type CollectContext, type Collected, passOn } from "./collect-context.ts";
-import { readDocument, type SitemapDocument } from "./document.ts";
+import { type ArrivingDocument, readDocument, type SitemapDocument } from "./document.ts";
 import { Downloads } from "./downloads.ts";
 import { type FailedSitemap, failedSitemap, MOST_FAILURES, nestedIndex, rejectedSitemap } from "./failed-sitemap.ts";
 import { tooSlow } from "./fetch.ts";
@@ -51,7 +51,10 @@ export async function readChildSitemaps(
   let isWhole = !isTruncated;
   try {
     for (let index = 0; index < urls.length; index++) {
-      const document = await pagesOf(context, downloads.read(index))
+      const document = await pagesOf(context, {
+        body: downloads.read(index),
+        contentType: () => downloads.contentTypeOf(index),
+      })
         .catch((thrown) => failureOf(context, thrown))
         .finally(() => downloads.drop(index));
       if (context.isOver() || context.byteBudget.left < 0) isWhole = false;
@@ -83,9 +86,9 @@ export async function readChildSitemaps(
 
 async function pagesOf(
   { limits, byteBudget, isDated }: CollectContext,
-  body: AsyncIterable<Buffer>,
+  arriving: ArrivingDocument,
 ): Promise<SitemapDocument> {
-  const document = await readDocument(body, limits.document, byteBudget, isDated);
+  const document = await readDocument(arriving, limits.document, byteBudget, isDated);
   if (document.format === "index") throw nestedIndex();
   return document;
 }

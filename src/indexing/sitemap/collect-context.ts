@@ -1,6 +1,7 @@
-import type { SitemapFormat } from "../../platform/lists/format.ts";
+import type { ListFormat } from "../../platform/lists/format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits } from "../../platform/lists/limits.ts";
 import { Slices } from "../../platform/slices.ts";
+import type { InvalidReason } from "../../platform/urls/urls.ts";
 import type { ByteBudget, SitemapDocument } from "./document.ts";
 import type { Prefetch } from "./downloads.ts";
 import type { FailedSitemap } from "./failed-sitemap.ts";
@@ -33,7 +34,7 @@ export const COLLECT_LIMITS: CollectLimits = {
 };
 
 export interface Collected {
-  readonly format: SitemapFormat;
+  readonly format: ListFormat;
   /** Documents with pages that were read, not counting the index. */
   readonly sitemapsRead: number;
   /** Sitemaps that the index lists and that could not be read. */
@@ -49,8 +50,11 @@ export interface Collected {
 /** Shared by the functions that read a sitemap and the sitemaps that it lists. */
 export interface CollectContext {
   open(url: string): Promise<OpenedSitemap>;
-  /** Called with each address, and with the time of its last modification if `isDated`. @returns whether to go on */
-  onEntry(address: string, modified: number | null): boolean;
+  /**
+   * Called with each address, with the time of its last modification if `isDated`, and with the reason why it is no URL if
+   * its document shows one. @returns whether to go on
+   */
+  onEntry(address: string, modified: number | null, problem?: InvalidReason): boolean;
   readonly isDated: boolean;
   readonly limits: CollectLimits;
   readonly byteBudget: ByteBudget;
@@ -62,11 +66,11 @@ export interface CollectContext {
 /** Passes entries to `onEntry` until it returns false. @returns whether all were passed on */
 export async function passOn(
   { onEntry, isOver }: CollectContext,
-  { addresses, modified }: SitemapDocument,
+  { addresses, modified, problems }: SitemapDocument,
 ): Promise<boolean> {
   const slices = new Slices();
   for (let index = 0; index < addresses.length; index++) {
-    if (!onEntry(addresses[index]!, modified[index] ?? null)) return false;
+    if (!onEntry(addresses[index]!, modified[index] ?? null, problems.get(index))) return false;
     if (index % 64 !== 63 || !slices.isOver()) continue;
     await slices.next();
     if (isOver()) return false;

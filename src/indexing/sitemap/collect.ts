@@ -78,9 +78,8 @@ async function read(context: CollectContext, url: string): Promise<Collected> {
   const { limits, byteBudget } = context;
   const opened = await context.open(url);
   const { isDated } = context;
-  const document = await readDocument(opened.body, limits.document, byteBudget, isDated).finally(() =>
-    opened.discard(),
-  );
+  const arriving = { body: opened.body, contentType: () => opened.contentType };
+  const document = await readDocument(arriving, limits.document, byteBudget, isDated).finally(() => opened.discard());
   const { format } = document;
   if (format === "index") {
     const listed = childSitemapsOf(document.addresses, [url, opened.url], limits.children);

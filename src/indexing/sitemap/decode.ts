@@ -1,16 +1,21 @@
 import { isAscii } from "node:buffer";
 import { TextDecoder } from "node:util";
+import { ENCODING_BYTES, encodingOf } from "../../platform/lists/encoding.ts";
 import { readAhead } from "../../platform/read-ahead.ts";
 import { invalidSitemap } from "./limits.ts";
 
 /**
- * Decodes bytes to text. The encoding comes from the byte order mark, else from the XML declaration, else it is UTF-8
- * (XML 1.0 appendix F). Invalid sequences become U+FFFD, which damages one address and not the document.
+ * Decodes bytes to text. Invalid sequences become U+FFFD, which makes one address invalid and not the document.
+ * @param contentType is asked once the first bytes have arrived
  */
-export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const { head, all } = await readAhead(chunks, 256);
-  const decoder = decoderOf(encodingOf(head));
-  yield* decoder.encoding === "utf-8" ? decodeUtf8(all) : decodeBy(decoder, all);
+export async function* decode(
+  chunks: AsyncIterable<Buffer>,
+  contentType: () => string | undefined = () => undefined,
+): AsyncGenerator<string> {
+  const { head, all } = await readAhead(chunks, ENCODING_BYTES);
+  const encoding = encodingOf(head, contentType());
+  if (encoding === null) throw invalidSitemap("its encoding is not known");
+  yield* encoding === "utf-8" ? decodeUtf8(all) : decodeBy(new TextDecoder(encoding), all);
 }
 
 async function* decodeBy(decoder: TextDecoder, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -42,25 +47,4 @@ function lastBoundary(bytes: Buffer): number {
     if (byte < 0x80) break;
   }
   return bytes.length;
-}
-
-function encodingOf(head: Buffer): string {
-  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
-  if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
-  if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
-  if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";
-  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
-    head.toString("latin1"),
-  );
-  const name = declared?.[1]?.toLowerCase() ?? "utf-8";
-  // The declaration was readable as ASCII, so the text cannot be UTF-16.
-  return name.startsWith("utf-16") ? "utf-8" : name;
-}
-
-function decoderOf(encoding: string): TextDecoder {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    throw invalidSitemap("its encoding is not known");
-  }
 }

@@ -1,6 +1,7 @@
-import type { SitemapFormat } from "../../platform/lists/format.ts";
+import type { ListFormat } from "../../platform/lists/format.ts";
 import type { SitemapLimits } from "../../platform/lists/limits.ts";
 import { readAhead } from "../../platform/read-ahead.ts";
+import type { InvalidReason } from "../../platform/urls/urls.ts";
 import { inflate } from "./inflate.ts";
 import { invalidSitemap } from "./limits.ts";
 import { MemoryBudget } from "./memory-budget.ts";
@@ -12,40 +13,52 @@ export interface ByteBudget {
   left: number;
 }
 
+/** A document that is being received. */
+export interface ArrivingDocument {
+  readonly body: AsyncIterable<Buffer>;
+  /** Known once the body has begun to arrive. */
+  contentType(): string | undefined;
+}
+
 /** The entries of one document. */
 export interface SitemapDocument {
-  readonly format: SitemapFormat;
+  readonly format: ListFormat;
   readonly addresses: readonly string[];
   /** When each was last modified, in seconds since 1970; null if that is not known or was not asked for. */
   readonly modified: readonly (number | null)[];
+  /** Why some of the addresses are no URLs although they may look like ones, by their places. */
+  readonly problems: ReadonlyMap<number, InvalidReason>;
 }
 
 /**
  * Reads the addresses of one document. They are kept until its end. Only then is it known whether the document is
  * complete, and whether the addresses are pages.
- * @throws Refusal sitemap_invalid, unavailable; and what `body` throws
+ * @throws Refusal sitemap_invalid, unavailable; and what the body throws
  */
 export async function readDocument(
-  body: AsyncIterable<Buffer>,
+  { body, contentType }: ArrivingDocument,
   limits: SitemapLimits,
   byteBudget: ByteBudget,
   isDated: boolean,
 ): Promise<SitemapDocument> {
   const addresses: string[] = [];
   const modified: (number | null)[] = [];
+  const problems = new Map<number, InvalidReason>();
   const budget = new MemoryBudget();
   try {
     const { format } = await readSitemap(
       withinBudget(inflate(body, limits), byteBudget),
-      (address, at) => {
+      (address, at, found) => {
         budget.take(address);
+        if (found?.problem) problems.set(addresses.length, found.problem);
         addresses.push(address);
         if (isDated) modified.push(at);
       },
       limits,
       isDated,
+      contentType,
     );
-    return { format, addresses, modified };
+    return { format, addresses, modified, problems };
   } finally {
     budget.release();
   }

@@ -62,6 +62,11 @@ export class Downloads {
     }
   }
 
+  /** The Content-Type of a document whose body has begun to arrive. */
+  contentTypeOf(index: number): string | undefined {
+    return this.#downloads[index]!.opened?.contentType;
+  }
+
   /** Discards a document, however much of it was read. */
   drop(index: number): void {
     this.#drop(this.#downloads[index]!);

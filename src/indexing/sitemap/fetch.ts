@@ -17,6 +17,7 @@ export interface OpenedSitemap {
   /** The values of the headers ETag and Last-Modified. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
+  readonly contentType?: string | undefined;
   /** Throws Refusal sitemap_unreachable or sitemap_invalid. Read it to the end, or call `discard`. */
   readonly body: AsyncIterable<Buffer>;
   discard(): void;
@@ -82,6 +83,7 @@ function openedOf(response: PublicResponse): OpenedSitemap {
     url: response.url,
     etag,
     lastModified,
+    contentType: response.headers["content-type"],
     body: withRefusals(response.body),
     discard: () => response.discard(),
   };

@@ -50,16 +50,17 @@ export async function readPages(
   const invalidEntries: InvalidEntry[] = [];
   let characters = 0;
   let sitemapAddresses = 0;
-  const take = (address: string) => {
+  const take = (address: string, _: number | null, problem?: InvalidReason) => {
     if (list.size === limits.urls || characters > limits.characters) return false;
     const { items: position, invalid } = list;
-    if (list.add(address)) {
+    if (problem) list.refuse(address);
+    else if (list.add(address)) {
       characters += address.length;
       budget.take(address);
       if (isSitemapAddress(address)) sitemapAddresses += 1;
-    } else if (list.invalid > invalid && invalidEntries.length < MAX_INVALID_ENTRIES) {
-      invalidEntries.push({ position, length: codePoints(address), reason: invalidReason(address) });
     }
+    if (list.invalid > invalid && invalidEntries.length < MAX_INVALID_ENTRIES)
+      invalidEntries.push({ position, length: codePoints(address), reason: problem ?? invalidReason(address) });
     return true;
   };
   try {

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { OnEntry, Reader, SitemapFormat } from "../../platform/lists/format.ts";
+import type { ListFormat, OnEntry, Reader } from "../../platform/lists/format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits, UnreadableList } from "../../platform/lists/limits.ts";
+import { isXml } from "../../platform/lists/read-list.ts";
 import { xmlReader } from "../../platform/lists/xml/xml-reader.ts";
 import { decode } from "./decode.ts";
 import { inflate } from "./inflate.ts";
@@ -8,7 +9,7 @@ import { atMost, invalidSitemap } from "./limits.ts";
 import { textReader } from "./text.ts";
 
 export interface SitemapSummary {
-  readonly format: SitemapFormat;
+  readonly format: ListFormat;
   /** Number of entries, empty ones included. */
   readonly entries: number;
 }
@@ -16,11 +17,14 @@ export interface SitemapSummary {
 /** Bytes that are parsed without a pause, which takes 1 ms at most. */
 const CHUNK_BYTES = 64 * 1024;
 
+/** Characters by which XML is told from text. */
+const XML_CHARACTERS = 32;
+
 /** Longest time for which parsing holds the event loop, in ms. */
 const MAX_BLOCK_MS = 2;
 
 /**
- * Parses a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or one URL per line, gzip or
+ * Parses a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or a list or table of URLs, gzip or
  * not. `onEntry` gets every address in document order as written, trimmed and not validated. The addresses of an
  * index are the sitemaps that it lists. No more than one tag is kept in memory, and addresses keep no part of the
  * document in memory.
@@ -33,11 +37,13 @@ export async function readSitemap(
   onEntry: OnEntry,
   limits: SitemapLimits = SITEMAP_LIMITS,
   isDated = false,
+  contentType?: () => string | undefined,
 ): Promise<SitemapSummary> {
   let entries = 0;
-  const emit: OnEntry = (address, modified) => {
+  const emit: OnEntry = (address, modified, found) => {
     entries += 1;
-    onEntry(copyOf(address), modified);
+    const isDecoded = !address.includes("\ufffd");
+    onEntry(copyOf(address), modified, isDecoded ? found : { line: 0, ...found, problem: "not_decodable" });
   };
   const bytes = atMost(
     inflate(Buffer.isBuffer(source) ? oneChunk(source) : source, limits),
@@ -46,7 +52,7 @@ export async function readSitemap(
   );
 
   try {
-    return { format: await parse(decode(inChunks(bytes)), emit, limits, isDated), entries };
+    return { format: await parse(decode(inChunks(bytes), contentType), emit, limits, isDated), entries };
   } catch (thrown) {
     throw thrown instanceof UnreadableList ? invalidSitemap(thrown.what) : thrown;
   }
@@ -58,19 +64,24 @@ async function parse(
   onEntry: OnEntry,
   limits: SitemapLimits,
   isDated: boolean,
-): Promise<SitemapFormat> {
+): Promise<ListFormat> {
   let reader: Reader | undefined;
+  let unread = "";
   let yieldedAt = performance.now();
+  const open = () => (isXml(unread) ? xmlReader(onEntry, limits, isDated) : textReader(onEntry, limits));
   for await (const text of chunks) {
-    const chunk = reader ? text : text.trimStart();
-    if (chunk === "") continue;
-    reader ??= chunk.startsWith("<") ? xmlReader(onEntry, limits, isDated) : textReader(onEntry, limits);
-    reader.write(chunk);
+    unread = reader ? text : (unread + text).trimStart();
+    if (unread.length < XML_CHARACTERS && !reader) continue;
+    reader ??= open();
+    reader.write(unread);
+    unread = "";
     if (performance.now() - yieldedAt < MAX_BLOCK_MS) continue;
     await yieldToEventLoop();
     yieldedAt = performance.now();
   }
-  if (!reader) throw invalidSitemap("it is empty");
+  if (!reader && unread === "") throw invalidSitemap("it is empty");
+  reader ??= open();
+  reader.write(unread);
   return reader.end();
 }
 

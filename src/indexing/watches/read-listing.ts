@@ -4,6 +4,7 @@ import { settingsOf } from "../../domain/watches/rows.ts";
 import { FAILING } from "../../domain/watches/watch-events.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
+import type { InvalidReason } from "../../platform/urls/urls.ts";
 import { collectSitemap } from "../sitemap/collect.ts";
 import { NotModified } from "../sitemap/fetch.ts";
 import { MemoryBudget } from "../sitemap/memory-budget.ts";
@@ -54,9 +55,9 @@ async function readWhole(
   const list = new PageList(pathFilter(include, exclude));
   const budget = new MemoryBudget(MEMORY);
   let characters = 0;
-  const take = (address: string, modified: number | null) => {
+  const take = (address: string, modified: number | null, problem?: InvalidReason) => {
     if (list.urls.length === PAGE_LIMITS.urls || characters > PAGE_LIMITS.characters) return false;
-    if (!list.add(address, modified ?? 0)) return true;
+    if (problem || !list.add(address, modified ?? 0)) return true;
     characters += address.length;
     budget.take(address);
     return true;

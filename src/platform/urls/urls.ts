@@ -38,9 +38,19 @@ export class UrlListBuilder {
       const before = this.#seen.size;
       return this.#seen.add(url).size > before;
     }
+    this.#addInvalid(item);
+    return false;
+  }
+
+  /** Counts an item as invalid, whatever it is. */
+  refuse(item: string): void {
+    this.#items += 1;
+    this.#addInvalid(item);
+  }
+
+  #addInvalid(item: string): void {
     this.#invalid += 1;
     if (this.#invalidExamples.length < EXAMPLES) this.#invalidExamples.push(cut(item, EXAMPLE_LENGTH));
-    return false;
   }
 
   /** Items given. */
@@ -81,7 +91,10 @@ export function normaliseUrl(raw: string): string | null {
   return normaliseByStandard(raw.trim());
 }
 
-/** Why an entry of a sitemap is no URL. The entry itself is not repeated, because a stranger wrote it. */
+/**
+ * Why an entry of a list or a sitemap is no URL. The entry of a sitemap is not repeated, because a stranger wrote it. The last
+ * four are found by the readers of documents (platform/lists), not by `invalidReason`.
+ */
 export const INVALID_REASONS = {
   empty: "it is empty",
   not_absolute: "it does not begin with a scheme",
@@ -90,6 +103,10 @@ export const INVALID_REASONS = {
   user_or_password: "it has a user name or password",
   malformed: "it is not a URL",
   too_long: "its normalised form is longer than 8,192 bytes",
+  not_decodable: "it has characters that its encoding does not have",
+  space_inside: "it has a space inside",
+  more_cells: "its row has more cells than the table has columns",
+  empty_cell: "its row has no URL in the column with the URLs",
 } as const;
 export type InvalidReason = keyof typeof INVALID_REASONS;
 

@@ -24,6 +24,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     "a2a/bindings/fuzz.test.ts",
     "src/indexing/sitemap/fuzz.test.ts",
     "src/indexing/sitemap/hostile.test.ts",
+    "src/platform/lists/lists.fuzz.test.ts",
     "src/platform/urls/urls.fuzz.test.ts",
   ],
   "they compare our code with an SDK on many inputs": ["differential/"],

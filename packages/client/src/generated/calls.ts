@@ -101,7 +101,7 @@ export interface ReadSitemapAnswer {
     position: number;
     /** Characters */
     length: number;
-    reason: "empty" | "not_absolute" | "other_scheme" | "control_character" | "user_or_password" | "malformed" | "too_long";
+    reason: "empty" | "not_absolute" | "other_scheme" | "control_character" | "user_or_password" | "malformed" | "too_long" | "not_decodable" | "space_inside" | "more_cells" | "empty_cell";
   }[];
   /** Left out by skip_already_submitted */
   already_submitted: number;
@@ -148,7 +148,7 @@ export interface SubmitSitemapAnswer {
     position: number;
     /** Characters */
     length: number;
-    reason: "empty" | "not_absolute" | "other_scheme" | "control_character" | "user_or_password" | "malformed" | "too_long";
+    reason: "empty" | "not_absolute" | "other_scheme" | "control_character" | "user_or_password" | "malformed" | "too_long" | "not_decodable" | "space_inside" | "more_cells" | "empty_cell";
   }[];
   credits_spent: number;
   balance: number;

@@ -1,8 +1,8 @@
-import type { SitemapFormat } from "../format.ts";
+import type { ListFormat } from "../format.ts";
 
 /** An XML format, and where its addresses are. */
 export interface Dialect {
-  readonly format: SitemapFormat;
+  readonly format: ListFormat;
   readonly root: string;
   /** Whether a namespace URI is the format's own. It is empty for an element without a namespace. */
   namespace(uri: string): boolean;

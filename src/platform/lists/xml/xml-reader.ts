@@ -1,4 +1,4 @@
-import type { OnEntry, Reader, SitemapFormat } from "../format.ts";
+import type { ListFormat, OnEntry, Reader } from "../format.ts";
 import type { SitemapLimits } from "../limits.ts";
 import { EntryOutput } from "./entry-output.ts";
 import { lastModifiedOf } from "./last-modified.ts";
@@ -49,7 +49,7 @@ class XmlReader implements Reader, XmlHandler {
     }
   }
 
-  end(): SitemapFormat {
+  end(): ListFormat {
     this.#parser.end();
     return this.#open.dialect!.format;
   }

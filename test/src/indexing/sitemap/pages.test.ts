@@ -86,3 +86,36 @@ test("of an index, each sitemap that failed is a warning, up to ten", async () =
     "2 more entries of the index could not be read.",
   ]);
 });
+
+const latin1 = Buffer.from("https://example.com/é\nhttps://example.com/b\n", "latin1");
+
+test.each([
+  [
+    "the charset of its Content-Type",
+    "text/plain; charset=ISO-8859-1",
+    ["https://example.com/%C3%A9", "https://example.com/b"],
+    [],
+  ],
+  [
+    "UTF-8, and what is not is invalid",
+    "text/plain",
+    ["https://example.com/b"],
+    [{ position: 0, length: 21, reason: "not_decodable" }],
+  ],
+])("a document is decoded by %s, by itself and in an index", async (_, type, accepted, invalidEntries) => {
+  const url = site.serve("/latin.txt", latin1, { "Content-Type": type });
+  expect(await readPages({ http }, url)).toMatchObject({ accepted, invalidEntries });
+  const index = site.serve("/latin.xml", sitemapIndex([url]));
+  expect(await readPages({ http }, index)).toMatchObject({ accepted, invalidEntries });
+});
+
+test("a table at an address: the column with the URLs, and a row without one is invalid", async () => {
+  const url = site.serve(
+    "/table.csv",
+    "Clicks,URL,Last crawled\n3,https://example.com/a.html,2026-11-02\n4,,2026-11-03\n",
+  );
+  expect(await readPages({ http }, url)).toMatchObject({
+    ...{ format: "text", accepted: ["https://example.com/a.html"], found: 2 },
+    invalidEntries: [{ position: 1, reason: "empty_cell" }],
+  });
+});

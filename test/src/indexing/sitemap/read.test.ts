@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readSitemap } from "../../../../src/indexing/sitemap/read.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
-import type { SitemapFormat } from "../../../../src/platform/lists/format.ts";
+import type { ListFormat } from "../../../../src/platform/lists/format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits } from "../../../../src/platform/lists/limits.ts";
 
 const SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -11,7 +11,7 @@ const SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const at = (...paths: string[]) => paths.map((path) => `https://example.com${path}`);
 const numbered = (path: string, count: number) => at(...Array.from({ length: count }, (_, i) => `${path}${i}`));
 
-test.each<[quirk: string, file: string, format: SitemapFormat, addresses: string[]]>([
+test.each<[quirk: string, file: string, format: ListFormat, addresses: string[]]>([
   [
     "only loc of url counts, the empty one too",
     "urlset.xml",

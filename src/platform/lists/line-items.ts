@@ -1,0 +1,82 @@
+import type { InvalidReason } from "../urls/urls.ts";
+import { isAddress, trimmed } from "./addresses.ts";
+
+/** An entry of a line: what should be a URL. */
+export interface Item {
+  readonly text: string;
+  readonly problem?: InvalidReason | undefined;
+}
+
+/** Quotation marks, each with those that end it. */
+const QUOTES: Readonly<Record<string, string>> = {
+  ...{ '"': '"', "'": "'", "`": "`", "<": ">", "“": "”", "„": "“”", "”": "”", "‘": "’", "«": "»", "‹": "›" },
+};
+const OPENING = `["'\`<“„”‘«‹]`;
+const ADDRESS = `${OPENING}?(?:https?:\\/\\/|www\\.)`;
+const HOST = `${OPENING}?(?:[\\p{L}\\p{N}-]+\\.)+\\p{L}{2,}`;
+
+/** A bullet, a number, a box, or the bracket of an array, where an address follows. */
+const PREFIX = new RegExp(
+  "^(?:(?:[-*+>•‣◦⁃∙·–—▪▫●○■□►✓✔☐☑]|\\(?\\d{1,6}[.):]?|\\(?[a-z][.)]|\\[[ x]?\\])[\\s\\p{Default_Ignorable_Code_Point}]{0,32})+" +
+    `(?:(?=${ADDRESS}|\\[[^\\]]*\\]\\(${ADDRESS})|(?<=\\s)(?=${HOST}))|^\\[\\s{0,32}(?=["'])`,
+  "iu",
+);
+/** What stands between two addresses. */
+const BETWEEN = new RegExp(`\\s{0,32}[,;|]\\s{0,32}(?=${ADDRESS})|\\s(?=${ADDRESS})`, "giu");
+/** A link in Markdown. */
+const LINK = /^\[[^\]]*\]\(<?([^\s<>]+?)>?(?:\s+"[^"]*")?\)$/;
+/** What may follow a quoted address. */
+const AFTER_QUOTE = /\s*(?:[,;|\])}.]\s*)*/uy;
+
+/**
+ * The entries of a line: none if it is empty or begins with `#`, several if separators or spaces stand between addresses. Bullets, numbers and
+ * quotation marks are no part of them.
+ */
+export function itemsOf(line: string): Item[] {
+  let text = trimmed(line);
+  if (text === "" || text.startsWith("#") || /^[[\](){},;|]+$/.test(text)) return [];
+  text = text.replace(PREFIX, "");
+  const items: Item[] = [];
+  for (let at = 0; at < text.length; ) {
+    const quoted = quotedAt(text, at);
+    if (quoted) {
+      items.push({ text: trimmed(quoted.text) });
+      at = quoted.end;
+    } else {
+      BETWEEN.lastIndex = at + 1;
+      const next = BETWEEN.exec(text);
+      const end = next?.index ?? text.length;
+      items.push(unquoted(text.slice(at, end)));
+      at = next === null ? end : BETWEEN.lastIndex;
+    }
+  }
+  return items.filter((item) => item.text !== "");
+}
+
+/** The item in a cell of a table, where separators and spaces inside are part of it. */
+export function cellItem(cell: string): Item {
+  const text = trimmed(cell);
+  const quoted = quotedAt(text, 0);
+  return { text: quoted && quoted.end === text.length ? trimmed(quoted.text) : text };
+}
+
+/** A quoted text that begins here, and that a separator or the end of the line follows. */
+function quotedAt(text: string, at: number): { text: string; end: number } | null {
+  const closing = QUOTES[text[at]!];
+  if (closing === undefined) return null;
+  const [to = -1] = [...closing].map((one) => text.indexOf(one, at + 1)).filter((index) => index !== -1);
+  if (to === -1) return null;
+  AFTER_QUOTE.lastIndex = to + 1;
+  const end = to + 1 + (AFTER_QUOTE.exec(text)?.[0].length ?? 0);
+  const isSeparated = end > to + 1 || end === text.length;
+  return isSeparated ? { text: text.slice(at + 1, to), end } : null;
+}
+
+function unquoted(raw: string): Item {
+  let end = raw.length;
+  while (/[\s,;|]/.test(raw.charAt(end - 1))) end -= 1;
+  const text = trimmed(raw.slice(0, end));
+  const link = LINK.exec(text)?.[1];
+  if (link !== undefined) return { text: link };
+  return { text, problem: isAddress(text) && /\s/.test(text) ? "space_inside" : undefined };
+}

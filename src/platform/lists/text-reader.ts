@@ -1,0 +1,111 @@
+import type { OnEntry, Reader } from "./format.ts";
+import { UnreadableList } from "./limits.ts";
+import { cellItem, type Item, itemsOf } from "./line-items.ts";
+import { type Row, RowReader } from "./rows.ts";
+import { isBlank, isComment, type Table, tableIn } from "./table-layout.ts";
+
+/** Characters by which it is decided whether a text is a table. */
+const HEAD = 64 * 1024;
+
+/** `sep=;` in the first line, by which Excel is told the delimiter. */
+const SEP = /^[\s\ufeff]*sep=(\t|[^\w\s])\s*\n/i;
+
+/** Headings of a list with one column. */
+const HEADING = /^(?:urls?|uris?|address(?:es)?|pages?|top pages|links?|loc|location)$/i;
+
+/** Reads a table with a URL in each row, or a list of lines, from text that comes in pieces. */
+export class TextReader implements Reader {
+  readonly #onEntry: OnEntry;
+  readonly #maxLine: number;
+  /** What is not read yet: the beginning until the layout is known, then the last line. */
+  #rest = "";
+  #line = 0;
+  #isHeadRead = false;
+  #table: Table | null = null;
+  #rows: RowReader | null = null;
+  #heading: string | null = null;
+  /** Whether no entry was found yet. */
+  #isFirst = true;
+
+  /** @param maxLine most characters of a line */
+  constructor(onEntry: OnEntry, maxLine: number) {
+    this.#onEntry = onEntry;
+    this.#maxLine = maxLine;
+  }
+
+  /** Known at the end; null for a list of lines. */
+  get table(): Table | null {
+    return this.#table;
+  }
+
+  /** The heading of a list with one column; null if it has none. */
+  get heading(): string | null {
+    return this.#heading;
+  }
+
+  write(text: string): void {
+    // A carriage return at the end may be the first half of a line end.
+    const whole = this.#rest + text;
+    const isHalf = whole.endsWith("\r");
+    this.#rest = (isHalf ? whole.slice(0, -1) : whole).replace(/\r\n?/g, "\n");
+    if (!this.#isHeadRead && this.#rest.length >= HEAD) this.#readHead(this.#rest.slice(0, HEAD).lastIndexOf("\n") + 1);
+    if (this.#isHeadRead) this.#read(this.#rest.lastIndexOf("\n") + 1);
+    if (isHalf) this.#rest += "\r";
+  }
+
+  end(): "text" {
+    this.#rest = `${this.#rest.replace(/\r$/, "")}\n`;
+    if (!this.#isHeadRead) this.#readHead(this.#rest.length);
+    this.#read(this.#rest.length);
+    for (const row of this.#rows?.read("", true) ?? []) this.#takeRow(row);
+    return "text";
+  }
+
+  #readHead(to: number): void {
+    this.#isHeadRead = true;
+    const [line = "", delimiter = null] = SEP.exec(this.#rest.slice(0, to)) ?? [];
+    this.#rest = this.#rest.slice(line.length);
+    this.#line = line === "" ? 0 : 1;
+    this.#table = tableIn(this.#rest.slice(0, to - line.length), delimiter, this.#line + 1);
+    if (this.#table) this.#rows = new RowReader(this.#table.delimiter, this.#line + 1);
+  }
+
+  #read(to: number): void {
+    const text = this.#rest.slice(0, to);
+    this.#rest = this.#rest.slice(to);
+    if (this.#rows) for (const row of this.#rows.read(text, false)) this.#takeRow(row);
+    else if (to > 0) for (const line of text.slice(0, -1).split("\n")) this.#takeLine(line);
+    if (this.#rest.length > this.#maxLine) throw new UnreadableList(`line ${this.#line + 1} is too long`);
+  }
+
+  #takeLine(line: string): void {
+    this.#line += 1;
+    const items = itemsOf(line);
+    const [item] = items;
+    if (item && this.#heading === null && items.length === 1 && this.#isFirst && HEADING.test(item.text)) {
+      this.#heading = item.text;
+      return;
+    }
+    if (item) this.#isFirst = false;
+    for (const one of items) this.#emit(one, this.#line);
+  }
+
+  #takeRow({ cells, line }: Row): void {
+    const { column, width, delimiter, headingLine } = this.#table!;
+    if (isBlank(cells) || isComment(cells) || line === headingLine) return;
+    if (cells.length === 1) {
+      for (const item of itemsOf(cells[0]!)) this.#emit(item, line);
+      return;
+    }
+    const item = cellItem(cells[column] ?? "");
+    // Where a cell with the delimiter is not quoted, nobody knows where the URL ends.
+    const isTorn = cells.length > width && delimiter !== "\t" && !isBlank(cells.slice(width));
+    const problem = isTorn ? "more_cells" : item.text === "" ? "empty_cell" : undefined;
+    const row = () => cells.join(delimiter).replace(/\s+/g, " ").trim();
+    this.#emit(problem ? { text: row(), problem } : item, line);
+  }
+
+  #emit({ text, problem }: Item, line: number): void {
+    this.#onEntry(text, null, { line, problem: text.includes("\ufffd") ? "not_decodable" : problem });
+  }
+}
