@@ -4,8 +4,8 @@ import { balanceOf } from "../../src/domain/ledger/ledger.ts";
 import { projectsOf } from "../../src/domain/projects/list-projects.ts";
 import { endSessions } from "../../src/domain/users/sessions.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { countEntries } from "../../src/platform/urls/count.ts";
-import { entriesOf } from "../../src/platform/urls/entries.ts";
+import { readList } from "../../src/platform/lists/read-list.ts";
+import { countOf, type ListCount } from "../../src/platform/lists/words.ts";
 import { testService } from "../support/service/service.ts";
 import { startBrowser } from "../support/website/browser.ts";
 import { HOSTILE_LINES } from "../support/website/hostile-lines.ts";
@@ -43,7 +43,12 @@ test("counts as one types, says the price and what is left, and submits by one c
   await list(page).fill(LIST);
   await submit(page, "Submit 2 URLs for 2 credits").waitFor();
   const shown = await total(page);
-  for (const text of ["2 URLs, 1 duplicate, 1 invalid", "Line 4 is no URL: no url", "2 credits", "148 left after that"])
+  for (const text of [
+    "2 URLs, 1 duplicate, 1 invalid",
+    "Line 4: no url (it does not begin with http:// or https://)",
+    "2 credits",
+    "148 left after that",
+  ])
     expect(shown).toContain(text);
   await page.getByLabel("Index at once").check();
   await submit(page, "Submit 2 URLs for 6 credits").waitFor();
@@ -163,6 +168,49 @@ test("a file that is dropped on the form is read and counted", async () => {
   expect(await list(page).inputValue()).toBe("https://example.com/typed\nhttps://example.com/?a=1&b=2");
 });
 
+test("a pasted table: the column that was read is said, and each line that was left out with the reason", async () => {
+  const { page, accountId } = await opened();
+  await list(page).fill(
+    "Page,Last crawled\nhttps://example.com/a.html,2026-11-02\nhttp://localhost/b,2026-11-03\nwww.example.com/c,2026-11-04",
+  );
+  await submit(page, "Submit 1 URL for 1 credit").waitFor();
+  const shown = await total(page);
+  for (const text of [
+    "1 URL, 0 duplicates, 1 invalid",
+    "Read from the column “Page”, number 1 of 2.",
+    "Line 3: http://localhost/b (its host is in a private network)",
+    "1 line does not say https://, such as line 4: www.example.com/c",
+  ])
+    expect(shown).toContain(text);
+  await submit(page, "Add https:// to 1 line").click();
+  await submit(page, "Submit 2 URLs for 2 credits").click();
+  await arrived(page);
+  expect(await projectsIn(accountId)).toMatchObject([{ total: 2, creditsSpent: 2 }]);
+});
+
+test("an uploaded table in UTF-16: what was read of it is said, and its URLs are added to those that were typed", async () => {
+  const { page } = await opened();
+  await list(page).fill("https://example.com/typed");
+  const table = "Adresse\tKlicks\r\nhttps://example.com/größe\t1\r\nnothing\t2\r\n";
+  await page.locator("#file").setInputFiles({
+    ...{ name: "export.csv", mimeType: "text/csv" },
+    buffer: Buffer.from(`\ufeff${table}`, "utf16le"),
+  });
+  await submit(page, "Submit 2 URLs for 2 credits").waitFor();
+  expect(await page.locator(".file-read").textContent()).toBe(
+    "export.csv: 1 URL, 0 duplicates, 1 invalid. Read from the column “Adresse”, number 1 of 2.\nLine 3: nothing (it does not begin with http:// or https://)",
+  );
+  expect(await list(page).inputValue()).toBe("https://example.com/typed\nhttps://example.com/größe");
+});
+
+test("an uploaded sitemap index is recognised, and none of its sitemaps is a page", async () => {
+  const { page } = await opened();
+  const index = "<sitemapindex><sitemap><loc>https://example.com/1.xml</loc></sitemap></sitemapindex>";
+  await page.locator("#file").setInputFiles({ name: "index.xml", mimeType: "text/xml", buffer: Buffer.from(index) });
+  await page.locator(".file-read", { hasText: "it lists 1 sitemap and no page" }).waitFor();
+  expect(await list(page).inputValue()).toBe("");
+});
+
 describe("a session that ends meanwhile", () => {
   test("with a script: what was typed is there again after signing in, and forgotten once it is submitted", async () => {
     const { page, context, accountId } = await opened();
@@ -204,7 +252,7 @@ const COUNT = `async (text) => {
   const worker = new Worker(document.querySelector(".new-project").dataset.worker, { type: "module" });
   const count = (id, text) => new Promise((resolve) => {
     worker.onmessage = ({ data }) => resolve(data.count);
-    worker.postMessage({ id, text, format: "lines" });
+    worker.postMessage({ id, text });
   });
   await count(1, "");
   let last = performance.now();
@@ -224,11 +272,9 @@ test("law: the browser counts as the service does, hostile lines too", async () 
   const { page } = await opened();
   const text = HOSTILE_LINES.join("\n");
   const inBrowser = async (given: string) =>
-    ((await page.evaluate(`(${COUNT})(${JSON.stringify(given)})`)) as { answer: ReturnType<typeof countEntries> })
-      .answer;
-  for (const line of HOSTILE_LINES)
-    expect([line, await inBrowser(line)]).toEqual([line, countEntries(entriesOf(line))]);
-  expect(await inBrowser(text)).toEqual(countEntries(entriesOf(text)));
+    ((await page.evaluate(`(${COUNT})(${JSON.stringify(given)})`)) as { answer: ListCount }).answer;
+  for (const line of HOSTILE_LINES) expect([line, await inBrowser(line)]).toEqual([line, countOf(readList(line))]);
+  expect(await inBrowser(text)).toEqual(countOf(readList(text)));
 });
 
 test("10,000 lines are counted within 200 ms, in a worker", async () => {

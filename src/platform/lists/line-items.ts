@@ -23,6 +23,8 @@ const PREFIX = new RegExp(
 );
 /** What stands between two addresses. */
 const BETWEEN = new RegExp(`\\s{0,32}[,;|]\\s{0,32}(?=${ADDRESS})|\\s(?=${ADDRESS})`, "giu");
+/** A URL without anything that could separate or quote it, as most lines are. */
+const PLAIN = /^https?:\/\/[\w\-.~!$&()*+=:@/?%]+$/;
 /** A link in Markdown. */
 const LINK = /^\[[^\]]*\]\(<?([^\s<>]+?)>?(?:\s+"[^"]*")?\)$/;
 /** What may follow a quoted address. */
@@ -34,6 +36,7 @@ const AFTER_QUOTE = /\s*(?:[,;|\])}.]\s*)*/uy;
  */
 export function itemsOf(line: string): Item[] {
   let text = trimmed(line);
+  if (PLAIN.test(text)) return [{ text }];
   if (text === "" || text.startsWith("#") || /^[[\](){},;|]+$/.test(text)) return [];
   text = text.replace(PREFIX, "");
   const items: Item[] = [];

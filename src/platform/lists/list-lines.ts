@@ -1,5 +1,5 @@
 import { normaliseUrl } from "../urls/urls.ts";
-import type { List } from "./read-list.ts";
+import { isXml, type List, readList } from "./read-list.ts";
 
 /** The URLs of a list and what it offers, one on each line, which is read as the same list again. */
 export function linesOf({ urls, offered }: Pick<List, "urls" | "offered">): string {
@@ -21,4 +21,11 @@ export function withSchemes(text: string, offered: List["offered"]): string {
     lines[at] = lines[at]!.replace(address, () => url);
   }
   return lines.join("\n");
+}
+
+/** A typed text with the lines of a list below it. */
+export function withList(typed: string, list: Pick<List, "urls" | "offered">): string {
+  if (list.urls.length + list.offered.length === 0) return typed;
+  const above = isXml(typed) ? linesOf(readList(typed)) : typed;
+  return `${above}${/(^|\n)$/.test(above) ? "" : "\n"}${linesOf(list)}`;
 }

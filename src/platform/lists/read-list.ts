@@ -1,6 +1,6 @@
 import { SIZES } from "../limits.ts";
 import { codePoints } from "../text.ts";
-import { INVALID_REASONS, type InvalidReason, invalidReason, UrlListBuilder } from "../urls/urls.ts";
+import { INVALID_REASONS, invalidReason, UrlListBuilder } from "../urls/urls.ts";
 import { privateHost, withHttps } from "./addresses.ts";
 import { decoded } from "./encoding.ts";
 import type { Found, ListFormat, OnEntry, Reader } from "./format.ts";
@@ -58,9 +58,9 @@ export type RefusalReason = keyof typeof REFUSAL_REASONS;
 
 /** Reads a text. @throws UnreadableList, which names the line */
 export function readList(text: string): List {
-  const list = new ListBuilder();
   const body = text.replace(/^\ufeff/, "");
-  if (isXml(body)) return readXml(body, list);
+  if (isXml(body)) return readXml(body);
+  const list = new ListBuilder();
   const reader = new TextReader((address, _, found) => list.add(address, found!), Number.POSITIVE_INFINITY);
   reader.write(body);
   return list.made(reader.end(), columnOf(reader));
@@ -89,15 +89,27 @@ export function isXml(text: string): boolean {
   return /^\s*<(?!\s*(?:https?:|www\.))/i.test(text);
 }
 
-/** Line by line, so that what is refused can be found. */
-function readXml(text: string, list: ListBuilder): List {
+/** Reads XML at once, and once more line by line if there is something whose line has to be said. */
+function readXml(text: string): List {
+  try {
+    const list = readPieces([text.trimStart()]);
+    if (list.refused.length + list.offered.length === 0) return list;
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadableList)) throw thrown;
+  }
+  return readPieces(text.split(/(?<=\n)/));
+}
+
+function readPieces(pieces: readonly string[]): List {
+  const list = new ListBuilder();
   let line = 0;
   const onEntry: OnEntry = (address) => list.add(address, { line });
   const reader: Reader = xmlReader(onEntry, SITEMAP_LIMITS);
   try {
-    for (const one of text.trimStart().split(/(?<=\n)/)) {
+    for (const piece of pieces) {
       line += 1;
-      reader.write(one);
+      // Nothing may stand before the declaration.
+      if (piece.trim() !== "" || list.entries > 0) reader.write(piece);
     }
     const format = reader.end();
     return format === "index" ? new ListBuilder().made(format, null, list.entries) : list.made(format, null);
@@ -137,10 +149,10 @@ class ListBuilder {
 
   /** @returns null for a URL */
   #take(text: string): RefusalReason | null {
-    if (codePoints(text) > SIZES.urlLength) return "item_too_long";
+    if (text.length > SIZES.urlLength && codePoints(text) > SIZES.urlLength) return "item_too_long";
     const { invalid } = this.#builder;
     const isNew = this.#builder.add(text);
-    if (this.#builder.invalid > invalid) return invalidReason(text) satisfies InvalidReason;
+    if (this.#builder.invalid > invalid) return invalidReason(text);
     const reason = privateHost(text);
     if (reason === null && isNew) this.#urls.push(text);
     return reason;

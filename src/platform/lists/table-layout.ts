@@ -25,7 +25,8 @@ const DELIMITERS = ["\t", ",", ";", "|"] as const;
  * @returns null for a list of lines
  */
 export function tableIn(head: string, said: string | null, line: number): Table | null {
-  const found = (said === null ? DELIMITERS : [said]).map((delimiter) =>
+  const delimiters = DELIMITERS.filter((delimiter) => head.includes(delimiter));
+  const found = (said === null ? delimiters : [said]).map((delimiter) =>
     layoutOf(new RowReader(delimiter, line).read(head, true), delimiter, said !== null),
   );
   return found.filter((layout) => layout !== null).sort(byFit)[0] ?? null;

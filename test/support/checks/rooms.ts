@@ -275,7 +275,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ["contract"],
   },
   // Runs in browsers; what the server shares with it is here too.
-  browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "urls"] },
+  browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "lists"] },
   // The rooms of the website. What is shown, and the shell around it, know no subject; subjects do not know each other, but for
   // the account, whose page of security shows how one signs in, and the overview, which shows the latest projects.
   "website/components": {

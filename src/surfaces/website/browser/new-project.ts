@@ -1,6 +1,14 @@
 /** The form of a new project: counts as one types, takes dropped files, and keeps what was typed until it is submitted. */
 import { formatNumber } from "../../../platform/format.ts";
+import type { ListCount } from "../../../platform/lists/words.ts";
 import type { CountAnswer, CountRequest } from "./count-messages.ts";
+
+interface SentFile {
+  readonly name: string;
+  readonly bytes: ArrayBuffer;
+  /** Of the request that it was sent with. */
+  readonly id: number;
+}
 
 type Prices = Readonly<Record<string, { readonly credits: number; readonly urls: number }>>;
 
@@ -21,13 +29,20 @@ class NewProject {
   readonly #form: HTMLFormElement;
   readonly #list: HTMLTextAreaElement;
   readonly #total: HTMLElement;
+  /** What was read of the last file. */
+  readonly #fileRead: HTMLElement;
+  readonly #offer: HTMLButtonElement;
   readonly #button: HTMLButtonElement;
   readonly #label: string;
   readonly #worker: Worker;
   #asked = 0;
   #timer = 0;
   #repeatsTimer = 0;
-  #count: CountAnswer["count"] | null = null;
+  #count: CountAnswer["count"] = null;
+  /** Why the list cannot be read. */
+  #problem = "";
+  /** The file that is being read, and in which request. */
+  #file: SentFile | null = null;
   /** How many of the counted URLs an earlier project has; null until the service has said so. */
   #repeats: number | null = null;
 
@@ -35,7 +50,9 @@ class NewProject {
     this.#form = form;
     this.#list = form.querySelector("textarea")!;
     this.#total = form.querySelector(".total")!;
-    this.#button = form.querySelector("button")!;
+    this.#fileRead = form.querySelector(".file-read")!;
+    this.#offer = form.querySelector("button.offer")!;
+    this.#button = form.querySelector("button:not(.offer)")!;
     this.#label = this.#button.textContent!;
     this.#worker = new Worker(form.dataset.worker!, { type: "module" });
   }
@@ -43,7 +60,7 @@ class NewProject {
   start(): void {
     const form = this.#form;
     this.#restore();
-    this.#worker.onmessage = ({ data }: MessageEvent<CountAnswer>) => this.#onCount(data);
+    this.#worker.onmessage = ({ data }: MessageEvent<CountAnswer>) => this.#onAnswer(data);
     this.#list.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#agree(null);
@@ -51,7 +68,7 @@ class NewProject {
     });
     form.addEventListener("change", ({ target }) => {
       const { files } = target as HTMLInputElement;
-      if (files?.[0]) void this.#take(files[0]);
+      if (files?.[0]) void this.#open(files[0]);
       this.#show();
       this.#keep();
     });
@@ -64,7 +81,11 @@ class NewProject {
       event.preventDefault();
       form.classList.remove("dropping");
       const file = event.dataTransfer?.files[0];
-      if (file) void this.#take(file);
+      if (file) void this.#open(file);
+    });
+    this.#offer.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.#post({ addHttps: true });
     });
     form.addEventListener("submit", () => {
       this.#keep();
@@ -80,41 +101,60 @@ class NewProject {
     this.#ask();
   }
 
-  #post(text: string, format: CountRequest["format"]): void {
+  #post(what: Pick<CountRequest, "file" | "addHttps"> = {}): void {
     this.#asked += 1;
     clearTimeout(this.#repeatsTimer);
     this.#repeats = null;
-    this.#worker.postMessage({ id: this.#asked, text, format } satisfies CountRequest);
+    this.#worker.postMessage({ id: this.#asked, text: this.#list.value, ...what } satisfies CountRequest);
   }
 
   #ask(): void {
-    this.#post(this.#list.value, "lines");
+    this.#post();
     this.#keep();
   }
 
-  async #take(file: File): Promise<void> {
+  async #open(file: File): Promise<void> {
     const input = this.#form.querySelector<HTMLInputElement>("input[type=file]")!;
     input.value = "";
-    const bytes = new Uint8Array(await file.slice(0, MAX_FILE + 1).arrayBuffer());
-    if (bytes.length > MAX_FILE)
-      return this.#say(`${file.name} is over 2 MB. Split it, or give the address of a sitemap.`);
-    if (bytes.includes(0)) return this.#say(`${file.name} is not a text file.`);
-    const [ending = "lines"] = /(?<=\.)(csv|xml)$/.exec(file.name.toLowerCase()) ?? [];
+    const bytes = await file.slice(0, MAX_FILE + 1).arrayBuffer();
+    if (bytes.byteLength > MAX_FILE)
+      return this.#sayOfFile(`${file.name} is over 2 MB. Split it, or give the address of a sitemap.`);
     this.#form.querySelector<HTMLInputElement>('[name=source][value="list"]')!.checked = true;
-    this.#post(new TextDecoder().decode(bytes), ending as CountRequest["format"]);
+    this.#send(file.name, bytes);
   }
 
-  #onCount({ id, count, lines }: CountAnswer): void {
-    if (lines !== undefined) {
-      const typed = this.#list.value;
-      this.#list.value = typed === "" || typed.endsWith("\n") ? typed + lines : `${typed}\n${lines}`;
-      this.#ask();
-    } else if (id === this.#asked) {
+  #send(name: string, bytes: ArrayBuffer): void {
+    this.#post({ file: bytes });
+    this.#file = { name, bytes, id: this.#asked };
+  }
+
+  #onAnswer(answer: CountAnswer): void {
+    const { id, count, problem = "", text } = answer;
+    if (id === this.#file?.id) this.#onFile(this.#file, answer);
+    else if (id !== this.#asked) return;
+    else if (text !== undefined) this.#take(text);
+    else {
       this.#count = count;
+      this.#problem = problem;
       this.#show();
-      if (count.urls > 0 && count.urls <= Number(this.#form.dataset.most))
+      if (count && count.urls > 0 && count.urls <= Number(this.#form.dataset.most))
         this.#repeatsTimer = window.setTimeout(() => this.#askRepeats(), PAUSE_FOR_REPEATS);
     }
+  }
+
+  #onFile({ name, bytes }: SentFile, { id, count, problem, text }: CountAnswer): void {
+    this.#file = null;
+    // If something was typed meanwhile, the answer does not know it.
+    if (id !== this.#asked) this.#send(name, bytes);
+    else {
+      this.#sayOfFile(count ? fileText(name, count) : `${name} cannot be read: ${problem}.`);
+      this.#take(text ?? this.#list.value);
+    }
+  }
+
+  #take(text: string): void {
+    this.#list.value = text;
+    this.#ask();
   }
 
   /** Without an answer nothing is said of repeats; the service finds them when the form is sent. */
@@ -136,20 +176,24 @@ class NewProject {
 
   #show(): void {
     const count = this.#count;
+    this.#offer.hidden = !count?.offered;
     if (!count || this.#list.value.trim() === "" || this.#value("source") !== "list") {
-      this.#say(this.#value("source") === "list" ? EMPTY : "");
+      const text = this.#problem === "" ? EMPTY : `The list cannot be read: ${this.#problem}.`;
+      this.#say(this.#value("source") === "list" ? text : "");
       this.#agree(null);
       return;
     }
+    this.#offer.textContent = `Add https:// to ${plural(count.offered, "line")}`;
     const { prices, balance, most } = this.#form.dataset;
     const price = (JSON.parse(prices!) as Prices)[this.#value("kind")]!;
     const credits = Math.ceil(count.urls / price.urls) * price.credits;
     const left = Number(balance) - credits;
-    const shown = count.invalidLines.map(({ line, text }) => `Line ${n(line)} is no URL: ${text}`);
     const parts = [
       `${plural(count.urls, "URL")}, ${plural(count.duplicates, "duplicate")}, ${n(count.invalid)} invalid`,
       this.#value("kind") === "check" ? "" : this.#repeatsText(),
-      ...shown.slice(0, 3),
+      count.about ?? "",
+      count.offer ?? "",
+      ...leftText(count),
       count.urls > Number(most) ? `A project takes ${n(Number(most))} URLs: split the list.` : "",
       `Price: ${plural(credits, "credit")}. ${left < 0 ? `You need ${plural(-left, "more credit")}.` : `${n(left)} left after that.`}`,
     ];
@@ -174,6 +218,11 @@ class NewProject {
     this.#button.textContent = what
       ? `${act} ${plural(what.urls, "URL")} for ${plural(what.credits, "credit")}`
       : this.#label;
+  }
+
+  #sayOfFile(text: string): void {
+    this.#fileRead.textContent = text;
+    this.#fileRead.hidden = false;
   }
 
   #say(text: string): void {
@@ -214,6 +263,17 @@ const HIDDEN: readonly string[] = ["token", "key", "agreed", "seen"];
 export function forgetSubmitted(): void {
   const isProject = /^\/dashboard\/projects\/prj_/.test(location.pathname);
   if (isProject && /\/projects\/new$/.test(document.referrer)) sessionStorage.removeItem(KEPT);
+}
+
+/** What was read of a file, and what of it was left out. */
+function fileText(name: string, count: ListCount): string {
+  const found = `${name}: ${plural(count.urls, "URL")}, ${plural(count.duplicates, "duplicate")}, ${n(count.invalid)} invalid.`;
+  return [count.about ? `${found} ${count.about}` : found, ...leftText(count)].join("\n");
+}
+
+function leftText({ left, invalid }: ListCount): string[] {
+  const shown = left.slice(0, 3);
+  return invalid > shown.length ? [...shown, `and ${n(invalid - shown.length)} more`] : shown;
 }
 
 function n(value: number): string {

@@ -14,8 +14,7 @@ export interface ListForm {
 
 export interface UploadedFile {
   readonly name: string;
-  /** Null: it is not text in UTF-8. */
-  readonly text: string | null;
+  readonly bytes: Uint8Array;
 }
 
 const MAX_FIELDS = 40;
@@ -95,17 +94,8 @@ function parserFor(req: Request) {
 async function readFile(stream: AsyncIterable<Buffer>, name: string): Promise<UploadedFile> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
   // A browser sends an empty file without a name where none was chosen.
-  return { name, text: bytes.includes(0) ? null : decoded(bytes) };
-}
-
-function decoded(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return { name, bytes: Buffer.concat(chunks) };
 }
 
 function tooLarge(): Refusal {

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
+import type { ListCount } from "../../../../platform/lists/words.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -8,7 +9,7 @@ import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
 import type { Count } from "./count.ts";
-import { type Draft, fieldsOf } from "./draft.ts";
+import { addHttps, type Draft, fieldsOf } from "./draft.ts";
 import { URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 /** What the service counted and what it costs, to be agreed to. */
@@ -33,7 +34,8 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
           ["Left after that", missing > 0 ? null : formatCount(-missing, "credit")],
         ]}
       />
-      <InvalidLines {...count} />
+      {count.file && <WhatWasRead name={count.file.name} count={count.file.count} />}
+      {count.typed && <WhatWasRead name={null} count={count.typed} />}
       {warnings.length > 0 && (
         <Notice>
           <ul class="lines">
@@ -72,6 +74,11 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
             Leave out the URLs submitted before
           </DraftForm>
         )}
+        {count.typed?.offer && (
+          <DraftForm request={request} draft={draft} hidden={{ add_https: "yes" }} isQuiet>
+            {addHttps(count.typed.offered)}
+          </DraftForm>
+        )}
         <DraftForm request={request} draft={draft} hidden={{ change: "yes" }} isQuiet>
           Change something
         </DraftForm>
@@ -81,20 +88,25 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
   return dashboardPage({ section: "newProject", title: "Look it over", body });
 }
 
-function InvalidLines({ invalid, invalidLines }: Count): VNode | null {
-  if (invalidLines.length === 0) return null;
-  const more = invalid - invalidLines.length;
+/** How a list was read, and what of it was left out and why. @param name of its file; null: it was typed */
+function WhatWasRead({ name, count }: { readonly name: string | null; readonly count: ListCount }): VNode {
+  const { about, offer, left, invalid } = count;
+  const whose = name === null ? "" : `${name}: `;
   return (
     <>
-      <p>These lines are no whole URL, which begins with http:// or https://:</p>
-      <ul class="lines">
-        {invalidLines.map(({ text, line }) => (
-          <li key={line}>
-            Line {formatNumber(line)}: <code>{text}</code>
-          </li>
-        ))}
-        {more > 0 && <li>and {formatNumber(more)} more</li>}
-      </ul>
+      {about && <p>{`${whose}${about}`}</p>}
+      {name === null && offer && <p>{offer}</p>}
+      {left.length > 0 && (
+        <>
+          <p>{`${whose}These lines were left out:`}</p>
+          <ul class="lines">
+            {left.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+            {invalid > left.length && <li>and {formatNumber(invalid - left.length)} more</li>}
+          </ul>
+        </>
+      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
 import estimateCost from "../../../../../tools/estimate-cost.ts";
 import readSitemap from "../../../../../tools/read-sitemap.ts";
 import { SIZES } from "../../../../platform/limits.ts";
-import { countEntries } from "../../../../platform/urls/count.ts";
-import { type Entry, linesText } from "../../../../platform/urls/entries.ts";
+import { linesOf } from "../../../../platform/lists/list-lines.ts";
+import type { List } from "../../../../platform/lists/read-list.ts";
+import { countOf, type ListCount } from "../../../../platform/lists/words.ts";
 import { parseUrlList } from "../../../../platform/urls/urls.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
@@ -15,7 +16,10 @@ export interface Count {
   readonly urls: number;
   readonly duplicates: number;
   readonly invalid: number;
-  readonly invalidLines: readonly Entry[];
+  /** What was read of the typed list; null for a sitemap. */
+  readonly typed: ListCount | null;
+  /** What was read of the file that was sent with it. */
+  readonly file: { readonly name: string; readonly count: ListCount } | null;
   /** URLs that an earlier project of the account has. In a list they are paid again; in a sitemap they can be left out. */
   readonly submitted: number;
   /** The URLs of a list that no earlier project has, one per line. */
@@ -32,21 +36,23 @@ export interface Count {
 export async function countList(
   services: WebsiteServices,
   request: SignedInRequest,
-  draft: Draft,
-  entries: readonly Entry[],
+  { kind }: Draft,
+  list: List,
+  file: Count["file"],
 ): Promise<Count> {
-  const urls = entries.map(({ text }) => text);
-  const { kind } = draft;
+  const { urls, duplicates } = list;
+  const typed = countOf(list);
   const estimate = await callOperation(services, request, estimateCost, { kind, urls });
   const { accepted } = parseUrlList(urls);
   const fresh = kind === "check" ? accepted : await freshOf(services, request, accepted);
   return {
     urls: estimate.urls,
-    duplicates: estimate.duplicates,
-    invalid: estimate.invalid,
-    invalidLines: countEntries(entries).invalidLines,
+    duplicates: duplicates + (file?.count.duplicates ?? 0),
+    invalid: typed.invalid + (file?.count.invalid ?? 0),
+    typed,
+    file,
     submitted: accepted.length - fresh.length,
-    fresh: linesText(fresh.map((text, line) => ({ text, line }))),
+    fresh: linesOf({ urls: fresh, offered: [] }),
     credits: estimate.credits,
     balance: estimate.balance!,
     remaining: 0,
@@ -67,7 +73,8 @@ export async function countSitemap(
     urls,
     duplicates: read.duplicates,
     invalid: read.invalid,
-    invalidLines: [],
+    typed: null,
+    file: null,
     submitted: read.already_submitted,
     fresh: "",
     credits: read.credits[kind === "instant" ? "instant" : "standard"],

@@ -1,5 +1,8 @@
+import { formatCount } from "../../../../platform/format.ts";
 import { newId } from "../../../../platform/ids.ts";
-import { type Entry, entriesOf, formatOf, linesText } from "../../../../platform/urls/entries.ts";
+import { UnreadableList } from "../../../../platform/lists/limits.ts";
+import { withList, withSchemes } from "../../../../platform/lists/list-lines.ts";
+import { type List, readList, readListFile } from "../../../../platform/lists/read-list.ts";
 import type { FormPost, ListPost } from "../../shell/page-request.ts";
 
 /** What somebody typed into the form of a new project; fields are named as the inputs of the operations are. */
@@ -34,14 +37,46 @@ export function newKey(): string {
   return newId("form");
 }
 
-/** The draft in a form, with the entries of its file appended to those that were typed. */
-export function draftIn(post: ListPost): Draft {
-  const file = entriesOf(post.file?.text ?? "", formatOf(post.file?.name ?? ""));
+/** A list, or why it cannot be read. */
+export type ReadOrNot = { readonly list: List } | { readonly problem: string };
+
+/** The list in the file of a form; null: no file was chosen. */
+export function fileIn({ file }: ListPost): ReadOrNot | null {
+  return file && readOrNot(() => readListFile(file.bytes));
+}
+
+/** The list that was typed. */
+export function listIn({ urls }: Draft): ReadOrNot {
+  return readOrNot(() => readList(urls));
+}
+
+/** What the button says that adds schemes. */
+export function addHttps(lines: number): string {
+  return `Add https:// to ${formatCount(lines, "line")}`;
+}
+
+function withHttps(text: string): string {
+  const read = readOrNot(() => readList(text));
+  return "list" in read ? withSchemes(text, read.list.offered) : text;
+}
+
+function readOrNot(read: () => List): ReadOrNot {
+  try {
+    return { list: read() };
+  } catch (thrown) {
+    if (thrown instanceof UnreadableList) return { problem: thrown.what };
+    throw thrown;
+  }
+}
+
+/** The draft in a form, with the URLs of its file added to what was typed. */
+export function draftIn(post: ListPost, file = fileIn(post)): Draft {
   const typed = post.field("urls");
+  const all = file && "list" in file ? withList(typed, file.list) : typed;
   const is = (name: string) => post.field(name) === "yes";
   return {
     source: post.field("source") === "sitemap" ? "sitemap" : "list",
-    urls: file.length === 0 ? typed : `${typed}${/(^|\n)$/.test(typed) ? "" : "\n"}${linesText(file)}`,
+    urls: is("add_https") ? withHttps(all) : all,
     sitemap_url: post.field("sitemap_url").trim(),
     skip_already_submitted: is("skip_already_submitted"),
     kind: kindOf(post.field("kind")),
@@ -63,14 +98,10 @@ export function fieldsOf(draft: Draft): Readonly<Record<string, string>> {
   );
 }
 
-export function entriesIn({ urls }: Draft): Entry[] {
-  return entriesOf(urls);
-}
-
 /** The input of submit_urls, of submit_sitemap or of check_urls, which take what they know of it. */
-export function inputOf(draft: Draft, entries: readonly Entry[]): Readonly<Record<string, unknown>> {
+export function inputOf(draft: Draft, urls: readonly string[]): Readonly<Record<string, unknown>> {
   const { source, kind, name, sitemap_url, skip_already_submitted, bing, yandex, drip_days, skip_indexed } = draft;
-  const what = source === "list" ? { urls: entries.map(({ text }) => text) } : { sitemap_url, skip_already_submitted };
+  const what = source === "list" ? { urls } : { sitemap_url, skip_already_submitted };
   const named = name === "" ? what : { ...what, name };
   return kind === "check" ? named : { ...named, mode: kind, bing, yandex, drip_days: Number(drip_days), skip_indexed };
 }

@@ -10,7 +10,7 @@ import { script } from "../../shell/assets.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
-import { DRIP_DAYS, type Draft, type Kind } from "./draft.ts";
+import { addHttps, DRIP_DAYS, type Draft, type Kind } from "./draft.ts";
 import type { Problem } from "./problems.ts";
 import { COSTS, URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
@@ -93,10 +93,11 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
         />
         <div class="field">
           <label for="file">Or a file</label>
-          <input id="file" type="file" name="file" accept=".txt,.csv,.xml,text/*" aria-describedby="file-hint" />
+          <input id="file" type="file" name="file" accept=".txt,.csv,.tsv,.xml,text/*" aria-describedby="file-hint" />
           <span class="hint" id="file-hint">
-            A text file with one URL per line, a CSV file, or a sitemap. Its URLs are added to those above.
+            A text file with one URL per line, a table such as CSV, or a sitemap. Its URLs are added to the ones above.
           </span>
+          <p class="file-read" role="status" hidden />
         </div>
       </div>
       <div class="from-sitemap">
@@ -182,6 +183,9 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
       <div class="submit">
         <p class="total" role="status" hidden />
         <Button>Count and show the price</Button>
+        <button type="submit" name="add_https" value="yes" class="quiet offer" hidden={!problem?.offered}>
+          {addHttps(problem?.offered ?? 0)}
+        </button>
         <p class="hint">Nothing is spent before you have seen the price.</p>
       </div>
     </form>

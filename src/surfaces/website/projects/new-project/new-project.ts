@@ -1,13 +1,14 @@
 import checkUrls from "../../../../../tools/check-urls.ts";
 import submitSitemap from "../../../../../tools/submit-sitemap.ts";
 import submitUrls from "../../../../../tools/submit-urls.ts";
-import type { Entry } from "../../../../platform/urls/entries.ts";
+import type { List } from "../../../../platform/lists/read-list.ts";
+import { countOf } from "../../../../platform/lists/words.ts";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import type { ListHandlers, ListPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { confirmPage } from "./confirm.tsx";
 import { type Count, countList, countSitemap } from "./count.ts";
-import { type Draft, draftIn, entriesIn, inputOf, newDraft, newKey } from "./draft.ts";
+import { type Draft, draftIn, fileIn, inputOf, listIn, newDraft, newKey, type ReadOrNot } from "./draft.ts";
 import { formPage } from "./form.tsx";
 import { type Problem, problemOf } from "./problems.ts";
 import { fundsOf, wasSent } from "./reading.ts";
@@ -31,21 +32,26 @@ export function newProjectPost(services: WebsiteServices): ListHandlers {
 
 /** Submits what its user has agreed to, and shows what the service counts before that. */
 async function act(services: WebsiteServices, post: SignedInListPost): Promise<void> {
-  const draft = draftIn(post);
-  const entries = entriesIn(draft);
-  const problem = problemOfDraft(post, draft);
+  const file = fileIn(post);
+  const draft = draftIn(post, file);
+  const typed = listIn(draft);
+  const problem = problemOfDraft(post, draft, typed, file);
   if (problem || post.field("change") === "yes") return showForm(services, post, draft, problem);
   try {
-    if (draft.source === "sitemap" && post.field("agreed") !== "") return await submit(services, post, draft, entries);
+    if (draft.source === "sitemap" && post.field("agreed") !== "") return await submit(services, post, draft, []);
+    const { list } = typed as { list: List };
+    const nothing = draft.source === "list" ? nothingListed(list) : null;
+    if (nothing) return await showForm(services, post, draft, nothing);
+    const read = file && "list" in file ? { name: post.file!.name, count: countOf(file.list) } : null;
     const count = await (draft.source === "sitemap"
       ? countSitemap(services, post, draft)
-      : countList(services, post, draft, entries));
-    if (count.urls === 0) return await showForm(services, post, draft, nothingToDo(draft, count));
+      : countList(services, post, draft, list, read));
+    if (count.urls === 0) return await showForm(services, post, draft, nothingInSitemap(count));
     const isDecided = isAgreed(post, count) || (await isRepeat(services, post, draft));
-    if (draft.source === "list" && isDecided) return await submit(services, post, draft, entries);
+    if (draft.source === "list" && isDecided) return await submit(services, post, draft, list.urls);
     post.show(confirmPage(post, draft, count));
   } catch (thrown) {
-    await showRefusal(services, post, draft, problemOf(thrown, entries));
+    await showRefusal(services, post, draft, problemOf(thrown));
   }
 }
 
@@ -72,35 +78,49 @@ async function submit(
   services: WebsiteServices,
   post: SignedInListPost,
   draft: Draft,
-  entries: readonly Entry[],
+  urls: readonly string[],
 ): Promise<void> {
-  const input = inputOf(draft, entries);
+  const input = inputOf(draft, urls);
   const { project } = await callOperation(services, post, operationOf(draft), input, draft.key);
   if (project) return post.redirect(`${PATHS.projects}/${project.id}`);
   // Its last pages were submitted between the count and this form.
   await showForm(services, post, { ...draft, key: newKey() }, said("sitemap_url", NOTHING_NEW));
 }
 
-function problemOfDraft({ file }: ListPost, { source, kind }: Draft): Problem | null {
-  if (source === "sitemap" && kind === "check")
-    return said("kind", "A check takes a list. Paste the URLs, or choose the file of the sitemap.");
-  if (source === "list" && file?.text === null) return said("urls", `${file.name} is not a text file in UTF-8.`);
-  return null;
+function problemOfDraft(
+  post: ListPost,
+  { source, kind }: Draft,
+  typed: ReadOrNot,
+  file: ReadOrNot | null,
+): Problem | null {
+  if (source === "sitemap")
+    return kind === "check"
+      ? said("kind", "A check takes a list. Paste the URLs, or choose the file of the sitemap.")
+      : null;
+  if (file && "problem" in file) return said("urls", `${post.file!.name} cannot be read: ${file.problem}.`);
+  if (file?.list.format === "index")
+    return said("urls", `${post.file!.name} cannot be taken. ${countOf(file.list).about}`);
+  return "problem" in typed ? said("urls", `The list cannot be read: ${typed.problem}.`) : null;
 }
 
 const NOTHING_NEW = "Nothing to submit. You have submitted all of its URLs before.";
 
-function nothingToDo({ source }: Draft, { invalid, invalidLines, submitted }: Count): Problem {
-  if (source === "sitemap") {
-    return said("sitemap_url", submitted > 0 ? NOTHING_NEW : "Nothing to submit. It lists no valid URL.");
-  }
-  if (invalid === 0) return said("urls", "Paste at least one URL, or choose a file.");
-  const [{ text, line }] = invalidLines as [Entry];
-  return said("urls", `No line is a whole URL, which begins with http:// or https://. Line ${line} is: ${text}`);
+function nothingInSitemap({ submitted }: Count): Problem {
+  return said("sitemap_url", submitted > 0 ? NOTHING_NEW : "Nothing to submit. It lists no valid URL.");
+}
+
+/** The problem of a list without a URL; null: it has one. */
+function nothingListed(list: List): Problem | null {
+  if (list.urls.length > 0) return null;
+  const { about, left, offer, offered } = countOf(list);
+  if (list.format === "index") return said("urls", about!);
+  if (offered > 0) return { ...said("urls", `No line is a whole URL. ${offer}`), offered };
+  if (left.length === 0) return said("urls", "Paste at least one URL, or choose a file.");
+  return said("urls", `No line is a whole URL, which begins with http:// or https://. ${left[0]}`);
 }
 
 function said(field: Problem["field"], text: string, status = 400): Problem {
-  return { field, text, status, needsCredits: false, headers: {} };
+  return { field, text, status, offered: 0, needsCredits: false, headers: {} };
 }
 
 const RESTORED = said(

@@ -1,27 +1,27 @@
 import { Refusal } from "../../../../platform/errors/errors.ts";
-import type { Entry } from "../../../../platform/urls/entries.ts";
 
 /** What is wrong with a draft, and at which field; without one it is said above the form. */
 export interface Problem {
   readonly field: "urls" | "sitemap_url" | "name" | "kind" | null;
   readonly text: string;
   readonly status: number;
+  /** Lines that would be URLs with https://. */
+  readonly offered: number;
   /** Whether buying credits would help. */
   readonly needsCredits: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The problem that a refused call tells of. @throws anything that is no refusal */
-export function problemOf(thrown: unknown, entries: readonly Entry[]): Problem {
+export function problemOf(thrown: unknown): Problem {
   if (!(thrown instanceof Refusal)) throw thrown;
   const { code, status, fields, headers } = thrown;
   const [issue] = (fields as { issues?: readonly { path: string; message: string }[] }).issues ?? [];
-  const at = /^urls\[(\d+)\]/.exec(issue?.path ?? "");
-  const line = at && entries[Number(at[1])]?.line;
   return {
     field: (issue && FIELDS[issue.path.split("[")[0]!]) ?? BY_CODE[code] ?? null,
-    text: line ? `Line ${line}: ${issue!.message}.` : (WORDS[issue?.path ?? ""] ?? thrown.message),
+    text: WORDS[issue?.path ?? ""] ?? thrown.message,
     status,
+    offered: 0,
     needsCredits: code === "insufficient_credits" || code === "payment_required",
     headers,
   };
@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<string, Problem["field"]>> = { urls: "urls", name:
 
 /** Problems whose message is written for programs. */
 const WORDS: Readonly<Record<string, string>> = {
-  urls: "Give between 1 and 20,000 lines, of which at most 10,000 are different URLs.",
+  urls: "Give at most 10,000 different URLs.",
   name: "A name has at most 120 characters, and no control characters.",
   sitemap_url: "Give the whole address of the sitemap. It begins with http:// or https://.",
 };

@@ -1,6 +1,6 @@
 import { parseUrlList } from "../../../../platform/urls/urls.ts";
 import type { ListHandlers, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { draftIn, entriesIn } from "./draft.ts";
+import { draftIn, listIn } from "./draft.ts";
 import { freshOf } from "./reading.ts";
 
 /**
@@ -11,7 +11,8 @@ import { freshOf } from "./reading.ts";
 export function repeatsPost(services: WebsiteServices): ListHandlers {
   return {
     async act(post) {
-      const { accepted } = parseUrlList(entriesIn(draftIn(post)).map(({ text }) => text));
+      const read = listIn(draftIn(post));
+      const { accepted } = parseUrlList("list" in read ? read.list.urls : []);
       const fresh = await freshOf(services, post, accepted);
       answer(post, 200, { submitted: accepted.length - fresh.length });
     },

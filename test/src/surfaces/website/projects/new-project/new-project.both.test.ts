@@ -124,11 +124,37 @@ describe("a file", () => {
 
   test.each([
     ["binary", new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])],
-    ["not UTF-8", new Uint8Array([0x68, 0xff, 0xfe])],
+    ["compressed", new Uint8Array([0x1f, 0x8b, 8, 0])],
+    ["an index of sitemaps", "<sitemapindex><sitemap><loc>https://example.com/1.xml</loc></sitemap></sitemapindex>"],
   ])("400 %s: refused, and what was typed stays", async (_, content) => {
     const page = await seen({ name: "list.xlsx", content });
     expect([page.status, fieldOf(page, "urls")]).toEqual([400, "https://example.com/typed"]);
-    expect(page.text).toContain("list.xlsx is not a text file");
+    expect(page.text).toContain("list.xlsx cannot be ");
+  });
+
+  test("200 a table in UTF-16: the column that was read and what was left out are said, by the lines of the file", async () => {
+    const content = Uint8Array.from(
+      Buffer.from("\ufeffPage\tClicks\nhttps://example.com/1\t1\nnothing\t2\n", "utf16le"),
+    );
+    const page = await seen({ name: "export.csv", content });
+    for (const text of [
+      "export.csv: Read from the column “Page”, number 1 of 2.",
+      "Line 3: nothing (it does not begin with http:// or https://)",
+      "Submit 2 URLs for 2 credits",
+    ])
+      expect(page.text).toContain(text);
+  });
+
+  test("200: addresses without a scheme are offered with https, in the file and in what was typed", async () => {
+    const { user, accountId } = await signedIn(service);
+    const file = { name: "list.txt", content: "www.example.com/b\nhttps://example.com/c" };
+    const page = await sendList(user, await user.get(NEW_PROJECT), { fields: { urls: "www.example.com/a" }, file });
+    expect(page.text).toContain("2 lines do not say https://, such as line 1: www.example.com/a");
+    expect(page.text).toContain("Submit 1 URL for 1 credit");
+    const whole = await sendList(user, page, {}, 1);
+    expect(whole.text).toContain("Submit 3 URLs for 3 credits");
+    expect((await sendList(user, whole)).status).toBe(303);
+    expect(await projectsIn(accountId)).toMatchObject([{ total: 3, creditsSpent: 3 }]);
   });
 
   test("413: over 2 MB", async () => {
@@ -139,14 +165,8 @@ describe("a file", () => {
 describe("a refusal is shown next to its field, and nothing typed is lost", () => {
   test.each([
     ["nothing", { urls: " \n" }, 400, "urls-problem", "Paste at least one URL"],
-    ["no URL", { urls: "example.com\nexample.org" }, 400, "urls-problem", "Line 1 is: example.com"],
-    [
-      "a long line",
-      { urls: `https://a.example/\nhttps://a.example/${"x".repeat(4096)}` },
-      400,
-      "urls-problem",
-      "Line 2",
-    ],
+    ["no URL", { urls: "example.com\nexample.org" }, 400, "urls-problem", "such as line 1: example.com"],
+    ["a long line", { urls: `https://a.example/${"x".repeat(4096)}` }, 400, "urls-problem", "Line 1"],
     ["a name", { urls: "https://a.example/", name: "x".repeat(121), agreed: "1" }, 400, "name-problem", "120"],
     ["a sitemap", { source: "sitemap", sitemap_url: "example.com" }, 400, "sitemap_url-problem", "http://"],
     [
