@@ -236,6 +236,7 @@ function circlesIn(sources: readonly Source[]): string[] {
 
 function climbsOf(source: Source): string[] {
   const floor = floorOf(source.path);
+  if (floor === -1) return [];
   return importsOf(source)
     .filter(({ to, isOurs }) => isOurs && floorOf(to) > floor)
     .map(({ to }) => `${source.path} imports ${to}, which is on a higher floor: move what it needs down`);

@@ -5,9 +5,13 @@ import { dirname, join } from "node:path";
 import { buildSync } from "esbuild";
 import { transformSync } from "oxc-transform";
 import { root } from "../setup/folders.mjs";
+import { licencesOf } from "./server.mjs";
 import { tarballOf } from "./tarball.mjs";
 
 const client = join(root, "packages/client");
+
+/** The module that is bundled, because the service has what it exports. */
+const BUNDLED = "cli/list-reader.ts";
 
 /** Makes both in `dist`/client. */
 export function packClient(dist) {
@@ -25,14 +29,16 @@ export function packClient(dist) {
 }
 
 /**
- * Writes each module of the client as JavaScript, with its types next to it. It is not bundled, so that bundlers of its users
- * leave out what they do not use. The types are the ones that the source declares (TypeScript's isolatedDeclarations), so that no
+ * Writes each module of the client as JavaScript, with its types next to it. They are not bundled, so that bundlers of its users
+ * leave out what they do not use, but for the reader of lists, which only its command line uses. The types are the ones that the source declares (TypeScript's isolatedDeclarations), so that no
  * compiler has to infer them.
  * @param target a folder that may be missing
  */
 export function writeModules(target) {
   const source = join(client, "src");
-  const modules = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const modules = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".ts") && name !== BUNDLED);
   for (const name of modules.sort()) {
     const { code, declaration, errors } = transformSync(name, readFileSync(join(source, name), "utf8"), {
       typescript: { rewriteImportExtensions: "rewrite", declaration: {} },
@@ -44,6 +50,12 @@ export function writeModules(target) {
     writeFileSync(`${path}.js`, code);
     writeFileSync(`${path}.d.ts`, declaration.replace(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"'));
   }
+  const { metafile } = buildSync({
+    ...{ absWorkingDir: root, metafile: true },
+    ...{ entryPoints: [join(source, BUNDLED)], outfile: join(target, BUNDLED.replace(/ts$/, "js")) },
+    ...{ bundle: true, minify: true, format: "esm", platform: "browser", target: "node20", logLevel: "warning" },
+  });
+  writeFileSync(join(target, "LICENSES.txt"), licencesOf(Object.keys(metafile.inputs)));
 }
 
 function bundleCommandLine(outfile) {
@@ -53,6 +65,8 @@ function bundleCommandLine(outfile) {
     bundle: true,
     format: "esm",
     platform: "node",
+    // The small form of packages that have one.
+    mainFields: ["browser", "module", "main"],
     target: "node20",
     minifyWhitespace: true,
     minifySyntax: true,

@@ -49,7 +49,7 @@ function compressMap(file) {
 }
 
 /** The licences of the packages whose code the program contains, each with the package's name and version. */
-function licencesOf(inputs) {
+export function licencesOf(inputs) {
   const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
   return [...folders]
     .sort()

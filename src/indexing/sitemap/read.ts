@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { ListFormat, OnEntry, Reader } from "../../platform/lists/format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits, UnreadableList } from "../../platform/lists/limits.ts";
-import { isXml } from "../../platform/lists/read-list.ts";
+import { isXml, XML_CHARACTERS } from "../../platform/lists/xml/xml-list.ts";
 import { xmlReader } from "../../platform/lists/xml/xml-reader.ts";
 import { decode } from "./decode.ts";
 import { inflate } from "./inflate.ts";
@@ -16,9 +16,6 @@ export interface SitemapSummary {
 
 /** Bytes that are parsed without a pause, which takes 1 ms at most. */
 const CHUNK_BYTES = 64 * 1024;
-
-/** Characters by which XML is told from text. */
-const XML_CHARACTERS = 32;
 
 /** Longest time for which parsing holds the event loop, in ms. */
 const MAX_BLOCK_MS = 2;

@@ -33,12 +33,6 @@ function wideEncodingOf(head: Uint8Array): string | null {
   return high > least && low * 4 < high ? "utf-16be" : null;
 }
 
-/** The text of a whole document. What cannot be decoded is U+FFFD in it. @returns null for an unknown encoding */
-export function decoded(bytes: Uint8Array, contentType?: string): string | null {
-  const encoding = encodingOf(bytes.subarray(0, ENCODING_BYTES), contentType);
-  return encoding === null ? null : new TextDecoder(encoding).decode(bytes);
-}
-
 /** The name of the encoding that a label stands for; null: it is not known. */
 function labelOf(label: string): string | null {
   try {

@@ -1,5 +1,7 @@
 import { normaliseUrl } from "../urls/urls.ts";
-import { isXml, type List, readList } from "./read-list.ts";
+import type { List } from "./list.ts";
+import { readList } from "./read-list.ts";
+import { isXml } from "./xml/xml-list.ts";
 
 /** The URLs of a list and what it offers, one on each line, which is read as the same list again. */
 export function linesOf({ urls, offered }: Pick<List, "urls" | "offered">): string {

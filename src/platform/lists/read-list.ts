@@ -1,79 +1,85 @@
-import { SIZES } from "../limits.ts";
-import { codePoints } from "../text.ts";
-import { INVALID_REASONS, invalidReason, UrlListBuilder } from "../urls/urls.ts";
-import { privateHost, withHttps } from "./addresses.ts";
-import { decoded } from "./encoding.ts";
-import type { Found, ListFormat, OnEntry, Reader } from "./format.ts";
+import { formatNumber } from "../format.ts";
+import { ENCODING_BYTES, encodingOf } from "./encoding.ts";
 import { SITEMAP_LIMITS, UnreadableList } from "./limits.ts";
+import { type Column, type List, ListBuilder } from "./list.ts";
 import { TextReader } from "./text-reader.ts";
-import { xmlReader } from "./xml/xml-reader.ts";
+import { isXml, readXml, XML_CHARACTERS } from "./xml/xml-list.ts";
 
-/** What a pasted text or a file comes to: urls + duplicates + refused + offered = entries. */
-export interface List {
-  /** An index lists sitemaps and not pages: it has no entries. */
-  readonly format: ListFormat;
-  /** The URLs as they are written, each once. */
-  readonly urls: readonly string[];
-  readonly duplicates: number;
-  readonly refused: readonly Refused[];
-  /** Addresses without a scheme, each with the URL that was probably meant. */
-  readonly offered: readonly Offered[];
-  /** The column that was read, if the list is a table or has a heading. */
-  readonly column: Column | null;
-  /** How many sitemaps an index lists. */
-  readonly sitemaps: number;
-}
-
-export interface Refused {
-  readonly line: number;
-  readonly text: string;
-  readonly reason: RefusalReason;
-}
-
-export interface Offered {
-  readonly line: number;
-  readonly text: string;
-  readonly url: string;
-}
-
-export interface Column {
-  /** Null if it has no heading. */
-  readonly name: string | null;
-  /** From 1. */
-  readonly number: number;
-  /** Number of columns. */
-  readonly of: number;
-}
-
-/** Why an entry of a pasted text or a file is not taken. */
-export const REFUSAL_REASONS = {
-  ...INVALID_REASONS,
-  not_absolute: "it does not begin with http:// or https://",
-  more_cells: "it has more cells than the table has columns: put quotation marks around cells with the separator",
-  item_too_long: "it is longer than 4,096 characters",
-  private_host: "its host is in a private network",
-  bare_host: "its host has no domain",
-} as const;
-export type RefusalReason = keyof typeof REFUSAL_REASONS;
-
-/** Reads a text. @throws UnreadableList, which names the line */
+/** Reads a text. @throws UnreadableList */
 export function readList(text: string): List {
-  const body = text.replace(/^\ufeff/, "");
-  if (isXml(body)) return readXml(body);
-  const list = new ListBuilder();
-  const reader = new TextReader((address, _, found) => list.add(address, found!), Number.POSITIVE_INFINITY);
-  reader.write(body);
-  return list.made(reader.end(), columnOf(reader));
+  const reader = new ListReader(Number.POSITIVE_INFINITY);
+  reader.write(text.replace(/^\ufeff/, ""));
+  return reader.end();
 }
 
 /** Reads the bytes of a file. @throws UnreadableList */
 export function readListFile(bytes: Uint8Array, contentType?: string): List {
-  const kind = KINDS.find(({ signature }) => signature.every((byte, at) => bytes[at] === byte));
-  if (kind) throw new UnreadableList(kind.what);
-  const text = decoded(bytes, contentType);
-  if (text === null) throw new UnreadableList("its encoding is not known");
-  if (text.includes("\0")) throw new UnreadableList("it is no text file");
-  return readList(text);
+  return readList(decoderOf(bytes, contentType).decode(bytes));
+}
+
+/**
+ * Reads a list whose bytes come in pieces, and no more of them than it needs.
+ * @param most entries that it may have
+ * @throws UnreadableList
+ */
+export async function readListStream(chunks: AsyncIterable<Uint8Array>, most: number): Promise<List> {
+  const reader = new ListReader(most);
+  let decoder: TextDecoder | null = null;
+  let head = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (decoder) reader.write(decoder.decode(chunk, { stream: true }));
+    else {
+      head = joined(head, chunk);
+      if (head.length < ENCODING_BYTES) continue;
+      decoder = decoderOf(head);
+      reader.write(decoder.decode(head, { stream: true }));
+    }
+  }
+  reader.write(decoder ? decoder.decode() : decoderOf(head).decode(head));
+  return reader.end();
+}
+
+/** Reads a text that comes in pieces: XML as a whole, lines and tables as they come. */
+class ListReader {
+  readonly #most: number;
+  readonly #list = new ListBuilder();
+  /** The beginning, until it is known whether it is XML; then the XML. */
+  #unread = "";
+  #isXml = false;
+  #text: TextReader | null = null;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  write(piece: string): void {
+    if (piece.includes("\0")) throw new UnreadableList("it is no text file");
+    if (this.#text) this.#text.write(piece);
+    else {
+      this.#unread += piece;
+      if (!this.#isXml && this.#unread.trimStart().length >= XML_CHARACTERS) this.#begin();
+    }
+    if (this.#list.entries > this.#most)
+      throw new UnreadableList(`it has more than ${formatNumber(this.#most)} URLs; split it into several files`);
+    if (this.#unread.length > SITEMAP_LIMITS.bytes) throw new UnreadableList("it is too large");
+  }
+
+  end(): List {
+    if (!this.#isXml && !this.#text) this.#begin();
+    if (this.#text) return this.#list.made(this.#text.end(), columnOf(this.#text));
+    const list = readXml(this.#unread);
+    if (list.urls.length > this.#most)
+      throw new UnreadableList(`it has more than ${formatNumber(this.#most)} URLs; split it into several files`);
+    return list;
+  }
+
+  #begin(): void {
+    this.#isXml = isXml(this.#unread);
+    if (this.#isXml) return;
+    this.#text = new TextReader((address, _, found) => this.#list.add(address, found!), SITEMAP_LIMITS.token);
+    this.#text.write(this.#unread);
+    this.#unread = "";
+  }
 }
 
 /** Files that are chosen by mistake, by what they begin with. */
@@ -84,38 +90,13 @@ const KINDS: readonly { readonly signature: readonly number[]; readonly what: st
   { signature: [0x25, 0x50, 0x44, 0x46], what: "it is a PDF" },
 ];
 
-/** Whether a text is XML, and not a line that begins with an address in angle brackets. */
-export function isXml(text: string): boolean {
-  return /^\s*<(?!\s*(?:https?:|www\.))/i.test(text);
-}
-
-/** Reads XML at once, and once more line by line if there is something whose line has to be said. */
-function readXml(text: string): List {
-  try {
-    const list = readPieces([text.trimStart()]);
-    if (list.refused.length + list.offered.length === 0) return list;
-  } catch (thrown) {
-    if (!(thrown instanceof UnreadableList)) throw thrown;
-  }
-  return readPieces(text.split(/(?<=\n)/));
-}
-
-function readPieces(pieces: readonly string[]): List {
-  const list = new ListBuilder();
-  let line = 0;
-  const onEntry: OnEntry = (address) => list.add(address, { line });
-  const reader: Reader = xmlReader(onEntry, SITEMAP_LIMITS);
-  try {
-    for (const piece of pieces) {
-      line += 1;
-      // Nothing may stand before the declaration.
-      if (piece.trim() !== "" || list.entries > 0) reader.write(piece);
-    }
-    const format = reader.end();
-    return format === "index" ? new ListBuilder().made(format, null, list.entries) : list.made(format, null);
-  } catch (thrown) {
-    throw thrown instanceof UnreadableList ? new UnreadableList(`${thrown.what}, in line ${line}`) : thrown;
-  }
+/** @throws UnreadableList for what is no text */
+function decoderOf(bytes: Uint8Array, contentType?: string): TextDecoder {
+  const kind = KINDS.find(({ signature }) => signature.every((byte, at) => bytes[at] === byte));
+  if (kind) throw new UnreadableList(kind.what);
+  const encoding = encodingOf(bytes.subarray(0, ENCODING_BYTES), contentType);
+  if (encoding === null) throw new UnreadableList("its encoding is not known");
+  return new TextDecoder(encoding);
 }
 
 function columnOf({ table, heading }: TextReader): Column | null {
@@ -123,38 +104,9 @@ function columnOf({ table, heading }: TextReader): Column | null {
   return heading === null ? null : { name: heading, number: 1, of: 1 };
 }
 
-/** Collects the entries of a list, and decides on each. */
-class ListBuilder {
-  readonly #builder = new UrlListBuilder();
-  readonly #urls: string[] = [];
-  readonly #refused: Refused[] = [];
-  readonly #offered: Offered[] = [];
-  entries = 0;
-
-  add(text: string, { line, problem }: Found): void {
-    this.entries += 1;
-    const reason = problem ?? (text.includes("\ufffd") ? "not_decodable" : this.#take(text));
-    if (reason === null) return;
-    // The host before a port looks like a scheme.
-    const url = reason === "not_absolute" || reason === "other_scheme" ? withHttps(text) : null;
-    if (url === null) this.#refused.push({ line, text, reason });
-    else this.#offered.push({ line, text, url });
-  }
-
-  made(format: ListFormat, column: Column | null, sitemaps = 0): List {
-    const [urls, refused, offered] = [this.#urls, this.#refused, this.#offered];
-    const duplicates = this.entries - urls.length - refused.length - offered.length;
-    return { format, urls, duplicates, refused, offered, column, sitemaps };
-  }
-
-  /** @returns null for a URL */
-  #take(text: string): RefusalReason | null {
-    if (text.length > SIZES.urlLength && codePoints(text) > SIZES.urlLength) return "item_too_long";
-    const { invalid } = this.#builder;
-    const isNew = this.#builder.add(text);
-    if (this.#builder.invalid > invalid) return invalidReason(text);
-    const reason = privateHost(text);
-    if (reason === null && isNew) this.#urls.push(text);
-    return reason;
-  }
+function joined(one: Uint8Array<ArrayBuffer>, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }

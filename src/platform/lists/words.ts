@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from "../format.ts";
 import { cut } from "../text.ts";
-import { type List, REFUSAL_REASONS, type Refused } from "./read-list.ts";
+import { type List, REFUSAL_REASONS, type Refused } from "./list.ts";
 
 /** What a list comes to, as people are told it: urls + duplicates + invalid + offered = entries. */
 export interface ListCount {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const scratch = scratchFolder(afterAll);
   // In a copy, so that nothing is built in the working tree.
   const project = join(scratch, "project");
-  for (const path of ["packages/client", "scripts", "tsconfig.json", "package.json"])
+  for (const path of ["packages/client", "scripts", "src/platform", "tsconfig.json", "package.json"])
     await cp(join(packageRoot, path), join(project, path), { recursive: true });
   await symlink(join(packageRoot, "node_modules"), join(project, "node_modules"));
   const env = { ...process.env, npm_config_offline: "true", npm_config_update_notifier: "false" };

@@ -14,15 +14,15 @@ export const PLATFORM = ["platform", "errors", "config", "urls", "lists", "http-
  * that there is no way around in a circle, not by types either.
  */
 export const ROOMS: Readonly<Record<string, Room>> = {
-  // What callers install, of which the operator's command line runs two commands. It imports nothing of the service: its types are
-  // generated from the operations.
-  client: { paths: ["packages/client/src/"], may: [] },
   platform: { paths: ["src/platform/"], may: [] },
   errors: { paths: ["src/platform/errors/"], may: ["platform"] },
   config: { paths: ["src/platform/config/"], may: ["platform"] },
   urls: { paths: ["src/platform/urls/"], may: ["platform", "errors"] },
   // Runs in browsers, too.
   lists: { paths: ["src/platform/lists/"], may: ["platform", "urls"] },
+  // What callers install, of which the operator's command line runs two commands. Of the service it imports the reader of lists
+  // and nothing else: its types are generated from the operations.
+  client: { paths: ["packages/client/src/"], may: ["lists"] },
   "http-client": { paths: ["src/platform/http-client/"], may: ["platform", "errors", "config"] },
   // What every room that writes a row may say.
   placeholders: { paths: ["db/placeholders.ts"], may: [] },

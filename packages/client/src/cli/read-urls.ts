@@ -1,53 +1,71 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { UsageError } from "./command.ts";
+import { type Context, UsageError } from "./command.ts";
+import { countOf, readListStream, UnreadableList, withHttps } from "./list-reader.ts";
+import { plain } from "./table.ts";
 
-/** Most URLs of one call, as the service has it. */
+/** Most entries of a file, as many as one call may have. */
 const MOST = 20_000;
-/** Most characters of a line; longer ones belong to a file that is no list. */
-const LINE = 16_384;
 
-/** The URLs that are meant: addresses as they are, files by the lines in them, `-` by the lines of standard input. */
-export async function readUrls(operands: readonly string[], input: AsyncIterable<Uint8Array>): Promise<string[]> {
-  const urls: string[] = [];
-  for (const operand of operands) {
-    if (/^https?:\/\//i.test(operand)) urls.push(operand);
-    else if (operand === "-") await addLines(urls, input, "standard input");
-    else await addLines(urls, await fileOf(operand), operand);
-  }
-  if (urls.length === 0)
-    throw new UsageError("No URL is given: name URLs, a file with a URL on each line, or - for standard input.");
-  return urls;
-}
-
-/** @throws UsageError */
-async function fileOf(path: string): Promise<AsyncIterable<Uint8Array>> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile() || found?.isFIFO()) return createReadStream(path);
-  const words = found ? "is not a file" : "is neither a URL, which begins with https://, nor a file";
-  throw new UsageError(`"${path}" ${words}.`);
+/** What operands come to: URLs that are submitted, and what is left out here already. */
+export interface ReadUrls {
+  readonly urls: readonly string[];
+  readonly duplicates: number;
+  /** Entries of files that are no URL, as they are written. */
+  readonly invalid: readonly string[];
 }
 
 /**
- * Reads lines until there are too many, so that a huge file costs nothing. It takes the line ends of Windows, a byte order mark,
- * and UTF-16, as PowerShell writes it; empty lines and those that begin with # are left out.
+ * Reads the URLs that are meant: addresses as they are, files by the list, table or sitemap in them, `-` by standard input. Says on
+ * standard error how a file was read and what was left out.
+ * @param addHttps whether addresses without a scheme, such as `www.example.com`, are taken with https
+ * @throws UsageError
  */
-async function addLines(urls: string[], chunks: AsyncIterable<Uint8Array>, name: string): Promise<void> {
-  let decoder: InstanceType<typeof TextDecoder> | null = null;
-  let rest = "";
-  const add = (line: string) => {
-    const url = line.trim();
-    if (url === "" || url.startsWith("#")) return;
-    if (urls.push(url) > MOST) throw new UsageError(`${name} has more than 20,000 URLs. Split it into several files.`);
-  };
-  for await (const chunk of chunks) {
-    // Its mark is dropped by the decoder.
-    decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? "utf-16le" : "utf-8");
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r/);
-    rest = lines.pop()!;
-    for (const line of lines) add(line);
-    if (rest.length > LINE)
-      throw new UsageError(`${name} is not a list of URLs: it has a line of more than 16,384 characters.`);
+export async function readUrls(
+  operands: readonly string[],
+  { input, err }: Pick<Context, "input" | "err">,
+  addHttps: boolean,
+): Promise<ReadUrls> {
+  const urls: string[] = [];
+  const invalid: string[] = [];
+  let duplicates = 0;
+  for (const operand of operands) {
+    if (/^https?:\/\//i.test(operand)) {
+      urls.push(operand);
+      continue;
+    }
+    const file = operand === "-" ? input : await fileOf(operand, addHttps);
+    if (typeof file === "string") {
+      urls.push(file);
+      continue;
+    }
+    const name = operand === "-" ? "Standard input" : operand;
+    const list = await readListStream(file, MOST).catch((thrown) => {
+      throw thrown instanceof UnreadableList
+        ? new UsageError(`${name} is not a list of URLs: ${thrown.what}.`)
+        : thrown;
+    });
+    const { about, left, offer, invalid: count } = countOf(list);
+    if (list.format === "index") throw new UsageError(`${name}: ${about} Use --sitemap for an address.`);
+    urls.push(...list.urls, ...(addHttps ? list.offered.map(({ url }) => url) : []));
+    invalid.push(...list.refused.map(({ text }) => text));
+    if (!addHttps) invalid.push(...list.offered.map(({ text }) => text));
+    duplicates += list.duplicates;
+    const more = count > left.length ? [`and ${count - left.length} more lines`] : [];
+    const offered = offer === null || addHttps ? [] : [`${offer}. Add --add-https to submit them.`];
+    for (const line of [about, ...left, ...more, ...offered]) if (line) err(`${plain(`${name}: ${line}`)}\n`);
   }
-  add(rest + (decoder?.decode() ?? ""));
+  if (urls.length === 0)
+    throw new UsageError("No URL is given: name URLs, a file with a URL on each line, or - for standard input.");
+  return { urls, duplicates, invalid };
+}
+
+/** The file at a path, or the URL that was meant. @throws UsageError */
+async function fileOf(path: string, addHttps: boolean): Promise<AsyncIterable<Uint8Array> | string> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() || found?.isFIFO()) return createReadStream(path);
+  const meant = found ? null : withHttps(path);
+  if (meant !== null && addHttps) return meant;
+  const words = found ? "is not a file" : "is neither a URL, which begins with https://, nor a file";
+  throw new UsageError(`"${path}" ${words}.${meant === null ? "" : ` With --add-https it is ${meant}`}`);
 }

@@ -50,12 +50,16 @@ test.each([
   }
 });
 
+const INDEX = "<sitemapindex><sitemap><loc>https://example.com/1.xml</loc></sitemap></sitemapindex>";
+
 test.each([
   ["a missing file", ["gone.txt"], "", '"gone.txt" is neither a URL'],
   ["no URL", [], "", "No URL is given"],
   ["an empty list", ["-"], "\n\n", "No URL is given"],
   ["too many lines", ["-"], "https://example.com/\n".repeat(20_001), "more than 20,000 URLs"],
-  ["a file that is no list", ["-"], "x".repeat(40_000), "a line of more than 16,384 characters"],
+  ["a file that is no list", ["-"], "x".repeat(40_000), "Standard input: Line 1: xxx"],
+  ["a sitemap index", ["-"], INDEX, "it lists 1 sitemap and no page"],
+  ["an address without a scheme", ["www.example.com/a"], "", "With --add-https it is https://www.example.com/a"],
   [
     "a sitemap and URLs",
     ["https://example.com/", "--sitemap", "https://example.com/s.xml"],
@@ -70,6 +74,34 @@ test.each([
   expect(code).toBe(2);
   expect(err.replaceAll("\n", " ")).toContain(words);
   expect((await client(env, ["credits"])).json().account.credits).toBe(500);
+});
+
+test("submit reads a table, says which column and what was left out, and offers https", async () => {
+  const env = await user();
+  const stdin = Buffer.from(
+    "Page;Clicks\nhttps://example.com/a.html;3\nhttp://localhost/b;2\nwww.example.com/c;1\nhttps://example.com/a.html;1\n",
+  );
+  const { json, err } = await client(env, ["submit", "-"], { stdin });
+  expect(json()).toMatchObject({ urls_accepted: 1, invalid: 2, duplicates: 1, credits_spent: 1 });
+  expect(json().invalid_examples).toEqual(["http://localhost/b", "www.example.com/c"]);
+  expect(err.split("\n")).toEqual([
+    "Standard input: Read from the column “Page”, number 1 of 2.",
+    "Standard input: Line 3: http://localhost/b (its host is in a private network)",
+    "Standard input: 1 line does not say https://, such as line 4: www.example.com/c. Add --add-https to submit them.",
+    "",
+  ]);
+  const more = await client(env, ["submit", "-", "www.example.com/d", "--add-https"], { stdin });
+  expect(more.json()).toMatchObject({ urls_accepted: 3, invalid: 1, duplicates: 1 });
+});
+
+test("submit reads a sitemap from a file", async () => {
+  const file = join(scratchFolder(), "sitemap.xml");
+  writeFileSync(
+    file,
+    "<urlset><url><loc>https://example.com/?a=1&#038;b=2</loc></url><!-- <url><loc>https://example.com/no</loc></url> --></urlset>",
+  );
+  const { json } = await client(await user(), ["submit", file]);
+  expect(json()).toMatchObject({ urls_accepted: 1, invalid: 0 });
 });
 
 test("exit 2 for a file of 200 MB that is no list, before it is read", async () => {

@@ -3,7 +3,7 @@ import { type Command, type Context, countIn, type Result, textIn, UsageError, t
 import { follow } from "../follow.ts";
 import { callOnce } from "../once.ts";
 import { projectText } from "../project-text.ts";
-import { readUrls } from "../read-urls.ts";
+import { type ReadUrls, readUrls } from "../read-urls.ts";
 import { list } from "../table.ts";
 
 export const submit: Command = {
@@ -11,7 +11,7 @@ export const submit: Command = {
   operands: "[URL… | FILE | -]",
   about: "Submit URLs for indexing, or a sitemap",
   detail:
-    "A file, and - for standard input, has a URL on each line. Spends credits; --dry-run says how many. If it is interrupted, run the same command again within a day: it goes on with the same idempotency key, and nothing is spent twice.",
+    "A file, and - for standard input, is a list of URLs, a table with a column of them, or a sitemap; what was read and what was left out is said. Spends credits; --dry-run says how many. If it is interrupted, run the same command again within a day: it goes on with the same idempotency key, and nothing is spent twice.",
   options: {
     sitemap: { value: "URL", about: "Submit the pages of this sitemap or feed" },
     "only-new": { about: "Of a sitemap, only pages that were not submitted before" },
@@ -20,6 +20,7 @@ export const submit: Command = {
     "drip-days": { value: "N", about: "Spread the sending over days", values: ["0", "3", "7", "14", "30"] },
     "no-bing": { about: "Do not send to Bing" },
     "no-yandex": { about: "Do not send to Yandex" },
+    "add-https": { about: "Take addresses without a scheme, such as www.example.com, with https" },
     check: { about: "Only look up in Google whether the URLs are indexed" },
     "max-credits": { value: "N", about: "Refuse if it would cost more" },
     "dry-run": { about: "Say what it would cost, and spend nothing" },
@@ -29,7 +30,8 @@ export const submit: Command = {
     const sitemap = textIn(values, "sitemap");
     if (sitemap !== undefined && (operands.length > 0 || values.check))
       throw new UsageError("Give either --sitemap or URLs; --check takes URLs.");
-    if (sitemap === undefined) return submitListed(await readUrls(operands, context.input), values, context);
+    if (sitemap === undefined)
+      return submitListed(await readUrls(operands, context, values["add-https"] === true), values, context);
     return submitSitemap(sitemap, values, context);
   },
 };
@@ -79,14 +81,19 @@ function refuseAbove(credits: number, values: Values): void {
   throw new UsageError(`It would cost ${credits} credits, more than --max-credits ${most}. Nothing was spent.`);
 }
 
-async function submitListed(urls: readonly string[], values: Values, context: Context): Promise<Result | undefined> {
+async function submitListed(read: ReadUrls, values: Values, context: Context): Promise<Result | undefined> {
   const { client, signal } = context;
+  const { urls } = read;
   const kind = values.check ? "check" : ((textIn(values, "mode") ?? "standard") as "standard" | "instant");
   if (values["dry-run"] || values["max-credits"] !== undefined) {
     const estimate = await client.estimateCost({ kind, urls: [...urls] }, { signal });
-    const { urls: valid, invalid, duplicates, credits, balance } = estimate;
+    const { urls: valid, credits, balance } = estimate;
+    const { invalid, duplicates } = withLeftOut(estimate, read);
     if (values["dry-run"])
-      return { data: estimate, text: list({ URLs: valid, invalid, duplicates, credits, balance }) };
+      return {
+        data: { ...estimate, invalid, duplicates },
+        text: list({ URLs: valid, invalid, duplicates, credits, balance }),
+      };
     refuseAbove(credits, values);
   }
   const { name, ...settings } = settingsIn(values);
@@ -95,7 +102,18 @@ async function submitListed(urls: readonly string[], values: Values, context: Co
   const answer = await callOnce(context, [operation, input], (idempotencyKey) =>
     client[operation](input, { idempotencyKey, signal }),
   );
-  return made(answer, values, context);
+  return made(withLeftOut(answer, read), values, context);
+}
+
+/** An answer that counts what was left out of the files as well. */
+function withLeftOut<T extends { invalid: number; duplicates: number; invalid_examples?: readonly unknown[] }>(
+  answer: T,
+  { invalid, duplicates }: ReadUrls,
+): T {
+  const examples = invalid.map((text) => [...text].slice(0, 200).join(""));
+  const all = { ...answer, invalid: answer.invalid + invalid.length, duplicates: answer.duplicates + duplicates };
+  if (!answer.invalid_examples) return all;
+  return { ...all, invalid_examples: [...answer.invalid_examples, ...examples].slice(0, 10) };
 }
 
 function settingsIn(values: Values) {

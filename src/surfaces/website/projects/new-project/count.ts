@@ -1,8 +1,8 @@
 import estimateCost from "../../../../../tools/estimate-cost.ts";
 import readSitemap from "../../../../../tools/read-sitemap.ts";
 import { SIZES } from "../../../../platform/limits.ts";
+import type { List } from "../../../../platform/lists/list.ts";
 import { linesOf } from "../../../../platform/lists/list-lines.ts";
-import type { List } from "../../../../platform/lists/read-list.ts";
 import { countOf, type ListCount } from "../../../../platform/lists/words.ts";
 import { parseUrlList } from "../../../../platform/urls/urls.ts";
 import { callOperation } from "../../shell/call-operation.ts";

@@ -1,8 +1,9 @@
 import { formatCount } from "../../../../platform/format.ts";
 import { newId } from "../../../../platform/ids.ts";
 import { UnreadableList } from "../../../../platform/lists/limits.ts";
+import type { List } from "../../../../platform/lists/list.ts";
 import { withList, withSchemes } from "../../../../platform/lists/list-lines.ts";
-import { type List, readList, readListFile } from "../../../../platform/lists/read-list.ts";
+import { readList, readListFile } from "../../../../platform/lists/read-list.ts";
 import type { FormPost, ListPost } from "../../shell/page-request.ts";
 
 /** What somebody typed into the form of a new project; fields are named as the inputs of the operations are. */

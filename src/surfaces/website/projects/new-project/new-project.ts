@@ -1,7 +1,7 @@
 import checkUrls from "../../../../../tools/check-urls.ts";
 import submitSitemap from "../../../../../tools/submit-sitemap.ts";
 import submitUrls from "../../../../../tools/submit-urls.ts";
-import type { List } from "../../../../platform/lists/read-list.ts";
+import type { List } from "../../../../platform/lists/list.ts";
 import { countOf } from "../../../../platform/lists/words.ts";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";

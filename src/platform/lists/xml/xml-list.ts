@@ -1,0 +1,45 @@
+import { SITEMAP_LIMITS, UnreadableList } from "../limits.ts";
+import { type List, ListBuilder } from "../list.ts";
+import { xmlReader } from "./xml-reader.ts";
+
+/** Characters by which XML is told from other text. */
+export const XML_CHARACTERS = 32;
+
+/** Whether a text is XML, and not a line that begins with an address in angle brackets. */
+export function isXml(text: string): boolean {
+  return /^\s*<(?!\s*(?:https?:|www\.))/i.test(text);
+}
+
+/**
+ * Reads a sitemap or feed at once, and once more line by line if there is something whose line has to be said.
+ * @throws UnreadableList, which names the line
+ */
+export function readXml(text: string): List {
+  // Nothing may stand before the declaration.
+  const document = text.trimStart();
+  try {
+    const list = readPieces([document], 0);
+    if (list.refused.length + list.offered.length === 0) return list;
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadableList)) throw thrown;
+  }
+  const above = text.slice(0, text.length - document.length).split("\n").length - 1;
+  return readPieces(document.split(/(?<=\n)/), above);
+}
+
+/** @param above how many lines stand above the first piece */
+function readPieces(pieces: readonly string[], above: number): List {
+  const list = new ListBuilder();
+  let line = above;
+  const reader = xmlReader((address) => list.add(address, { line }), SITEMAP_LIMITS);
+  try {
+    for (const piece of pieces) {
+      line += 1;
+      reader.write(piece);
+    }
+    const format = reader.end();
+    return format === "index" ? new ListBuilder().made(format, null, list.entries) : list.made(format, null);
+  } catch (thrown) {
+    throw thrown instanceof UnreadableList ? new UnreadableList(`${thrown.what}, in line ${line}`) : thrown;
+  }
+}
