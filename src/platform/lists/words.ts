@@ -21,6 +21,8 @@ export interface ListCount {
 const SHOWN = 10;
 const LENGTH = 80;
 
+const SITEMAP_FILE = /\.xml(?:\.gz)?$/i;
+
 export function countOf(list: List): ListCount {
   const { urls, duplicates, refused, offered } = list;
   return {
@@ -31,9 +33,11 @@ export function countOf(list: List): ListCount {
   };
 }
 
-function aboutList({ format, column, sitemaps }: List): string | null {
+function aboutList({ format, column, sitemaps, urls }: List): string | null {
   if (format === "index")
     return `It is a sitemap index: it lists ${formatCount(sitemaps, "sitemap")} and no page. Give the address of the index as a sitemap, or the files of the sitemaps that it lists.`;
+  if (urls.length > 0 && urls.every((url) => SITEMAP_FILE.test(url)))
+    return "All of its addresses are XML files, which are probably sitemaps and no pages.";
   if (format !== "text") return format === "urlset" ? "Read as a sitemap." : "Read as a feed.";
   if (column === null || column.of === 1) return null;
   const which = column.name === null ? "column" : `the column “${cut(column.name, LENGTH)}”, number`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { linesOf, withSchemes } from "../../../../src/platform/lists/list-lines.ts";
 import { readList, readListFile } from "../../../../src/platform/lists/read-list.ts";
+import { countOf } from "../../../../src/platform/lists/words.ts";
 
 const A = "https://a.example/";
 const SITEMAP = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -115,6 +116,14 @@ describe("an address without a scheme is offered with https, and not taken", () 
 test("an index lists sitemaps and no page: none of them is an entry", () => {
   const index = `<sitemapindex ${SITEMAP}><sitemap><loc>${A}1.xml</loc></sitemap><sitemap><loc>${A}2.xml</loc></sitemap></sitemapindex>`;
   expect(readList(index)).toMatchObject({ format: "index", urls: [], refused: [], duplicates: 0, sitemaps: 2 });
+});
+
+test.each([
+  [`<urlset ${SITEMAP}><url><loc>${A}1.xml</loc></url><url><loc>${A}2.xml.gz</loc></url></urlset>`, true],
+  [`${A}1.xml\n${A}2.xml`, true],
+  [`${A}1.xml\n${A}2.html`, false],
+])("addresses of sitemaps in the place of pages are pointed out: %s", (text, isSaid) => {
+  expect(countOf(readList(text)).about?.includes("probably sitemaps") ?? false).toBe(isSaid);
 });
 
 describe("not readable as a whole: said with the reason", () => {
