@@ -1,7 +1,7 @@
 import { rowsOf } from "../../domain/exports/rows.ts";
 import { allRunsOf } from "../../domain/watches/runs.ts";
 import { columnsOf } from "../shapes/columns.ts";
-import { presentRunRow, presentWatch, Watch } from "../shapes/watched-sitemap.ts";
+import { presentRunRow, presentWatch, Watch, WatchRun } from "../shapes/watched-sitemap.ts";
 import { mapped, section } from "./section.ts";
 
 /** The sections about watched sitemaps. */
@@ -12,10 +12,7 @@ export const WATCH_SECTIONS = {
       mapped(rowsOf(db, "watches", "no", accountId), (row) => presentWatch(row, service)),
   }),
   watch_runs: section("Readings of watched sitemaps.", {
-    columns: [
-      ...["id", "watch_id", "at", "result", "new", "changed", "removed", "same", "waiting", "submitted", "notified"],
-      ...["credits_spent", "project_id", "reason"],
-    ],
+    columns: ["watch_id", ...columnsOf(WatchRun)],
     async *batches({ db, accountId }) {
       for await (const watches of rowsOf(db, "watches", "no", accountId))
         for (const watch of watches)

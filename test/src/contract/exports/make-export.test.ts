@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { COVERAGE } from "../../../../src/contract/exports/coverage.ts";
 import { makeExport } from "../../../../src/contract/exports/make-export.ts";
 import { SECTIONS } from "../../../../src/contract/exports/sections.ts";
-import { Watch } from "../../../../src/contract/shapes/watched-sitemap.ts";
+import { columnsOf } from "../../../../src/contract/shapes/columns.ts";
+import { Watch, WatchRun } from "../../../../src/contract/shapes/watched-sitemap.ts";
 import { Webhook } from "../../../../src/contract/shapes/webhook.ts";
 import { exportOf, requestExport } from "../../../../src/domain/exports/exports.ts";
 import { fileOf } from "../../../../src/domain/exports/file.ts";
@@ -77,13 +78,18 @@ test("it holds what the account holds", async () => {
     expect(recordsOf(name).length, name).toBeGreaterThan(0);
 });
 
-test("webhooks and watches have the fields that the API shows", () => {
+test("webhooks, watches and their runs have the fields that the API shows", () => {
   for (const [name, shape] of [
     ["webhooks", Webhook],
     ["watches", Watch],
+    ["watch_runs", WatchRun],
   ] as const) {
     expect(recordsOf(name).length, name).toBeGreaterThan(0);
-    for (const record of recordsOf(name)) expect(Object.keys(record)).toEqual(Object.keys(shape.shape));
+    for (const { watch_id: _, ...record } of recordsOf(name)) {
+      expect(Object.keys(record)).toEqual(Object.keys(shape.shape));
+    }
+    const [header] = files.get(`csv/${name}.csv`)!.split("\r\n");
+    for (const column of columnsOf(shape)) expect(header!.split(",")).toContain(column);
   }
 });
 
