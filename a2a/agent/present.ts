@@ -113,5 +113,5 @@ export function progressKey({ task, project }: TaskRecord): string {
   const counts = project
     ? [project.waiting, project.checking, project.indexed, project.notIndexed, project.failed]
     : [];
-  return [task.version, ...counts].join();
+  return [task.revision, ...counts].join();
 }

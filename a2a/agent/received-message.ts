@@ -67,7 +67,7 @@ export function turnFor(
     digest,
     history: historyWith(open, { ...message, taskId, contextId }),
     metadata: JSON.stringify(notes),
-    version: open?.task.version ?? null,
+    revision: open?.task.revision ?? null,
     stateOnSuccess: "completed",
     withdraws: open?.task.approvalId ?? null,
   };
@@ -75,9 +75,9 @@ export function turnFor(
 
 /** A turn of a task that no message makes. What the task has asked becomes part of its history. */
 export function turnWithoutMessage(record: TaskRecord, stateOnSuccess: TaskTurn["stateOnSuccess"]): TaskTurn {
-  const { id: taskId, contextId, skill, metadata, version } = record.task;
+  const { id: taskId, contextId, skill, metadata, revision } = record.task;
   const history = JSON.stringify(asked(record).slice(-HISTORY_LIMITS.messages));
-  return { taskId, contextId, skill, messageId: null, digest: "", history, metadata, version, stateOnSuccess };
+  return { taskId, contextId, skill, messageId: null, digest: "", history, metadata, revision, stateOnSuccess };
 }
 
 /** The earlier messages, the question that this one answers, and this one. */

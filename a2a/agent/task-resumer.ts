@@ -38,7 +38,7 @@ export interface ResumerDeps {
 
 /**
  * Lets the tasks go on whose approvals were decided, or have ended. What a task does is written in one transaction with its end,
- * which also looks at the task's version: however often it is begun, it is done once.
+ * which also looks at the task's revision: however often it is begun, it is done once.
  */
 export class TaskResumer {
   readonly #deps: ResumerDeps;
@@ -62,7 +62,7 @@ export class TaskResumer {
     const held = { ...due, resumeAt: now + LEASE };
     if (!(await db.tx((tx) => postponeTask(tx, due, held.resumeAt)))) return;
     const record = await taskById(db, due.accountId, due.id);
-    if (record?.task.version !== due.version) return;
+    if (record?.task.revision !== due.revision) return;
     const { approvalId } = record.task;
     const approval = approvalId === null ? null : await approvalOf(db, due.accountId, approvalId);
     const status = approval ? statusOf(approval, now) : "expired";
@@ -80,7 +80,7 @@ export class TaskResumer {
     const { db } = services;
     const record = await this.#begin(found, held);
     if (!record) return;
-    const { accountId, id, version } = record.task;
+    const { accountId, id, revision } = record.task;
     const input = JSON.parse(record.task.input!) as Json;
     const { operation } = skillOf(record.task.skill)!;
     const turn = turnWithoutMessage(record, "completed");
@@ -90,10 +90,10 @@ export class TaskResumer {
       await executor.run(call);
     } catch (thrown) {
       const refusal = toRefusal(thrown);
-      if ((await taskById(db, accountId, id))?.task.version !== version) return;
+      if ((await taskById(db, accountId, id))?.task.revision !== revision) return;
       if (TRANSIENT.has(refusal.code)) {
         const again = services.clock.now() + (signal.aborted ? 0 : RETRY_AFTER);
-        return void (await db.tx((tx) => postponeTask(tx, { ...held, version }, again)));
+        return void (await db.tx((tx) => postponeTask(tx, { ...held, revision }, again)));
       }
       if (refusal !== thrown) log.error({ err: thrown, task: id }, "an approved call failed");
       await this.#write(record, this.#outcomeOf(refusal, { record, input }));

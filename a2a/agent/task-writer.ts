@@ -27,12 +27,12 @@ export class TaskWriter {
   async writeOutcome(turn: TaskTurn, outcome: TaskOutcome): Promise<TaskRecord | null> {
     const accountId = this.#accountId;
     if (accountId === null) return newRecord("", turn, this.#updateBy(turn, withoutQuestion(outcome)));
-    if (turn.version === null && outcome.state === "input_required" && !outcome.notes?.isPending) {
+    if (turn.revision === null && outcome.state === "input_required" && !outcome.notes?.isPending) {
       await this.#refuseTooManyWaiting(accountId);
     }
     try {
       const update = await this.#services.db.tx((tx) => this.#write(tx, turn, outcome), { serializeBy: accountId });
-      return turn.version === null ? newRecord(accountId, turn, update) : this.read(turn);
+      return turn.revision === null ? newRecord(accountId, turn, update) : this.read(turn);
     } catch (thrown) {
       if (thrown instanceof Refusal && (await this.hasConflict(turn))) return null;
       throw thrown;
@@ -52,7 +52,7 @@ export class TaskWriter {
 
   /** The task of a turn whose call has succeeded. With a credential, the call itself has written it. */
   async recordOfAnswer(turn: TaskTurn, operation: AnyOperation, answer: Answer): Promise<TaskRecord> {
-    if (turn.version !== null) return this.read(turn);
+    if (turn.revision !== null) return this.read(turn);
     const now = answer.turnAt ?? this.#services.clock.now();
     return newRecord(this.#accountId ?? "", turn, updateByAnswer(answer, { turn, operation, now }));
   }
@@ -65,12 +65,12 @@ export class TaskWriter {
    * Whether the message was handled or its task changed in the meantime. The read is a transaction, so that it waits
    * for another one that is doing so.
    */
-  async hasConflict({ messageId, taskId, version }: TaskTurn): Promise<boolean> {
+  async hasConflict({ messageId, taskId, revision }: TaskTurn): Promise<boolean> {
     const accountId = this.#accountId;
     if (accountId === null) return false;
     return this.#services.db.tx(async (tx) => {
       if (messageId !== null && (await taskOfMessage(tx, accountId, messageId))) return true;
-      return version !== null && (await taskById(tx, accountId, taskId))?.task.version !== version;
+      return revision !== null && (await taskById(tx, accountId, taskId))?.task.revision !== revision;
     });
   }
 

@@ -13,8 +13,8 @@ export function subscriptionTables(k: Kit) {
       maker: k.text("maker").notNull(),
       projectNo: k.big("project_no").notNull(),
       isLinks: k.bool("is_links").notNull(),
-      /** The version of the project at the time (src/domain/projects/versions.ts). */
-      version: k.text("version").notNull(),
+      /** The fingerprint of the project at the time (src/domain/projects/fingerprint.ts). */
+      fingerprint: k.text("fingerprint").notNull(),
       /** Real time. */
       createdAt: k.big("created_at").notNull(),
     },

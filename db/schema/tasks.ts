@@ -17,7 +17,7 @@ export function tasksTables(k: Kit) {
       /** When it entered its state. */
       stateAt: k.big("state_at").notNull(),
       /** Grows with every change, so that one of two simultaneous changes is refused. */
-      version: k.int("version").notNull().default(0),
+      revision: k.int("revision").notNull().default(0),
       /** JSON of the input so far, while more is needed. */
       input: k.text("input"),
       /** JSON of the status message, as its surface wrote it. */

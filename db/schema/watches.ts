@@ -33,7 +33,7 @@ export function watchTables(k: Kit) {
       /** Why it is held or paused. */
       reason: k.text("reason"),
       /** Grows with every change of the watch or of its pages: a run that began before one writes nothing. */
-      version: k.int("version").notNull().default(0),
+      revision: k.int("revision").notNull().default(0),
       runs: k.int("runs").notNull().default(0),
       /** Service time; null while it is paused or stopped. */
       nextRunAt: k.big("next_run_at"),

@@ -542,7 +542,7 @@ CREATE TABLE "resource_subscriptions" (
 	"maker" text NOT NULL,
 	"project_no" bigint NOT NULL,
 	"is_links" boolean NOT NULL,
-	"version" text NOT NULL,
+	"fingerprint" text NOT NULL,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "resource_subscriptions_session_maker_project_no_is_links_pk" PRIMARY KEY("session","maker","project_no","is_links")
 );
@@ -624,7 +624,7 @@ CREATE TABLE "tasks" (
 	"skill" text,
 	"state" smallint NOT NULL,
 	"state_at" bigint NOT NULL,
-	"version" integer DEFAULT 0 NOT NULL,
+	"revision" integer DEFAULT 0 NOT NULL,
 	"input" text,
 	"said" text,
 	"answer" text,
@@ -712,7 +712,7 @@ CREATE TABLE "watches" (
 	"first_run" text NOT NULL,
 	"status" text NOT NULL,
 	"reason" text,
-	"version" integer DEFAULT 0 NOT NULL,
+	"revision" integer DEFAULT 0 NOT NULL,
 	"runs" integer DEFAULT 0 NOT NULL,
 	"next_run_at" bigint,
 	"lease_until" bigint,

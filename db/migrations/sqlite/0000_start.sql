@@ -607,7 +607,7 @@ CREATE TABLE `resource_subscriptions` (
 	`maker` text NOT NULL,
 	`project_no` integer NOT NULL,
 	`is_links` integer NOT NULL,
-	`version` text NOT NULL,
+	`fingerprint` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`session`, `maker`, `project_no`, `is_links`)
 );
@@ -700,7 +700,7 @@ CREATE TABLE `tasks` (
 	`skill` text,
 	`state` integer NOT NULL,
 	`state_at` integer NOT NULL,
-	`version` integer DEFAULT 0 NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
 	`input` text,
 	`said` text,
 	`answer` text,
@@ -797,7 +797,7 @@ CREATE TABLE `watches` (
 	`first_run` text NOT NULL,
 	`status` text NOT NULL,
 	`reason` text,
-	`version` integer DEFAULT 0 NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
 	`runs` integer DEFAULT 0 NOT NULL,
 	`next_run_at` integer,
 	`lease_until` integer,

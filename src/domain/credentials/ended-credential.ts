@@ -20,7 +20,7 @@ export async function pauseItsWatches(
     .set({
       ...{ status: "paused", reason: "credential_ended", nextRunAt: null, leaseUntil: null },
       // A run that has begun writes nothing.
-      version: sql`${watches.version} + 1`,
+      revision: sql`${watches.revision} + 1`,
     })
     .where(and(eq(watches.accountId, accountId), eq(watches.maker, maker), isRunning))
     .returning();

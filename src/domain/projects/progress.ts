@@ -62,11 +62,11 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
 }
 
 /** A short text that changes whenever the progress of a project or any evidence does, Bing's too. It takes one small query. */
-export async function progressVersion(
+export async function progressFingerprint(
   db: Reader,
   { no, waiting, checking, indexed, failed, completedAt }: ProjectRow,
 ): Promise<string> {
-  const query = db.prepared("progress_version", ({ q, t: { steps, deliveries, observations, bingChecks } }) => {
+  const query = db.prepared("progress_fingerprint", ({ q, t: { steps, deliveries, observations, bingChecks } }) => {
     const newest = (table: typeof deliveries | typeof observations | typeof bingChecks) =>
       sql<number>`(select coalesce(max(${table.id}), 0) from ${table} where ${table.projectNo} = ${sql.placeholder("no")})`;
     return q

@@ -4,7 +4,7 @@ import type { Schema } from "../../../db/schema.ts";
 import { DAY } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SIZES } from "../../platform/limits.ts";
-import { versionOf } from "./versions.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 
 /** A session of MCP: its id, which the client sends with each request, and the credential that began it. */
 export interface McpSession {
@@ -22,13 +22,13 @@ export interface ProjectResource {
 
 type Row = Schema["resourceSubscriptions"]["$inferSelect"];
 
-/** A subscription, and the version that its project had then and has now. */
+/** A subscription, and the fingerprint that its project had then and has now. */
 export interface Subscription extends ProjectResource {
   readonly session: string;
   readonly maker: string;
   readonly projectId: string;
-  readonly versionThen: string;
-  readonly version: string;
+  readonly fingerprintThen: string;
+  readonly fingerprint: string;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Subscription extends ProjectResource {
 export async function subscribe(
   tx: Tx,
   { id: session, accountId, maker }: McpSession,
-  { projectNo, isLinks, version }: ProjectResource & { readonly version: string },
+  { projectNo, isLinks, fingerprint }: ProjectResource & { readonly fingerprint: string },
   now: number,
 ): Promise<void> {
   const { resourceSubscriptions: t, accounts } = tx.t;
@@ -53,7 +53,7 @@ export async function subscribe(
     const message = `The account has ${SIZES.subscriptionsPerAccount} subscriptions to resources, and that is the most. Unsubscribe from some, or read the resource.`;
     throw new Refusal("rate_limited", message, {}, { "Retry-After": "60" });
   }
-  const row: Row = { session, accountId, maker, projectNo, isLinks, version, createdAt: now };
+  const row: Row = { session, accountId, maker, projectNo, isLinks, fingerprint, createdAt: now };
   await tx.q.insert(t).values(row).onConflictDoNothing();
 }
 
@@ -91,8 +91,16 @@ export async function subscriptionsOf(db: Reader, sessions: readonly McpSession[
     .from(t)
     .innerJoin(projects, eq(projects.no, t.projectNo))
     .where(inArray(t.session, ids));
-  return rows.map(({ subscription: { session, maker, projectNo, isLinks, version: versionThen }, project }) => {
-    return { session, maker, projectNo, isLinks, projectId: project.id, versionThen, version: versionOf(project) };
+  return rows.map(({ subscription: { session, maker, projectNo, isLinks, fingerprint: fingerprintThen }, project }) => {
+    return {
+      session,
+      maker,
+      projectNo,
+      isLinks,
+      projectId: project.id,
+      fingerprintThen,
+      fingerprint: fingerprintOf(project),
+    };
   });
 }
 

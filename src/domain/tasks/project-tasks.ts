@@ -41,7 +41,7 @@ export async function completeProjectTasks(db: Engine, accountId: string | null,
         .set({
           state: "completed",
           stateAt: now,
-          version: sql`${tasks.version} + 1`,
+          revision: sql`${tasks.revision} + 1`,
           expiresAt: now + TASK_RETENTION.other,
         })
         .where(and(inArray(tasks.id, ids), eq(tasks.state, "working")));

@@ -11,13 +11,13 @@ export async function taskWaitingFor(db: Reader, accountId: string, approvalId: 
 }
 
 /** A task that may be able to go on. */
-export type DueTask = Pick<TaskRow, "id" | "accountId" | "version" | "resumeAt">;
+export type DueTask = Pick<TaskRow, "id" | "accountId" | "revision" | "resumeAt">;
 
 /** Tasks that are to be looked at, the longest due first. @param now real time */
 export function dueTasks({ q, t: { tasks } }: Reader, now: number, limit: number): Promise<DueTask[]> {
-  const { id, accountId, version, resumeAt } = tasks;
+  const { id, accountId, revision, resumeAt } = tasks;
   return q
-    .select({ id, accountId, version, resumeAt })
+    .select({ id, accountId, revision, resumeAt })
     .from(tasks)
     .where(lte(resumeAt, now))
     .orderBy(asc(resumeAt))
@@ -31,10 +31,10 @@ export function dueTasks({ q, t: { tasks } }: Reader, now: number, limit: number
  */
 export async function postponeTask(
   { q, t: { tasks } }: Tx,
-  { id, version, resumeAt }: DueTask,
+  { id, revision, resumeAt }: DueTask,
   until: number,
 ): Promise<boolean> {
-  const isSame = and(eq(tasks.id, id), eq(tasks.version, version), eq(tasks.resumeAt, resumeAt!));
+  const isSame = and(eq(tasks.id, id), eq(tasks.revision, revision), eq(tasks.resumeAt, resumeAt!));
   const changed = await q.update(tasks).set({ resumeAt: until }).where(isSame).returning({ id: tasks.id });
   return changed.length > 0;
 }

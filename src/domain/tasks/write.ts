@@ -13,7 +13,7 @@ export type TaskRow = Schema["tasks"]["$inferSelect"];
 /** How long a task is kept after its end, in ms: `idle` if it changed nothing, else `other`. */
 export const TASK_RETENTION = { idle: DAY, other: 30 * DAY };
 
-/** One turn of a task: a message or a cancellation, and the task version that it is for. Plain data: it crosses threads. */
+/** One turn of a task: a message or a cancellation, and the task revision that it is for. Plain data: it crosses threads. */
 export interface TaskTurn {
   readonly taskId: string;
   readonly contextId: string;
@@ -25,8 +25,8 @@ export interface TaskTurn {
   /** The task's messages as JSON, including this one. */
   readonly history: string;
   readonly metadata: string | null;
-  /** The version of the task that the turn continues; null if it begins a task. */
-  readonly version: number | null;
+  /** The revision of the task that the turn continues; null if it begins a task. */
+  readonly revision: number | null;
   /** The state of the task when the turn's call succeeds. */
   readonly stateOnSuccess: TaskState;
   /** The approval that the task waited for until now: nothing can use it after the turn. */
@@ -82,7 +82,7 @@ export function newTask(accountId: string, turn: TaskTurn, update: TaskUpdate): 
     skill,
     state,
     stateAt: now,
-    version: 0,
+    revision: 0,
     input: update.input ?? null,
     said: update.said ?? null,
     answer: update.answer ?? null,
@@ -99,28 +99,28 @@ export function newTask(accountId: string, turn: TaskTurn, update: TaskUpdate): 
 
 /**
  * Writes the task of a turn and records its message as processed, in the transaction of the turn's work. If two turns have the
- * same message or continue the same version of a task, one is rolled back.
+ * same message or continue the same revision of a task, one is rolled back.
  * @throws Refusal idempotency_in_flight when another turn was first
  */
 export async function writeTurn(tx: Tx, accountId: string, turn: TaskTurn, update: TaskUpdate): Promise<void> {
-  const { taskId, messageId, digest, version, withdraws } = turn;
+  const { taskId, messageId, digest, revision, withdraws } = turn;
   if (messageId !== null) {
     const inserted = await insertMessage(tx).execute({ accountId, messageId, taskId, digest });
     if (inserted.length === 0) throw conflict();
   }
   const task = newTask(accountId, turn, update);
-  if (version === null) await insertTask(tx).execute({ ...task });
-  else await changeTask(tx, task, version, update);
+  if (revision === null) await insertTask(tx).execute({ ...task });
+  else await changeTask(tx, task, revision, update);
   if (withdraws) await withdrawApproval(tx, accountId, withdraws);
 }
 
-async function changeTask(tx: Tx, task: TaskRow, version: number, { projectNo }: TaskUpdate): Promise<void> {
+async function changeTask(tx: Tx, task: TaskRow, revision: number, { projectNo }: TaskUpdate): Promise<void> {
   const { tasks } = tx.t;
   const { id, accountId, createdAt: _, projectNo: __, ...values } = task;
   const changed = await tx.q
     .update(tasks)
-    .set({ ...values, ...(projectNo === undefined ? {} : { projectNo }), version: version + 1 })
-    .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.version, version)))
+    .set({ ...values, ...(projectNo === undefined ? {} : { projectNo }), revision: revision + 1 })
+    .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.revision, revision)))
     .returning({ id: tasks.id });
   if (changed.length === 0) throw conflict();
   await queuePushesOf(tx, id, task.stateAt);

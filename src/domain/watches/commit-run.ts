@@ -55,7 +55,7 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
   const { watch, times, documents } = input;
   const { accountId } = watch;
   const balance = await lockAccount(tx, accountId);
-  await takeVersion(tx, watch);
+  await takeRevision(tx, watch);
   const { run, plan, hold } = await decideRun(tx, input, { ...times, balance });
   if (plan === null) {
     const no = await writeRun(tx, watch, run);
@@ -87,11 +87,11 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
 export async function commitUnchanged(tx: Tx, watch: WatchRow, run: Run, times: Times): Promise<CommittedRun> {
   if (watch.status === "active" && watch.failures === 0 && (await isRepeated(tx, watch, times))) {
     const nextAt = nextRunAt(watch.id, settingsOf(watch).every, times.service);
-    const taken = await postponing(tx).execute({ no: watch.no, version: watch.version, nextAt });
+    const taken = await postponing(tx).execute({ no: watch.no, revision: watch.revision, nextAt });
     if (taken.length === 0) throw new RunLost();
-    return { watch: { ...watch, version: watch.version + 1, nextRunAt: nextAt }, run: { ...run, no: watch.runs } };
+    return { watch: { ...watch, revision: watch.revision + 1, nextRunAt: nextAt }, run: { ...run, no: watch.runs } };
   }
-  await takeVersion(tx, watch);
+  await takeRevision(tx, watch);
   const no = watch.status === "held" ? watch.runs : await writeRun(tx, watch, run);
   return finish(tx, watch, { ...run, no }, { set: { runs: no, failures: 0 }, times, hold: null });
 }
@@ -110,18 +110,18 @@ async function isRepeated(tx: Tx, { no, runs, waiting }: WatchRow, { service }: 
   return (await query.execute({ no, runs, waiting, at: service })).length > 0;
 }
 
-/** Takes the version of a watch, and sets when it runs next. */
+/** Takes the revision of a watch, and sets when it runs next. */
 const postponing = (tx: Tx) =>
   tx.prepared("postpone_watch", ({ q, t: { watches } }) => {
-    const isIt = and(eq(watches.no, sql.placeholder("no")), eq(watches.version, sql.placeholder("version")));
+    const isIt = and(eq(watches.no, sql.placeholder("no")), eq(watches.revision, sql.placeholder("revision")));
     const nextAt = sql`${sql.placeholder("nextAt")}`;
-    const set = { version: sql`${watches.version} + 1`, nextRunAt: nextAt, leaseUntil: sql`NULL` };
+    const set = { revision: sql`${watches.revision} + 1`, nextRunAt: nextAt, leaseUntil: sql`NULL` };
     return q.update(watches).set(set).where(isIt).returning({ no: watches.no });
   });
 
 /** A reading that failed changes nothing of what is known. @throws RunLost */
 export async function commitFailure(tx: Tx, watch: WatchRow, run: Run, times: Times): Promise<CommittedRun> {
-  await takeVersion(tx, watch);
+  await takeRevision(tx, watch);
   const no = await writeRun(tx, watch, run);
   const set = { runs: no, failures: watch.failures + 1 };
   return finish(tx, watch, { ...run, no }, { set, times, hold: null });
@@ -191,12 +191,12 @@ async function finish(
 }
 
 /** Makes this the one run that goes on from what was read. @throws RunLost */
-export async function takeVersion(tx: Tx, { no, version }: WatchRow): Promise<void> {
+export async function takeRevision(tx: Tx, { no, revision }: WatchRow): Promise<void> {
   const { watches } = tx.t;
   const taken = await tx.q
     .update(watches)
-    .set({ version: sql`${watches.version} + 1` })
-    .where(and(eq(watches.no, no), eq(watches.version, version)))
+    .set({ revision: sql`${watches.revision} + 1` })
+    .where(and(eq(watches.no, no), eq(watches.revision, revision)))
     .returning({ no: watches.no });
   if (taken.length === 0) throw new RunLost();
 }

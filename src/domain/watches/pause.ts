@@ -32,7 +32,13 @@ export async function resumeAfterDeletion(tx: Tx, accountId: string, service: nu
   const isPaused = and(eq(watches.status, "paused"), eq(watches.reason, "account_deletion" satisfies PauseReason));
   await tx.q
     .update(watches)
-    .set({ status: "active", reason: null, nextRunAt: service, documents: null, version: sql`${watches.version} + 1` })
+    .set({
+      status: "active",
+      reason: null,
+      nextRunAt: service,
+      documents: null,
+      revision: sql`${watches.revision} + 1`,
+    })
     .where(and(eq(watches.accountId, accountId), isPaused));
 }
 
@@ -41,8 +47,8 @@ async function pause(tx: Tx, which: SQL | undefined, { accountId, reason, now }:
   const isRunning = inArray(watches.status, ["active", "held"]);
   const paused = await tx.q
     .update(watches)
-    // With another version, a run that has begun writes nothing.
-    .set({ status: "paused", reason, nextRunAt: null, leaseUntil: null, version: sql`${watches.version} + 1` })
+    // With another revision, a run that has begun writes nothing.
+    .set({ status: "paused", reason, nextRunAt: null, leaseUntil: null, revision: sql`${watches.revision} + 1` })
     .where(and(eq(watches.accountId, accountId), isRunning, which))
     .returning();
   const events = paused.map(({ id, sitemapUrl, pages }): NewEvent => {

@@ -11,7 +11,7 @@ import { createProject } from "../projects/create.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import { calendarDay } from "../spending/calendar.ts";
 import { type Allowance, allowanceOf, spentIn } from "./budget.ts";
-import { changeRow, takeVersion } from "./commit-run.ts";
+import { changeRow, takeRevision } from "./commit-run.ts";
 import { countRecheckPages, indexedLinks, linksIn, pastLooks } from "./rechecked-links.ts";
 import { settingsOf, type WatchRow } from "./rows.ts";
 import { EMPTY_RUN, writeRun } from "./runs.ts";
@@ -58,7 +58,7 @@ export async function recheckPages(
   { principal, times }: { principal: Principal; times: Times },
 ): Promise<void> {
   const balance = await lockAccount(tx, watch.accountId);
-  await takeVersion(tx, watch);
+  await takeRevision(tx, watch);
   if (watch.recheckProject !== null) return finishRecheck(tx, watch, times);
   const allowance = await allowanceOf(tx, watch, { ...times, balance });
   const due = await pagesToLookUp(tx, watch);

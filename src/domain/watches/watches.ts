@@ -142,7 +142,7 @@ export async function changeWatch(
       ...(isRechecked ? { recheckPages: await countRecheckPages(tx, watch, after) } : {}),
       // The next reading is a whole one, whatever the server says has changed.
       documents: null,
-      version: sql`${watches.version} + 1`,
+      revision: sql`${watches.revision} + 1`,
     })
     .where(eq(watches.no, watch.no))
     .returning();

@@ -1,41 +1,46 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { WatchedResource } from "./project-updates.ts";
 
-/** What a client has been told: the version of each resource. */
-export class ToldVersions {
-  readonly #versions = new Map<string, string>();
+/** What a client has been told: the fingerprint of each resource. */
+export class ToldFingerprints {
+  readonly #fingerprints = new Map<string, string>();
 
   /** @returns the resources that have changed since the client was told, or since it began */
   changed(resources: readonly WatchedResource[]): WatchedResource[] {
-    return resources.filter(({ uri, versionThen, version }) => (this.#versions.get(uri) ?? versionThen) !== version);
+    return resources.filter(
+      ({ uri, fingerprintThen, fingerprint }) => (this.#fingerprints.get(uri) ?? fingerprintThen) !== fingerprint,
+    );
   }
 
-  told({ uri, version }: Pick<WatchedResource, "uri" | "version">): void {
-    this.#versions.set(uri, version);
+  told({ uri, fingerprint }: Pick<WatchedResource, "uri" | "fingerprint">): void {
+    this.#fingerprints.set(uri, fingerprint);
   }
 
   /** The id of an event after which the client knows what it was told. */
   eventId(resources: readonly WatchedResource[]): string {
     return eventIdOf(
-      resources.map(({ uri, versionThen }) => ({ uri, version: this.#versions.get(uri) ?? versionThen })),
+      resources.map(({ uri, fingerprintThen }) => ({
+        uri,
+        fingerprint: this.#fingerprints.get(uri) ?? fingerprintThen,
+      })),
     );
   }
 }
 
 /**
- * The id of an event: a digest of the versions that the client knows with it, after some random characters, as ids are not
+ * The id of an event: a digest of the fingerprints that the client knows with it, after some random characters, as ids are not
  * repeated. Nothing has to be kept to resume a stream at any process.
  */
-function eventIdOf(resources: readonly Pick<WatchedResource, "uri" | "version">[]): string {
+function eventIdOf(resources: readonly Pick<WatchedResource, "uri" | "fingerprint">[]): string {
   return `${randomBytes(6).toString("base64url")}.${digestOf(resources)}`;
 }
 
-/** Whether a client that had this event knows these versions. */
-export function knows(eventId: string, resources: readonly Pick<WatchedResource, "uri" | "version">[]): boolean {
+/** Whether a client that had this event knows these fingerprints. */
+export function knows(eventId: string, resources: readonly Pick<WatchedResource, "uri" | "fingerprint">[]): boolean {
   return eventId.split(".")[1] === digestOf(resources);
 }
 
-function digestOf(resources: readonly Pick<WatchedResource, "uri" | "version">[]): string {
-  const lines = resources.map(({ uri, version }) => `${uri} ${version}`).sort();
+function digestOf(resources: readonly Pick<WatchedResource, "uri" | "fingerprint">[]): string {
+  const lines = resources.map(({ uri, fingerprint }) => `${uri} ${fingerprint}`).sort();
   return createHash("sha256").update(lines.join("\n")).digest("base64url").slice(0, 22);
 }

@@ -1,7 +1,7 @@
 import type { Services } from "../../contract/call.ts";
 import { refuseTooManyStreams } from "../../contract/stream-limits.ts";
+import { fingerprintsOf } from "../../domain/projects/fingerprint.ts";
 import { type McpSession, subscriptionsOf } from "../../domain/projects/resource-subscriptions.ts";
-import { projectVersions } from "../../domain/projects/versions.ts";
 import type { RunEvery } from "../../platform/run-every.ts";
 import type { McpLog } from "./caller.ts";
 import { linksUri, projectUri } from "./resource-uris.ts";
@@ -9,11 +9,11 @@ import { linksUri, projectUri } from "./resource-uris.ts";
 /** How often the projects of all streams are read, in ms. */
 const POLL_MS = 1_000;
 
-/** A resource that a stream listens to: its version when the client learnt of it, and now. */
+/** A resource that a stream listens to: its fingerprint when the client learnt of it, and now. */
 export interface WatchedResource {
   readonly uri: string;
-  readonly versionThen: string;
-  readonly version: string;
+  readonly fingerprintThen: string;
+  readonly fingerprint: string;
 }
 
 /** A stream that hears of changes. */
@@ -30,7 +30,7 @@ export interface ListenedProject {
   readonly uri: string;
   readonly projectNo: number;
   /** When it began to listen. */
-  readonly version: string;
+  readonly fingerprint: string;
 }
 
 /**
@@ -85,7 +85,7 @@ export class ProjectUpdates {
   async #update(listeners: readonly UpdateListener[]): Promise<void> {
     const { db } = this.#deps;
     const numbers = listeners.flatMap(({ about }) => (isSession(about) ? [] : about.map(({ projectNo }) => projectNo)));
-    const versions = await projectVersions(db, [...new Set(numbers)]);
+    const fingerprints = await fingerprintsOf(db, [...new Set(numbers)]);
     const resources = await resourcesOfSessions(
       db,
       listeners.flatMap(({ about }) => (isSession(about) ? [about] : [])),
@@ -93,7 +93,7 @@ export class ProjectUpdates {
     for (const listener of listeners) {
       const { about } = listener;
       if (isSession(about)) listener.update(resources.get(keyOf(about)) ?? []);
-      else listener.update(about.flatMap((project) => resourceOf(project, versions.get(project.projectNo))));
+      else listener.update(about.flatMap((project) => resourceOf(project, fingerprints.get(project.projectNo))));
     }
   }
 }
@@ -102,8 +102,11 @@ function isSession(about: UpdateListener["about"]): about is McpSession {
   return !Array.isArray(about);
 }
 
-function resourceOf({ uri, version: versionThen }: ListenedProject, version: string | undefined): WatchedResource[] {
-  return version === undefined ? [] : [{ uri, versionThen, version }];
+function resourceOf(
+  { uri, fingerprint: fingerprintThen }: ListenedProject,
+  fingerprint: string | undefined,
+): WatchedResource[] {
+  return fingerprint === undefined ? [] : [{ uri, fingerprintThen, fingerprint }];
 }
 
 /** What sessions listen to, by `keyOf`. */
@@ -112,10 +115,13 @@ export async function resourcesOfSessions(
   sessions: readonly McpSession[],
 ): Promise<Map<string, WatchedResource[]>> {
   const resources = new Map<string, WatchedResource[]>();
-  for (const { session: id, maker, projectId, isLinks, versionThen, version } of await subscriptionsOf(db, sessions)) {
+  for (const { session: id, maker, projectId, isLinks, fingerprintThen, fingerprint } of await subscriptionsOf(
+    db,
+    sessions,
+  )) {
     const key = keyOf({ id, maker });
     const uri = isLinks ? linksUri(projectId) : projectUri(projectId);
-    resources.set(key, [...(resources.get(key) ?? []), { uri, versionThen, version }]);
+    resources.set(key, [...(resources.get(key) ?? []), { uri, fingerprintThen, fingerprint }]);
   }
   return resources;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../contract/authenticate.ts";
 import { endSession, type McpSession } from "../../domain/projects/resource-subscriptions.ts";
-import { knows, ToldVersions } from "./event-ids.ts";
+import { knows, ToldFingerprints } from "./event-ids.ts";
 import { keyOf, resourcesOfSessions, type WatchedResource } from "./project-updates.ts";
 import type { SubscriptionDeps } from "./subscriptions.ts";
 
@@ -36,7 +36,7 @@ export class SessionStreams {
     const { services, updates, streams } = this.#deps;
     updates.refuseTooMany(session.accountId);
     const known = (await resourcesOfSessions(services.db, [session])).get(keyOf(session)) ?? [];
-    const told = new ToldVersions();
+    const told = new ToldFingerprints();
     const lastId = req.headers["last-event-id"];
     if (typeof lastId === "string") resume(told, lastId, known);
     const ends = new AbortController();
@@ -83,17 +83,17 @@ export class SessionStreams {
 }
 
 /** Marks what a client with the last event of this id knows. If anything has changed since, the client is told of everything. */
-function resume(told: ToldVersions, lastId: string, resources: readonly WatchedResource[]): void {
+function resume(told: ToldFingerprints, lastId: string, resources: readonly WatchedResource[]): void {
   const isSame = knows(lastId, resources);
-  for (const { uri, version } of resources) told.told({ uri, version: isSame ? version : "" });
+  for (const { uri, fingerprint } of resources) told.told({ uri, fingerprint: isSame ? fingerprint : "" });
 }
 
 /** Writes changes as server-sent events. A change for which a slow client has no room is written once it has read on. */
 class EventWriter {
   readonly #res: ServerResponse;
-  readonly #told: ToldVersions;
+  readonly #told: ToldFingerprints;
 
-  constructor(res: ServerResponse, told: ToldVersions) {
+  constructor(res: ServerResponse, told: ToldFingerprints) {
     this.#res = res;
     this.#told = told;
   }

@@ -3,8 +3,8 @@ import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
 import type { Caller } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
+import { projectsByIds } from "../../domain/projects/fingerprint.ts";
 import { type McpSession, subscribe, unsubscribe } from "../../domain/projects/resource-subscriptions.ts";
-import { projectsByIds } from "../../domain/projects/versions.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
 import type { ResourceSubscriptions } from "./caller.ts";
@@ -84,7 +84,7 @@ export class HttpSubscriptions implements ResourceSubscriptions {
     const bus: ServerEventBus = {
       publish: () => undefined,
       subscribe: (listener: (event: ServerEvent) => void) => {
-        const told = new Map(about.map(({ uri, version }) => [uri, version]));
+        const told = new Map(about.map(({ uri, fingerprint }) => [uri, fingerprint]));
         const end = () => ends.abort();
         const leave = streams.add(this.#caller, end);
         this.#stopping.addEventListener("abort", end, { once: true });
@@ -93,9 +93,9 @@ export class HttpSubscriptions implements ResourceSubscriptions {
           accountId,
           about,
           update(resources) {
-            for (const { uri, version } of resources) {
-              if (told.get(uri) === version) continue;
-              told.set(uri, version);
+            for (const { uri, fingerprint } of resources) {
+              if (told.get(uri) === fingerprint) continue;
+              told.set(uri, fingerprint);
               listener({ kind: "resource_updated", uri });
             }
           },
@@ -122,7 +122,7 @@ export class HttpSubscriptions implements ResourceSubscriptions {
     const projects = new Map(found.map((project) => [project.id, project]));
     return wanted.flatMap(({ uri, projectId }) => {
       const project = projects.get(projectId);
-      return project ? [{ uri, projectNo: project.no, version: project.version }] : [];
+      return project ? [{ uri, projectNo: project.no, fingerprint: project.fingerprint }] : [];
     });
   }
 }

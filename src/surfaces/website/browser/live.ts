@@ -5,7 +5,7 @@ const LONGEST = 30_000;
 const NO_CONNECTION = "No connection: this page is not up to date. It continues by itself once the connection is back.";
 
 /**
- * Keeps a page up to date while it is visible, and says so while it cannot. The page names its version in `data-live`, and the
+ * Keeps a page up to date while it is visible, and says so while it cannot. The page names its fingerprint in `data-live`, and the
  * parts to exchange by `data-live-part`. Asking again survives restarts and lost connections; a stream would need code for
  * both.
  */
@@ -66,9 +66,9 @@ async function refresh(root: HTMLElement): Promise<"ok" | "failed" | "ended"> {
 }
 
 function exchange(root: HTMLElement, fresh: Document): void {
-  const version = fresh.querySelector<HTMLElement>("[data-live]")?.dataset.live;
-  if (version === undefined) return;
-  root.dataset.live = version;
+  const fingerprint = fresh.querySelector<HTMLElement>("[data-live]")?.dataset.live;
+  if (fingerprint === undefined) return;
+  root.dataset.live = fingerprint;
   for (const part of root.querySelectorAll("[data-live-part]")) {
     const other = fresh.getElementById(part.id);
     // What somebody is reading or typing in stays as it is until the next change.

@@ -12,7 +12,7 @@ import { ProjectCauses } from "./project-causes.tsx";
 import { ProjectEngines } from "./project-engines.tsx";
 import { ProjectNext } from "./project-next.tsx";
 import { chartEnd, ProjectProgress } from "./project-progress.tsx";
-import { type Progress, type Project, progressUntil, projectAt, versionOf } from "./reading.ts";
+import { fingerprintOf, type Progress, type Project, progressUntil, projectAt } from "./reading.ts";
 
 const DONE = { cancelled: "Cancelled. What was sent already goes on." };
 
@@ -20,12 +20,12 @@ const DONE = { cancelled: "Cancelled. What was sent already goes on." };
 export async function projectPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const project = await projectAt(services, request);
   const now = services.clock.service();
-  const version = await versionOf(services, project);
-  if (request.isUnchanged(version)) return;
+  const fingerprint = await fingerprintOf(services, project);
+  if (request.isUnchanged(fingerprint)) return;
   const progress = await progressUntil(services, project, Math.min(now, chartEnd(project, now)));
   const list = await linkList(services, request, project);
   const body = (
-    <div data-live={version}>
+    <div data-live={fingerprint}>
       <ServiceClock now={now} real={request.now} />
       <About project={project} now={now} />
       <Panels project={project} progress={progress} now={now} />

@@ -11,7 +11,7 @@ import {
   type ProjectSort,
 } from "../../../domain/projects/list-order.ts";
 import { countProjects } from "../../../domain/projects/list-projects.ts";
-import { type Progress, progressOf, progressVersion } from "../../../domain/projects/progress.ts";
+import { type Progress, progressFingerprint, progressOf } from "../../../domain/projects/progress.ts";
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { causeOf, causeSentence, checkReason } from "../../../domain/projects/reasons.ts";
 import { type Report, reportOf, type UrlGroup } from "../../../domain/projects/report.ts";
@@ -52,8 +52,8 @@ export function projectCounts(
 }
 
 /** Changes whenever a link of the project has changed. */
-export function versionOf({ db }: WebsiteServices, project: Project): Promise<string> {
-  return progressVersion(db, project);
+export function fingerprintOf({ db }: WebsiteServices, project: Project): Promise<string> {
+  return progressFingerprint(db, project);
 }
 
 /** @param until service time at which its history ends */

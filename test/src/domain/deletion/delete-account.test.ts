@@ -18,7 +18,7 @@ import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";
 import { lockSession, type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { undoAddressChange } from "../../../../src/domain/users/undo-address.ts";
-import { changeRow, RunLost, takeVersion } from "../../../../src/domain/watches/commit-run.ts";
+import { changeRow, RunLost, takeRevision } from "../../../../src/domain/watches/commit-run.ts";
 import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import type { Principal } from "../../../../src/platform/principal.ts";
@@ -194,7 +194,7 @@ test("law: a run that had read its sitemap when the deletion was requested write
     saveWatch(tx, { ...made, principal: personOf(id), change: { firstRun: "submit" } }),
   );
   await request();
-  await expect(db.tx((tx) => takeVersion(tx, watch))).rejects.toThrow(RunLost);
+  await expect(db.tx((tx) => takeRevision(tx, watch))).rejects.toThrow(RunLost);
 });
 
 test("law: kept at the moment at which it is deleted: it is wholly there, or a tombstone", async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createProject } from "../../../../src/domain/projects/create.ts";
 import { evidenceOf, FINDINGS } from "../../../../src/domain/projects/findings.ts";
 import { linksOf } from "../../../../src/domain/projects/list-links.ts";
-import { progressOf, progressVersion } from "../../../../src/domain/projects/progress.ts";
+import { progressFingerprint, progressOf } from "../../../../src/domain/projects/progress.ts";
 import { projectOf } from "../../../../src/domain/projects/read.ts";
 import { FATES } from "../../../../src/indexing/engines/sandbox/fate.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
@@ -27,7 +27,7 @@ test("law: the counts agree with the evidence of the links and with the project,
     createProject(tx, { ...draft, accountId, urls: packUrls(URLS), now: clock.now(), service: begin }),
   );
   const checker = testChecker(service);
-  const versions = new Set<string>();
+  const fingerprints = new Set<string>();
   for (const day of [0, 4, 8, 14, 16]) {
     await checker.until(begin + day * DAY);
     const project = (await projectOf(db, accountId, made.id))!;
@@ -52,22 +52,22 @@ test("law: the counts agree with the evidence of the links and with the project,
     expect(history.at(-1)!.counts).toEqual(counts);
     for (const point of history) expect(FINDINGS.reduce((sum, one) => sum + point.counts[one], 0)).toBe(URLS.length);
     expect(causes.reduce((sum, { links }) => sum + links, 0) * project.price).toBe(project.creditsReturned);
-    versions.add(await progressVersion(db, project));
+    fingerprints.add(await progressFingerprint(db, project));
   }
-  expect(versions.size).toBe(5);
+  expect(fingerprints.size).toBe(5);
 });
 
-test("law: each word of Bing about a link makes another version", async () => {
+test("law: each word of Bing about a link makes another fingerprint", async () => {
   const { db, clock } = service;
   const { id: accountId } = await service.account();
   const draft = { kind: "index", mode: "standard", bing: true, yandex: false, dripDays: 0, name: "Bing" } as const;
   const times = { now: clock.now(), service: clock.service() };
   const { project } = await db.tx((tx) => createProject(tx, { ...draft, accountId, urls: packUrls(URLS), ...times }));
   const row = { projectNo: project.no, at: clock.service(), stage: "day_4", result: "indexed" } as const;
-  const versions = [await progressVersion(db, project)];
+  const fingerprints = [await progressFingerprint(db, project)];
   for (const position of [0, 1]) {
     await db.tx((tx) => tx.q.insert(tx.t.bingChecks).values({ ...row, ...packPositions([position]) }));
-    versions.push(await progressVersion(db, project));
+    fingerprints.push(await progressFingerprint(db, project));
   }
-  expect(new Set(versions).size).toBe(3);
+  expect(new Set(fingerprints).size).toBe(3);
 });

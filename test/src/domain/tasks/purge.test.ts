@@ -22,7 +22,7 @@ function newTurn(): TaskTurn {
   const [taskId, messageId] = [`tsk_${made}`, `message ${made}`];
   return {
     ...{ taskId, messageId, contextId: "ctx", skill: "get_project", digest: "", history: "[]", metadata: null },
-    ...{ version: null, stateOnSuccess: "completed" },
+    ...{ revision: null, stateOnSuccess: "completed" },
   };
 }
 
@@ -73,7 +73,7 @@ describe("purge", () => {
     await testChecker(store).until(clock.service() + 20 * DAY);
     await purgeTasks(db, clock.now());
     const [row] = await db.q.select().from(db.t.tasks);
-    expect(row).toMatchObject({ state: "completed", version: 1, expiresAt: clock.now() + 30 * DAY });
+    expect(row).toMatchObject({ state: "completed", revision: 1, expiresAt: clock.now() + 30 * DAY });
     await purgeTasks(db, clock.now() + 30 * DAY);
     expect(await left()).toEqual([]);
   });
@@ -92,9 +92,9 @@ describe("a turn", () => {
   test("of a task that has changed is refused, and its message can be sent again", async () => {
     const one = newTurn();
     await db.tx((tx) => writeTurn(tx, accountId, one, { state: "input_required", now: clock.now() }));
-    const next = { ...newTurn(), taskId: one.taskId, version: 0 };
+    const next = { ...newTurn(), taskId: one.taskId, revision: 0 };
     await db.tx((tx) => writeTurn(tx, accountId, next, { state: "input_required", now: clock.now() }));
-    const other = { ...newTurn(), taskId: one.taskId, version: 0 };
+    const other = { ...newTurn(), taskId: one.taskId, revision: 0 };
     const late = db.tx((tx) => writeTurn(tx, accountId, other, { state: "completed", now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
     expect((await db.q.select().from(db.t.taskMessages)).map(({ messageId }) => messageId)).not.toContain(
@@ -106,7 +106,7 @@ describe("a turn", () => {
     const one = newTurn();
     await db.tx((tx) => writeTurn(tx, accountId, one, { state: "input_required", now: clock.now() }));
     const stranger = await store.account(1);
-    const next = { ...newTurn(), taskId: one.taskId, version: 0 };
+    const next = { ...newTurn(), taskId: one.taskId, revision: 0 };
     const late = db.tx((tx) => writeTurn(tx, stranger, next, { state: "canceled", now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
   });

@@ -254,7 +254,7 @@ test("429: an account subscribes to so many resources", async () => {
   const session = await sessionOf();
   const mine = { id: session, accountId: account.id, maker: "other" };
   for (let no = 1; no <= SIZES.subscriptionsPerAccount; no++)
-    await db.tx((tx) => subscribe(tx, mine, { projectNo: no, isLinks: false, version: "" }, clock.now()));
+    await db.tx((tx) => subscribe(tx, mine, { projectNo: no, isLinks: false, fingerprint: "" }, clock.now()));
   const { json } = await call(session, "resources/subscribe", uri);
   expect(json.error.data).toMatchObject({ code: "rate_limited" });
 });
@@ -285,7 +285,7 @@ test("law: a thousand quiet streams are one timer and two queries a second", asy
   const own = manualTimers();
   const log = { error: () => undefined };
   const updates = new ProjectUpdates({ db: { ...db, q: counted }, log, every: own.every });
-  const about = [{ uri: "beckon://projects/x", projectNo: 1, version: "" }];
+  const about = [{ uri: "beckon://projects/x", projectNo: 1, fingerprint: "" }];
   const ends = Array.from({ length: 1_000 }, (_, n) => {
     const accountId = `acc_${n % 100}`;
     const session = { id: `mcp_${n}`, accountId, maker: "key" };

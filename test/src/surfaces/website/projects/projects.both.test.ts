@@ -133,19 +133,19 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   expect(settled.text).toContain("Nothing: every URL is decided. Completed 19 Jan 2026");
 });
 
-test("304: the script of the page asks with the version it has, until something changes", async () => {
+test("304: the script of the page asks with the fingerprint it has, until something changes", async () => {
   const { user, accountId } = await signedIn(service);
   const id = await projectOf(service, accountId, pages(2, "hour"));
   const first = await user.get(`/dashboard/projects/${id}`);
-  const version = /data-live="([^"]+)"/.exec(first.html)![1]!;
-  expect(first.headers.get("etag")).toBe(`W/"${version}"`);
-  const ask = () => user.get(`/dashboard/projects/${id}`, { "If-None-Match": `W/"${version}"` });
+  const fingerprint = /data-live="([^"]+)"/.exec(first.html)![1]!;
+  expect(first.headers.get("etag")).toBe(`W/"${fingerprint}"`);
+  const ask = () => user.get(`/dashboard/projects/${id}`, { "If-None-Match": `W/"${fingerprint}"` });
   const same = await ask();
   expect([same.status, same.html]).toEqual([304, ""]);
   await testChecker(service).until(service.clock.service() + 5 * DAY);
   const changed = await ask();
   expect(changed.status).toBe(200);
-  expect(changed.html).not.toContain(`data-live="${version}"`);
+  expect(changed.html).not.toContain(`data-live="${fingerprint}"`);
 });
 
 test("303: cancelling says before what comes back, and cancels what is not sent", async () => {

@@ -94,7 +94,7 @@ test("push configurations of agents stand on the page by their origin, and the p
   const id = await db.tx(async (tx) => {
     const turn = { taskId, contextId: "c", skill: "watch_project", messageId: null, digest: "", history: "[]" };
     const update = { state: "working", now } as const;
-    await writeTurn(tx, accountId, { ...turn, metadata: null, version: null, stateOnSuccess: "working" }, update);
+    await writeTurn(tx, accountId, { ...turn, metadata: null, revision: null, stateOnSuccess: "working" }, update);
     const made = { accountId, maker: "key_of_agent", taskId, configId: undefined, url: URL_OF, secrets: {} };
     const saved = await savePushConfig(tx, secretBoxOf(config), { ...made, protocol: "1.0" }, now);
     return saved!.row.id;

@@ -2,14 +2,14 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import type { ProjectRow } from "./read.ts";
 
-/** The columns of which the version of a project is made. */
+/** The columns of which the fingerprint of a project is made. */
 type Changing = Pick<
   ProjectRow,
   "status" | "waiting" | "checking" | "indexed" | "notIndexed" | "failed" | "creditsReturned"
 >;
 
 /** A short text that differs whenever a project has changed, as callers see it. */
-export function versionOf({
+export function fingerprintOf({
   status,
   waiting,
   checking,
@@ -22,11 +22,11 @@ export function versionOf({
   return [status[0], ...counts].join(".");
 }
 
-/** A project, and its version now. */
-export interface VersionedProject {
+/** A project, and its fingerprint now. */
+export interface ProjectFingerprint {
   readonly no: number;
   readonly id: string;
-  readonly version: string;
+  readonly fingerprint: string;
 }
 
 /** The given projects, as far as the account has them. */
@@ -34,19 +34,19 @@ export async function projectsByIds(
   db: Reader,
   accountId: string,
   ids: readonly string[],
-): Promise<VersionedProject[]> {
+): Promise<ProjectFingerprint[]> {
   const { projects } = db.t;
-  return versioned(db, and(eq(projects.accountId, accountId), inArray(projects.id, [...ids])));
+  return withFingerprint(db, and(eq(projects.accountId, accountId), inArray(projects.id, [...ids])));
 }
 
-/** The versions of projects by their numbers, all by one query. */
-export async function projectVersions(db: Reader, numbers: readonly number[]): Promise<Map<number, string>> {
+/** The fingerprints of projects by their numbers, all by one query. */
+export async function fingerprintsOf(db: Reader, numbers: readonly number[]): Promise<Map<number, string>> {
   if (numbers.length === 0) return new Map();
-  const found = await versioned(db, db.among(db.t.projects.no, numbers));
-  return new Map(found.map(({ no, version }) => [no, version]));
+  const found = await withFingerprint(db, db.among(db.t.projects.no, numbers));
+  return new Map(found.map(({ no, fingerprint }) => [no, fingerprint]));
 }
 
-async function versioned(db: Reader, where: ReturnType<typeof and>): Promise<VersionedProject[]> {
+async function withFingerprint(db: Reader, where: ReturnType<typeof and>): Promise<ProjectFingerprint[]> {
   const rows = await db.q.select().from(db.t.projects).where(where);
-  return rows.map((row) => ({ no: row.no, id: row.id, version: versionOf(row) }));
+  return rows.map((row) => ({ no: row.no, id: row.id, fingerprint: fingerprintOf(row) }));
 }
