@@ -79,7 +79,7 @@ function paymentSamples(config: Config): Samples {
   const { error } = recordedAnswer(priced, config).body as { error: Record<string, unknown> };
   const { code: _, message, docs: _docs, ...price } = error;
   const invalid =
-    "The payment was not accepted. Its signature is not that of its payer for this token and chain. Read the price again and sign a new payment.";
+    "The payment was not accepted. It was not signed by its payer for this token and chain. Read the price again and sign a new payment.";
   return {
     direct_payment_required: [message as string, price],
     payment_invalid: [invalid, { reason: "invalid_signature", ...price }],

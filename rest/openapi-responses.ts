@@ -122,7 +122,7 @@ const RATE_HEADERS = {
 const TAG = text("Changes with the answer; send it as If-None-Match to get 304 as long as it is the same");
 
 const UNCHANGED = {
-  description: "The answer is that of the ETag in If-None-Match",
+  description: "The answer still has the ETag in If-None-Match",
   headers: { ...RATE_HEADERS, ETag: TAG },
 };
 

@@ -99,7 +99,7 @@ export class MessageHandler {
     if (taskId === undefined) return null;
     const record = requireVisible(named, this.#deps.guard.requireCredential(this.#call.admission, this.#call.caller));
     if (contextId !== undefined && contextId !== record.task.contextId) {
-      throw new RequestMalformedError("The task belongs to another context. Omit contextId, or send that of the task.");
+      throw new RequestMalformedError("The task belongs to another context. Omit contextId, or send the task's.");
     }
     if (isTerminal(record.task.state)) {
       throw new UnsupportedOperationError("The task has ended. Send a message without taskId to start a new one.");

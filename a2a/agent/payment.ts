@@ -93,7 +93,7 @@ function priced(refusal: Refusal, { siteUrl, input, notes, canAnswer }: Purchase
   const route = { method: "POST", url: `${siteUrl}/api/v1/credits/x402`, body: input };
   const how = canAnswer
     ? `Or activate the extension ${X402_EXTENSIONS[0]} and pay in this task.`
-    : "Send a credential with the payment: the credits are those of its account.";
+    : "Send a credential with the payment: the credits go to its account.";
   const text = `${refusal.message} ${how}`;
   return {
     ...waiting,

@@ -28,6 +28,6 @@ export function expired({ licences, advisories }: Exceptions, today: string): st
   return [...licences, ...advisories]
     .filter(({ until }) => until < today)
     .map(
-      (one) => `the exception for ${one.package} ended on ${one.until}: decide anew, in scripts/audit-exceptions.json`,
+      (one) => `the exception for ${one.package} ended on ${one.until}: decide again, in scripts/audit-exceptions.json`,
     );
 }

@@ -16,7 +16,7 @@ export default defineCommand({
   options: {
     email: { value: "E", about: "E-mail address", required: true },
     name: { value: "N", about: "Name; default: the part before the @" },
-    credits: { value: "N", about: "Initial credits; default: 0, or with --paid those of the basic pack" },
+    credits: { value: "N", about: "Initial credits; default: 0, or with --paid the credits of the basic pack" },
     paid: { about: "Book a sandbox order, so that the account may index; no money moves" },
     key: { value: "NAME", about: "Name of the API key; default: default" },
   },

@@ -23,7 +23,7 @@ export default defineCommand({
   ].join("\n"),
   options: {
     to: { value: "URL", about: "Target: postgres://USER:PASSWORD@HOST:5432/DATABASE; default: DATABASE_URL" },
-    from: { value: "FILE", about: `The SQLite file; default: that of DATABASE_URL, or ${DEFAULT_FILE}` },
+    from: { value: "FILE", about: `The SQLite file; default: the file of DATABASE_URL, or ${DEFAULT_FILE}` },
     force: { about: "Move a database whose audit fails" },
   },
   async run(options, { config, progress }) {

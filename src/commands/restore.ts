@@ -11,7 +11,7 @@ export default defineCommand({
   about: "Replace the SQLite database with a backup",
   detail: [
     "Stop the service first. The backup is checked by SQLite and by the audit before anything changes, and stays where it is.",
-    "The old database is kept beside the new one, with the time in its name. A database that the command move has moved to",
+    "The old database is kept next to the new one, with the time in its name. A database that the command move has moved to",
     "PostgreSQL is not replaced.",
   ].join("\n"),
   options: {

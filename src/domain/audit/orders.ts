@@ -24,7 +24,7 @@ export function auditOrders(
   }
   for (const id of booked.keys()) problems.push(`order ${id} has ledger entries and does not exist`);
   for (const page of duplicates(orders.map((order) => order.reference)))
-    problems.push(`payment page ${page} is that of two orders`);
+    problems.push(`payment page ${page} belongs to two orders`);
 }
 
 function byOrder(entries: readonly Entry[]): Map<string, Entry[]> {

@@ -73,7 +73,7 @@ export const SETTINGS = {
   SECRETS_KEY: {
     schema: secretsKeys,
     about:
-      "Key that seals secrets in the database which must be read again, such as those of authenticator apps and the links in mail that waits: 32 random bytes in base64 (`openssl rand -base64 32`). To rotate it, put the new key before the old one, `NEW,OLD`, until the command `doctor` finds nothing that the old one sealed. Without it the database keeps sealed texts that nobody can open: keep it apart from backups. A sandbox makes one in the file `secrets-key` beside its database",
+      "Key that seals secrets in the database which must be read again, such as keys of authenticator apps and links in waiting mail: 32 random bytes in base64 (`openssl rand -base64 32`). To rotate it, put the new key before the old one, `NEW,OLD`, until the command `doctor` finds nothing that the old one sealed. Without it the database keeps sealed texts that nobody can open: keep it apart from backups. A sandbox makes one in the file `secrets-key` beside its database",
     secret: eachOf,
   },
   ENGINES: {

@@ -34,7 +34,7 @@ export function paymentOf(req: IncomingMessage): PresentedPayment | undefined {
   ];
   if (found.length <= 1) return found[0];
   throw new Refusal("invalid_request", PAYMENTS, {
-    issues: [{ path: "PAYMENT-SIGNATURE", message: "sent beside another payment" }],
+    issues: [{ path: "PAYMENT-SIGNATURE", message: "sent together with another payment" }],
   });
 }
 

@@ -3,7 +3,7 @@ import { wrapped } from "./table.ts";
 
 /** The options that every command takes. */
 export const COMMON: Readonly<Record<string, Option>> = {
-  url: { value: "URL", about: "Address of the service; default: BECKON_URL, or that of the last login" },
+  url: { value: "URL", about: "Address of the service; default: BECKON_URL, or the address of the last login" },
   json: { about: "Print JSON, as where the output is not a terminal" },
   text: { about: "Print text for people, also where the output is not a terminal" },
   help: { about: "Show this help" },

@@ -5,7 +5,8 @@ import { addressOf, hostOf, linkTo } from "../layout/watch.ts";
 import type { Mail } from "../mailer.ts";
 
 const LIMITS: Readonly<Record<EventData["watch.budget_spent"]["limit"], string>> = {
-  credits_per_month: "It has spent the credits that it may spend this month. They begin anew with the next month.",
+  credits_per_month:
+    "It has spent the credits that it may spend this month. The count begins again with the next month.",
   credential: "The API key, app or agent as which it runs may not spend more for now.",
   balance: "The balance of your account does not suffice.",
 };

@@ -101,7 +101,7 @@ async function applyPayment(tx: Tx, event: SessionEvent, { id }: OrderRow, cause
     if (order.paidAt === null) await settleOrder(tx, order, JUST_ARRIVED, cause);
     return null;
   }
-  if (payment.orderId !== null && payment.orderId !== id) return `Its payment is that of order ${payment.orderId}.`;
+  if (payment.orderId !== null && payment.orderId !== id) return `Its payment belongs to order ${payment.orderId}.`;
   const other = await otherPaymentOf(tx, id, payment.id);
   if (other) return `Its order was paid before, by payment ${other.id}; give this one back.`;
   const linked = await recordArrival(tx, payment, { orderId: id, createdAt: event.createdAt });

@@ -24,7 +24,7 @@ export function wrongMode(event: CardEvent, isLive: boolean): EventOutcome | nul
 export function mismatchOf(order: OrderRow, event: SessionEvent, method: string): string | null {
   if (order.method !== method) return `Its order is paid by ${order.method}, not by ${method}.`;
   if (order.reference !== event.reference) return "Its order has another checkout session.";
-  if (event.orderId !== null && event.orderId !== order.id) return `Its checkout session is that of order ${order.id}.`;
+  if (event.orderId !== null && event.orderId !== order.id) return `Its checkout session belongs to order ${order.id}.`;
   if (event.amountCents !== order.amountCents)
     return `Its amount is ${event.amountCents}, and the order's ${order.amountCents}.`;
   if (event.currency !== order.currency) return `Its currency is ${event.currency}, and the order's ${order.currency}.`;

@@ -38,9 +38,9 @@ function meaningOf({ name }: AnyOperation, field: string): string {
 
 /** The meaning of fields without a description in the schema, where every word costs models tokens. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  bing: "Whether to send the URLs to Bing too, which accepts only those of [verified](/docs/operations/add_site) sites",
+  bing: "Whether to send the URLs to Bing too, which accepts only URLs of [verified](/docs/operations/add_site) sites",
   yandex:
-    "Whether to send the URLs to Yandex too, which accepts only those of [verified](/docs/operations/add_site) sites",
+    "Whether to send the URLs to Yandex too, which accepts only URLs of [verified](/docs/operations/add_site) sites",
   "estimate_cost.kind": "What to price: indexing in one of the two modes, or a check",
   "list_projects.kind": "Only projects that index URLs, or only those that check them",
   "list_projects.status": "Only projects that are active, or only those that are completed",

@@ -36,7 +36,7 @@ const REFUSALS: Readonly<Record<CodeRefusal, [OAuthErrorCode, string]>> = {
   reused: ["invalid_grant", "The code was used before, so the app is disconnected."],
   expired: ["invalid_grant", "The code has expired: it is valid for 60 seconds."],
   other_client: ["invalid_grant", "The code was issued to another client_id."],
-  other_redirect: ["invalid_grant", "redirect_uri differs from that of the authorization request."],
+  other_redirect: ["invalid_grant", "redirect_uri differs from the one of the authorization request."],
   wrong_verifier: ["invalid_grant", "code_verifier does not match the code_challenge."],
   wider_resource: ["invalid_target", "The user approved another resource."],
 };

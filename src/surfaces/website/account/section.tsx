@@ -10,7 +10,7 @@ import { ACCOUNT_NAME_LENGTH } from "./reading.ts";
 
 /** What was done on the pages of this folder, by the query parameter `done` of the security page. */
 export const ACCOUNT_DONE = {
-  kept: "Your account is kept. Keys, apps and agents that ended can be made and connected anew.",
+  kept: "Your account is kept. Keys, apps and agents that ended can be made and connected again.",
   renamed: "Your account has its new name.",
   address_changed: "Your e-mail address is changed. For seven days, the earlier one can undo that.",
 };
@@ -39,7 +39,7 @@ export function NameSection({ request }: { request: SignedInRequest }): VNode {
           value={request.session.name}
           autocomplete="organization"
           maxLength={2 * ACCOUNT_NAME_LENGTH}
-          hint="Pages show it beside your address, and agents that you connect can read it."
+          hint="Pages show it next to your address, and agents that you connect can read it."
         />
         <Button variant="quiet">Change the name</Button>
       </Form>

@@ -125,7 +125,7 @@ function CallsByDay({ days }: { days: readonly DayOfCalls[] }): VNode {
       <DailyBars noun="call" days={days.map(({ at, calls }) => ({ at, count: calls }))} />
       <p class="soft">
         {formatCount(total, "call")}, refused ones included, by UTC day. A call appears here within a minute; if the
-        service crashes, those of the last minute may be missing.
+        service crashes, calls of the last minute may be missing.
       </p>
     </>
   );

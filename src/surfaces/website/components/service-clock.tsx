@@ -7,8 +7,8 @@ export function RealClock({ now, real }: { now: number; real: number }): VNode |
   if (Math.abs(now - real) < MINUTE) return null;
   return (
     <p class="soft">
-      Times on this page are those of real time, in which credits move. Projects of this sandbox follow its service
-      clock, which is {aheadOf(now, real)} ahead.
+      Times on this page are in real time, in which credits move. Projects of this sandbox follow its service clock,
+      which is {aheadOf(now, real)} ahead.
     </p>
   );
 }
@@ -18,8 +18,8 @@ export function ServiceClock({ now, real }: { now: number; real: number }): VNod
   if (Math.abs(now - real) < MINUTE) return null;
   return (
     <p class="soft">
-      Times on this page are those of the service clock of this sandbox: now <Time at={now} />, which is{" "}
-      {aheadOf(now, real)} ahead of real time.
+      Times on this page are by the service clock of this sandbox: now <Time at={now} />, which is {aheadOf(now, real)}{" "}
+      ahead of real time.
     </p>
   );
 }

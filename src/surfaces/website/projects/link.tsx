@@ -74,7 +74,7 @@ function LinkFacts({ link }: { link: Link }): VNode {
           "Credits",
           credits === null
             ? "none of its own: a check is paid by the group"
-            : `${credits} spent, ${returned ?? "returned with those of the project"}${returned === null ? "" : " returned"}`,
+            : `${credits} spent, ${returned ?? "returned together with the project's"}${returned === null ? "" : " returned"}`,
         ],
         ["Created", <Time key="created" at={link.created_at} />],
         ["Planned", credits === null ? null : <Time key="planned" at={link.scheduled_at} />],

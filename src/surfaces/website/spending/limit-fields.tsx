@@ -45,8 +45,8 @@ export function LimitFields({ values }: { values: TypedLimits | TypedTerms }): V
     <fieldset class="limits">
       <legend>Spending, in credits</legend>
       <p class="hint">
-        Empty is no limit. Days and months are those of UTC. Credits that come back do not refill a limit, and buying
-        credits is not limited. A call above the last amount waits for your yes.
+        Empty is no limit. Days and months are in UTC. Credits that come back do not refill a limit, and buying credits
+        is not limited. A call above the last amount waits for your yes.
       </p>
       <div class="grid">
         {LIMIT_NAMES.map((name) => (

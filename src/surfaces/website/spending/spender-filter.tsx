@@ -30,7 +30,7 @@ export async function spenderQuery(db: Reader, request: SignedInRequest): Promis
   const choices = [PERSON, OPERATOR, ...known.map(({ id }) => id)];
   const chosen = choices.find((id) => credentials.includes(id));
   if (chosen !== undefined) return { known, chosen, credentials, problem: null };
-  const problem = "Your account has no such key, app or agent; this shows those of all.";
+  const problem = "Your account has no such key, app or agent; this shows the rows of all.";
   return { known, chosen: "", credentials: null, problem };
 }
 

@@ -106,7 +106,7 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
   ],
   ["DELETE FROM card_events WHERE order_id = 'ord_part'", /^order ord_part was paid and no event says so$/],
   ["UPDATE card_events SET problem = 'x'", /^order ord_whole was paid and no event says so$/],
-  ["UPDATE orders SET reference = 'cs_part' WHERE id = 'ord_whole'", /^payment page cs_part is that of two orders$/],
+  ["UPDATE orders SET reference = 'cs_part' WHERE id = 'ord_whole'", /^payment page cs_part belongs to two orders$/],
   // Direct payments.
   [
     "UPDATE direct_payments SET state = 'submitted' WHERE order_id = 'ord_direct1'",

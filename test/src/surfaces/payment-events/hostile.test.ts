@@ -45,7 +45,7 @@ describe("400: what is not signed by the card processor changes nothing", () => 
     ["the signature of another event", (body, order) => [body, signed(JSON.stringify(eventsFor(order).expired()))]],
     ["a body that was changed", (body) => [body.replace("evt_", "evt_x"), signed(body)]],
     ["a body with a space more", (body) => [`${body} `, signed(body)]],
-    ["a body that was written anew", (body) => [JSON.stringify(JSON.parse(body), null, 1), signed(body)]],
+    ["a body that was written again", (body) => [JSON.stringify(JSON.parse(body), null, 1), signed(body)]],
   ];
   const unreadable: readonly (readonly [string, string])[] = [
     ["no body", ""],
@@ -132,12 +132,12 @@ describe("200, and nothing changes: a signed event that does not fit is recorded
     [
       "the page of one order, the name of another",
       (order, other) => eventsFor(order).paid({ metadata: { order_id: other.id } }),
-      /is that of order ord_/,
+      /belongs to order ord_/,
     ],
     [
       "the page of one order, the name of an older one",
       (order, other) => eventsFor(other).paid({ metadata: { order_id: order.id } }),
-      /is that of order ord_/,
+      /belongs to order ord_/,
     ],
     ["a cent less", paid({ amount_total: 998 }), /amount is 998, and the order's 999/],
     ["a cent more", paid({ amount_total: 1000 }), /amount is 1000/],
@@ -216,7 +216,7 @@ describe("200, and nothing changes: a signed event that does not fit is recorded
     await deliver(paid);
     const event = eventsFor(other).paid({ payment_intent: paid.data.object.payment_intent });
     await deliver(event);
-    expect((await recordOf(db, event))!.problem).toBe(`Its payment is that of order ${order.id}.`);
+    expect((await recordOf(db, event))!.problem).toBe(`Its payment belongs to order ${order.id}.`);
     expect([await booksOf(db, order), await booksOf(db, other)]).toEqual([PAID, UNTOUCHED]);
   });
 

@@ -10,7 +10,7 @@ export const login: Command = {
   operands: "[URL]",
   about: "Sign in to a service in the browser, or store an API key",
   detail:
-    "The sign-in is stored in your configuration folder, for you alone, and the service becomes that of commands that name none. With --key a key is read from standard input, e.g. beckon login URL --key < key.txt",
+    "The sign-in is stored in your configuration folder, for you alone, and commands that name no service use this one. With --key a key is read from standard input, e.g. beckon login URL --key < key.txt",
   options: {
     key: { about: "Store an API key, which is read from standard input" },
     scopes: { value: "LIST", about: "What to ask for: read, index, purchase; default: read,index" },

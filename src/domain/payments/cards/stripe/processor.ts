@@ -32,7 +32,10 @@ export function stripeProcessor({ clock, config, log }: PaymentDeps, settings: S
           return await sessionEvents(stripe, reference, clock.now());
         } catch (thrown) {
           if (!isMissing(thrown)) throw thrown;
-          log.error({ page: reference }, "Stripe does not know this payment page: is the key that of another account?");
+          log.error(
+            { page: reference },
+            "Stripe does not know this payment page: does the key belong to another account?",
+          );
           return [];
         }
       }),

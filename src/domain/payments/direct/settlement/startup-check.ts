@@ -105,7 +105,7 @@ function refuseAddresses({ asset, payTo }: DirectSettings): void {
   for (const [setting, address] of Object.entries({ X402_ASSET: asset, X402_PAY_TO: payTo })) {
     const isMixed = /[a-f]/.test(address) && /[A-F]/.test(address);
     if (isMixed && address !== checksummed(address))
-      throw new Error(`${setting}: ${address} is mistyped: its letters are not those of its checksum (EIP-55)`);
+      throw new Error(`${setting}: ${address} is mistyped: its letters do not fit its checksum (EIP-55)`);
   }
   if (/^0x0+$/.test(payTo)) throw new Error(`X402_PAY_TO: ${payTo} belongs to nobody; what is paid to it is lost`);
   if (payTo.toLowerCase() === asset.toLowerCase())
@@ -122,7 +122,7 @@ function refuseToken({ network, asset }: DirectSettings, facts: TokenInfo): void
     throw new Error(`X402_ASSET: the token at ${asset} has ${decimals ?? "an unknown number of"} decimals, not 6`);
   if (!isDomain)
     throw new Error(
-      `X402_ASSET: the token at ${asset} says it is ${quoted(name)} version ${quoted(version)}, and its DOMAIN_SEPARATOR is not that of these: payments to it could not be signed`,
+      `X402_ASSET: the token at ${asset} says it is ${quoted(name)} version ${quoted(version)}, and its DOMAIN_SEPARATOR does not follow from these: payments to it could not be signed`,
     );
 }
 

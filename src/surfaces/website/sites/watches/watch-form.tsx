@@ -72,7 +72,7 @@ export const WATCH_FIELDS = {
   recheck: { kind: "choice", label: "Indexed pages are", preset: "off", words: RECHECK_WORDS },
   stop: {
     kind: "tick",
-    label: "Do not look a page up any more once such a look has found it",
+    label: "Stop looking a page up once it was found",
     input: "stop_when_indexed",
     preset: false,
   },
