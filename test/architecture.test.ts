@@ -144,7 +144,6 @@ const DOMAIN_OF_WEBSITE = {
     "src/surfaces/website/shell/csrf-token.ts",
     "src/surfaces/website/shell/page-request.ts",
     // Prices and limits as a form or a card shows them.
-    "src/surfaces/website/public/components-page.tsx",
     "src/surfaces/website/public/front-page.tsx",
     "src/surfaces/website/spending/limits-form.ts",
     "src/surfaces/website/spending/spender-filter.tsx",
@@ -155,7 +154,6 @@ const DOMAIN_OF_WEBSITE = {
     "src/surfaces/website/account/routes.ts",
     "src/surfaces/website/account/undo-address.tsx",
     "src/surfaces/website/account/unsubscribe.tsx",
-    "src/surfaces/website/credits/buy-pack.tsx",
     "src/surfaces/website/credits/sandbox-pay.tsx",
   ],
 } as const;

@@ -296,7 +296,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/public/"],
     may: [
       ...PLATFORM,
-      "spending",
       "orders",
       "http-server",
       "install",

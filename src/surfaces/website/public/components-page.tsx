@@ -1,6 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { PACKS, POPULAR } from "../../../domain/payments/orders/packs.ts";
-import { SUGGESTED_LIMITS } from "../../../domain/spending/limits.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { BalanceChart } from "../charts/balance.tsx";
@@ -29,7 +27,7 @@ import { UrlText } from "../components/url-text.tsx";
 import { LastUsed, ScopeList } from "../components/usage-labels.tsx";
 import type { PageRequest } from "../shell/page-request.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { typedTerms } from "../spending/limits-form.ts";
+import { firstTerms } from "../spending/limits-form.ts";
 
 /** Where a sandbox shows its components; no link leads here. */
 export const COMPONENTS_PATH = "/components";
@@ -114,7 +112,7 @@ function Fields({ request }: { request: PageRequest }): VNode {
           Another one
         </Choice>
         <ScopeChoices offered={SCOPES} ticked={["read"]} />
-        <LimitFields values={typedTerms(SUGGESTED_LIMITS, null)} />
+        <LimitFields values={firstTerms(null, 0)} />
         <Button>Send</Button>
       </Form>
       <PasskeyForm
@@ -194,6 +192,11 @@ function Lists({ request }: { request: PageRequest }): VNode {
   );
 }
 
+const SAMPLE_PACKS = [
+  { id: "basic", name: "Basic", credits: 150, amountCents: 999, perLink: "$0.067" },
+  { id: "pro", name: "Pro", credits: 1_500, amountCents: 9_999, perLink: "$0.067" },
+];
+
 function Figures({ now }: { now: number }): VNode {
   const balances = [500, 380, 410, 90, 1_190].map((balance, at) => ({ balance, at: now - (10 - 2 * at) * DAY }));
   const parts = [
@@ -211,8 +214,8 @@ function Figures({ now }: { now: number }): VNode {
           <Card value="7">of 500 submissions today</Card>
         </Cards>
         <PackCards
-          packs={PACKS}
-          popular={POPULAR}
+          packs={SAMPLE_PACKS}
+          popular="pro"
           heading="h3"
           chosen="pro"
           action={({ name }) => <a href={COMPONENTS_PATH}>Choose {name}</a>}

@@ -49,7 +49,7 @@ test("200 in a sandbox whose service clock has run ahead: says that the times ar
   ahead.clock.pass(0, 3 * DAY);
   for (const path of [PATH, "/dashboard/ledger"])
     expect((await user.get(path)).text).toMatch(
-      /Times on this page are those of real time, .* service clock, which is 3 days ahead\./,
+      /Times on this page are in real time, .* service clock, which is 3 days ahead\./,
     );
   await ahead.close();
 });

@@ -1,0 +1,35 @@
+import type { Reader } from "../../../../db/engine.ts";
+import { consumeLimitIn, refuseOverLimit } from "../../../domain/limits/window.ts";
+import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
+import { openOrder } from "../../../domain/payments/orders/orders.ts";
+import { packOf } from "../../../domain/payments/orders/packs.ts";
+import { PERSON } from "../../../platform/principal.ts";
+import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
+import { reusableOrder } from "./open-orders.ts";
+import { type Order, openOrdersOf } from "./reading.ts";
+
+/**
+ * The order that a person pays on its payment page: a new one, unless one for this pack is still open. buy_credits makes a new
+ * one at every call.
+ * @throws Refusal
+ */
+export async function orderToPay(services: WebsiteServices, request: SignedInPost, packId: string): Promise<Order> {
+  const pack = packOf(packId);
+  const { db, payments } = services;
+  const { session, now } = request;
+  const { accountId, email } = session;
+  const { cards } = payments;
+  const findReusable = async (db: Reader) =>
+    cards ? reusableOrder(await openOrdersOf({ db }, { accountId, method: cards.method, now }), pack, now) : undefined;
+  const existing = await findReusable(db);
+  if (existing) return existing;
+  await refuseOverLimit(db, accountId, "checkout_links", now);
+  const draft = await openCheckout(services, { accountId, email }, pack, now);
+  return request.sessionTx(async (tx) => {
+    // Two clicks at the same time both get here; the second one finds the order of the first.
+    const reusable = await findReusable(tx);
+    if (reusable) return reusable;
+    await consumeLimitIn(tx, accountId, "checkout_links", now);
+    return openOrder(tx, { ...draft, credential: PERSON });
+  });
+}
