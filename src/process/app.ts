@@ -61,8 +61,8 @@ const PUBLIC_FILES: ReadonlySet<string> = new Set([...Object.values(PATHS), ...O
 type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "site";
 
 /**
- * The whole service as one server: the REST API, MCP, A2A and the pages. The code of REST is there from the start; that of
- * MCP, A2A and the pages, and the packages below it, is loaded by the first request for them.
+ * The whole service as one server: the REST API, MCP, A2A and the pages. The code of REST is there from the start. The
+ * first request for MCP, A2A or a page loads its code, with the packages below it.
  */
 export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: AppOptions): Server {
   const services: Services = {

@@ -10,7 +10,7 @@ import type { BulkCall, BulkSetup, FromThread, ToThread } from "./messages.ts";
 /** How often the write-ahead log is moved into the file, so that no commit on the main thread has to. */
 const CHECKPOINT_MS = 1_000;
 
-/** Connections to PostgreSQL, in addition to those of the process's own pool. */
+/** Connections to PostgreSQL, in addition to the process's own pool. */
 const POOL = 2;
 
 const port = parentPort!;

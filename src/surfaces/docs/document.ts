@@ -49,7 +49,7 @@ export interface ErrorList {
   readonly errors: readonly { readonly status: number; readonly code: string; readonly title: string }[];
 }
 
-/** Texts that stand beside each other where there is space; each is Markdown with a heading. */
+/** Texts that stand side by side where there is space; each is Markdown with a heading. */
 export interface Columns {
   readonly kind: "columns";
   readonly texts: readonly string[];
@@ -65,7 +65,7 @@ export interface TextTabs {
 }
 
 export interface TextTab {
-  /** Its anchor: that of its title. */
+  /** Its anchor, which its title makes. */
   readonly id: string;
   readonly title: string;
   /** Without a heading. */

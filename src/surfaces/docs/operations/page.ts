@@ -108,7 +108,7 @@ function needsOf(access: Access): string {
   return access.paid ? `${scope}, of an account that has bought credits at least once` : scope;
 }
 
-/** The price: by mode for operations that have one, otherwise that of a check. */
+/** The price: by mode for operations that have one, otherwise the price of a check. */
 function priceOf({ input }: AnyOperation): string {
   const { standard, instant, checked } = CREDIT_COSTS;
   const price =

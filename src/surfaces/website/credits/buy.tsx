@@ -12,7 +12,7 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { checkoutPath, TestMark } from "./payment.tsx";
-import { CARD_METHODS, type Order, openOrdersOf, PACKS, POPULAR, packName } from "./reading.ts";
+import { type Order, openOrdersOf, PACKS, POPULAR, packName, shownMethod } from "./reading.ts";
 
 /** `/dashboard/buy`: the packs, each with a button; the query parameter `pack` marks one as selected. */
 export async function buyPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -101,14 +101,13 @@ function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): 
 }
 
 function AboutCards({ cards: { method: id, isLive } }: { cards: CardProcessor }): VNode {
-  const method = CARD_METHODS.get(id);
-  if (method?.isSandbox)
+  const { processor, isSandbox } = shownMethod(id);
+  if (isSandbox)
     return (
       <Notice>
         <strong>Sandbox.</strong> The payment page is our own, and no money moves.
       </Notice>
     );
-  const processor = method?.processor ?? "the card processor";
   return (
     <>
       {!isLive && (

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { Notice } from "../components/notice.tsx";
-import { explorerUrl, isLiveOrder, methodOf, type Order, type Transaction } from "./reading.ts";
+import { explorerUrl, isLiveOrder, type Order, shownMethod, type Transaction } from "./reading.ts";
 
 interface OrderProps {
   readonly order: Order;
@@ -19,9 +19,8 @@ export function checkoutPath(checkoutUrl: string, siteUrl: string): string {
 
 /** In the sandbox, the link to where a pending payment is decided. */
 export function SandboxPaymentLink({ order, siteUrl }: OrderProps): VNode | null {
-  const { checkoutUrl } = order;
-  const method = methodOf(order);
-  if (method?.kind !== "card" || !method.isSandbox || checkoutUrl === null) return null;
+  const { checkoutUrl, method } = order;
+  if (!shownMethod(method).isSandbox || checkoutUrl === null) return null;
   return (
     <p>
       In the sandbox you decide: <a href={checkoutPath(checkoutUrl, siteUrl)}>let the transfer arrive or fail</a>.
@@ -30,7 +29,7 @@ export function SandboxPaymentLink({ order, siteUrl }: OrderProps): VNode | null
 }
 
 export function methodLabel({ method }: Order): string {
-  return methodOf({ method })?.name ?? method;
+  return shownMethod(method).name;
 }
 
 /** Marks an order that no real money pays for; null: it is about real money. */

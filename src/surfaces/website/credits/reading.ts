@@ -3,7 +3,7 @@ import { type BalanceChange, balanceHistory, firstEntryAt } from "../../../domai
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import type { PageState, SandboxAction } from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import { explorerUrl } from "../../../domain/payments/explorers.ts";
-import { CARD_METHODS, isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
+import { isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
 import { type OrderRow, orderOf, ordersOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
 import { PACKS, type Pack, POPULAR, packName } from "../../../domain/payments/orders/packs.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
@@ -20,10 +20,27 @@ import { type DisplayStatus, displayStatusOf } from "./order-status.ts";
  */
 
 export type { BalanceChange, Buyer, Pack, PageState, Receipt, SandboxAction, Transaction };
-export { CARD_METHODS, explorerUrl, isLiveOrder, methodOf, PACKS, POPULAR, packName };
+export { explorerUrl, isLiveOrder, PACKS, POPULAR, packName };
 
 /** An order with what only its pages show, such as the credits that were taken back. */
 export type Order = OrderRow;
+
+/** A payment method as pages speak of it. */
+interface ShownMethod {
+  readonly name: string;
+  /** Who has its payment page. */
+  readonly processor: string;
+  /** The payment page is our own, and no money moves. */
+  readonly isSandbox: boolean;
+}
+
+/** @param id as an order has it; also of a method that no longer exists */
+export function shownMethod(id: string): ShownMethod {
+  const method = methodOf({ method: id });
+  const name = method?.name ?? id;
+  if (method?.kind !== "card") return { name, processor: "the card processor", isSandbox: false };
+  return { name, processor: method.processor, isSandbox: method.isSandbox };
+}
 
 interface HasDatabase {
   readonly db: Reader;
