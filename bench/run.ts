@@ -27,6 +27,7 @@ import { show } from "./result.ts";
 import { SERVER_SETTINGS } from "./server.ts";
 import { benchSitemap } from "./sitemap.ts";
 import { MIX } from "./sitemap-document.ts";
+import { benchStalls } from "./stalls.ts";
 import { benchStart } from "./start.ts";
 import { benchSubmission } from "./submission.ts";
 import { benchSubmitters } from "./submitters.ts";
@@ -37,7 +38,7 @@ import { simulateYear } from "./year.ts";
 import { chartOfAYear } from "./year-chart.ts";
 
 /**
- * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | start | pages | docs |
+ * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | stalls | start | pages | docs |
  * checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure with its aim; `memory [REQUESTS]`, when it is named.
  * `report` writes docs/performance.md from the latest run of each in this folder; what was not run here stays as it was.
  *
@@ -260,6 +261,33 @@ if (what === "memory") {
   });
 }
 
+if (!what || what === "stalls") {
+  const { rows, addresses } = await benchStalls();
+  const waits = Object.entries(rows).map(([door, { worst }]) => ({
+    what: door,
+    measured: worst,
+    most: 50,
+    unit: "ms",
+  }));
+  const memory = Object.entries(rows).map(([door, row]) => ({
+    what: `${door}, memory / size`,
+    measured: row["memory / size"],
+    most: 3,
+    unit: "×",
+  }));
+  show({
+    bench: "stalls",
+    title: "How long one caller makes others wait",
+    about:
+      "The longest turn of the event loop, in ms of CPU, while hostile JSON of each shape and size comes through each door with a credential; and the memory that bodies of 4 and 80 MB took, for each byte.",
+    rows,
+    aims: [
+      ...waits,
+      ...memory,
+      ...Object.entries(addresses).map(([name, ms]) => ({ what: name, measured: ms, most: 50, unit: "ms" })),
+    ],
+  });
+}
 if (!what || what === "start") {
   await build();
   const links = 10_000_000;
