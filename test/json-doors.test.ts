@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { MINUTE } from "../src/platform/clock.ts";
+import { fuzzRuns } from "./support/checks/fuzz-runs.ts";
 import { type message, modern, poster, toolCall } from "./support/mcp/post.ts";
 import { testService } from "./support/service/service.ts";
 
@@ -12,7 +13,7 @@ import { testService } from "./support/service/service.ts";
 const service = await testService();
 afterAll(() => service.close());
 const { key } = await service.account();
-const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
+const RUNS = fuzzRuns(150);
 const TIME = { timeout: 60_000 + RUNS * 500 };
 
 /** Of an estimate: what it says, or the fields that are wrong. */

@@ -24,7 +24,7 @@ export default defineOperation({
   name: "submit_sitemap",
   title: "Submit a sitemap for indexing",
   description:
-    "Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does; credits are spent at once. It takes the first 10,000 URLs; call again with skip_already_submitted for the rest, until urls_remaining is 0. With it, nothing new is no error: project is null. read_sitemap tells the price; send an idempotency key when retrying.",
+    "Reads a sitemap and makes a project of its page URLs, as submit_urls does; credits are spent at once. It takes the first 10,000 URLs; call again with skip_already_submitted until urls_remaining is 0. If nothing is new, project is null. read_sitemap tells the price; send an idempotency key when retrying.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   limits: ["sitemap_reads"],

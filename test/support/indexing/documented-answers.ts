@@ -8,6 +8,7 @@ import { ProviderBook } from "../../../src/indexing/providers/book.ts";
 import { type Concern, type FailureKind, isFinal } from "../../../src/indexing/providers/failure.ts";
 import { NoticeJournal } from "../../../src/indexing/sites/notice-journal.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
+import { fuzzRuns } from "../checks/fuzz-runs.ts";
 import { type TestStore, testStore } from "../database/store.ts";
 import { type FakeProviders, startFakeProviders } from "../network/fake-providers.ts";
 import type { Fault, Reply } from "../upstreams/fake.ts";
@@ -38,8 +39,8 @@ export interface AnsweringChannel {
   readonly requestsOf?: (url: string, site: OwnedSite) => Pick<Fault, "path">;
 }
 
-/** How many times as many batches are tried as in `npm test`. */
-const DEPTH = Number(process.env.TEST_DEPTH ?? 1);
+/** Batches that are tried. */
+const RUNS = fuzzRuns(40);
 
 /**
  * Tests the table of all answers that a provider documents: each by itself, and at every position of generated batches.
@@ -77,7 +78,7 @@ export function testAnswers(
   });
 
   test("law: wherever in a batch an answer comes, only what it concerns is held back, and nothing is lost or sent twice", {
-    timeout: 60_000 * DEPTH,
+    timeout: 60_000 + RUNS * 1_500,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(batch, async ({ count, answers }) => {
@@ -111,7 +112,7 @@ export function testAnswers(
         const refused = all.filter((_, index) => outcomes[index]!.kind === "rejected");
         expect([...bed.sent(all), ...refused].sort()).toEqual(all.sort());
       }),
-      { numRuns: 40 * DEPTH, seed: 20_261_127 },
+      { numRuns: RUNS, seed: 20_261_127 },
     );
   });
 }

@@ -590,7 +590,7 @@ export interface Operations {
    */
   readSitemap(input: ReadSitemapInput, options?: CallOptions): Promise<ReadSitemapAnswer>;
   /**
-   * Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does; credits are spent at once. It takes the first 10,000 URLs; call again with skip_already_submitted for the rest, until urls_remaining is 0. With it, nothing new is no error: project is null. read_sitemap tells the price; send an idempotency key when retrying.
+   * Reads a sitemap and makes a project of its page URLs, as submit_urls does; credits are spent at once. It takes the first 10,000 URLs; call again with skip_already_submitted until urls_remaining is 0. If nothing is new, project is null. read_sitemap tells the price; send an idempotency key when retrying.
    * `POST /projects/from-sitemap`; needs the scope index and a paid account.
    */
   submitSitemap(input: SubmitSitemapInput, options?: CallOptions): Promise<SubmitSitemapAnswer>;

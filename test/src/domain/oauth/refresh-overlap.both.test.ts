@@ -9,13 +9,14 @@ import { forgetSuccessors } from "../../../../src/domain/oauth/successors.ts";
 import { type IssuedTokens, issueRefreshToken } from "../../../../src/domain/oauth/tokens.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
 import { SecretBox } from "../../../../src/platform/secret-box.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { NO_OVERLAP, overlapOf } from "../../../support/oauth/overlap.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const CLIENT = "cli_1";
 const OVERLAP = overlapOf(30 * SECOND);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
+const RUNS = fuzzRuns(60);
 const TIME = { timeout: 60_000 + RUNS * 500 };
 
 const store = eachTest(testStore);

@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { FetchDetail } from "../../../../src/platform/http-client/failure.ts";
 import { createHttpClient, FetchFailure } from "../../../../src/platform/http-client/http-client.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { nameServer, startRawServer } from "../../../support/network/raw-server.ts";
 
-/** How many answers are tried. A longer run: HTTP_ANSWERS=20000. */
-const RUNS = Number(process.env.HTTP_ANSWERS ?? 400);
+const RUNS = fuzzRuns(400);
 
 let answer: (socket: Socket) => void = () => undefined;
 const web = await startRawServer("127.0.0.2", () => (socket) => answer(socket));

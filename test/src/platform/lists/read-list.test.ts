@@ -135,7 +135,7 @@ describe("not readable as a whole: said with the reason", () => {
     [
       "broken XML",
       `<urlset ${SITEMAP}>\n<url><loc>${A}</url></urlset>`,
-      "not well-formed XML (after 1 addresses), in line 2",
+      "not well-formed XML: a closing tag does not fit (after 1 addresses), in line 2",
     ],
     ["a web page", "<html><body></body></html>", "its root element is none of"],
   ])("%s", (_, file, message) => {

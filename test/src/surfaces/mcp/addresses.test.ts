@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { toolCall } from "../../../support/mcp/post.ts";
 import { rawClient } from "../../../support/network/raw-client.ts";
 import { SeededRandom } from "../../../support/nodes/seeded-random.ts";
@@ -38,7 +39,7 @@ const ADDRESSES = [
   "/mcp/?toolsets=jobs",
   "/mcp?toolsets=jobs&x=%22%5C",
   "/mcp?x=a\\b",
-  ...Array.from({ length: Number(process.env.FUZZ_RUNS ?? 20) }, () => `/mcp?${anyQuery()}`),
+  ...Array.from({ length: fuzzRuns(20) }, () => `/mcp?${anyQuery()}`),
 ];
 
 test.each(ADDRESSES)("401: %s leads to metadata whose resource is this very address", async (address) => {
