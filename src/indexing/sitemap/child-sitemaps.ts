@@ -53,7 +53,7 @@ export async function readChildSitemaps(
     for (let index = 0; index < urls.length; index++) {
       const document = await pagesOf(context, {
         body: downloads.read(index),
-        contentType: () => downloads.contentTypeOf(index),
+        charset: () => downloads.charsetOf(index),
       })
         .catch((thrown) => failureOf(context, thrown))
         .finally(() => downloads.drop(index));

@@ -78,7 +78,7 @@ async function read(context: CollectContext, url: string): Promise<Collected> {
   const { limits, byteBudget } = context;
   const opened = await context.open(url);
   const { isDated } = context;
-  const arriving = { body: opened.body, contentType: () => opened.contentType };
+  const arriving = { body: opened.body, charset: () => opened.charset };
   const document = await readDocument(arriving, limits.document, byteBudget, isDated).finally(() => opened.discard());
   const { format } = document;
   if (format === "index") {

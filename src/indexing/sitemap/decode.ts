@@ -1,19 +1,19 @@
 import { isAscii } from "node:buffer";
 import { TextDecoder } from "node:util";
-import { ENCODING_BYTES, encodingOf } from "../../platform/lists/encoding.ts";
 import { readAhead } from "../../platform/read-ahead.ts";
+import { ENCODING_BYTES, encodingOf } from "../../platform/text-encoding.ts";
 import { invalidSitemap } from "./limits.ts";
 
 /**
  * Decodes bytes to text. Invalid sequences become U+FFFD, which makes one address invalid and not the document.
- * @param contentType is asked once the first bytes have arrived
+ * @param charset of the Content-Type; it is asked for once the first bytes have arrived
  */
 export async function* decode(
   chunks: AsyncIterable<Buffer>,
-  contentType: () => string | undefined = () => undefined,
+  charset: () => string | null = () => null,
 ): AsyncGenerator<string> {
   const { head, all } = await readAhead(chunks, ENCODING_BYTES);
-  const encoding = encodingOf(head, contentType());
+  const encoding = encodingOf(head, charset());
   if (encoding === null) throw invalidSitemap("its encoding is not known");
   yield* encoding === "utf-8" ? decodeUtf8(all) : decodeBy(new TextDecoder(encoding), all);
 }

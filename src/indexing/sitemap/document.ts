@@ -17,7 +17,7 @@ export interface ByteBudget {
 export interface ArrivingDocument {
   readonly body: AsyncIterable<Buffer>;
   /** Known once the body has begun to arrive. */
-  contentType(): string | undefined;
+  charset(): string | null;
 }
 
 /** The entries of one document. */
@@ -36,7 +36,7 @@ export interface SitemapDocument {
  * @throws Refusal sitemap_invalid, unavailable; and what the body throws
  */
 export async function readDocument(
-  { body, contentType }: ArrivingDocument,
+  { body, charset }: ArrivingDocument,
   limits: SitemapLimits,
   byteBudget: ByteBudget,
   isDated: boolean,
@@ -56,7 +56,7 @@ export async function readDocument(
       },
       limits,
       isDated,
-      contentType,
+      charset,
     );
     return { format, addresses, modified, problems };
   } finally {

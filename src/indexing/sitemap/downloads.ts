@@ -63,8 +63,8 @@ export class Downloads {
   }
 
   /** The Content-Type of a document whose body has begun to arrive. */
-  contentTypeOf(index: number): string | undefined {
-    return this.#downloads[index]!.opened?.contentType;
+  charsetOf(index: number): string | null {
+    return this.#downloads[index]!.opened?.charset ?? null;
   }
 
   /** Discards a document, however much of it was read. */

@@ -1,4 +1,5 @@
 import { Refusal } from "../../platform/errors/errors.ts";
+import { contentTypeOf } from "../../platform/http-client/content-type.ts";
 import {
   FETCH_DETAILS,
   FetchFailure,
@@ -17,7 +18,7 @@ export interface OpenedSitemap {
   /** The values of the headers ETag and Last-Modified. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
-  readonly contentType?: string | undefined;
+  readonly charset: string | null;
   /** Throws Refusal sitemap_unreachable or sitemap_invalid. Read it to the end, or call `discard`. */
   readonly body: AsyncIterable<Buffer>;
   discard(): void;
@@ -83,7 +84,7 @@ function openedOf(response: PublicResponse): OpenedSitemap {
     url: response.url,
     etag,
     lastModified,
-    contentType: response.headers["content-type"],
+    charset: contentTypeOf(response.headerLines("content-type"))?.charset ?? null,
     body: withRefusals(response.body),
     discard: () => response.discard(),
   };

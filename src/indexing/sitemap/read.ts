@@ -34,7 +34,7 @@ export async function readSitemap(
   onEntry: OnEntry,
   limits: SitemapLimits = SITEMAP_LIMITS,
   isDated = false,
-  contentType?: () => string | undefined,
+  charset?: () => string | null,
 ): Promise<SitemapSummary> {
   let entries = 0;
   const emit: OnEntry = (address, modified, found) => {
@@ -49,7 +49,7 @@ export async function readSitemap(
   );
 
   try {
-    return { format: await parse(decode(inChunks(bytes), contentType), emit, limits, isDated), entries };
+    return { format: await parse(decode(inChunks(bytes), charset), emit, limits, isDated), entries };
   } catch (thrown) {
     throw thrown instanceof UnreadableList ? invalidSitemap(thrown.what) : thrown;
   }

@@ -1,5 +1,5 @@
 import { formatNumber } from "../format.ts";
-import { ENCODING_BYTES, encodingOf } from "./encoding.ts";
+import { ENCODING_BYTES, encodingOf } from "../text-encoding.ts";
 import { SITEMAP_LIMITS, UnreadableList } from "./limits.ts";
 import { type Column, type List, ListBuilder } from "./list.ts";
 import { TextReader } from "./text-reader.ts";
@@ -13,8 +13,8 @@ export function readList(text: string): List {
 }
 
 /** Reads the bytes of a file. @throws UnreadableList */
-export function readListFile(bytes: Uint8Array, contentType?: string): List {
-  return readList(decoderOf(bytes, contentType).decode(bytes));
+export function readListFile(bytes: Uint8Array): List {
+  return readList(decoderOf(bytes).decode(bytes));
 }
 
 /**
@@ -91,10 +91,10 @@ const KINDS: readonly { readonly signature: readonly number[]; readonly what: st
 ];
 
 /** @throws UnreadableList for what is no text */
-function decoderOf(bytes: Uint8Array, contentType?: string): TextDecoder {
+function decoderOf(bytes: Uint8Array): TextDecoder {
   const kind = KINDS.find(({ signature }) => signature.every((byte, at) => bytes[at] === byte));
   if (kind) throw new UnreadableList(kind.what);
-  const encoding = encodingOf(bytes.subarray(0, ENCODING_BYTES), contentType);
+  const encoding = encodingOf(bytes.subarray(0, ENCODING_BYTES));
   if (encoding === null) throw new UnreadableList("its encoding is not known");
   return new TextDecoder(encoding);
 }

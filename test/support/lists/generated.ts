@@ -125,8 +125,8 @@ const sitemap = fc
 
 export const LISTS: Readonly<Record<string, fc.Arbitrary<GeneratedList>>> = { lines, joined, array, table, sitemap };
 
-/** How a text is written as bytes: each with the Content-Type that says it, if it has to be said. */
-export const ENCODINGS: Readonly<Record<string, { encode(text: string): Uint8Array; contentType?: string }>> = {
+/** How a text is written as bytes. */
+export const ENCODINGS: Readonly<Record<string, { encode(text: string): Uint8Array }>> = {
   "UTF-8": { encode: (text) => Buffer.from(text) },
   "UTF-8 with a mark": { encode: (text) => Buffer.from(`\ufeff${text}`) },
   "UTF-16 as Excel writes it": { encode: (text) => Buffer.from(`\ufeff${text}`, "utf16le") },

@@ -19,7 +19,7 @@ function documents(kilobytes: number) {
         yield KB;
       }
     }
-    return { url, body: body(), discard: () => void dropped.push(url) };
+    return { url, body: body(), charset: null, discard: () => void dropped.push(url) };
   };
   return { sent, dropped, open };
 }

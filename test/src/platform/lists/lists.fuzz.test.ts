@@ -15,8 +15,8 @@ const normal = (urls: readonly string[]) => urls.map((url) => normaliseUrl(url))
 
 describe.each(Object.entries(LISTS))("%s", (_, lists) => {
   test("in any encoding: the URLs that it means, each once, and nothing is refused", () => {
-    const property = fc.property(lists, encodings, ({ text, urls }, { encode, contentType }) => {
-      const list = readListFile(encode(text), contentType);
+    const property = fc.property(lists, encodings, ({ text, urls }, { encode }) => {
+      const list = readListFile(encode(text));
       const { accepted, duplicates } = parseUrlList(urls);
       expect({ ...list, urls: normal(list.urls) }).toMatchObject({
         urls: accepted,
@@ -29,17 +29,11 @@ describe.each(Object.entries(LISTS))("%s", (_, lists) => {
   });
 
   test("the service reads the same list from an address", async () => {
-    const property = fc.asyncProperty(lists, encodings, async ({ text }, { encode, contentType }) => {
+    const property = fc.asyncProperty(lists, encodings, async ({ text }, { encode }) => {
       const addresses: string[] = [];
       const bytes = Buffer.from(encode(text));
-      await readSitemap(
-        bytes,
-        (url) => addresses.push(url),
-        SITEMAP_LIMITS,
-        false,
-        () => contentType,
-      );
-      expect(parseUrlList(addresses).accepted).toEqual(normal(readListFile(bytes, contentType).urls));
+      await readSitemap(bytes, (url) => addresses.push(url), SITEMAP_LIMITS, false);
+      expect(parseUrlList(addresses).accepted).toEqual(normal(readListFile(bytes).urls));
     });
     await fc.assert(property, RUNS);
   });

@@ -145,23 +145,6 @@ describe("not readable as a whole: said with the reason", () => {
 
 describe("decoded by its mark, the charset of its Content-Type, its XML declaration, in that order", () => {
   const latin = (text: string) => Buffer.from(text, "latin1");
-  const xml = (encoding: string) =>
-    `<?xml version="1.0" encoding="${encoding}"?><urlset><url><loc>${A}é</loc></url></urlset>`;
-  test.each<[what: string, bytes: Uint8Array, contentType: string | undefined, urls: string[]]>([
-    ["the Content-Type", latin(`${A}é`), "text/plain; charset=ISO-8859-1", [`${A}é`]],
-    ["the Content-Type before the declaration", latin(xml("utf-8")), 'text/xml;charset="iso-8859-1"', [`${A}é`]],
-    ["the declaration", latin(xml("windows-1252")), "text/xml", [`${A}é`]],
-    ["an unknown charset says nothing", latin(xml("windows-1252")), "text/xml; charset=none", [`${A}é`]],
-    ["the mark before both", Buffer.from(`\ufeff${xml("iso-8859-1")}`), "text/xml; charset=iso-8859-1", [`${A}é`]],
-    [
-      "UTF-16, the mark says which",
-      Buffer.from(`\ufeff${A}é`, "utf16le").swap16(),
-      "text/plain; charset=utf-16",
-      [`${A}é`],
-    ],
-    ["UTF-8 without any of them", Buffer.from(`${A}é`), undefined, [`${A}é`]],
-  ])("%s", (_, bytes, contentType, urls) => expect(readListFile(bytes, contentType)).toMatchObject({ urls }));
-
   test("what is not in the encoding makes one entry invalid, and is never U+FFFD", () => {
     const list = readListFile(latin(`${A}1\n${A}é\n${A}2`));
     expect(list).toMatchObject({ urls: [`${A}1`, `${A}2`], refused: [{ line: 2, reason: "not_decodable" }] });

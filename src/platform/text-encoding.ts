@@ -3,24 +3,34 @@ export const ENCODING_BYTES = 256;
 
 /**
  * The encoding of a document, as TextDecoder names it. A byte order mark decides, since nothing else begins with it (RFC 7303
- * section 3); then the charset of the Content-Type, then the XML declaration (XML 1.0 appendix F). Otherwise it is UTF-8, or
- * UTF-16 if every other byte is zero.
+ * section 3); then the charset of the Content-Type, then what the document declares (XML 1.0 appendix F, HTML standard section
+ * 13.2.3.2). Otherwise it is UTF-8, or UTF-16 if every other byte is zero.
  * @param head the first bytes
- * @returns null if the XML declaration names an encoding that is not known
+ * @param charset of the Content-Type; one that is not known counts as none
+ * @param declared the encoding that the document names, if it does
+ * @returns null if it declares an encoding that is not known
  */
-export function encodingOf(head: Uint8Array, contentType = ""): string | null {
+export function encodingOf(
+  head: Uint8Array,
+  charset: string | null = null,
+  declared: string | null = xmlEncodingIn(asciiOf(head)),
+): string | null {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   if (first === 0xef && second === 0xbb && head[2] === 0xbf) return "utf-8";
   const wide = wideEncodingOf(head);
-  const charset = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? "";
-  const sent = labelOf(charset);
-  if (sent !== null) return sent.startsWith("utf-16") && wide !== null ? wide : sent;
+  const sent = labelOf(charset ?? "");
+  // A charset of UTF-16 without a mark or zeros is wrong: addresses and markup have ASCII.
+  if (sent !== null && !sent.startsWith("utf-16")) return sent;
   if (wide !== null) return wide;
-  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(asciiOf(head))?.[1] ?? "utf-8";
-  // The declaration was readable as ASCII, so the text cannot be UTF-16.
-  return /^utf-16/i.test(declared) ? "utf-8" : labelOf(declared);
+  // A declaration that was readable as ASCII is in no text of UTF-16.
+  return declared === null || /^utf-16/i.test(declared) ? "utf-8" : labelOf(declared);
+}
+
+/** The encoding in an XML declaration. @param text begins as the document does */
+export function xmlEncodingIn(text: string): string | null {
+  return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(text)?.[1] ?? null;
 }
 
 /** UTF-16, by the zeros that its ASCII characters have; null: there are too few, or on both sides. */
