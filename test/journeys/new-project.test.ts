@@ -191,6 +191,8 @@ test("a pasted table: the column that was read is said, and each line that was l
 test("an uploaded table in UTF-16: what was read of it is said, and its URLs are added to those that were typed", async () => {
   const { page } = await opened();
   await list(page).fill("https://example.com/typed");
+  await submit(page, "Submit 1 URL for 1 credit").waitFor();
+  expect(await page.locator("button.offer").isVisible()).toBe(false);
   const table = "Adresse\tKlicks\r\nhttps://example.com/größe\t1\r\nnothing\t2\r\n";
   await page.locator("#file").setInputFiles({
     ...{ name: "export.csv", mimeType: "text/csv" },

@@ -145,7 +145,7 @@ function SiteItem({ request, site }: { request: SignedInRequest; site: Site }): 
       </Form>
       {isVerified && !isKeyReplaced(site) && (
         <Form request={request} action={PATHS.sites} hidden={{ host, rotate_key: "yes" }}>
-          <Button variant="quiet small">New key</Button>
+          <Button variant="quiet small">Replace the key</Button>
         </Form>
       )}
     </Item>
