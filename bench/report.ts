@@ -13,6 +13,7 @@ export const REPORTED = [
   "mcp",
   "a2a",
   "submission",
+  "stalls",
   "checker",
   "webhooks",
   "sitemap",
@@ -24,7 +25,7 @@ export const REPORTED = [
 
 const INTRODUCTION = `# Performance
 
-What the product costs, beside what others cost who do the same work. \`npm run bench -- report\` has written this page from the
+What the product costs, compared with others that do the same work. \`npm run bench -- report\` has written this page from the
 latest run of each bench; nothing in it is written by hand. CPU is that of the server's process, user and system. Where there are
 contenders, they take turns in short rounds, so that other load on the machine affects all of them alike. Machines differ: the
 ratios are what to compare.
