@@ -60,7 +60,10 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     });
     const options = { key: account.key, headers: { Accept: "text/csv" } };
     const { text } = await service.request("GET", `/projects/${project.id}/report`, options);
-    const rows = text.split("\r\n").filter((line) => line.startsWith("bing,"));
+    const rows = text
+      .replaceAll('"', "")
+      .split("\r\n")
+      .filter((line) => line.startsWith("bing,"));
     expect(rows.map((row) => row.split(",", 3).join())).toEqual([
       "bing,indexed,1",
       "bing,not_indexed,1",

@@ -65,13 +65,13 @@ describe("whole lists", () => {
   test("200 links.csv: filtered and sorted as the page is", async () => {
     const { text } = await get(`/projects/${project.id}/links.csv?search=/b&sort=-url`);
     const lines = text.split("\r\n").slice(1, -1);
-    expect(lines.map((line) => line.split(",")[1])).toEqual([URLS[2], URLS[0]]);
+    expect(lines.map((line) => line.split(",")[1])).toEqual([`"${URLS[2]}"`, `"${URLS[0]}"`]);
   });
 
   test("200 projects.json and projects.csv: all projects that the filter lets through", async () => {
     expect((await get("/projects.json?sort=name")).text).toBe((await get("/projects?sort=name")).text);
     const { text } = await get("/projects?search=zebra", { Accept: "text/csv" });
-    const [heads, row, ...rest] = text.split("\r\n");
+    const [heads, row, ...rest] = text.replaceAll('"', "").split("\r\n");
     expect(heads).toMatch(/^id,name,kind,mode,drip_days,status,total,waiting,/);
     expect(row).toContain(`${project.id},Zebra 100%,index,standard,0,active,3,3,0,0,0,0,,3,0,`);
     expect(rest).toEqual([""]);

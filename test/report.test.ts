@@ -127,7 +127,7 @@ describe("the evidence of a project", async () => {
     const lines = text
       .trim()
       .split("\r\n")
-      .map((line) => line.split(",").slice(0, 6).join());
+      .map((line) => line.replaceAll('"', "").split(",").slice(0, 6).join());
     expect(status).toBe(200);
     expect(lines).toEqual([
       "list,name,count,status,words,by",

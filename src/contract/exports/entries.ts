@@ -82,7 +82,7 @@ function readme(at: number): string {
   );
   return [
     `Everything that a Beckon account holds, as of ${iso(at)}.`,
-    "Each of these is a file in json/ and one in csv/. One of more than 100,000 rows goes on in files with a number. Times are in UTC. A cell of CSV that a spreadsheet would take for a formula has an apostrophe in front.",
+    "Each of these is a file in json/ and one in csv/. One of more than 100,000 rows goes on in files with a number. Times are in UTC. What a spreadsheet would take for a formula has an apostrophe in front in CSV.",
     files.join("\n"),
     "Changes made while the export was written may be in some of its files and not in others.",
     `These tables of the service are left out, each with the reason:\n${leftOut.join("\n")}`,

@@ -1,3 +1,5 @@
+import { csvRow } from "./csv-row.ts";
+
 /** Pages of a list hold a few hundred records; these are the representations that hold all of it, made batch by batch. */
 
 /** CSV (RFC 4180) with a line of column names. */
@@ -22,16 +24,4 @@ export async function* jsonOf(field: string, batches: AsyncIterable<readonly unk
     }, "");
   }
   yield `],"has_more":false}`;
-}
-
-/** One line of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front. */
-export function csvRow(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(cell).join(",")}\r\n`;
-}
-
-function cell(value: string | number | null): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -89,7 +89,7 @@ test("webhooks, watches and their runs have the fields that the API shows", () =
       expect(Object.keys(record)).toEqual(Object.keys(shape.shape));
     }
     const [header] = files.get(`csv/${name}.csv`)!.split("\r\n");
-    for (const column of columnsOf(shape)) expect(header!.split(",")).toContain(column);
+    for (const column of columnsOf(shape)) expect(header!.split(",")).toContain(`"${column}"`);
   }
 });
 
@@ -128,7 +128,7 @@ test("cells that a spreadsheet would take for formulas have an apostrophe", asyn
   const event = { accountId, at: clock.now(), kind: "signed_in", subject: "=cmd()", ip: null };
   await db.tx((tx) => tx.q.insert(securityEvents).values(event));
   const log = unzip(await exported(accountId)).get("csv/security_log.csv")!;
-  expect(log).toContain(",signed_in,'=cmd(),");
+  expect(log).toContain(',"signed_in","\'=cmd()",');
 });
 
 test("a stop ends it after the piece under way, and throws the reason", async () => {
