@@ -28,12 +28,11 @@ export async function client(
 ) {
   const seen = { out: "", err: "" };
   const { stdin = new Uint8Array(), ...more } = given;
-  const decoder = new TextDecoder();
   const code = await run(args, {
     env,
     input: chunksOf(stdin),
     async out(text) {
-      seen.out += typeof text === "string" ? text : decoder.decode(text, { stream: true });
+      seen.out += text;
     },
     err(text) {
       seen.err += text;

@@ -17,7 +17,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: AsyncIterable<Uint8Array>;
   /** Writes to standard output. @returns when it can take more */
-  out(text: string | Uint8Array): Promise<void>;
+  out(text: string): Promise<void>;
   /** Writes to standard error. */
   err(text: string): void;
   /** Whether a person reads the output, and whether a person types the input. */
@@ -31,9 +31,15 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-export interface Context extends Terminal {
+/** A terminal that obeys nothing of what a service has said. */
+export interface SafeTerminal extends Terminal {
   /** Whether to print JSON. */
   readonly json: boolean;
+  /** Replaces the line of standard output that was not ended. */
+  redraw(line: string): Promise<void>;
+}
+
+export interface Context extends SafeTerminal {
   readonly store: Store;
   /** Address of the service. @throws UsageError where none is known */
   readonly url: string;

@@ -2,14 +2,15 @@ import { createClient } from "../client.ts";
 import type { BeckonError } from "../error.ts";
 import type { Context, Terminal } from "./command.ts";
 import { credentialOf, urlOf } from "./credential.ts";
+import { plain, safeTerminal } from "./safe-terminal.ts";
 import { Store } from "./store.ts";
-import { plain } from "./table.ts";
 
 /**
  * What a command runs in. That no service is known is said when the command asks for it: some need none.
  * @param given address of the service, before what the environment and the last login say
  */
-export async function contextOf(given: string | undefined, terminal: Terminal & { json: boolean }): Promise<Context> {
+export async function contextOf(given: string | undefined, raw: Terminal & { json: boolean }): Promise<Context> {
+  const terminal = safeTerminal(raw);
   const { env } = terminal;
   const store = new Store(env);
   const onRetry = ({ message }: BeckonError, ms: number) =>

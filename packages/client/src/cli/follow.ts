@@ -16,15 +16,15 @@ export async function follow(projectId: string, context: Context): Promise<Resul
   for (let reads = 0; ; reads++) {
     const project = await client.getProject({ project_id: projectId }, { signal });
     const line = json ? JSON.stringify(project) : progressText(project);
-    if (line !== shown) await context.out(json || !isOutputTerminal ? `${line}\n` : `\r\x1b[K${line}`);
+    if (line !== shown) await (json || !isOutputTerminal ? context.out(`${line}\n`) : context.redraw(line));
     shown = line;
     if (project.status === "completed") return ended(project, context);
     await pause(INTERVALS[Math.min(Math.floor(reads / 5), INTERVALS.length - 1)]!, signal);
   }
 }
 
-async function ended(project: Project, { json, isOutputTerminal, out }: Context): Promise<Result | undefined> {
+async function ended(project: Project, { json, isOutputTerminal, redraw }: Context): Promise<Result | undefined> {
   if (json) return undefined;
-  if (isOutputTerminal) await out("\r\x1b[K");
+  if (isOutputTerminal) await redraw("");
   return { data: project, text: projectText(project) };
 }

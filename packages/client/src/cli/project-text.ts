@@ -1,5 +1,5 @@
 import type { Project } from "../generated/shapes.ts";
-import { list, plain } from "./table.ts";
+import { list } from "./table.ts";
 
 /** A project in a few lines. */
 export function projectText(project: Project): string {
@@ -27,5 +27,5 @@ export function progressText({ counts, status }: Project): string {
   const filled = total === 0 ? BAR : Math.floor((decided / total) * BAR);
   const bar = "#".repeat(filled).padEnd(BAR, ".");
   const rest = status === "completed" ? "done" : `${waiting} waiting`;
-  return plain(`[${bar}] ${decided}/${total}, ${rest}`);
+  return `[${bar}] ${decided}/${total}, ${rest}`;
 }

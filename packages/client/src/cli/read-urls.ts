@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { type Context, UsageError } from "./command.ts";
 import { countOf, readListStream, UnreadableList, withHttps } from "./list-reader.ts";
-import { plain } from "./table.ts";
+import { plain } from "./safe-terminal.ts";
 
 /** Most entries of a file, as many as one call may have. */
 const MOST = 20_000;

@@ -4,7 +4,8 @@ import { type Command, type Terminal, textIn, UsageError, type Values } from "./
 import { commands } from "./commands/index.ts";
 import { contextOf } from "./context.ts";
 import { COMMON, helpOf, helpOfCommand } from "./help.ts";
-import { plain, wrapped } from "./table.ts";
+import { plain, safeTerminal } from "./safe-terminal.ts";
+import { wrapped } from "./table.ts";
 
 /** Exit codes of refusals that a caller can do something about. */
 const EXIT_CODES: readonly (readonly [exitCode: number, codes: readonly string[]])[] = [
@@ -41,8 +42,9 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     await terminal.out(`${helpOfCommand(command, terminal.width)}\n`);
     return 0;
   }
-  const result = await command.run(operands, values, await contextOf(textIn(values, "url"), terminal));
-  if (result) await terminal.out(`${terminal.json ? JSON.stringify(result.data) : result.text}\n`);
+  const context = await contextOf(textIn(values, "url"), terminal);
+  const result = await command.run(operands, values, context);
+  if (result) await context.out(`${terminal.json ? JSON.stringify(result.data) : result.text}\n`);
   return result?.exitCode ?? 0;
 }
 
@@ -64,7 +66,8 @@ function parsed(command: Command, args: readonly string[]): { values: Values; op
   }
 }
 
-async function failed(thrown: unknown, terminal: Terminal, json: boolean): Promise<number> {
+async function failed(thrown: unknown, raw: Terminal, json: boolean): Promise<number> {
+  const terminal = safeTerminal({ ...raw, json });
   if (terminal.signal.aborted) {
     terminal.err("\nInterrupted. What was begun can be continued by the same command.\n");
     return 130;

@@ -1,3 +1,5 @@
+import { plain } from "./safe-terminal.ts";
+
 /** A row of a table: the text of each column. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
@@ -38,11 +40,6 @@ export function wrapped(text: string, width: number, indent = ""): string {
     else lines.push(`${lines.length === 0 ? "" : indent}${word}`);
   }
   return lines.join("\n");
-}
-
-/** A text without what a terminal would obey: control characters, and marks that turn the direction of writing. */
-export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
 
 function blocks(names: readonly string[], cells: readonly (readonly string[])[]): string {

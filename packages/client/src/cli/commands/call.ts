@@ -5,7 +5,8 @@ import { type Command, type Context, UsageError } from "../command.ts";
 import { linesOf } from "../mcp/lines.ts";
 import { callOnce } from "../once.ts";
 import type { Field } from "../operation-fields.ts";
-import { list, plain } from "../table.ts";
+import { escapedJson } from "../safe-terminal.ts";
+import { list } from "../table.ts";
 
 type Name = keyof typeof OPERATIONS;
 type Input = Record<string, unknown>;
@@ -28,7 +29,7 @@ export const call: Command = {
     const answer = OPERATIONS[operation].takesKey
       ? await callOnce(context, [operation, input], (idempotencyKey) => method(input, { idempotencyKey, signal }))
       : await method(input, { signal });
-    return { data: answer, text: JSON.stringify(answer, null, 2).split("\n").map(plain).join("\n") };
+    return { data: answer, text: escapedJson(JSON.stringify(answer, null, 2)) };
   },
 };
 

@@ -1,5 +1,6 @@
 import { type Command, textIn } from "../command.ts";
 import { callOnce } from "../once.ts";
+import { plain } from "../safe-terminal.ts";
 import { list, table } from "../table.ts";
 
 const PACKS = ["basic", "pro", "premium", "agency"];
@@ -17,7 +18,7 @@ export const credits: Command = {
       const answer = await callOnce(context, ["buyCredits", input], (idempotencyKey) =>
         client.buyCredits(input, { idempotencyKey, signal }),
       );
-      return { data: answer, text: `Pay here: ${answer.checkout_url}` };
+      return { data: answer, text: plain(`Pay here: ${answer.checkout_url}`) };
     }
     const [account, spending] = [await client.getAccount({}, { signal }), await client.getSpending({}, { signal })];
     const { entries } = await client.listLedger({ limit: 10 }, { signal });

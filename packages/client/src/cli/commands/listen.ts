@@ -5,7 +5,7 @@ import type { Event } from "../../generated/shapes.ts";
 import { pause } from "../../retry.ts";
 import { type Command, type Context, textIn, UsageError, type Values } from "../command.ts";
 import { type Forwarded, forwardEvent, forwardedText, receiverOf, secretOf } from "../forward-event.ts";
-import { plain } from "../table.ts";
+import { plain } from "../safe-terminal.ts";
 
 export const listen: Command = {
   name: "listen",

@@ -2,8 +2,8 @@ import { createClient } from "../../client.ts";
 import { type Command, type Context, type Result, textIn, UsageError } from "../command.ts";
 import { linesOf } from "../mcp/lines.ts";
 import { openBrowser, signIn } from "../oauth.ts";
+import { plain } from "../safe-terminal.ts";
 import type { Login } from "../store.ts";
-import { plain } from "../table.ts";
 
 export const login: Command = {
   name: "login",
@@ -29,7 +29,7 @@ export const login: Command = {
       stored: { ...stored, url: origin, logins: { ...stored.logins, [origin]: made } },
       result: undefined,
     }));
-    return said(`Signed in to ${origin} as ${plain(account.email)}: ${account.credits} credits.`, {
+    return said(plain(`Signed in to ${origin} as ${account.email}: ${account.credits} credits.`), {
       url: origin,
       account,
     });

@@ -2,6 +2,7 @@ import type { Link } from "../../generated/shapes.ts";
 import { type Command, countIn, onlyOperand, textIn, UsageError } from "../command.ts";
 import { follow } from "../follow.ts";
 import { projectText } from "../project-text.ts";
+import { plainStream } from "../safe-terminal.ts";
 import { table } from "../table.ts";
 
 const STATES = ["waiting", "checking", "indexed", "not_indexed", "failed"];
@@ -49,7 +50,7 @@ export const links: Command = {
     const status = textIn(values, "status") as Link["status"] | undefined;
     const input = { project_id, ...(status === undefined ? {} : { status }) };
     if (values.csv) {
-      for await (const chunk of await client.linksCsv(input, { signal })) await out(chunk);
+      for await (const lines of plainStream(await client.linksCsv(input, { signal }))) await out(lines);
       return undefined;
     }
     const links = await all(client.each("listLinks", input, { signal }));

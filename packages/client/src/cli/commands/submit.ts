@@ -4,6 +4,7 @@ import { follow } from "../follow.ts";
 import { callOnce } from "../once.ts";
 import { projectText } from "../project-text.ts";
 import { type ReadUrls, readUrls } from "../read-urls.ts";
+import { plain } from "../safe-terminal.ts";
 import { list } from "../table.ts";
 
 export const submit: Command = {
@@ -146,6 +147,6 @@ async function made(answer: Made, values: Values, context: Context): Promise<Res
   if (values.follow) return follow(project.id, context);
   const dropped = invalid + duplicates > 0 ? `\nDropped: ${invalid} invalid, ${duplicates} duplicates.` : "";
   const rest = left > 0 ? `\nLeft for another project: ${left} URLs. Run it again with --only-new.` : "";
-  const next = `\nBalance: ${balance} credits.\nFollow it: beckon status ${project.id} --follow`;
+  const next = `\n${plain(`Balance: ${balance} credits.`)}\n${plain(`Follow it: beckon status ${project.id} --follow`)}`;
   return { data: answer, text: projectText(project) + dropped + rest + next };
 }
