@@ -1,5 +1,5 @@
 import { agentInputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
-import { type AnyOperation, isOfferedBy, isOn } from "../src/contract/operation.ts";
+import { type AnyOperation, isOfferedBy, isOn, scopesOf } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import type { Scope } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
@@ -17,8 +17,8 @@ export interface AgentSkill {
   readonly example: Readonly<Record<string, unknown>>;
   /** JSON Schema 2020-12 of `input`. */
   readonly inputSchema: JsonSchema;
-  /** The scope that it needs; null where any credential will do, or none is needed. */
-  readonly scope: Scope | null;
+  /** The scopes that it needs; none where any credential will do, or none is needed. */
+  readonly scopes: readonly Scope[];
   /** The operation that it calls, and whose access holds for it. */
   readonly operation: AnyOperation;
 }
@@ -55,7 +55,7 @@ function asSkill(operation: AnyOperation): AgentSkill {
     commands: skill.commands ?? [],
     example,
     inputSchema: agentInputSchema(operation),
-    scope: access.kind === "scope" ? access.scope : null,
+    scopes: scopesOf(access),
     operation,
   };
 }

@@ -1,5 +1,5 @@
 import { inputSchema, type JsonSchema, IDEMPOTENCY_KEY as KEY_FIELD } from "../src/contract/json-schema.ts";
-import { type AnyOperation, isIdempotent } from "../src/contract/operation.ts";
+import { type AnyOperation, isIdempotent, scopesOf } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { SIZES } from "../src/platform/limits.ts";
 import { bodyExample, parameterExample } from "./openapi-examples.ts";
@@ -90,8 +90,7 @@ function requestBody(operation: AnyOperation, { properties, required = [], ...in
 }
 
 function securityOf({ access }: AnyOperation): object[] {
-  const scopes = access.kind === "scope" ? [access.scope] : [];
-  const credentials = [{ bearer: [] }, { apiKey: [] }, { oauth2: scopes }];
+  const credentials = [{ bearer: [] }, { apiKey: [] }, { oauth2: scopesOf(access) }];
   const isOpen = access.kind === "public" || (access.kind === "scope" && access.anonymous !== undefined);
   return isOpen ? [{}, ...credentials] : credentials;
 }

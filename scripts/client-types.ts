@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listOf } from "../src/contract/fit-page.ts";
 import { componentSchema, inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
-import { type Access, type AnyOperation, isIdempotent } from "../src/contract/operation.ts";
+import { type Access, type AnyOperation, isIdempotent, scopesOf } from "../src/contract/operation.ts";
 import { ERRORS } from "../src/platform/errors/errors.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { operations } from "../tools/index.ts";
@@ -126,7 +126,8 @@ function declared(name: string, schema: JsonSchema): string {
 function needs(access: Access): string {
   if (access.kind === "public") return "needs no credential";
   if (access.kind === "credential") return "needs any credential";
-  return `needs the scope ${access.scope}${access.paid ? " and a paid account" : ""}`;
+  const scopes = scopesOf(access).map((scope) => `the scope ${scope}`);
+  return `needs ${[...scopes, ...(access.paid ? ["a paid account"] : [])].join(" and ")}`;
 }
 
 function pascal({ name }: AnyOperation): string {

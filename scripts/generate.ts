@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { usageOf } from "../src/commands/help.ts";
 import { commands } from "../src/commands/index.ts";
-import { type Access, isOn } from "../src/contract/operation.ts";
+import { type Access, isOn, scopesOf } from "../src/contract/operation.ts";
 import { LOOKUP_PROVIDERS } from "../src/indexing/engines/live/lookup/index.ts";
 import { SUBMISSION_PROVIDERS } from "../src/indexing/engines/live/submit/index.ts";
 import { FATES } from "../src/indexing/engines/sandbox/fate.ts";
@@ -136,5 +136,6 @@ function needs(access: Access): string {
   if (access.kind === "public") return "nothing";
   if (access.kind === "credential") return "any credential";
   if (access.anonymous) return `\`${access.scope}\`; without a credential it is \`${access.anonymous.name}\``;
-  return `\`${access.scope}\`${access.paid ? ", a paid account" : ""}`;
+  const scopes = scopesOf(access).map((scope) => `\`${scope}\``);
+  return [...scopes, ...(access.paid ? ["a paid account"] : [])].join(", ");
 }

@@ -5,7 +5,7 @@ import { id, line } from "../src/contract/params.ts";
 import { invalidInput } from "../src/contract/parse-input.ts";
 import { presentWebhook, Webhook } from "../src/contract/shapes/webhook.ts";
 import { SUBSCRIBED_TYPES } from "../src/domain/events/types.ts";
-import { tellOfChannel } from "../src/domain/notices/channel-made.ts";
+import { leadsElsewhere, tellOfChannel } from "../src/domain/notices/channel-made.ts";
 import { queuePing } from "../src/domain/webhooks/queue.ts";
 import { logSaved } from "../src/domain/webhooks/security-log.ts";
 import { refuseUnreachable, webhookUrl } from "../src/domain/webhooks/webhook-url.ts";
@@ -35,7 +35,7 @@ export default defineOperation({
   title: "Add or change a webhook",
   description:
     "Adds a webhook, or changes one: events of the account are POSTed to its URL as they happen, signed as Standard Webhooks 1.0 describes. The secret is in the answer once, when it is made. A webhook belongs to the credential that made it, and ends with it. At most 10 an account.",
-  access: { kind: "scope", scope: "index" },
+  access: { kind: "scope", scope: "index", besides: "read" },
   effect: "change",
   input,
   output: z.object({ webhook: Webhook, secret: z.string().nullable() }),
@@ -60,7 +60,10 @@ export default defineOperation({
           });
       const { row, secret } = isRotated && known ? await rotateSecret(tx, box, saved.row, now) : saved;
       await logSaved(tx, { before: known, after: row, secret }, { caller, now });
-      if (!known && secret) await tellOfChannel(tx, ctx.config, { kind: "webhook", url: row.url, caller }, now);
+      // If two calls make the same webhook at once, the second has made none.
+      const isTold = known ? leadsElsewhere(known, row) : secret !== null;
+      const channel = { kind: "webhook", url: row.url, isMoved: known !== null, caller } as const;
+      if (isTold) await tellOfChannel(tx, ctx.config, channel, now);
       if (isPinged) await queuePing(tx, row, now);
       return { webhook: presentWebhook(row, caller), secret };
     });

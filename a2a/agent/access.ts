@@ -48,6 +48,6 @@ export function isProjectDone({ task, project }: TaskRecord): boolean {
   return task.state === "working" && project?.status === "completed";
 }
 
-function mayCall({ scope }: AgentSkill, { credential }: Principal): boolean {
-  return scope === null || credential.scopes.includes(scope);
+function mayCall({ scopes }: AgentSkill, { credential }: Principal): boolean {
+  return scopes.every((scope) => credential.scopes.includes(scope));
 }

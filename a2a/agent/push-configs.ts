@@ -1,6 +1,7 @@
 import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type { Tx } from "../../db/engine.ts";
-import { tellOfChannel } from "../../src/domain/notices/channel-made.ts";
+import { HEARING } from "../../src/domain/credentials/listener.ts";
+import { leadsElsewhere, tellOfChannel } from "../../src/domain/notices/channel-made.ts";
 import {
   deletePushConfigs,
   findPushConfig,
@@ -32,9 +33,10 @@ export class PushConfigs implements PushMethods {
     this.#deps = deps;
   }
 
-  /** @throws Refusal unauthorized, RequestMalformedError for a URL that may not be called */
+  /** @throws Refusal unauthorized, insufficient_scope, RequestMalformedError for a URL that may not be called */
   async check(draft: PushConfigDraft, call: A2aCall): Promise<CheckedPushConfig> {
-    const principal = this.#principalOf(call);
+    const { admission, caller } = call;
+    const principal = this.#deps.guard.requireScopes([HEARING], "A push configuration", admission, caller);
     try {
       const url = webhookUrl(draft.url);
       await refuseUnreachable(this.#deps.services.http, url);
@@ -57,7 +59,7 @@ export class PushConfigs implements PushMethods {
     const row = await db.tx(async (tx) => {
       const now = clock.now();
       const saved = await savePushConfig(tx, this.#box, config, now);
-      if (saved?.isNew) await this.#tellOwner(tx, saved.row, { principal, now });
+      if (saved && leadsElsewhere(saved.before, saved.row)) await this.#tellOwner(tx, saved.row, { principal, now });
       return saved?.row;
     });
     if (!row) throw new TaskNotFoundError("The task is not there any more.");

@@ -13,7 +13,7 @@ import type { DeliveryTarget, FindTargets } from "../../src/domain/webhooks/targ
 import type { Config } from "../../src/platform/config/config.ts";
 import { secretBoxOf } from "../../src/platform/config/secrets-key.ts";
 import type { StreamResponse } from "../wire.ts";
-import { settledTask } from "./access.ts";
+import { maySee, settledTask } from "./access.ts";
 import { statusUpdate, taskOf } from "./present.ts";
 
 /**
@@ -27,9 +27,9 @@ export function pushTargets({ clock, config }: Pick<Services, "clock" | "config"
     const end: DeliveryTarget["end"] = (tx) => deletePushConfigs(tx, [id]);
     return {
       ...{ id, maker, url, end },
-      async messageAt() {
+      async messageAt(_at, listener) {
         const record = await settledTask({ db, now: clock.now() }, accountId, taskId);
-        if (!record) return null;
+        if (!record || !maySee(record, listener)) return null;
         const { contentType, body } = await (protocol === "0.3" ? legacyMessageOf : messageOf)(record, config);
         return { headers: { "Content-Type": contentType, ...headersOf(pushSecretsOf(box, row)) }, body };
       },

@@ -119,8 +119,8 @@ export class TaskResumer {
     const { db, clock } = this.#deps.services;
     const principal = await principalById(db, { accountId: task.accountId, id }, clock.now());
     if (!principal) throw new Refusal("unauthorized", "The credential was revoked or has ended. Nothing was spent.");
-    const scope = skillOf(task.skill)!.scope!;
-    if (principal.credential.scopes.includes(scope)) return principal;
+    const scope = skillOf(task.skill)!.scopes.find((one) => !principal.credential.scopes.includes(one));
+    if (scope === undefined) return principal;
     const message = `The credential has lost the scope \`${scope}\`. Nothing was spent.`;
     throw new Refusal("insufficient_scope", message, { required_scope: scope });
   }

@@ -83,10 +83,10 @@ const PAYMENT =
   "The skill pay_direct buys credits with a payment from the client's own wallet. No other skill needs the extension.";
 
 function cardSkill(skill: AgentSkill): CardSkill {
-  const { id, name, description, tags, scope, operation } = skill;
+  const { id, name, description, tags, scopes, operation } = skill;
   const isPublic = operation?.access.kind === "public";
   // In ProtoJSON an empty list is an absent one, and the card's would hold. One empty requirement means none, as in OpenAPI.
-  const securityRequirements = isPublic ? [{}] : requirements(scope ? [scope] : []);
+  const securityRequirements = isPublic ? [{}] : requirements(scopes);
   return { id, name, description, tags, examples: examplesOf(skill), securityRequirements };
 }
 

@@ -5,9 +5,9 @@ import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { siteUrlFor } from "../platform/config/local.ts";
 import { Refusal } from "../platform/errors/errors.ts";
-import { type Principal, SCOPES } from "../platform/principal.ts";
+import { type Principal, SCOPES, type Scope } from "../platform/principal.ts";
 import { addToRequest } from "../platform/request-context.ts";
-import type { AnyOperation } from "./operation.ts";
+import { type AnyOperation, scopesOf } from "./operation.ts";
 import { type Counted, RequestCounts, withHeaders } from "./request-counts.ts";
 
 /** A request that was admitted: who makes it, and what was counted. */
@@ -112,17 +112,25 @@ export class RequestGuard {
     const { access } = operation;
     if (access.kind === "public") return;
     if (!admission.principal && access.kind === "scope" && access.anonymous) return;
-    const { credential } = this.requireCredential(admission, caller);
-    if (access.kind === "scope" && !credential.scopes.includes(access.scope)) {
-      const challenge = `error="insufficient_scope", scope="${access.scope}"`;
-      const refusal = new Refusal(
-        "insufficient_scope",
-        `${operation.name} needs the scope \`${access.scope}\`, which this credential lacks.`,
-        { required_scope: access.scope },
-        { "WWW-Authenticate": challenge },
-      );
-      throw withHeaders(this.#challenge(refusal, caller), admission.headers);
-    }
+    this.requireScopes(scopesOf(access), operation.name, admission, caller);
+  }
+
+  /**
+   * The principal of a request that needs a credential with these scopes.
+   * @param what needs them, as the refusal names it
+   * @throws Refusal unauthorized, insufficient_scope
+   */
+  requireScopes(scopes: readonly Scope[], what: string, admission: Admission, caller: Caller): Principal {
+    const principal = this.requireCredential(admission, caller);
+    const missing = scopes.find((scope) => !principal.credential.scopes.includes(scope));
+    if (missing === undefined) return principal;
+    const refusal = new Refusal(
+      "insufficient_scope",
+      `${what} needs the scope \`${missing}\`, which this credential lacks.`,
+      { required_scope: missing },
+      { "WWW-Authenticate": `error="insufficient_scope", scope="${scopes.join(" ")}"` },
+    );
+    throw withHeaders(this.#challenge(refusal, caller), admission.headers);
   }
 
   /** The principal of a request that needs a credential of any scope. @throws Refusal unauthorized */

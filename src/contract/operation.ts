@@ -15,6 +15,8 @@ export type Access =
   | {
       readonly kind: "scope";
       readonly scope: Scope;
+      /** A second scope that it needs: its effect tells or does what the first one alone does not cover. */
+      readonly besides?: Scope;
       readonly paid?: boolean;
       /** The public operation that answers callers without a credential. */
       readonly anonymous?: AnyOperation;
@@ -122,6 +124,12 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(op
 // Inputs are contravariant, so a list of operations has no narrower element type.
 // biome-ignore lint/suspicious/noExplicitAny: the one place where the types of input and output are erased
 export type AnyOperation = Operation<any, any>;
+
+/** The scopes that a call needs. */
+export function scopesOf(access: Access): readonly Scope[] {
+  if (access.kind !== "scope") return [];
+  return access.besides ? [access.scope, access.besides] : [access.scope];
+}
 
 /** Whether its answer is stored under the Idempotency-Key, as for every operation that spends or buys. */
 export function isIdempotent(operation: AnyOperation): boolean {

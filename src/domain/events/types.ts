@@ -153,7 +153,7 @@ export const EVENT_TYPES = {
     readonly webhook_id: string;
     /** Scheme, host and port of its URL; the path may be a secret. */
     readonly origin: string;
-    /** `gone`: it answered 410. `failing`: nothing but failures for five days. `credential_ended`: its maker has no access any more. */
+    /** `gone`: it answered 410. `failing`: nothing but failures for five days. `credential_ended`: its maker has no access any more, or no scope `read`. */
     readonly reason: "gone" | "failing" | "credential_ended";
   }>({
     about:

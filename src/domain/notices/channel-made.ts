@@ -6,9 +6,14 @@ import { MailQueue } from "../mail/queue.ts";
 import { type ChannelMade, channelMade } from "../mail/templates/channel-made.ts";
 import { recipientsOf } from "./recipients.ts";
 
+/** Whether a channel tells an origin that it did not tell before. @param before null: it is new */
+export function leadsElsewhere(before: { readonly url: string } | null, after: { readonly url: string }): boolean {
+  return before === null || new URL(before.url).origin !== new URL(after.url).origin;
+}
+
 /**
- * Mails the owner that an address is told of the account, in the transaction that adds it. It cannot be switched off. The limit
- * `channel_notices` keeps whoever adds many addresses from causing a flood of mail.
+ * Mails the owner that an address is told of the account, in the transaction that makes it so. It cannot be switched off. The
+ * limit `channel_notices` keeps whoever adds many addresses from causing a flood of mail.
  * @param now real time
  */
 export async function tellOfChannel(tx: Tx, config: Config, channel: ChannelMade, now: number): Promise<void> {

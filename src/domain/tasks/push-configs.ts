@@ -33,7 +33,7 @@ export interface NewPushConfig {
 /**
  * Saves a push configuration; one with the same id by the same maker is replaced. If its task does not go on, the configuration
  * is told so at once, because no later change would tell it.
- * @returns null when the task is gone
+ * @returns it, and the one that it replaces; null when the task is gone
  * @throws Refusal rate_limited when the task or the account has as many as it may
  */
 export async function savePushConfig(
@@ -41,7 +41,7 @@ export async function savePushConfig(
   box: SecretBox,
   { secrets, configId, ...config }: NewPushConfig,
   now: number,
-): Promise<{ readonly row: PushConfigRow; readonly isNew: boolean } | null> {
+): Promise<{ readonly row: PushConfigRow; readonly before: PushConfigRow | null } | null> {
   const { accountId, maker, taskId, url } = config;
   const { pushConfigs } = tx.t;
   await lockAccount(tx, accountId);
@@ -60,7 +60,7 @@ export async function savePushConfig(
     .returning();
   const goesOn = task.task.state === "working" && task.project?.status !== "completed";
   if (!goesOn) await queueTaskStates(tx, [row!], now);
-  return { row: row!, isNew: !existing };
+  return { row: row!, before: existing };
 }
 
 /**

@@ -4,8 +4,8 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { Engine } from "../../../db/engine.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
+import { listenerOf } from "../credentials/listener.ts";
 import { attemptDelivery } from "./attempt.ts";
-import { hasAccess } from "./maker-access.ts";
 import { type FinishedAttempt, recordAttempt } from "./outcome.ts";
 import { claimDeliveries, type DeliveryRow, releaseDelivery } from "./queue.ts";
 import type { DeliveryTarget, FindTargets } from "./target.ts";
@@ -144,7 +144,9 @@ export class WebhookSender {
     const now = () => clock.now();
     try {
       const at = now();
-      const message = (await hasAccess(db, target, at)) ? await target.messageAt(at) : null;
+      const { accountId } = delivery;
+      const listener = await listenerOf(db, { accountId, maker: target.maker }, at);
+      const message = listener && (await target.messageAt(at, listener));
       if (!message) {
         await db.tx((tx) => target.end(tx, now()));
         return;

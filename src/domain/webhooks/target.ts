@@ -1,4 +1,5 @@
 import type { Engine, Tx } from "../../../db/engine.ts";
+import type { Principal } from "../../platform/principal.ts";
 import type { Attempt } from "./attempt.ts";
 import type { DeliveryRow } from "./queue.ts";
 
@@ -8,11 +9,14 @@ export interface DeliveryTarget {
   /** Id of the credential that made it, or `person`. */
   readonly maker: string;
   readonly url: string;
-  /** The message as it is sent at this real time; null when there is nothing to tell any more. @throws Unsealable */
-  messageAt(at: number): Promise<DeliveryMessage | null>;
+  /**
+   * The message as it is sent at this real time; null when there is nothing to tell any more, or this listener may not see it.
+   * @throws Unsealable
+   */
+  messageAt(at: number, listener: Principal): Promise<DeliveryMessage | null>;
   /** Takes note of an attempt, in the transaction that writes it. */
   note(tx: Tx, attempt: Attempt, now: number): Promise<void>;
-  /** Ends it, since its maker has no access any more, or there is nothing to tell. */
+  /** Ends it, since its maker may not hear it any more, or there is nothing to tell. */
   end(tx: Tx, now: number): Promise<void>;
 }
 

@@ -58,20 +58,25 @@ export function requestsIn(body: unknown): number {
 /** The operations that the messages call. A list calls none: it shows what its reader may see. */
 export function operationsIn(body: unknown): AnyOperation[] {
   return messagesIn(body).flatMap(({ method, params }) => {
-    const operation = isObject(params) ? CALLED.get(method)?.(params) : undefined;
-    return operation ? [operation] : [];
+    const called = (isObject(params) && CALLED.get(method)?.(params)) || [];
+    return called.filter((operation) => operation !== undefined);
   });
 }
 
 /** A map, since every object has a `constructor`, and a method may be named so. */
-const CALLED = new Map<unknown, (params: Record<string, unknown>) => AnyOperation | undefined>([
-  ["tools/call", ({ name }) => operationOf(name)],
-  ["resources/read", ({ uri }) => resourceCallOf(uri)?.operation],
-  ["resources/subscribe", ({ uri }) => resourceCallOf(uri)?.operation],
-  ["resources/unsubscribe", ({ uri }) => resourceCallOf(uri)?.operation],
-  ["subscriptions/listen", (params) => resourceCallOf(listenedIn(params)[0])?.operation],
-  ["completion/complete", (params) => (asksForProjects(params) ? LIST_PROJECTS : undefined)],
+const CALLED = new Map<unknown, (params: Record<string, unknown>) => (AnyOperation | undefined)[]>([
+  ["tools/call", ({ name }) => [operationOf(name)]],
+  ["resources/read", ({ uri }) => readIn([uri])],
+  ["resources/subscribe", ({ uri }) => readIn([uri])],
+  ["resources/unsubscribe", ({ uri }) => readIn([uri])],
+  ["subscriptions/listen", (params) => readIn(listenedIn(params))],
+  ["completion/complete", (params) => (asksForProjects(params) ? [LIST_PROJECTS] : [])],
 ]);
+
+/** The operations that answer resources, each once. */
+function readIn(uris: readonly unknown[]): (AnyOperation | undefined)[] {
+  return [...new Set(uris.map((uri) => resourceCallOf(uri)?.operation))];
+}
 
 /** The URIs that a `subscriptions/listen` is about. The SDK refuses what is not valid there. */
 export function listenedIn({ notifications }: Record<string, unknown>): string[] {

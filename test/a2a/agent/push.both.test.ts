@@ -350,6 +350,54 @@ test("law: it ends with the credential that made it, and nothing more is sent", 
   expect(await db.q.select().from(pushConfigs).where(eq(pushConfigs.taskId, taskId))).toEqual([]);
 });
 
+test("403: a key without `read` makes no configuration, and a message that asks for one does nothing", async () => {
+  const { id, key } = await service.account({ scopes: ["index"] });
+  const url = `${receiver.url}/hook`;
+  const parts = [{ data: { skill: "submit_urls", input: { urls: ["https://example.com/x"] } } }];
+  const configuration = { returnImmediately: true, taskPushNotificationConfig: { url } };
+  const sent = await caller(key).rpc("SendMessage", { message: message("no", { parts }), configuration });
+  expect(sent.status).toBe(403);
+  const projects = await db.q.select().from(db.t.projects).where(eq(db.t.projects.accountId, id));
+  expect(projects).toEqual([]);
+  const made = await caller(key).rpc("SendMessage", { message: message("yes", { parts }) });
+  const refused = await create(made.json.result.task.id, {}, key);
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get("www-authenticate")).toContain('error="insufficient_scope", scope="read"');
+  const set = { taskId: made.json.result.task.id, pushNotificationConfig: { url } };
+  expect((await caller(key).legacy("tasks/pushNotificationConfig/set", set)).status).toBe(403);
+  expect(await db.q.select().from(db.t.pushConfigs).where(eq(db.t.pushConfigs.accountId, id))).toEqual([]);
+});
+
+test.each([
+  ["read", "index purchase"],
+  ["the scope of the task's skill", "read purchase"],
+])("law: it ends when its maker loses %s, and nothing more is sent", async (_, scopes) => {
+  const parts = [{ data: { skill: "submit_urls", input: { urls: ["https://example.com/x"] } } }];
+  const configuration = { taskPushNotificationConfig: { url: `${receiver.url}/hook` } };
+  await caller().rpc("SendMessage", { message: message("submit", { parts }), configuration });
+  const { apiKeys, pushConfigs } = db.t;
+  await db.tx(({ q }) => q.update(apiKeys).set({ scopes }).where(eq(apiKeys.accountId, account.id)));
+  await finish();
+  await sender.send();
+  expect(receiver.received).toEqual([]);
+  expect(await db.q.select().from(pushConfigs).where(eq(pushConfigs.accountId, account.id))).toEqual([]);
+});
+
+test("the owner is mailed when a configuration is led to another origin, and not for another path", async () => {
+  const { accounts } = db.t;
+  await db.tx(({ q }) => q.update(accounts).set({ verifiedAt: 1 }).where(eq(accounts.id, account.id)));
+  const taskId = await watched();
+  await create(taskId, { id: "mine" });
+  const other = await hookReceiver();
+  await db.tx((tx) => service.mailer.queue(tx, null));
+  const before = service.outbox.length;
+  for (const url of [`${receiver.url}/other`, `${other.url}/hook`]) await create(taskId, { id: "mine", url });
+  await db.tx((tx) => service.mailer.queue(tx, null));
+  const told = service.outbox.slice(before).filter(({ subject }) => subject.includes("push notifications"));
+  expect(told.map(({ text }) => text.includes(`${other.url}.`))).toEqual([true]);
+  await other.close();
+});
+
 test("law: what a killed process was sending is sent by another one", async () => {
   const taskId = await watched();
   await create(taskId);

@@ -88,8 +88,8 @@ test.each(skillsOf(EVERYTHING))("skill $id: says how to call it, and what creden
   else {
     const names = securityRequirements.map(({ schemes }) => Object.keys(schemes!)[0]);
     expect(names).toEqual(["bearer", "apiKey", "oauth2"]);
-    expect(securityRequirements[2]!.schemes!.oauth2).toEqual(skill.scope ? { list: [skill.scope] } : {});
-    expect([null, ...SCOPES]).toContain(skill.scope);
+    expect(securityRequirements[2]!.schemes!.oauth2).toEqual(skill.scopes.length > 0 ? { list: skill.scopes } : {});
+    for (const scope of skill.scopes) expect(SCOPES).toContain(scope);
   }
 });
 

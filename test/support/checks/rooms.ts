@@ -52,7 +52,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   webhooks: {
     paths: ["src/domain/webhooks/"],
-    may: [...PLATFORM, "placeholders", "words", "events", "security-log"],
+    may: [...PLATFORM, "placeholders", "words", "events", "security-log", "credentials"],
     types: ["db"],
   },
   factors: {

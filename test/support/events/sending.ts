@@ -17,6 +17,7 @@ import {
   type HttpClient,
   type HttpOverrides,
 } from "../../../src/platform/http-client/http-client.ts";
+import { SCOPES, type Scope } from "../../../src/platform/principal.ts";
 import { SecretBox } from "../../../src/platform/secret-box.ts";
 import { testStore } from "../database/store.ts";
 import { type HookReceiver, hookReceiver } from "../network/hook-receiver.ts";
@@ -105,8 +106,8 @@ export function sendingInEachTest() {
       await senderOf().drain();
     },
     /** A new API key of the account, as the maker of webhooks. */
-    async makeKey() {
-      const key = { accountId: opened.account!, name: "k", mode: "sandbox", now: now() } as const;
+    async makeKey(scopes: readonly Scope[] = SCOPES) {
+      const key = { accountId: opened.account!, name: "k", scopes, mode: "sandbox", now: now() } as const;
       const secret = await store.db.tx((tx) => createKey(tx, key));
       await relay();
       return (await principalOfKey(store.db, secret, now()))!.credential;

@@ -696,7 +696,7 @@ export interface Operations {
   runWatch(input: RunWatchInput, options?: CallOptions): Promise<RunWatchAnswer>;
   /**
    * Adds a webhook, or changes one: events of the account are POSTed to its URL as they happen, signed as Standard Webhooks 1.0 describes. The secret is in the answer once, when it is made. A webhook belongs to the credential that made it, and ends with it. At most 10 an account.
-   * `POST /webhooks`; needs the scope index.
+   * `POST /webhooks`; needs the scope index and the scope read.
    */
   saveWebhook(input?: SaveWebhookInput, options?: CallOptions): Promise<SaveWebhookAnswer>;
   /**

@@ -8,6 +8,8 @@ import type { Mail } from "../mailer.ts";
 export interface ChannelMade {
   readonly kind: "webhook" | "push";
   readonly url: string;
+  /** It told another origin before. */
+  readonly isMoved?: boolean;
   /** Who added it. */
   readonly caller: Principal;
 }
@@ -23,26 +25,33 @@ const PAGES_OF_MAKERS: Readonly<Record<Principal["credential"]["type"], string>>
 /** The mail to the owner of an account of which another address is told. It has the origin alone: a path may be a secret. */
 export function channelMade(
   { to, siteUrl }: { to: string; siteUrl: string },
-  { kind, url, caller: { credential } }: ChannelMade,
+  { kind, url, isMoved, caller: { credential } }: ChannelMade,
 ): Mail {
   const { origin } = new URL(url);
   const isPerson = credential.type === "session";
   const who = isPerson ? "Somebody who is signed in" : `The API key, app or agent “${cut(credential.name, 80)}”`;
   const what =
     kind === "webhook"
-      ? `added a webhook to your Beckon account: events of the account are sent to ${cut(origin, 200)} from now on.`
+      ? `${isMoved ? "changed the address of a webhook of" : "added a webhook to"} your Beckon account: events of the account are sent to ${cut(origin, 200)} from now on.`
       : `asked to have the progress of a task of your Beckon account sent to ${cut(origin, 200)}.`;
   const end = kind === "webhook" ? "delete the webhook, and revoke" : "revoke";
   const page = kind === "webhook" ? "/dashboard/webhooks" : PAGES_OF_MAKERS[credential.type];
   return mailOf({
     to,
-    subject: kind === "webhook" ? "A webhook was added to your Beckon account" : "An agent gets push notifications",
+    subject: subjectOf(kind, isMoved),
     parts: [
       `${who} ${what}`,
       `If you know of it, you need not do anything. If not, ${end} what made it at once, with which it ends.`,
       { link: `${siteUrl}${page}`, label: "See who has access" },
     ],
-    footer: "We send this to the owner of every account to which such an address is added.",
+    footer: "We send this to the owner of every account to which such an address is added, or whose address changes.",
     settings: `${siteUrl}${NOTICES_PATH}`,
   });
+}
+
+function subjectOf(kind: ChannelMade["kind"], isMoved = false): string {
+  if (kind === "push") return "An agent gets push notifications";
+  return isMoved
+    ? "A webhook of your Beckon account has another address"
+    : "A webhook was added to your Beckon account";
 }

@@ -7,7 +7,7 @@ import type { Mail } from "../mailer.ts";
 const DISABLED_CAUSES: Readonly<Record<EventData["webhook.disabled"]["reason"], string>> = {
   gone: "It answered 410 Gone, which says that it wants no more.",
   failing: "Every delivery to it has failed for five days.",
-  credential_ended: "The API key, app or agent that made it has no access any more.",
+  credential_ended: "The API key, app or agent that made it has no access any more, or may not read any more.",
 };
 
 /** The mail that a webhook gets nothing more. It cannot be switched off. */

@@ -1,5 +1,5 @@
 import { operations } from "../../../../tools/index.ts";
-import { type Access, isOfferedBy } from "../../../contract/operation.ts";
+import { type Access, isOfferedBy, scopesOf } from "../../../contract/operation.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import type { Document } from "../document.ts";
 import { table } from "../markdown.ts";
@@ -25,5 +25,6 @@ export function operationDocuments(config: Config): readonly Document[] {
 function inShort(access: Access): string {
   if (access.kind === "public") return "no credential";
   if (access.kind === "credential") return "any credential";
-  return access.paid ? `scope \`${access.scope}\`, a paid account` : `scope \`${access.scope}\``;
+  const scopes = scopesOf(access).map((scope) => `scope \`${scope}\``);
+  return [...scopes, ...(access.paid ? ["a paid account"] : [])].join(", ");
 }

@@ -6,6 +6,7 @@ import {
   errorsOf,
   isIdempotent,
   isOn,
+  scopesOf,
 } from "../../../contract/operation.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { ERRORS } from "../../../platform/errors/errors.ts";
@@ -103,7 +104,8 @@ function factsOf(operation: AnyOperation): string {
 function needsOf(access: Access): string {
   if (access.kind === "public") return "no credential";
   if (access.kind === "credential") return "any credential";
-  const scope = `a credential with the scope \`${access.scope}\``;
+  const scopes = scopesOf(access).map((one) => `the scope \`${one}\``);
+  const scope = `a credential with ${scopes.join(" and ")}`;
   if (access.anonymous) return `${scope}; without one it is \`${access.anonymous.name}\``;
   return access.paid ? `${scope}, of an account that has bought credits at least once` : scope;
 }

@@ -1,6 +1,6 @@
 import { Notice } from "../components/notice.tsx";
 import { PATHS } from "../shell/addresses.ts";
-import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../shell/page-request.ts";
+import { confirmByFactor, type SignedInPost, type WebsiteServices } from "../shell/page-request.ts";
 import { setCookiesOf } from "../sign-in/users/visitor.ts";
 import { passwordProblem, replacePassword } from "./changes.ts";
 import { showSecurity } from "./security.tsx";
@@ -9,7 +9,7 @@ import { showSecurity } from "./security.tsx";
 export async function changePasswordPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const { session } = request;
   // The current password below is enough where there is no factor.
-  if (session.hasFactor && !confirmIdentity(request, { formPage: PATHS.security })) return;
+  if (!confirmByFactor(request, { formPage: PATHS.security })) return;
   const passwords = { current: request.field("current"), password: request.field("password") };
   const refuse = (why: string) =>
     showSecurity(services, request, { message: <Notice variant="bad">{why}</Notice>, status: 400 });

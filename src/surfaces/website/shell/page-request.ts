@@ -193,15 +193,17 @@ export function confirmIdentity(request: SignedInRequest, { formPage, within }: 
   return false;
 }
 
+/** As `confirmIdentity`, of accounts with a passkey or an authenticator app. Called before what tells or spends by itself. */
+export function confirmByFactor(request: SignedInRequest, options: ConfirmOptions): boolean {
+  return !request.session.hasFactor || confirmIdentity(request, options);
+}
+
 /** Whether users proved lately who they are. @param within ms since they did; an hour by default */
 export function isIdentityFresh({ session, now }: SignedInRequest, within?: number): boolean {
   return isRecent(session, now, within);
 }
 
-interface ConfirmOptions {
-  readonly formPage: string;
-  readonly within?: number;
-}
+type ConfirmOptions = { readonly formPage: string; readonly within?: number };
 
 async function pageRequestOf(services: WebsiteServices, req: Request, res: Response): Promise<PageRequest> {
   const { db, clock, config } = services;

@@ -1,8 +1,13 @@
+import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
+import { principalById } from "../../../../src/domain/credentials/identify.ts";
 import { revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { eventsOf } from "../../../../src/domain/events/events.ts";
 import type { NewEvent } from "../../../../src/domain/events/types.ts";
+import { createGrant } from "../../../../src/domain/oauth/grants.ts";
+import { setLimits } from "../../../../src/domain/spending/budgets.ts";
+import { NO_LIMITS } from "../../../../src/domain/spending/limits.ts";
 import { claimDeliveries, repeatDeliveries } from "../../../../src/domain/webhooks/queue.ts";
 import { changeWebhook, deleteWebhook, rotateSecret } from "../../../../src/domain/webhooks/webhooks.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
@@ -152,6 +157,54 @@ test("a webhook ends with the credential that made it", async () => {
   expect(sending.receiver.received).toHaveLength(1);
   expect((await webhookRow(row.id)).status).toBe("disabled");
 });
+
+test("law: a webhook of a key without `read` hears nothing of the account", async () => {
+  const { id } = await makeKey(["index", "purchase"]);
+  const { row } = await make({ maker: id });
+  await deliver(low(99));
+  expect(sending.receiver.received).toEqual([]);
+  expect((await webhookRow(row.id)).status).toBe("disabled");
+});
+
+test.each([
+  ["a key", "apiKeys", async () => (await makeKey()).id],
+  ["an app", "grants", () => makeGrant(store, sending.account)],
+] as const)("law: %s that loses `read` hears nothing more, not even what has waited", async (_, table, makeMaker) => {
+  const id = await makeMaker();
+  const { row } = await make({ maker: id });
+  sending.receiver.answer({ status: 500 });
+  await deliver(low(99));
+  sending.receiver.answer({ status: 200 });
+  const target = store.db.t[table];
+  await store.db.tx(({ q }) => q.update(target).set({ scopes: "index" }).where(eq(target.id, id)));
+  store.clock.pass(MINUTE);
+  sending.receiver.received.length = 0;
+  await deliver(low(98));
+  expect(sending.receiver.received).toEqual([]);
+  expect((await webhookRow(row.id)).status).toBe("disabled");
+  expect((await deliveries(row.id)).map(({ status }) => status)).not.toContain("pending");
+});
+
+test("law: a webhook ends with the last day of the app that made it", async () => {
+  const maker = await makeGrant(store, sending.account);
+  await make({ maker });
+  await deliver(low(99));
+  expect(sending.receiver.received).toHaveLength(1);
+  const { holder } = (await principalById(store.db, { accountId: sending.account, id: maker }, now()))!.credential;
+  const limits = { ...NO_LIMITS, expiresAt: now() + DAY };
+  await store.db.tx((tx) => setLimits(tx, { accountId: sending.account, holder }, limits));
+  store.clock.pass(DAY);
+  await deliver(low(98));
+  expect(sending.receiver.received).toHaveLength(1);
+});
+
+/** Connects an app, as the maker of webhooks. @returns the id of its grant */
+async function makeGrant({ db, clock }: typeof store, accountId: string): Promise<string> {
+  const app = { accountId, kind: "oauth", clientId: null, name: "app", scopes: ["read", "index"] } as const;
+  const id = await db.tx((tx) => createGrant(tx, { ...app, now: clock.now() }));
+  await relay();
+  return id;
+}
 
 test("paused: nothing is sent, and everything when it is active again", async () => {
   const { row } = await make();

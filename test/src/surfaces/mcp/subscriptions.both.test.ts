@@ -249,6 +249,22 @@ test("401 and 403: subscribing and listening need the scope that reading needs",
   }
 });
 
+test.each(["beckon://pricing", "beckon://nothing"])(
+  "403: listening to %s and a project needs the scope of both, in either order",
+  async (other) => {
+    const { key } = await one.account({ scopes: ["index"] });
+    const uri = await project(key);
+    for (const resourceSubscriptions of [
+      [other, uri],
+      [uri, other],
+    ]) {
+      const { body, headers } = modern(message("subscriptions/listen", { notifications: { resourceSubscriptions } }));
+      const { status, json } = await poster(one.url)(body, { key, headers });
+      expect([status, json.error.data.required_scope]).toEqual([403, "read"]);
+    }
+  },
+);
+
 test("429: an account subscribes to so many resources", async () => {
   const uri = await project();
   const session = await sessionOf();

@@ -18,7 +18,12 @@ import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../../shell/dashboard-page.tsx";
-import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import {
+  confirmByFactor,
+  type SignedInPost,
+  type SignedInRequest,
+  type WebsiteServices,
+} from "../../shell/page-request.ts";
 import { failureWords } from "./reading.ts";
 import { showSecret, WebhookState } from "./webhooks-page.tsx";
 
@@ -71,9 +76,10 @@ function pathOf(id: string): string {
   return `${PATHS.webhooks}/${id}`;
 }
 
-/** `POST /dashboard/webhooks/:id/status` */
+/** `POST /dashboard/webhooks/:id/status`. Whoever makes it active is asked to prove who they are; pausing is always possible. */
 export async function webhookStatusPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const status = post.field("status") === "paused" ? "paused" : "active";
+  if (status === "active" && !confirmByFactor(post, { formPage: pathOf(post.param("id")) })) return;
   await callOperation(services, post, saveWebhook, { webhook_id: post.param("id"), status });
   post.redirect(`${pathOf(post.param("id"))}?done=${status}`);
 }
@@ -95,6 +101,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** `POST /dashboard/webhooks/:id/secret`: makes another secret, and shows it this once. */
 export async function rotateSecretPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
+  if (!confirmByFactor(post, { formPage: pathOf(post.param("id")) })) return;
   const input = { webhook_id: post.param("id"), rotate_secret: true };
   const { secret } = await callOperation(services, post, saveWebhook, input);
   showSecret(post, secret!, "Your new secret", "The one before signs messages too for 24 hours.");

@@ -14,7 +14,12 @@ import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../../shell/dashboard-page.tsx";
-import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import {
+  confirmByFactor,
+  type SignedInPost,
+  type SignedInRequest,
+  type WebsiteServices,
+} from "../../shell/page-request.ts";
 import { PushConfigs } from "./push-configs.tsx";
 import { failureWords, pushConfigsOf, SUBSCRIBED_TYPES } from "./reading.ts";
 
@@ -35,6 +40,7 @@ export async function webhooksPage(services: WebsiteServices, request: SignedInR
 
 /** `POST /dashboard/webhooks`: adds one, and shows its secret this once. */
 export async function addWebhookPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
+  if (!confirmByFactor(post, { formPage: PATHS.webhooks })) return;
   const url = post.field("url").trim();
   const ticked = post.fields("type");
   const types = SUBSCRIBED_TYPES.filter((type) => ticked.includes(type));

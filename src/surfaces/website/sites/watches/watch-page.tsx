@@ -17,7 +17,12 @@ import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../../shell/dashboard-page.tsx";
 import { typedIn } from "../../shell/form-fields.tsx";
-import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import {
+  confirmByFactor,
+  type SignedInPost,
+  type SignedInRequest,
+  type WebsiteServices,
+} from "../../shell/page-request.ts";
 import { DryRun, type DryRunResult } from "./dry-run.tsx";
 import {
   type Problems,
@@ -49,6 +54,10 @@ interface Attempt {
   readonly status: number;
 }
 
+function pathOf(id: string): string {
+  return `${PATHS.watches}/${id}`;
+}
+
 /** `GET /dashboard/watches/:id`: one watched sitemap, its month, its runs, what holds it, and its settings. */
 export async function watchPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showWatch(services, request, null);
@@ -61,6 +70,7 @@ export async function changeWatchPost(services: WebsiteServices, post: SignedInP
     const { run } = await callOperation(services, post, runWatch, { watch_id: id, dry_run: true });
     return showWatch(services, post, null, run);
   }
+  if (!confirmByFactor(post, { formPage: pathOf(id) })) return;
   const typed = typedIn(WATCH_FIELDS, post);
   try {
     await callOperation(services, post, watchSitemap, { watch_id: id, ...settingsIn(typed) });
@@ -69,7 +79,7 @@ export async function changeWatchPost(services: WebsiteServices, post: SignedInP
     if (thrown instanceof Refusal) post.res.set(thrown.headers);
     return showWatch(services, post, { typed, ...problemsOf(thrown, typed) });
   }
-  post.redirect(`${PATHS.watches}/${id}?done=saved`);
+  post.redirect(`${pathOf(id)}?done=saved`);
 }
 
 /** @param dryRun what was just tried */
@@ -117,16 +127,18 @@ const DONE = {
 export async function runWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const id = post.param("id");
   const release = post.field("release") === "yes";
+  if (release && !confirmByFactor(post, { formPage: pathOf(id) })) return;
   await callOperation(services, post, runWatch, { watch_id: id, release });
-  post.redirect(`${PATHS.watches}/${id}?done=${release ? "released" : "ran"}`);
+  post.redirect(`${pathOf(id)}?done=${release ? "released" : "ran"}`);
 }
 
 /** `POST /dashboard/watches/:id/status` */
 export async function watchStatusPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const id = post.param("id");
   const status = (["paused", "stopped"] as const).find((one) => one === post.field("status")) ?? "active";
+  if (status === "active" && !confirmByFactor(post, { formPage: pathOf(id) })) return;
   await callOperation(services, post, watchSitemap, { watch_id: id, status });
-  post.redirect(`${PATHS.watches}/${id}?done=${status}`);
+  post.redirect(`${pathOf(id)}?done=${status}`);
 }
 
 interface HoldProps {
@@ -147,7 +159,7 @@ function Hold({ request, watch, run }: HoldProps): VNode | null {
         changed and {formatNumber(run.removed)} removed of {formatCount(watch.pages, "known page")}. Nothing was done.
         If the sitemap is soon as it was, it goes on by itself.
       </Notice>
-      <Form request={request} action={`${PATHS.watches}/${watch.id}/run`} hidden={{ release: "yes" }}>
+      <Form request={request} action={`${pathOf(watch.id)}/run`} hidden={{ release: "yes" }}>
         <Button>This is right: go on</Button>
       </Form>
     </>
@@ -196,7 +208,7 @@ function Month({ watch }: { watch: Watch }): VNode {
 }
 
 function Actions({ request, watch }: { request: SignedInRequest; watch: Watch }): VNode {
-  const path = `${PATHS.watches}/${watch.id}`;
+  const path = pathOf(watch.id);
   const isRunning = watch.status === "active" || watch.status === "held";
   return (
     <>
@@ -242,7 +254,7 @@ function Settings({ request, watch, attempt }: SettingsProps): VNode {
       <h2>Settings</h2>
       <details open={attempt !== null}>
         <summary>Change them</summary>
-        <Form request={request} action={`${PATHS.watches}/${watch.id}`}>
+        <Form request={request} action={pathOf(watch.id)}>
           <WatchFields typed={typed} problems={problems} />
           <Button>Save</Button>
         </Form>

@@ -13,7 +13,12 @@ import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import { typedIn } from "../../shell/form-fields.tsx";
-import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import {
+  confirmByFactor,
+  type SignedInPost,
+  type SignedInRequest,
+  type WebsiteServices,
+} from "../../shell/page-request.ts";
 import {
   NEW_WATCH,
   type Problems,
@@ -39,6 +44,7 @@ export async function watchesPage(services: WebsiteServices, request: SignedInRe
 
 /** `POST /dashboard/watches` */
 export async function addWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
+  if (!confirmByFactor(post, { formPage: PATHS.watches })) return;
   const typed = typedIn(WATCH_FIELDS, post);
   const input = { sitemap_url: typed.url, first_run: typed.first, ...settingsIn(typed) };
   try {

@@ -1,9 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { createKey } from "../../../../../../src/domain/credentials/keys.ts";
 import { savePushConfig } from "../../../../../../src/domain/tasks/push-configs.ts";
 import { writeTurn } from "../../../../../../src/domain/tasks/write.ts";
 import { secretBoxOf } from "../../../../../../src/platform/config/secrets-key.ts";
 import { newId } from "../../../../../../src/platform/ids.ts";
 import { testService } from "../../../../../support/service/service.ts";
+import { giveFactors, showFactorIn } from "../../../../../support/website/factors.ts";
 import { signedIn, type User } from "../../../../../support/website/user.ts";
 
 const service = await testService();
@@ -50,6 +52,48 @@ test("the owner is mailed that a webhook was added, by its origin alone", async 
   expect(mails).toHaveLength(1);
   expect(mails[0]!.text).toContain("http://127.0.0.1:9");
   expect(mails[0]!.text).not.toContain("secret-path");
+});
+
+test("the owner is mailed when a webhook is led to another origin, and not for another path", async () => {
+  const key = await service.db.tx((tx) =>
+    createKey(tx, { accountId, name: "CI", mode: "sandbox", now: service.clock.now() }),
+  );
+  const save = (body: object) => service.request("POST", "/webhooks", { key, body });
+  const { json } = await save({ url: URL_OF });
+  const about = { webhook_id: json.webhook.id };
+  const told = async () => {
+    await service.db.tx((tx) => service.mailer.queue(tx, null));
+    return service.outbox.filter(({ to, subject }) => to === email && subject.includes("another address"));
+  };
+  await save({ ...about, url: `${URL_OF}/further` });
+  await save({ ...about, description: "mine" });
+  expect(await told()).toEqual([]);
+  await save({ ...about, url: "http://127.0.0.1:10/secret-path" });
+  expect((await told()).map(({ text }) => text)).toEqual([expect.stringMatching(/http:\/\/127\.0\.0\.1:10\s/)]);
+  expect((await told())[0]!.text).not.toContain("secret-path");
+});
+
+test("303 to confirm who one is, where the account has a factor: nothing is made, replaced or made active", async () => {
+  await add();
+  const { id } = (await rows())[0]!;
+  const path = `${PATH}/${id}`;
+  const [list, page] = [await user.get(PATH), await user.get(path)];
+  await giveFactors(service, secretBoxOf(service.config), accountId);
+  const paused = await user.submit(page, { status: "paused" }, `${path}/status`);
+  expect(paused.location).toBe(`${path}?done=paused`);
+  const before = await rows();
+  const asked = () =>
+    Promise.all([
+      user.submit(list, { url: `${URL_OF}/2` }, PATH),
+      user.submit(page, {}, `${path}/secret`),
+      user.post(`${path}/status`, [page.forms[0]!.fields.find(([name]) => name === "token")!, ["status", "active"]]),
+    ]);
+  for (const { status, location } of await asked())
+    expect([status, location]).toEqual([303, expect.stringContaining("/sign-in?return_to=%2Fdashboard%2Fwebhooks")]);
+  expect(await rows()).toEqual(before);
+  await showFactorIn(service, accountId);
+  expect((await asked()).map(({ status }) => status)).toEqual([200, 200, 303]);
+  expect((await rows()).map(({ status }) => status)).toEqual(["active", "active"]);
 });
 
 test("400: an address that cannot be called stays in the form, with what is wrong with it", async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { secretBoxOf } from "../../../../../../src/platform/config/secrets-key.ts";
 import { urlset } from "../../../../../support/network/sitemap-server.ts";
 import { testService } from "../../../../../support/service/service.ts";
+import { giveFactors, showFactorIn } from "../../../../../support/website/factors.ts";
 import { signedIn, type User } from "../../../../../support/website/user.ts";
 
 const service = await testService();
@@ -39,6 +41,29 @@ test("a watch is made with everything that the form says, and its page shows it"
   expect(await rows()).toMatchObject([STORED]);
   expect(page.text).toContain("looked up again every week, 1 credit for 10 pages");
   expect(page.text).toContain("/blog/* /news/");
+});
+
+test("303 to confirm who one is, where the account has a factor: no watch is made, changed or made active", async () => {
+  await watch();
+  const { id } = (await rows())[0]!;
+  const path = `${PATH}/${id}`;
+  const [list, page] = [await user.get(PATH), await user.get(path)];
+  const token = page.forms[0]!.fields.find(([name]) => name === "token")!;
+  await giveFactors(service, secretBoxOf(service.config), accountId);
+  expect((await user.post(`${path}/status`, [token, ["status", "paused"]])).location).toBe(`${path}?done=paused`);
+  const before = await rows();
+  const asked = async () => [
+    await user.submit(list, { ...FIELDS, url: "https://example.com/other.xml" }, PATH),
+    await user.post(path, [token, ...Object.entries({ ...FIELDS, credits: "999" })]),
+    await user.post(`${path}/run`, [token, ["release", "yes"]]),
+    await user.post(`${path}/status`, [token, ["status", "active"]]),
+  ];
+  for (const { status, location } of await asked())
+    expect([status, location]).toEqual([303, expect.stringContaining("/sign-in?return_to=%2Fdashboard%2Fwatches")]);
+  expect(await rows()).toEqual(before);
+  await showFactorIn(service, accountId);
+  for (const { location } of await asked()) expect(location ?? "").not.toContain("/sign-in");
+  expect((await rows()).map(({ status }) => status)).toEqual(["active", "active"]);
 });
 
 test("400: each wrong field says what is wrong with it, and all that was typed stays", async () => {
