@@ -63,7 +63,7 @@ const SAMPLES: Samples = {
     { reason: "http_404" },
   ],
   insufficient_credits: [
-    "Needs 30 credits, the balance is 12. Nothing was spent. Buy more, or send fewer URLs.",
+    "Needs 30 credits, the balance is 12. Nothing was spent. Get more credits, or send fewer URLs.",
     { needed: 30, balance: 12 },
   ],
   insufficient_scope: [

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { usageOf } from "../src/commands/help.ts";
 import { commands } from "../src/commands/index.ts";
 import { type Access, isOn, scopesOf } from "../src/contract/operation.ts";
+import { baseUnitsOf, PACKS } from "../src/domain/payments/orders/packs.ts";
 import { LOOKUP_PROVIDERS } from "../src/indexing/engines/live/lookup/index.ts";
 import { SUBMISSION_PROVIDERS } from "../src/indexing/engines/live/submit/index.ts";
 import { FATES } from "../src/indexing/engines/sandbox/fate.ts";
 import { CHECK_DAYS } from "../src/platform/check-days.ts";
 import { SETTINGS } from "../src/platform/config/config.ts";
+import { formatDollars, formatNumber } from "../src/platform/format.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { OBSERVED, READ } from "../src/process/metrics/table.ts";
 import { table } from "../src/surfaces/docs/markdown.ts";
@@ -59,6 +61,16 @@ const PARTS: Readonly<Record<string, () => string>> = {
     table(
       ["provider", "needs", "what it does"],
       Object.entries(LOOKUP_PROVIDERS).map(([name, { settings, about }]) => [`\`${name}\``, codes(settings), about]),
+    ),
+  packs: () =>
+    table(
+      ["pack", "credits", "card", "stablecoin, base units (six decimals)"],
+      PACKS.map((pack) => [
+        `\`${pack.id}\``,
+        formatNumber(pack.credits),
+        formatDollars(pack.amountCents),
+        baseUnitsOf(pack),
+      ]),
     ),
   fates: () =>
     table(

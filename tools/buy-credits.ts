@@ -31,7 +31,7 @@ export default defineOperation({
   limits: ["checkout_links"],
   async run(input, ctx) {
     const { id: accountId, email } = await accountById(ctx.db, accountOf(ctx));
-    const checkout = await openCheckout(ctx, { accountId, email }, packOf(input.pack), ctx.clock.now());
+    const checkout = await openCheckout(ctx, { accountId, email }, packOf(ctx.config, input.pack), ctx.clock.now());
     return ctx.commit(async (tx) => {
       const order = await openOrder(tx, { ...checkout, credential: creatorOf(callerOf(ctx)) });
       return { order: presentOrder(order), checkout_url: order.checkoutUrl!, expires_at: iso(order.expiresAt!) };

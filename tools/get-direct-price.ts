@@ -21,6 +21,6 @@ export default defineOperation({
   surfaces: ["rest"],
   isOffered: ({ direct }) => direct !== undefined,
   async run(input, ctx) {
-    throw await priceRefusal(ctx, packOf(input.pack));
+    throw await priceRefusal(ctx, packOf(ctx.config, input.pack));
   },
 });

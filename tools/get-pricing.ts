@@ -1,21 +1,10 @@
 import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
 import { COSTS, URLS_CHECKED_PER_CREDIT } from "../src/domain/ledger/costs.ts";
-import { CURRENCY, PACKS, POPULAR } from "../src/domain/payments/orders/packs.ts";
+import { CURRENCY, type Pack, POPULAR } from "../src/domain/payments/orders/packs.ts";
 import { CHECK_DAYS } from "../src/platform/check-days.ts";
 import { formatDollars } from "../src/platform/format.ts";
 import { SIZES } from "../src/platform/limits.ts";
-
-/** The packs as every answer has them: they depend on no request. */
-const OFFERED = PACKS.map((pack) => ({
-  id: pack.id,
-  name: pack.name,
-  price: formatDollars(pack.amountCents),
-  amount_cents: pack.amountCents,
-  credits: pack.credits,
-  per_link: pack.perLink,
-  popular: pack.id === POPULAR,
-}));
 
 export default defineOperation({
   name: "get_pricing",
@@ -60,7 +49,7 @@ export default defineOperation({
     return {
       object: "pricing" as const,
       currency: CURRENCY,
-      packs: OFFERED,
+      packs: ctx.config.isSelling ? ctx.config.packs.map(presentPack) : [],
       costs: {
         standard_url: COSTS.standard,
         instant_url: COSTS.instant,
@@ -74,3 +63,15 @@ export default defineOperation({
     };
   },
 });
+
+function presentPack({ id, name, credits, amountCents, perLink }: Pack) {
+  return {
+    id,
+    name,
+    price: formatDollars(amountCents),
+    amount_cents: amountCents,
+    credits,
+    per_link: perLink,
+    popular: id === POPULAR,
+  };
+}

@@ -29,7 +29,7 @@ export default defineOperation({
   toolset: "credits",
   async run(input, ctx) {
     const direct = requireDirect(ctx);
-    const wanted = packOf(input.pack);
+    const wanted = packOf(ctx.config, input.pack);
     const { payment } = ctx;
     if (!payment) throw await priceRefusal(ctx, wanted);
     const accountId = accountOf(ctx);

@@ -3,7 +3,6 @@ import { createKey } from "../domain/credentials/keys.ts";
 import { balanceOf, post } from "../domain/ledger/ledger.ts";
 import { bookSandboxOrder } from "../domain/payments/cards/sandbox/book-order.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
-import { PACKS } from "../domain/payments/orders/packs.ts";
 import { newId } from "../platform/ids.ts";
 import { OPERATOR } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
@@ -37,7 +36,7 @@ export default defineCommand({
         if (paid)
           await bookSandboxOrder(tx, {
             accountId: id,
-            pack: PACKS[0],
+            pack: config.packs[0]!,
             ...(initialCredits === undefined ? {} : { credits: initialCredits }),
             now,
           });

@@ -1,4 +1,5 @@
-import { post } from "../domain/ledger/ledger.ts";
+import { balanceOf, post } from "../domain/ledger/ledger.ts";
+import { bookGrant } from "../domain/payments/orders/grant.ts";
 import { newId } from "../platform/ids.ts";
 import { OPERATOR } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
@@ -11,28 +12,31 @@ export default defineCommand({
   options: {
     ...WHICH_ACCOUNT,
     credits: { value: "N", about: "Number of credits; --credits=-5 takes five back", required: true },
+    order: {
+      about: "Book them as a paid order of amount 0, by which the account counts as paid and may index; no money moves",
+    },
     reason: { value: "TEXT", about: "Description in the account's ledger" },
   },
-  async run({ email, account, credits, reason }, { config }) {
+  async run({ email, account, credits, order, reason }, { config }) {
     const amount = creditsOf(credits, -1_000_000_000);
+    if (order && amount < 1) throw new UsageError("--order: an order gives credits, and takes none back.");
     if (amount === 0) throw new UsageError("--credits: 0 changes nothing.");
     const description = reason === undefined ? "Granted by the operator" : nameOf("reason", reason);
 
     return withInstance(config, async ({ db, clock }) => {
       const { id, email: address } = await accountNamed(db, { email, account });
-      const balance = await db.tx((tx) =>
-        post(tx, {
-          accountId: id,
-          kind: "adjustment",
-          credential: OPERATOR,
-          credits: amount,
-          source: newId("adj"),
-          description,
-          now: clock.now(),
-        }),
-      );
-      const text = `${address}: ${amount > 0 ? "+" : ""}${amount} credits, balance ${balance}`;
-      return { data: { account_id: id, credits: amount, balance }, text };
+      const given = { accountId: id, credits: amount, description, now: clock.now() };
+      const { balance, orderId } = await db.tx(async (tx) => {
+        const orderId = order ? (await bookGrant(tx, given)).id : null;
+        if (!order) await post(tx, { ...given, kind: "adjustment", credential: OPERATOR, source: newId("adj") });
+        return { balance: await balanceOf(tx, id), orderId };
+      });
+      const by = orderId === null ? "" : ` by order ${orderId}`;
+      const text = `${address}: ${amount > 0 ? "+" : ""}${amount} credits${by}, balance ${balance}`;
+      return {
+        data: { account_id: id, credits: amount, balance, ...(orderId === null ? {} : { order_id: orderId }) },
+        text,
+      };
     });
   },
 });

@@ -23,7 +23,7 @@ import type { Payments } from "../domain/payments/payments.ts";
 import type { Spender } from "../domain/spending/spender.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Config } from "../platform/config/config.ts";
+import { askAt, type Config } from "../platform/config/config.ts";
 import { refuseIfCancelled } from "../platform/errors/cancelled.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import type { HttpClient } from "../platform/http-client/http-client.ts";
@@ -191,12 +191,16 @@ function withDefaults({ operation, input, audience }: Call): unknown {
   return audience === "agent" && isObject ? { ...operation.agentDefaults, ...given } : given;
 }
 
-async function refuseUnpaid({ db }: Services, { access }: AnyOperation, principal: Principal | null): Promise<void> {
+async function refuseUnpaid(
+  { db, config }: Services,
+  { access }: AnyOperation,
+  principal: Principal | null,
+): Promise<void> {
   if (access.kind !== "scope" || !access.paid || (await isPaid(db, principal!.accountId))) return;
-  throw new Refusal(
-    "payment_required",
-    "Indexing and checking need an account that has bought credits at least once. Buy a pack, then repeat the call.",
-  );
+  const how = config.isSelling
+    ? "an account that has bought credits at least once. Buy a pack"
+    : `an account that was granted credits. Ask for them at ${askAt(config)}`;
+  throw new Refusal("payment_required", `Indexing and checking need ${how}, then repeat the call.`);
 }
 
 async function refuseOverDailySubmissions({ db }: Services, { accountId }: Principal, now: number): Promise<void> {

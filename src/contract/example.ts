@@ -1,4 +1,6 @@
 import type { Config } from "../platform/config/config.ts";
+import { formatDollars } from "../platform/format.ts";
+import { PACKS, type Pack } from "../platform/packs.ts";
 import { EXAMPLE_RESPONSES, type RecordedAnswer } from "./example-responses.ts";
 import type { AnyOperation } from "./operation.ts";
 
@@ -24,12 +26,32 @@ export function recordedAnswer({ name }: AnyOperation, config: Config): Recorded
   return JSON.parse(localised(JSON.stringify(answer), config));
 }
 
-/** Replaces the address and the chain in a recorded response by this deployment's own. */
-function localised(text: string, { siteUrl, direct }: Config): string {
-  const here = text.replaceAll("http://beckon.test", siteUrl);
+/** Replaces the address, the packs and the chain in a recorded response by this deployment's own. */
+function localised(text: string, { siteUrl, direct, packs, isSelling }: Config): string {
+  const sold = isSelling ? repriced(text, packs) : text.replace(/"packs":\[[^\]]*\]/, '"packs":[]');
+  const here = sold.replaceAll("http://beckon.test", siteUrl);
   if (!direct) return here;
   return here
     .replaceAll("eip155:31337", direct.network)
     .replaceAll(`0x${"a".repeat(40)}`, direct.asset)
     .replaceAll(`0x${"b".repeat(40)}`, direct.payTo);
+}
+
+/** Replaces the packs of the specification in JSON by those that are sold. */
+export function repriced(json: string, packs: readonly Pack[]): string {
+  return PACKS.reduce((text, specified, at) => {
+    const [from, to] = [mentionsOf(specified), mentionsOf(packs[at]!)];
+    return from.reduce((changed, mention, index) => changed.replaceAll(mention, to[index]!), text);
+  }, json);
+}
+
+/** How a pack is named in answers. Each has its id, so that none is taken for another one. */
+function mentionsOf({ id, name, credits, amountCents, perLink }: Pack): string[] {
+  const price = formatDollars(amountCents);
+  return [
+    `"pack":"${id}","credits":${credits},"amount_cents":${amountCents}`,
+    `"pack":"${id}","credits":${credits},"amount":"${amountCents}0000"`,
+    `${credits} credits (pack ${id}) cost ${price}`,
+    `"id":"${id}","name":"${name}","price":"${price}","amount_cents":${amountCents},"credits":${credits},"per_link":"${perLink}"`,
+  ];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PACK_IDS, packOf } from "../domain/payments/orders/packs.ts";
+import { isPackId, PACK_IDS } from "../domain/payments/orders/packs.ts";
 import { SIZES } from "../platform/limits.ts";
 import { codePoints, hasControl, hasVisible, isStorable, parseUrl } from "../platform/text.ts";
 import type { ScannedUrls } from "../platform/urls/list-scanner.ts";
@@ -82,12 +82,8 @@ export const skipIndexed = z
   .default(false)
   .describe("Do not send what Google has: credits back, less 1 per 10 URLs looked up");
 
-/** Published as an enum of the packs on sale; any other value is refused as unknown_pack, not as invalid_request. */
-export const pack = z
-  .string()
-  .refine((id) => packOf(id) !== undefined)
-  .meta({ enum: PACK_IDS })
-  .describe("get_pricing lists them");
+/** Published as an enum of the packs; any other value is refused as unknown_pack, not as invalid_request. */
+export const pack = z.string().refine(isPackId).meta({ enum: PACK_IDS }).describe("get_pricing lists them");
 
 /** An id that an operation has returned. */
 export const id = z.string().min(1).max(64).refine(isStorable, { error: "no control characters" });

@@ -41,3 +41,9 @@ export function formatTime(at: number): string {
   const text = new Date(at).toISOString();
   return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }
+
+/** "$0.067": three decimals, or as many as show two digits of a smaller price. */
+export function formatUnitPrice(dollars: number): string {
+  const decimals = Math.min(8, Math.max(3, 1 - Math.floor(Math.log10(dollars))));
+  return `$${dollars.toFixed(decimals)}`;
+}

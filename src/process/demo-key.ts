@@ -5,7 +5,6 @@ import { accountByEmail, accountById, createAccount } from "../domain/accounts/a
 import { principalOfKey } from "../domain/credentials/identify.ts";
 import { createKey, hasEnded, type KeyRow, keysOf, revokeKey } from "../domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../domain/payments/cards/sandbox/book-order.ts";
-import { PACKS } from "../domain/payments/orders/packs.ts";
 import { createDemoLink, DEMO_EMAIL } from "../domain/users/demo-sign-in.ts";
 import { DAY } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -72,7 +71,7 @@ async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; 
   return db.tx(async (tx) => {
     const found = await accountByEmail(tx, DEMO_EMAIL);
     const { id } = found ?? (await createAccount(tx, { email: DEMO_EMAIL, name: "Demo", now }));
-    if (!found) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: CREDITS, now });
+    if (!found) await bookSandboxOrder(tx, { accountId: id, pack: config.packs[0]!, credits: CREDITS, now });
     if (!(await makeRoom(tx, id, now))) return null;
     const key = await createKey(tx, { accountId: id, name: NAME, mode: config.mode, now });
     return { key, credits: (await accountById(tx, id)).credits };

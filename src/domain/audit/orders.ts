@@ -72,11 +72,17 @@ function auditStatus(order: OrderRow, money: MoneyOf, problems: string[]): void 
 function statusOf({ amountCents }: OrderRow, { stands, refundedCents, isContested }: MoneyOf): string {
   if (!stands) return "failed";
   if (isContested) return "disputed";
-  return refundedCents >= amountCents ? "refunded" : "paid";
+  return isRefunded(amountCents, refundedCents) ? "refunded" : "paid";
 }
 
 /** In proportion to the refund, to the nearest credit; all of them while the money is not ours. */
 function takenBackOf({ credits, amountCents }: OrderRow, { stands, refundedCents, isContested }: MoneyOf): number {
-  if (!stands || isContested || refundedCents >= amountCents) return credits;
+  if (!stands || isContested || isRefunded(amountCents, refundedCents)) return credits;
+  if (amountCents === 0) return 0;
   return Math.floor((2 * credits * refundedCents + amountCents) / (2 * amountCents));
+}
+
+/** Of an order that the operator has granted there is nothing to give back. */
+function isRefunded(amountCents: number, refundedCents: number): boolean {
+  return amountCents > 0 && refundedCents >= amountCents;
 }

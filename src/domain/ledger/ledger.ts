@@ -75,7 +75,7 @@ async function insufficientCredits(tx: Tx, accountId: string, needed: number): P
   const balance = await balanceOf(tx, accountId);
   return new Refusal(
     "insufficient_credits",
-    `Needs ${credits(needed)}, the balance is ${balance}. Nothing was spent. Buy more, or send fewer URLs.`,
+    `Needs ${credits(needed)}, the balance is ${balance}. Nothing was spent. Get more credits, or send fewer URLs.`,
     { needed, balance },
   );
 }

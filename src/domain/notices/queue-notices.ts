@@ -5,6 +5,7 @@ import type { Unsubscribable } from "../mail/layout/notice.ts";
 import type { NoticeKind } from "../mail/layout/notice-kinds.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { approvalRequested } from "../mail/templates/approval-requested.ts";
+import { creditsGranted } from "../mail/templates/credits-granted.ts";
 import { creditsLow } from "../mail/templates/credits-low.ts";
 import { orderPaid } from "../mail/templates/order-paid.ts";
 import { orderRefunded } from "../mail/templates/order-refunded.ts";
@@ -87,11 +88,12 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
 
 async function writeReceipt(
   notice: Unsubscribable,
-  { order_id: orderId }: EventData["order.paid"],
+  { order_id: orderId, credits }: EventData["order.paid"],
   { tx, recipient, seller }: WriteContext,
-): Promise<Mail | null> {
+): Promise<Mail> {
   const receipt = await receiptOf(tx, { accountId: recipient.id, orderId, buyer: recipient });
-  return receipt && orderPaid(notice, receipt, seller);
+  // What the operator has granted has no receipt.
+  return receipt ? orderPaid(notice, receipt, seller) : creditsGranted(notice, { orderId, credits });
 }
 
 async function tell(tx: Tx, deps: ConsumerDeps, recipient: Recipient, event: EventRow): Promise<void> {

@@ -39,5 +39,6 @@ export function directMethodOf(config: Config): DirectMethod | null {
 
 /** Decimals of an amount in an offer by this method. */
 export function decimalsOf(offerMethod: string): number {
-  return Object.values(METHODS).find(({ offer }) => offer.method === offerMethod)!.offer.decimals;
+  const selling = Object.values(METHODS).flatMap((row) => (row.kind === "grant" ? [] : [row.offer]));
+  return selling.find(({ method }) => method === offerMethod)!.decimals;
 }

@@ -5,18 +5,27 @@ import type { DirectPayments } from "./direct/direct-payments.ts";
 import type { PaymentDeps, StartDeps } from "./orders/deps.ts";
 import type { OrderRow } from "./orders/orders.ts";
 
-export type PaymentMethod = CardMethod | DirectMethod;
+export type PaymentMethod = SellingMethod | GrantMethod;
+export type SellingMethod = CardMethod | DirectMethod;
 
 interface Method {
   /** Its name on pages. */
   readonly name: string;
-  /** What it is open for in this deployment, for the operator. */
-  describe(config: Config): string;
   /**
    * Whether an order made by it is about real money. It follows from the order alone, so that no later setting changes
    * it.
    */
   isLive(order: PaymentFacts): boolean;
+}
+
+/** The operator gives the credits, and nobody pays. */
+export interface GrantMethod extends Method {
+  readonly kind: "grant";
+}
+
+interface Selling extends Method {
+  /** What it is open for in this deployment, for the operator. */
+  describe(config: Config): string;
   /** How its prices are published. */
   readonly offer: {
     /** Its name among the methods of the HTTP authentication scheme `Payment`. */
@@ -32,7 +41,7 @@ interface Method {
 export type PaymentFacts = Pick<OrderRow, "method" | "reference" | "transaction">;
 
 /** A user pays on a payment page, and signed events report the outcome. */
-export interface CardMethod extends Method {
+export interface CardMethod extends Selling {
   readonly kind: "card";
   /** Who has the payment page, for the payer. */
   readonly processor: string;
@@ -59,7 +68,7 @@ export interface CardWebhook {
 }
 
 /** A call carries its payment itself. */
-export interface DirectMethod extends Method {
+export interface DirectMethod extends Selling {
   readonly kind: "direct";
   isSet(config: Config): boolean;
   /**

@@ -1,7 +1,7 @@
 import type { Config } from "../../platform/config/config.ts";
 import { cardMethodOf, decimalsOf, directMethodOf } from "./find-method.ts";
-import type { PaymentMethod } from "./method.ts";
-import { PACKS, type Pack } from "./orders/packs.ts";
+import type { SellingMethod } from "./method.ts";
+import type { Pack } from "./orders/packs.ts";
 
 /** A way to pay (draft-payment-discovery-00, `offers`). */
 export interface Offer {
@@ -44,11 +44,11 @@ export function dollarsOf({ amount, method }: Offer): string | null {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals).slice(0, 2)}`;
 }
 
-function packOffers(method: PaymentMethod | null, config: Config): readonly Offer[] {
+function packOffers(method: SellingMethod | null, config: Config): readonly Offer[] {
   if (!method) return [];
   const { method: name, decimals, currency } = method.offer;
   const offer = { intent: "charge", method: name, currency: currency(config) } as const;
-  return PACKS.map((pack) => ({ ...offer, amount: amountOf(pack, decimals), description: descriptionOf(pack) }));
+  return config.packs.map((pack) => ({ ...offer, amount: amountOf(pack, decimals), description: descriptionOf(pack) }));
 }
 
 function amountOf({ amountCents }: Pack, decimals: number): string {

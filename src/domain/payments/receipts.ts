@@ -29,7 +29,7 @@ export interface Buyer {
   readonly email: string;
 }
 
-/** @returns null for an order that the account does not have, or that was never paid */
+/** @returns null for an order that the account does not have, or that was never paid for */
 export async function receiptOf(
   db: Reader,
   { accountId, orderId, buyer }: { accountId: string; orderId: string; buyer: Buyer },

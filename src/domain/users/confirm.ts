@@ -34,7 +34,12 @@ export interface SignUpConfirmation {
  * must send the password; otherwise the reader of the mail could open an account whose password a stranger chose.
  * @throws Refusal unavailable
  */
-export async function confirmSignUp({ db }: UserServices, confirmation: SignUpConfirmation): Promise<ConfirmResult> {
+export async function confirmSignUp(
+  { db, signUp }: UserServices,
+  confirmation: SignUpConfirmation,
+): Promise<ConfirmResult> {
+  // A link that was mailed before SIGNUP was set to off.
+  if (signUp !== "open") return GONE;
   const { visitor, password, now } = confirmation;
   const link = await linkOf(db, confirmation.link, now);
   if (link?.purpose !== "sign_up" || link.passwordHash === null) return GONE;

@@ -12,12 +12,13 @@ import type { UserServices, Visitor } from "./users.ts";
 /**
  * Begins a sign-up: mails a link, and creates no account before it is used. An address that has an account already is told
  * so by mail; the browser is told the same in both cases.
- * @throws Refusal invalid_request for an invalid address or a weak password; rate_limited; unavailable
+ * @throws Refusal not_found where only the operator makes accounts; invalid_request for an invalid address or a weak password; rate_limited; unavailable
  */
 export async function requestSignUp(
   services: UserServices,
   request: { email: string; password: string; returnTo: string; visitor: Visitor; now: number },
 ): Promise<void> {
+  if (services.signUp !== "open") throw new Refusal("not_found", "Nobody can sign up here.");
   const { visitor, returnTo, now } = request;
   const email = normaliseEmail(request.email);
   if (email === null) throw invalidEmail();

@@ -1,4 +1,5 @@
 import type { Engine } from "../../../db/engine.ts";
+import type { Config } from "../../platform/config/config.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import type { Mailer } from "../mail/mailer.ts";
 
@@ -7,6 +8,8 @@ export interface UserServices {
   readonly db: Engine;
   readonly mailer: Mailer;
   readonly siteUrl: string;
+  /** Whether strangers may create accounts. */
+  readonly signUp: Config["signUp"];
   /** Opens the secrets of authenticator apps. */
   readonly secretBox: SecretBox;
 }

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import type { Pack } from "../packs.ts";
 import { type PaymentSettings, paymentProblems, paymentSettings } from "./payment.ts";
 import { PROVIDER_SETTINGS, type ProviderSettingName } from "./provider-settings.ts";
 import { removedProblems } from "./removed-settings.ts";
@@ -33,6 +34,12 @@ export interface Config extends PaymentSettings {
   readonly contact: string | undefined;
   /** Pages of the operator that take the place of ours at `/privacy`, `/terms` and `/support`. */
   readonly policies: Readonly<Record<"privacy" | "terms" | "support", string | undefined>>;
+  /** Whether strangers may create accounts. */
+  readonly signUp: Settings["SIGNUP"];
+  /** False: nothing is sold, and the operator grants credits. */
+  readonly isSelling: boolean;
+  /** What is sold, in the order in which it is shown. */
+  readonly packs: readonly Pack[];
   /** Lines that name the seller on receipts. */
   readonly seller: readonly string[];
   /** The operator's npm package of the client. */
@@ -109,6 +116,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fetchAllowPorts: s.FETCH_ALLOW_PORTS,
     contact: s.CONTACT,
     policies: { privacy: s.PRIVACY_URL, terms: s.TERMS_URL, support: s.SUPPORT_URL },
+    signUp: s.SIGNUP,
+    isSelling: s.PAYMENTS === "on",
+    packs: s.PACKS,
     seller: s.SELLER ?? [new URL(siteUrl).host],
     clientPackage: s.CLIENT_PACKAGE,
     mail: s.MAIL,
@@ -184,4 +194,9 @@ function refuseMixedModes(s: Settings, mode: Config["mode"]): void {
 export function originOf(host: string, port: number): string {
   const name = ["0.0.0.0", "::", "127.0.0.1"].includes(host) ? "localhost" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Where people ask the operator: SUPPORT_URL or CONTACT, else the page that says how to reach whoever runs the service. */
+export function askAt({ policies, contact, siteUrl }: Pick<Config, "policies" | "contact" | "siteUrl">): string {
+  return policies.support ?? contact ?? `${siteUrl}/support`;
 }

@@ -1,3 +1,4 @@
+import { PROVIDER_SETTINGS } from "./provider-settings.ts";
 import type { Settings } from "./settings.ts";
 import { isTestNetwork } from "./test-networks.ts";
 
@@ -51,6 +52,7 @@ export function paymentSettings(s: Settings, mode: Mode): PaymentSettings {
 }
 
 function cardsOf(s: Settings, mode: Mode): CardMethodId {
+  if (s.PAYMENTS === "off") return "none";
   if (s.STRIPE_SECRET_KEY !== undefined) return "stripe";
   return mode === "sandbox" || s.BECKON_ALLOW_SANDBOX.includes("payment") ? "sandbox" : "none";
 }
@@ -91,11 +93,11 @@ export function paymentProblems(s: Settings, mode: Mode): string[] {
     wrong.push("STRIPE_SECRET_KEY: real money cannot be combined with sandbox engines; use a test key");
   if (stripe !== undefined && mode === "live" && !isLiveKey(stripe) && !allowsSandboxPayments)
     wrong.push("STRIPE_SECRET_KEY: a live service needs a live key (BECKON_ALLOW_SANDBOX=payment for staging)");
-  if (mode === "live" && stripe === undefined && network === undefined && !allowsSandboxPayments)
+  if (mode === "live" && s.PAYMENTS === "on" && stripe === undefined && network === undefined && !allowsSandboxPayments)
     wrong.push(
-      "STRIPE_SECRET_KEY: a live service needs a way to be paid: set it or X402_NETWORK (BECKON_ALLOW_SANDBOX=payment for staging)",
+      "STRIPE_SECRET_KEY: a live service needs a way to be paid: set it or X402_NETWORK, or PAYMENTS=off for one that sells nothing (BECKON_ALLOW_SANDBOX=payment for staging)",
     );
-  return [...wrong, ...networkProblems(s, mode), ...directProblems(s)];
+  return [...wrong, ...networkProblems(s, mode), ...directProblems(s), ...offProblems(s), ...openDoorProblems(s, mode)];
 }
 
 /**
@@ -122,4 +124,43 @@ function directProblems(s: Settings): string[] {
   const needed = ["X402_NETWORK", "X402_ASSET", "X402_PAY_TO", "X402_RPC_URL", "X402_FACILITATOR_URL"] as const;
   const missing = needed.filter((name) => s[name] === undefined);
   return missing.length === needed.length ? [] : missing.map((name) => `${name}: missing for direct payment`);
+}
+
+/** A service that sells nothing has no use for what takes money. */
+function offProblems(s: Settings): string[] {
+  if (s.PAYMENTS === "on") return [];
+  const names = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "X402_NETWORK"] as const;
+  return names.flatMap((name) =>
+    s[name] === undefined ? [] : [`${name}: nothing is sold with PAYMENTS=off; remove one of the two`],
+  );
+}
+
+/** Payments that are worth nothing, in the hands of strangers, would spend what the keys of providers cost. */
+function openDoorProblems(s: Settings, mode: Mode): string[] {
+  if (mode === "sandbox" || s.SIGNUP !== "open" || s.PAYMENTS === "off") return [];
+  const worthless = worthlessPayment(s);
+  const [key] = paidKeys(s);
+  if (worthless === null || key === undefined) return [];
+  return [
+    `SIGNUP: anybody could sign up, pay with ${worthless}, which is worth nothing, and spend ${key}; set SIGNUP=off, or PAYMENTS=off`,
+  ];
+}
+
+/** What takes payments that are worth nothing; null: only real money is taken. */
+function worthlessPayment(s: Settings): string | null {
+  if (s.X402_NETWORK !== undefined && isTestNetwork(s.X402_NETWORK)) return `the test network ${s.X402_NETWORK}`;
+  if (s.STRIPE_SECRET_KEY !== undefined) return isLiveKey(s.STRIPE_SECRET_KEY) ? null : "test cards";
+  return s.BECKON_ALLOW_SANDBOX.includes("payment") ? "the sandbox's payment page" : null;
+}
+
+/** The keys of providers that are reached over the network, and not at a loopback address as fakes are. */
+function paidKeys(s: Settings): string[] {
+  return Object.entries(PROVIDER_SETTINGS).flatMap(([name, row]) => {
+    if (!("providers" in row) || s[name as keyof typeof PROVIDER_SETTINGS] === undefined) return [];
+    return row.providers.every((provider) => isLoopback(s.PROVIDER_URLS[provider])) ? [] : [name];
+  });
+}
+
+function isLoopback(url: string | undefined): boolean {
+  return url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { PACKS as SPECIFIED_PACKS } from "../packs.ts";
+import { packs } from "./packs-setting.ts";
 import { PROVIDER_SETTINGS } from "./provider-settings.ts";
 import {
   byName,
@@ -141,6 +143,21 @@ export const SETTINGS = {
     schema: webAddress.optional(),
     secret: false,
     about: "Your own support page, to which `/support` leads; default: a page that names CONTACT",
+  },
+  SIGNUP: {
+    schema: oneOf("open", "off").default("open"),
+    about:
+      "`open`: anybody may create an account; `off`: only the command `account create` makes one, whose owner then chooses a password at `/forgot`",
+  },
+  PAYMENTS: {
+    schema: onOff.default("on"),
+    about:
+      "`off`: nothing is sold, on pages or to agents; credits come from the command `credits grant --order`, and people are told to ask at SUPPORT_URL or CONTACT",
+  },
+  PACKS: {
+    schema: packs.default(SPECIFIED_PACKS),
+    about:
+      'Credits and price of all four packs, as JSON: `{"basic":{"credits":150,"amount_cents":999},"pro":…,"premium":…,"agency":…}`; default: the packs in `docs/payments.md`',
   },
   SELLER: {
     schema: printedLines.optional(),

@@ -86,13 +86,13 @@ export const ERRORS = {
     status: 402,
     title: "The account has not bought credits yet",
     cause: "Indexing and checking need an account with at least one paid order.",
-    remedy: "Buy a pack at `buy_url`, or call buy_credits, then repeat the call.",
+    remedy: "Get credits at `buy_url`, which leads to the packs or says who grants credits, then repeat the call.",
   },
   insufficient_credits: {
     status: 402,
     title: "The balance is too low",
     cause: "The call costs `needed` credits and the account holds `balance`. Nothing was spent.",
-    remedy: "Buy more credits at `buy_url`, or send fewer URLs. The same Idempotency-Key works again after a top-up.",
+    remedy: "Get more credits at `buy_url`, or send fewer URLs. The same Idempotency-Key works again after a top-up.",
   },
   direct_payment_required: {
     status: 402,
@@ -144,7 +144,13 @@ export const ERRORS = {
     status: 404,
     title: "Direct payment is not enabled",
     cause: "This deployment does not take direct payments.",
-    remedy: "Buy credits with buy_credits.",
+    remedy: "Get credits as `get_pricing` says at `buy_url`.",
+  },
+  purchases_disabled: {
+    status: 404,
+    title: "Credits are not sold here",
+    cause: "Whoever runs this deployment grants credits, and sells none.",
+    remedy: "Ask for credits at `contact`.",
   },
   method_not_allowed: {
     status: 405,

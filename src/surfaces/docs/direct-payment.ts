@@ -1,11 +1,11 @@
-import { baseUnitsOf, PACKS } from "../../domain/payments/orders/packs.ts";
+import { baseUnitsOf } from "../../domain/payments/orders/packs.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { isTestNetwork } from "../../platform/config/test-networks.ts";
 import type { Values } from "./template.ts";
 
 /** What the passage on direct payment takes; without direct payment no page shows it. */
-export function directValues({ direct }: Config): Values {
-  const [pack] = PACKS;
+export function directValues({ direct, packs }: Config): Values {
+  const pack = packs[0]!;
   return {
     network: direct?.network ?? "",
     networkName: direct ? networkName(direct.network) : "",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cardMethodOf } from "../../domain/payments/find-method.ts";
 import { CHECK_DAYS } from "../../platform/check-days.ts";
-import type { Config } from "../../platform/config/config.ts";
+import { askAt, type Config } from "../../platform/config/config.ts";
 import { formatNumber } from "../../platform/format.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { OLDEST_NODE } from "../../platform/node-version.ts";
@@ -29,7 +29,7 @@ export function pageOf(path: string, config: Config, values: Values = {}): Docum
 
 /** What every page may take. */
 export function sharedValues(config: Config): Values {
-  const { siteUrl, contact, clientPackage, mode, cards, direct } = config;
+  const { siteUrl, contact, clientPackage, mode, cards, direct, isSelling, signUp } = config;
   const method = cardMethodOf(config);
   return {
     siteUrl,
@@ -42,6 +42,9 @@ export function sharedValues(config: Config): Values {
     nodeVersion: OLDEST_NODE,
     stopSeconds: String(STOP_SECONDS),
     isSandbox: mode === "sandbox",
+    isSelling,
+    isSignUpOpen: signUp === "open",
+    askAt: askAt(config),
     cards: cards !== "none",
     isSandboxPayment: method?.isSandbox === true,
     processor: method && !method.isSandbox ? method.processor : "",

@@ -1,4 +1,4 @@
-import { PACKS, POPULAR } from "../../domain/payments/orders/packs.ts";
+import { POPULAR } from "../../domain/payments/orders/packs.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { formatDollars, formatNumber } from "../../platform/format.ts";
 import { directValues } from "./direct-payment.ts";
@@ -11,11 +11,11 @@ export function pricingDocument(config: Config): Document {
 }
 
 /** The packs, each with a link to buy it. */
-export function packTable({ cards }: Pick<Config, "cards">): string {
+export function packTable({ cards, packs }: Pick<Config, "cards" | "packs">): string {
   const isSold = cards !== "none";
   return table(
     ["pack", "credits", "price", "per credit"],
-    PACKS.map(({ id, name, credits, amountCents, perLink }) => [
+    packs.map(({ id, name, credits, amountCents, perLink }) => [
       `${isSold ? `**[Buy ${name}](/dashboard/buy?pack=${id})**` : name}${id === POPULAR ? " popular" : ""}`,
       formatNumber(credits),
       formatDollars(amountCents),

@@ -8,7 +8,7 @@ import { pageOf } from "./page.ts";
 export function quickstarts(config: Config): readonly Document[] {
   const each = [
     ...["claude", "curl", "javascript", "a2a"].map((name) => pageOf(`/docs/quickstart/${name}`, config)),
-    pageOf("/docs/quickstart/wallet", config, directValues(config)),
+    ...(config.isSelling ? [pageOf("/docs/quickstart/wallet", config, directValues(config))] : []),
   ];
   const rows = each.map(({ path, title, summary }) => [`[${title}](${path})`, summary]);
   return [pageOf("/docs/quickstart", config, { quickstarts: table(["with", "what it shows"], rows) }), ...each];

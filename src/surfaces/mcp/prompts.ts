@@ -35,7 +35,7 @@ const PROMPTS: readonly PromptDefinition[] = [
     text: ({ site, mode = "standard" }) => `Get the pages of ${site} indexed by search engines.
 
 1. If that is not the address of a sitemap, take /sitemap.xml of the site, or the one its robots.txt names. Call read_sitemap with skip_already_submitted: true. If there is no sitemap, ask me for one or for a list of URLs.
-2. Call get_account, and tell me: how many pages are new, what they cost in mode ${mode} (credits in the answer), and the balance. If the balance is short or the account is not paid, say what is missing and offer buy_credits.
+2. Call get_account, and tell me: how many pages are new, what they cost in mode ${mode} (credits in the answer), and the balance. If the balance is short or the account is not paid, say what is missing, and offer buy_credits if it is listed.
 3. Ask me before you spend anything, and wait for my answer.
 4. Once I agree: submit_sitemap with skip_already_submitted: true, mode: ${mode} and an idempotency_key of your choice; repeat that key if you retry. If urls_remaining is not 0, say so and ask again before the next part.
 5. Tell me the project id. Google is checked on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}; do not poll.`,

@@ -6,7 +6,7 @@ import type { McpLog, ToolCaller } from "./caller.ts";
 import { CheckedServer } from "./checked-server.ts";
 import { complete } from "./completion.ts";
 import { refuseCursor } from "./cursor.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { instructionsOf } from "./instructions.ts";
 import { getPrompt, promptList } from "./prompts.ts";
 import { asProtocolError } from "./protocol-error.ts";
 import { listResources, notFound, readResource, TEMPLATES } from "./resources.ts";
@@ -21,7 +21,6 @@ const CACHED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: SKILLS };
 
 const OPTIONS = {
-  instructions: INSTRUCTIONS,
   cacheHints: {
     "tools/list": CACHED,
     "prompts/list": CACHED,
@@ -38,6 +37,7 @@ export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
   const resources = caller.subscriptions ? { subscribe: true } : {};
   const server = new CheckedServer(serverInfo(caller.siteUrl), {
     ...OPTIONS,
+    instructions: instructionsOf((tool) => caller.isOffered(operationOf(tool)!)),
     capabilities: { ...CAPABILITIES, resources },
   });
   serveTools(server, caller, log);

@@ -74,17 +74,20 @@ function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
     else if (!wantsHtml(req)) res.json(errorEnvelope(refusal, config.siteUrl));
     else
       res.type("html").send(
-        layout({
-          title: `${TITLES[refusal.status] ?? ERRORS[refusal.code].title} - Beckon`,
-          body: (
-            <>
-              <h1>{refusal.message}</h1>
-              <p>
-                <a href="/">Go to the front page</a>
-              </p>
-            </>
-          ),
-        }),
+        layout(
+          {
+            title: `${TITLES[refusal.status] ?? ERRORS[refusal.code].title} - Beckon`,
+            body: (
+              <>
+                <h1>{refusal.message}</h1>
+                <p>
+                  <a href="/">Go to the front page</a>
+                </p>
+              </>
+            ),
+          },
+          config,
+        ),
       );
   };
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { principalOfKey } from "../../../src/domain/credentials/identify.ts";
 import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
+import { isPaid, orderOf } from "../../../src/domain/payments/orders/orders.ts";
 import { DAY, iso } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { openInstance } from "../../../src/process/instance.ts";
@@ -52,6 +53,38 @@ test("credits grant: makes an adjustment, for an address or an id, also to a neg
   const { db } = await opened();
   const { rows } = await entriesOf(db, json.account.id, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "adjustment", credits: -20, balanceAfter: -5, description: "Booked twice" });
+});
+
+test("credits grant --order: books a paid order of amount 0, by which the account counts as paid", async () => {
+  const { json } = await create("ann@example.com");
+  expect(json.account.paid).toBe(false);
+  const args = ["credits", "grant", "--email", "ann@example.com", "--order", "--json"];
+  const granted = (await beckon(env, ...args, "--credits", "40", "--reason", "Team budget")).json;
+  const { db } = await opened();
+  expect(await orderOf(db, json.account.id, granted.order_id)).toMatchObject({
+    method: "operator",
+    amountCents: 0,
+    credits: 40,
+    status: "paid",
+    receiptNo: null,
+  });
+  expect(await isPaid(db, json.account.id)).toBe(true);
+  const { rows } = await entriesOf(db, json.account.id, { limit: 9, offset: 0 });
+  expect(rows).toMatchObject([{ kind: "purchase", credits: 40, description: "Team budget", balanceAfter: 40 }]);
+});
+
+test.each(["0", "-5"])("exit 2 credits grant --order: --credits=%s gives nothing", async (credits) => {
+  await create("ann@example.com");
+  const { code } = await beckon(
+    env,
+    "credits",
+    "grant",
+    "--email",
+    "ann@example.com",
+    "--order",
+    `--credits=${credits}`,
+  );
+  expect(code).toBe(2);
 });
 
 test("exit 1 credits grant: the account is unknown", async () => {

@@ -471,8 +471,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "limits",
         "security-log",
         "oauth",
-
-        "orders",
         "cards",
         "payments",
         "accounts",
@@ -504,7 +502,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "oauth-endpoints",
       "templates",
     ],
-    types: ["website/shell"],
+    types: ["website/shell", "orders"],
   },
   commands: {
     paths: ["src/commands/"],

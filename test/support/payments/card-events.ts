@@ -4,7 +4,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
 import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { newOrderId, type OrderRow, openOrder } from "../../../src/domain/payments/orders/orders.ts";
-import { packOf } from "../../../src/domain/payments/orders/packs.ts";
+import { PACKS, packOf } from "../../../src/domain/payments/orders/packs.ts";
 
 /** Creates an order with an open payment page, as buy_credits does. */
 export function openCardOrder(
@@ -15,7 +15,7 @@ export function openCardOrder(
   const id = newOrderId();
   const reference = `cs_test_${id.slice(4)}`;
   const checkout = { url: `https://checkout.stripe.com/c/pay/${reference}`, reference, expiresAt: now + 82_800_000 };
-  return db.tx((tx) => openOrder(tx, { id, accountId, pack: packOf(pack), method, now, checkout }));
+  return db.tx((tx) => openOrder(tx, { id, accountId, pack: packOf({ packs: PACKS }, pack), method, now, checkout }));
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

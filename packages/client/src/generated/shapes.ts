@@ -286,7 +286,7 @@ export interface Order {
   credits: number;
   amount_cents: number;
   currency: string;
-  method: "stripe" | "evm" | "sandbox";
+  method: "stripe" | "evm" | "sandbox" | "operator";
   /** false: a test, no real money moves */
   livemode: boolean;
   status: "pending" | "paid" | "expired" | "failed" | "refunded" | "disputed";
@@ -458,6 +458,8 @@ export interface ErrorStatuses {
   not_found: 404;
   /** Direct payment is not enabled. */
   direct_payment_disabled: 404;
+  /** Credits are not sold here. */
+  purchases_disabled: 404;
   /** The method is not allowed at this address. */
   method_not_allowed: 405;
   /** The first call with this key is still running. */

@@ -18,7 +18,7 @@ export function requireDirect({ payments }: WithDirect): DirectPayments {
   if (payments.direct) return payments.direct;
   throw new Refusal(
     "direct_payment_disabled",
-    "This deployment takes no direct payments. Buy credits with buy_credits.",
+    "This deployment takes no direct payments. get_pricing says at buy_url how to get credits.",
   );
 }
 

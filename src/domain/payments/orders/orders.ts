@@ -16,7 +16,7 @@ export interface NewOrder {
   /** Default: a new one. */
   readonly id?: string;
   readonly accountId: string;
-  readonly pack: Pack;
+  readonly pack: Pick<Pack, "credits" | "amountCents"> & { readonly id: string };
   /** Default: the credits of the pack. */
   readonly credits?: number;
   /** A key of `PAYMENT_METHODS`. */

@@ -6,6 +6,9 @@ import type { NewEvent } from "../../events/types.ts";
 import { post } from "../../ledger/ledger.ts";
 import type { OrderRow, OrderStatus } from "./orders.ts";
 
+/** The method of orders that the operator grants. */
+export const GRANT = "operator";
+
 /** All that is known of the money of an order. */
 export interface Money {
   /** It has come, and its transfer has not vanished with a block of its chain. */
@@ -50,8 +53,7 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: 
   const { orders } = tx.t;
   // Locks the account's row, unless the entry has: two payments at once do not get the same number.
   await recordEvents(tx, order.accountId, eventsOf(order, { ...order, status, takenBack }), now);
-  const paid =
-    order.paidAt === null ? { paidAt: now, taxCents, receiptNo: await nextReceipt(tx, order.accountId) } : {};
+  const paid = order.paidAt === null ? { paidAt: now, taxCents, receiptNo: await nextReceipt(tx, order) } : {};
   const [settled] = await tx.q
     .update(orders)
     .set({ status, takenBack, ...paid })
@@ -60,7 +62,9 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: 
   return settled!;
 }
 
-async function nextReceipt(tx: Tx, accountId: string): Promise<number> {
+/** @returns null where nothing is paid, so that there is nothing to write a receipt for */
+async function nextReceipt(tx: Tx, { accountId, method }: OrderRow): Promise<number | null> {
+  if (method === GRANT) return null;
   const { orders } = tx.t;
   const [last] = await tx.q
     .select({ no: max(orders.receiptNo) })
@@ -99,12 +103,13 @@ const CLOSABLE = { expired: ["pending"], failed: ["pending", "expired"] } as con
 function statusOf(order: OrderRow, { arrived, refundedCents, contested }: Money): OrderStatus {
   if (!arrived) return "failed";
   if (contested) return "disputed";
-  return refundedCents >= order.amountCents ? "refunded" : "paid";
+  return order.amountCents > 0 && refundedCents >= order.amountCents ? "refunded" : "paid";
 }
 
 /** How many of the order's credits are taken back: never more than it gave, and all of them while the money is not ours. */
 function creditsTakenBack({ credits, amountCents }: OrderRow, { arrived, refundedCents, contested }: Money): number {
   if (!arrived || contested) return credits;
+  if (amountCents === 0) return 0;
   return Math.min(credits, Math.round((credits * refundedCents) / amountCents));
 }
 

@@ -7,6 +7,7 @@ import { Button } from "../components/button.tsx";
 import { ScopeChoices, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { PATHS } from "../shell/addresses.ts";
+import { BuyLink, useIsSelling } from "../shell/deployment.tsx";
 import { isIdentityFresh, type SignedInRequest } from "../shell/page-request.ts";
 import { LimitFields, type TypedLimits } from "../spending/limit-fields.tsx";
 import { typedLimits } from "../spending/limits-form.ts";
@@ -37,10 +38,12 @@ export function KeyForm({
   active,
   draft = { name: "", scopes: SCOPES, lastDay: "", limits: typedLimits(NO_LIMITS) },
 }: KeyFormProps): VNode {
+  const isSelling = useIsSelling();
   if (!paid)
     return (
       <p>
-        You can create keys once you have bought credits. <a href={PATHS.buy}>Buy a pack</a>, then come back here.
+        You can create keys once you have {isSelling ? "bought" : "been granted"} credits. <BuyLink>Buy a pack</BuyLink>
+        , then come back here.
       </p>
     );
   if (request.session.verifiedAt === null)

@@ -13,21 +13,23 @@ export async function buyPost(services: WebsiteServices, request: SignedInPost):
     const { checkoutUrl } = await orderToPay(services, request, pack);
     request.redirect(checkoutPath(checkoutUrl!, services.config.siteUrl));
   } catch (thrown) {
-    const refusal = temporaryRefusal(thrown);
+    const refusal = shownRefusal(thrown);
     request.res.set(refusal.headers);
     const message = <Notice variant="bad">{messageOf(refusal)}</Notice>;
     await showBuy(services, request, { chosen: pack, message, status: refusal.status });
   }
 }
 
-/** The refusal, if trying again later can help; the page shows it. @throws anything else */
-function temporaryRefusal(thrown: unknown): Refusal {
-  if (thrown instanceof Refusal && (thrown.code === "rate_limited" || thrown.code === "unavailable")) return thrown;
+const SHOWN: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "purchases_disabled"]);
+
+/** The refusal, if the page shows it. @throws anything else */
+function shownRefusal(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal && SHOWN.has(thrown.code)) return thrown;
   throw thrown;
 }
 
 function messageOf({ code, headers, message }: Refusal): string {
-  if (code === "unavailable") return message;
+  if (code !== "rate_limited") return message;
   const wait = durationText(Number(headers["Retry-After"]));
   return `You have created too many orders in this hour. Continue with an open one, or try again in ${wait}.`;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Config } from "../../../platform/config/config.ts";
+import { askAt, type Config } from "../../../platform/config/config.ts";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
@@ -9,10 +9,11 @@ import { PackCards } from "../components/pack-cards.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { AskAt } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { checkoutPath, TestMark } from "./payment.tsx";
-import { type Order, openOrdersOf, PACKS, POPULAR, packName, shownMethod } from "./reading.ts";
+import { type Order, openOrdersOf, POPULAR, packName, shownMethod } from "./reading.ts";
 
 /** `/dashboard/buy`: the packs, each with a button; the query parameter `pack` marks one as selected. */
 export async function buyPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -30,7 +31,12 @@ export async function showBuy(
     ? await openOrdersOf({ db }, { accountId: session.accountId, method: cards.method, now })
     : [];
   const body = <BuyView {...{ request, config, cards, openOrders, chosen }} />;
-  const page = dashboardPage({ section: "credits", title: "Buy credits", message, body });
+  const page = dashboardPage({
+    section: "credits",
+    title: config.isSelling ? "Buy credits" : "Get credits",
+    message,
+    body,
+  });
   // The answer to the form redirects to the payment page, which may be on another site.
   request.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
 }
@@ -47,6 +53,7 @@ interface BuyViewProps {
 }
 
 function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): VNode {
+  if (!config.isSelling) return <AskForCredits at={askAt(config)} />;
   return (
     <>
       <CreditsNav current="buy" />
@@ -57,7 +64,7 @@ function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): 
         <>
           <AboutCards cards={cards} />
           <PackCards
-            packs={PACKS}
+            packs={config.packs}
             popular={POPULAR}
             chosen={chosen}
             action={({ id, name }, isChosen) => (
@@ -73,7 +80,7 @@ function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): 
             You cannot buy credits here: this deployment does not accept cards.{" "}
             {config.direct ? "An agent can pay directly, see below." : "Ask its operator for credits."}
           </Notice>
-          <PackCards packs={PACKS} popular={POPULAR} action={() => null} />
+          <PackCards packs={config.packs} popular={POPULAR} action={() => null} />
         </>
       )}
       {openOrders.length > 0 && (
@@ -96,6 +103,19 @@ function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): 
           </p>
         </>
       )}
+    </>
+  );
+}
+
+/** Where nothing is sold. */
+function AskForCredits({ at }: { at: string }): VNode {
+  return (
+    <>
+      <CreditsNav current="buy" />
+      <Notice>Credits are not sold here: whoever runs this service grants them.</Notice>
+      <p>
+        Ask for credits at <AskAt at={at} />, and name the address of your account. Credits do not expire.
+      </p>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { relativeTime, Time } from "../components/time.tsx";
-import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { BuyLink } from "../shell/deployment.tsx";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { ownOrder, showWithoutOrder } from "./own-order.tsx";
 import { checkoutPath, TestNotice } from "./payment.tsx";
@@ -37,7 +37,7 @@ function CancelledView({ order, now, siteUrl }: { order: Order; now: number; sit
           <a href={checkoutPath(checkoutUrl!, siteUrl)}>Continue to payment</a>
         </li>
         <li>
-          <a href={PATHS.buy}>Choose another pack</a>
+          <BuyLink>Choose another pack</BuyLink>
         </li>
         <li>
           <a href="/dashboard">Back to your dashboard</a>

@@ -14,8 +14,8 @@ import { type Order, openOrdersOf } from "./reading.ts";
  * @throws Refusal
  */
 export async function orderToPay(services: WebsiteServices, request: SignedInPost, packId: string): Promise<Order> {
-  const pack = packOf(packId);
-  const { db, payments } = services;
+  const { db, payments, config } = services;
+  const pack = packOf(config, packId);
   const { session, now } = request;
   const { accountId, email } = session;
   const { cards } = payments;

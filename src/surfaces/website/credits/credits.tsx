@@ -8,6 +8,7 @@ import { Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { type BalanceChange, balanceNow, balanceSince, firstChangeAt, spendersOf } from "./reading.ts";
@@ -71,7 +72,7 @@ function CreditsView({ balance, points, days, spenders, now, service }: CreditsV
       </p>
       {points.length === 0 ? (
         <p>
-          Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and your balance is shown here over time.
+          Nothing here yet. <BuyLink>Buy a pack of credits</BuyLink>, and your balance is shown here over time.
         </p>
       ) : (
         <>

@@ -3,6 +3,7 @@ import { formatCount } from "../../../platform/format.ts";
 import { McpOauthSnippet, RestSnippet } from "../components/snippets.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { BuyLink } from "../shell/deployment.tsx";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { type OwnOrder, ownOrder, showWithoutOrder } from "./own-order.tsx";
 import { checkoutPath, SandboxPaymentLink, TestNotice } from "./payment.tsx";
@@ -104,7 +105,7 @@ function Unpaid({ own: { order, displayStatus }, siteUrl }: { own: OwnOrder; sit
       <>
         <p>No credits were added to your balance.</p>
         <p>
-          <a href={`${PATHS.buy}?pack=${pack}`}>Try again</a>
+          <BuyLink pack={pack}>Try again</BuyLink>
         </p>
       </>
     );

@@ -10,6 +10,7 @@ import { Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SpenderFilter, spenderParameter, spenderQuery } from "../spending/spender-filter.tsx";
 import { CreditsNav } from "./credits-nav.tsx";
@@ -65,7 +66,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }): VNode {
     );
   return (
     <>
-      Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and every change of your balance is listed here.
+      Nothing here yet. <BuyLink>Buy a pack of credits</BuyLink>, and every change of your balance is listed here.
     </>
   );
 }

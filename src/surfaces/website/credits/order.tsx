@@ -5,6 +5,7 @@ import { Facts } from "../components/facts.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { type DisplayStatus, displayStatusText } from "./order-status.ts";
@@ -44,7 +45,7 @@ function OrderView({ order, displayStatus, now, siteUrl }: OrderViewProps): VNod
 type FactRow = readonly [string, ComponentChildren];
 
 function factsOf(order: Order, displayStatus: DisplayStatus, now: number): readonly FactRow[] {
-  const { id, credits, takenBack, amountCents, createdAt, expiresAt, paidAt } = order;
+  const { id, credits, takenBack, amountCents, createdAt, expiresAt, paidAt, receiptNo } = order;
   const transaction = transactionOf(order);
   return [
     ["ID", <code key="id">{id}</code>],
@@ -62,7 +63,7 @@ function factsOf(order: Order, displayStatus: DisplayStatus, now: number): reado
     ],
     ["Expires", displayStatus === "open" ? <Time at={expiresAt} /> : null],
     ["Paid", <Time key="paid" at={paidAt} never="not yet" />],
-    ["Receipt", paidAt === null ? null : <a href={receiptPath(id)}>Show the receipt, to print or save</a>],
+    ["Receipt", receiptNo === null ? null : <a href={receiptPath(id)}>Show the receipt, to print or save</a>],
   ];
 }
 
@@ -84,7 +85,7 @@ function onChain(transaction: Transaction): FactRow[] {
 function nextStep(order: Order, displayStatus: DisplayStatus, siteUrl: string): VNode {
   const buyAgain = (
     <>
-      <a href={`${PATHS.buy}?pack=${order.pack}`}>Buy this pack again</a>.
+      <BuyLink pack={order.pack}>Buy this pack again</BuyLink>.
     </>
   );
   const sentences: Readonly<Record<DisplayStatus, VNode>> = {
@@ -97,7 +98,7 @@ function nextStep(order: Order, displayStatus: DisplayStatus, siteUrl: string): 
     expired: <>Nothing was paid in time. {buyAgain}</>,
     paid: (
       <>
-        See your <a href={PATHS.ledger}>credit history</a>, or <a href={PATHS.buy}>buy more credits</a>.
+        See your <a href={PATHS.ledger}>credit history</a>, or <BuyLink>buy more credits</BuyLink>.
       </>
     ),
     failed: <>No credits were added to your balance, or they were taken back. {buyAgain}</>,

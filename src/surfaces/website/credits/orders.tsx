@@ -6,6 +6,7 @@ import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { CreditsNav } from "./credits-nav.tsx";
 import { displayStatusText } from "./order-status.ts";
@@ -29,7 +30,7 @@ export async function ordersPage(services: WebsiteServices, request: SignedInReq
         hasMore={hasMore}
         empty={
           <>
-            Nothing here yet. <a href={PATHS.buy}>Buy a pack of credits</a>, and the order is listed here.
+            Nothing here yet. <BuyLink>Buy a pack of credits</BuyLink>, and the order is listed here.
           </>
         }
       >

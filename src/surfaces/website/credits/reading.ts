@@ -5,7 +5,7 @@ import type { PageState, SandboxAction } from "../../../domain/payments/cards/sa
 import { explorerUrl } from "../../../domain/payments/explorers.ts";
 import { isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
 import { type OrderRow, orderOf, ordersOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
-import { PACKS, type Pack, POPULAR, packName } from "../../../domain/payments/orders/packs.ts";
+import { type Pack, POPULAR, packName } from "../../../domain/payments/orders/packs.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { type Buyer, type Receipt, receiptOf } from "../../../domain/payments/receipts.ts";
 import { biggestSpenders, projectNames } from "../../../domain/projects/spending.ts";
@@ -20,7 +20,7 @@ import { type DisplayStatus, displayStatusOf } from "./order-status.ts";
  */
 
 export type { BalanceChange, Buyer, Pack, PageState, Receipt, SandboxAction, Transaction };
-export { explorerUrl, isLiveOrder, PACKS, POPULAR, packName };
+export { explorerUrl, isLiveOrder, POPULAR, packName };
 
 /** An order with what only its pages show, such as the credits that were taken back. */
 export type Order = OrderRow;

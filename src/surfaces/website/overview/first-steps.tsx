@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { McpOauthSnippet, RestSnippet } from "../components/snippets.tsx";
 import { PATHS } from "../shell/addresses.ts";
+import { BuyLink } from "../shell/deployment.tsx";
 
 /** For an account without projects: how to create the first one, with commands to paste. */
 export function FirstSteps({ siteUrl, hasCredits }: { siteUrl: string; hasCredits: boolean }): VNode {
@@ -13,7 +14,7 @@ export function FirstSteps({ siteUrl, hasCredits }: { siteUrl: string; hasCredit
             "You have credits."
           ) : (
             <>
-              <a href={PATHS.buy}>Buy credits</a>. You can look around first.
+              <BuyLink>Buy credits</BuyLink>. You can look around first.
             </>
           )}
         </li>

@@ -8,6 +8,7 @@ import { ProjectTable } from "../projects/project-table.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { BuyLink, useIsSelling } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { figuresOf } from "./reading.ts";
@@ -30,7 +31,7 @@ export async function overviewPage(services: WebsiteServices, request: SignedInR
           links={
             paid && (
               <>
-                <a href={PATHS.buy}>Buy credits</a>
+                <BuyLink>Buy credits</BuyLink>
                 <a href={PATHS.ledger}>History</a>
               </>
             )
@@ -71,26 +72,27 @@ export async function overviewPage(services: WebsiteServices, request: SignedInR
 }
 
 function BalanceNotice({ paid, credits }: { paid: boolean; credits: number }): VNode | null {
+  const isSelling = useIsSelling();
   if (credits < 0)
     return (
       <Notice variant="bad">
         Your balance is {formatCount(-credits, "credit")} below zero: a payment was refunded or disputed whose credits
         were spent already. See your <a href={PATHS.ledger}>credit history</a>. Until the balance is zero or more, you
-        cannot submit anything, and waiting URLs are not sent. <a href={PATHS.buy}>Buy a pack</a>, and they are sent
+        cannot submit anything, and waiting URLs are not sent. <BuyLink>Buy a pack</BuyLink>, and they are sent
         automatically.
       </Notice>
     );
   if (!paid)
     return (
       <Notice>
-        You have not bought credits yet. To index or check URLs, and to create API keys,{" "}
-        <a href={PATHS.buy}>buy your first pack of credits</a>.
+        You have {isSelling ? "not bought" : "not been granted"} credits yet. To index or check URLs, and to create API
+        keys, <BuyLink>buy your first pack of credits</BuyLink>.
       </Notice>
     );
   if (credits > 0) return null;
   return (
     <Notice>
-      You have no credits left. <a href={PATHS.buy}>Buy a pack</a> to submit more.
+      You have no credits left. <BuyLink>Buy a pack</BuyLink> to submit more.
     </Notice>
   );
 }

@@ -40,7 +40,7 @@ export function documentRoutes(config: Config): Router {
   router.get("/postman.json", (_req, res) => send(res, postman));
   for (const [name, url] of Object.entries(config.policies))
     if (url !== undefined) router.get(`/${name}`, (_req, res) => res.set(CACHE).redirect(302, url));
-  router.use(searchRoutes(documents));
+  router.use(searchRoutes(documents, config));
   return router;
 }
 
@@ -85,7 +85,7 @@ async function htmlOf(document: Document, all: readonly Document[], config: Conf
   const page = documentPage(document, all, config, await loadHighlight());
   // The search of the docs is a form.
   const headers = pageHeaders(page.docs ? { forms: [] } : {});
-  return withETag(layout(page), { ...CACHE, ...headers, "Content-Type": "text/html; charset=utf-8" });
+  return withETag(layout(page, config), { ...CACHE, ...headers, "Content-Type": "text/html; charset=utf-8" });
 }
 
 /** Makes the links to our own pages absolute, since text that was copied has no base address. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { PACKS, POPULAR } from "../../../domain/payments/orders/packs.ts";
+import { POPULAR } from "../../../domain/payments/orders/packs.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { formatDollars } from "../../../platform/format.ts";
 import {
@@ -22,19 +22,24 @@ import { renderMarkdown } from "./markdown.tsx";
 /** The front page: what Beckon does, how a project looks, what it costs, and where people and agents start. */
 export function FrontPage({ config }: { config: Config }): VNode {
   const isSold = config.cards !== "none";
+  const isOpen = config.signUp === "open";
   return (
     <div class="front">
       <section class="hero">
         <h1>{HEADLINE}</h1>
         <p class="lead">{LEAD}</p>
         <p class="row">
-          <a class="button" href="/sign-up">
-            Create account
-          </a>
-          <a class="button quiet" href="/sign-in">
+          {isOpen && (
+            <a class="button" href="/sign-up">
+              Create account
+            </a>
+          )}
+          <a class={isOpen ? "button quiet" : "button"} href="/sign-in">
             Sign in
           </a>
-          {isSold && <span class="soft">Packs from {formatDollars(PACKS[0].amountCents)}, no subscription</span>}
+          {isSold && (
+            <span class="soft">Packs from {formatDollars(config.packs[0]!.amountCents)}, no subscription</span>
+          )}
         </p>
         {config.mode === "sandbox" && <Text class="notice" markdown={SANDBOX_NOTICE} />}
       </section>
@@ -60,7 +65,7 @@ export function FrontPage({ config }: { config: Config }): VNode {
           ))}
         </ul>
       </section>
-      <Prices isSold={isSold} />
+      <Prices config={config} isSold={isSold} />
       <section>
         <h2>For agents and programs</h2>
         <p>{AGENT_LINE_INTRO}</p>
@@ -71,12 +76,21 @@ export function FrontPage({ config }: { config: Config }): VNode {
   );
 }
 
-function Prices({ isSold }: { isSold: boolean }): VNode {
+function Prices({ config, isSold }: { config: Config; isSold: boolean }): VNode {
+  if (!config.isSelling)
+    return (
+      <section>
+        <h2>Credits</h2>
+        <p>
+          {COSTS_SENTENCE} They are not sold here: <a href="/pricing">how to get credits</a>
+        </p>
+      </section>
+    );
   return (
     <section>
       <h2>Prices</h2>
       <PackCards
-        packs={PACKS}
+        packs={config.packs}
         popular={POPULAR}
         heading="h3"
         action={({ id, name }) =>

@@ -2,7 +2,8 @@ import { type RequestHandler, type Response, Router } from "express";
 import { SIZES } from "../../../platform/limits.ts";
 import type { Document } from "../../docs/index.ts";
 import { searchDocs } from "../browser/docs-index.ts";
-import { layout, pageHeaders } from "../shell/layout.tsx";
+import type { Offers } from "../shell/deployment.tsx";
+import { layout, type Page, pageHeaders } from "../shell/layout.tsx";
 import { wantsHtml } from "../shell/wants-html.ts";
 import { INDEX_PATH, SEARCH_PATH } from "./docs-nav.tsx";
 import { docsFrame } from "./document-page.tsx";
@@ -14,7 +15,7 @@ const MOST_RESULTS = 30;
 const MOST_SIMILAR = 5;
 
 /** Routes of the search of the docs: its index for browsers, its page of results, and what is similar to a missing page. */
-export function searchRoutes(documents: readonly Document[]): Router {
+export function searchRoutes(documents: readonly Document[], offers: Offers): Router {
   const router = Router();
   const index = once(() => buildDocsIndex(documents));
   const file = once(() =>
@@ -30,27 +31,21 @@ export function searchRoutes(documents: readonly Document[]): Router {
       .slice(0, SIZES.search)
       .trim();
     const results = query === "" ? [] : searchDocs(index(), query, MOST_RESULTS);
-    sendPage(res, {
-      ...docsFrame(documents, SEARCH_PATH, query),
-      title: "Search - Beckon",
-      body: <SearchResults query={query} results={results} />,
-    });
+    const body = <SearchResults query={query} results={results} />;
+    sendPage(res, { ...docsFrame(documents, SEARCH_PATH, query), title: "Search - Beckon", body }, offers);
   });
 
   const showMissing: RequestHandler = (req, res, next) => {
     if (!wantsHtml(req)) return next();
     const similar = similarPages(index(), req.path, MOST_SIMILAR);
-    sendPage(res.status(404), {
-      ...docsFrame(documents, req.path),
-      title: "Page not found - Beckon",
-      body: <MissingPage similar={similar} />,
-    });
+    const page = { title: "Page not found - Beckon", body: <MissingPage similar={similar} /> };
+    sendPage(res.status(404), { ...docsFrame(documents, req.path), ...page }, offers);
   };
   router.get("/docs/{*path}", showMissing);
   return router;
 }
 
-function sendPage(res: Response, page: Parameters<typeof layout>[0]): void {
+function sendPage(res: Response, page: Page, offers: Offers): void {
   res.set(pageHeaders({ forms: [] })).set("Cache-Control", "no-store");
-  res.vary("Accept").type("html").send(layout(page));
+  res.vary("Accept").type("html").send(layout(page, offers));
 }

@@ -3,6 +3,7 @@ import { ICON_PATHS } from "../../../platform/icons.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { type Script, script, styleSheet } from "./assets.ts";
+import { Deployment, type Offers, useIsSelling } from "./deployment.tsx";
 import { type PagePreview, PreviewTags } from "./page-preview.tsx";
 import { RawHtml } from "./raw-html.tsx";
 import { renderDocument } from "./render.ts";
@@ -41,8 +42,12 @@ export interface SignedIn {
 }
 
 /** A complete HTML document. It works without its script, which only makes some things more convenient. */
-export function layout(page: Page): string {
-  return renderDocument(<Layout {...page} />);
+export function layout(page: Page, offers: Offers): string {
+  return renderDocument(
+    <Deployment.Provider value={offers}>
+      <Layout {...page} />
+    </Deployment.Provider>,
+  );
 }
 
 /**
@@ -110,7 +115,7 @@ function Header({ account, sections }: Pick<Page, "account" | "sections">): VNod
         </a>
         <nav aria-label="Site">
           <a href="/docs">Docs</a>
-          <a href="/pricing">Pricing</a>
+          <a href="/pricing">{useIsSelling() ? "Pricing" : "Credits"}</a>
           <a href="/dashboard">Dashboard</a>
         </nav>
         {account === null && (

@@ -248,12 +248,8 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
     show: (page, status = 200) => {
       const caching = page.showsSecret ? "no-store, no-transform" : "no-store";
       res.status(status).set(pageHeaders(page)).set("Cache-Control", caching).type("html");
-      res.send(
-        layout({
-          ...page,
-          account: session && { email: session.email, name: session.name, csrfToken: request.csrfToken },
-        }),
-      );
+      const account = session && { email: session.email, name: session.name, csrfToken: request.csrfToken };
+      res.send(layout({ ...page, account }, services.config));
     },
     redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
     setKnownCookie: (value) => setKnownCookie(res, value, isSecure),

@@ -27,7 +27,7 @@ export function signInReason(returnTo: string): string | null {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  "/dashboard/buy": "Credits belong to an account. Sign in or create an account to continue to payment.",
+  "/dashboard/buy": "Credits belong to an account. Sign in to continue.",
   "/oauth/authorize": "An app asks to be connected to your account. Sign in to decide what it may do.",
   "/claim":
     "An agent asks to be connected to your account. Sign in with the e-mail address that you gave it to decide what it may do.",

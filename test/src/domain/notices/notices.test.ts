@@ -9,7 +9,7 @@ import { noticeConsumer } from "../../../../src/domain/notices/queue-notices.ts"
 import { switchNotice } from "../../../../src/domain/notices/settings.ts";
 import { subscriptionOf } from "../../../../src/domain/notices/unsubscribe.ts";
 import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
-import { packOf } from "../../../../src/domain/payments/orders/packs.ts";
+import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { testUsers } from "../../../support/website/test-users.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
     const order = {
       id: ORDER.order_id,
       accountId: id,
-      pack: packOf("pro"),
+      pack: PACKS[1],
       credits: ORDER.credits,
       method: "stripe",
       now: 1,

@@ -22,6 +22,7 @@ test.each([
   ["evm", onNetwork("eip155:8453"), true],
   ["evm", onNetwork("eip155:999999"), true],
   ["gone", onPage("x_1"), true],
+  ["operator", onPage(null), true],
 ])("%s %j: livemode %s", (method, facts, livemode) => {
   expect(isLiveOrder({ method, ...facts })).toBe(livemode);
 });

@@ -1,7 +1,10 @@
 import * as chains from "viem/chains";
 import { describe, expect, test } from "vitest";
 import { testChainIds } from "../../../../scripts/test-chains.ts";
+import { LOOKUP_PROVIDERS } from "../../../../src/indexing/engines/live/lookup/index.ts";
+import { SUBMISSION_PROVIDERS } from "../../../../src/indexing/engines/live/submit/index.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
+import { PROVIDER_SETTINGS } from "../../../../src/platform/config/provider-settings.ts";
 import { TEST_CHAIN_IDS } from "../../../../src/platform/config/test-chain-ids.ts";
 
 const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
@@ -134,4 +137,119 @@ test("X402_RPC_URL may name several nodes", () => {
     "https://two.example/?keys=1,2",
     "http://127.0.0.1:8545",
   ]);
+});
+
+describe("a service that sells nothing: PAYMENTS=off", () => {
+  test("a live service needs no way to be paid, and takes no cards", () => {
+    expect(readConfig({ ...LIVE, PAYMENTS: "off" })).toMatchObject({ isSelling: false, cards: "none" });
+    expect(readConfig({ PAYMENTS: "off" }).cards).toBe("none");
+  });
+
+  test.each([
+    ["STRIPE_SECRET_KEY", STRIPE],
+    ["STRIPE_WEBHOOK_SECRET", { STRIPE_WEBHOOK_SECRET: "whsec_1" }],
+    ["X402_NETWORK", X402],
+  ])("%s takes money, and is refused with it", (name, env) => {
+    expect(() => readConfig({ ...env, PAYMENTS: "off" })).toThrow(`${name}: nothing is sold with PAYMENTS=off`);
+  });
+});
+
+const PAID = { SERPER_KEY: "k" };
+const ON_TEST_NETWORK = { ...X402, X402_ALLOW_TEST_NETWORK: X402.X402_NETWORK };
+
+describe("keys that cost money, behind an open door with payments that are worth nothing", () => {
+  test.each([
+    ["the sandbox's payment page", STAGING],
+    ["test cards", { ...STAGING, ...STRIPE }],
+    ["the test network eip155:84532", ON_TEST_NETWORK],
+    ["the test network eip155:84532", { ...REAL, ...ON_TEST_NETWORK }],
+  ])("%s: does not start", (what, env) => {
+    const open = { ...LIVE, ...env, ...PAID };
+    expect(() => readConfig(open)).toThrow(`SIGNUP: anybody could sign up, pay with ${what}`);
+    expect(readConfig({ ...open, SIGNUP: "off" }).signUp).toBe("off");
+  });
+
+  test.each(Object.entries(PROVIDER_SETTINGS).filter(([, row]) => "providers" in row))(
+    "%s: counts unless its providers are fakes on this machine",
+    (name, row) => {
+      const env = { ...LIVE, ...STAGING, [name]: "k" };
+      const at = (host: string) =>
+        (row as { providers: readonly string[] }).providers.map((one) => `${one}=${host}`).join(",");
+      expect(() => readConfig(env)).toThrow(`and spend ${name};`);
+      expect(() => readConfig({ ...env, PROVIDER_URLS: at("https://127.0.0.1.example") })).toThrow(name);
+      for (const fake of ["http://127.0.0.1:4010/x", "http://localhost:4010/x", "http://[::1]:4010/x"])
+        expect(readConfig({ ...env, PROVIDER_URLS: at(fake) }).signUp).toBe("open");
+    },
+  );
+
+  test.each([
+    ["real money", { ...LIVE, ...REAL, ...PAID }],
+    ["nothing to buy", { ...LIVE, PAYMENTS: "off", ...PAID }],
+    ["no key", { ...LIVE, ...STAGING }],
+    ["engines of the sandbox", PAID],
+  ])("%s: starts with an open door", (_, env) => {
+    expect(readConfig(env).signUp).toBe("open");
+  });
+
+  test("law: each credential names exactly the providers that need it", () => {
+    for (const [name, row] of Object.entries(PROVIDER_SETTINGS)) {
+      const needing = Object.entries({ ...SUBMISSION_PROVIDERS, ...LOOKUP_PROVIDERS })
+        .filter(([, { settings }]) => (settings as readonly string[]).includes(name))
+        .map(([provider]) => provider);
+      if ("providers" in row) expect([name, [...row.providers].sort()]).toEqual([name, needing.sort()]);
+    }
+  });
+});
+
+const FOUR = { basic: [1, 50], pro: [200, 1000], premium: [3, 99_999_999], agency: [100_000_000, 77] } as const;
+const content = ([credits, amount_cents]: readonly [number, number]) => ({ credits, amount_cents });
+const packs = (changed: object = {}) =>
+  JSON.stringify({ ...Object.fromEntries(Object.entries(FOUR).map(([id, one]) => [id, content(one)])), ...changed });
+
+describe("PACKS", () => {
+  test("default: the packs of the specification, with the price of a credit", () => {
+    expect(
+      readConfig({}).packs.map(({ id, credits, amountCents, perLink }) => [id, credits, amountCents, perLink]),
+    ).toEqual([
+      ["basic", 150, 999, "$0.067"],
+      ["pro", 500, 2999, "$0.060"],
+      ["premium", 1100, 5999, "$0.055"],
+      ["agency", 3000, 14999, "$0.050"],
+    ]);
+  });
+
+  test("sets credits and price of each, in the order of the specification", () => {
+    expect(readConfig({ PACKS: packs() }).packs).toMatchObject(
+      Object.entries(FOUR).map(([id, [credits, amountCents]]) => ({ id, credits, amountCents })),
+    );
+    expect(readConfig({ PACKS: packs() }).packs.map(({ perLink }) => perLink)).toEqual([
+      "$0.500",
+      "$0.050",
+      "$333333.330",
+      "$0.00000001",
+    ]);
+  });
+
+  test.each([
+    ["no JSON", "{basic", "must be JSON such as"],
+    ["a list", "[]", "must be JSON such as"],
+    ["null", "null", "must be JSON such as"],
+    ["a pack that is missing", packs({ agency: undefined }), "must name the credits and amount_cents of agency"],
+    ["a misspelt pack", packs({ premiun: {} }), 'no pack "premiun"; did you mean premium?'],
+    ["a foreign pack", packs({ enormous: {} }), 'no pack "enormous"; there are basic'],
+    ["a misspelt field", packs({ pro: { credits: 1, amount_cent: 99 } }), "did you mean amount_cents?"],
+    [
+      "dollars in place of cents",
+      packs({ pro: { credits: 1, amount_cents: 9.99 } }),
+      "amount_cents of pro must be a whole number",
+    ],
+    ["a price in quotes", packs({ pro: { credits: 1, amount_cents: "999" } }), "amount_cents of pro must be"],
+    ["a price below what cards can pay", packs({ pro: { credits: 1, amount_cents: 49 } }), "from 50 to"],
+    ["no credits", packs({ pro: { credits: 0, amount_cents: 999 } }), "credits of pro must be"],
+    ["credits beyond the books", packs({ pro: { credits: 1e9, amount_cents: 999 } }), "credits of pro must be"],
+  ])("%s: is refused with a sentence", (_, text, sentence) => {
+    const read = () => readConfig({ PACKS: text });
+    expect(read).toThrow("PACKS: ");
+    expect(read).toThrow(sentence);
+  });
 });

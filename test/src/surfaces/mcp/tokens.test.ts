@@ -1,8 +1,10 @@
 import { encode } from "gpt-tokenizer";
 import { expect, test } from "vitest";
 import { TOOLSETS } from "../../../../src/contract/operation.ts";
-import { INSTRUCTIONS } from "../../../../src/surfaces/mcp/instructions.ts";
+import { instructionsOf } from "../../../../src/surfaces/mcp/instructions.ts";
 import { toolList } from "../../../../src/surfaces/mcp/tools.ts";
+
+const INSTRUCTIONS = instructionsOf(() => true);
 
 /** What a model reads before its first call, in tokens of o200k. */
 const BUDGET = 7_500;

@@ -3,11 +3,13 @@ import { describe, expect, test } from "vitest";
 import { EVERYTHING } from "../../../../scripts/snapshots.ts";
 import { isIdempotent, isOfferedBy, isOn, TOOLSETS } from "../../../../src/contract/operation.ts";
 import { unknownFields } from "../../../../src/contract/parse-input.ts";
-import { INSTRUCTIONS } from "../../../../src/surfaces/mcp/instructions.ts";
+import { instructionsOf } from "../../../../src/surfaces/mcp/instructions.ts";
 import { operationOf, toolList } from "../../../../src/surfaces/mcp/tools.ts";
 import { toolsetsIn } from "../../../../src/surfaces/mcp/toolsets.ts";
 import { operations } from "../../../../tools/index.ts";
 import { geminiProblems } from "../../../support/mcp/model-schemas.ts";
+
+const INSTRUCTIONS = instructionsOf(() => true);
 
 const ALL = new Set(TOOLSETS);
 const tools = toolList(() => true, ALL);

@@ -1,5 +1,5 @@
 import type { Pack } from "../../orders/packs.ts";
-import { DISCOVERY } from "./bazaar.ts";
+import { discoveryOf } from "./bazaar.ts";
 import { challengeHeader, newChallenge } from "./challenge.ts";
 import { headerOf } from "./header.ts";
 import type { ExpectedPayment } from "./parsed-payment.ts";
@@ -12,7 +12,7 @@ import { descriptionOf } from "./terms.ts";
 export function priceHeaders({ terms, requirements, secret, now }: ExpectedPayment, pack: Pack, error: string) {
   const description = descriptionOf(pack);
   const resource = { url: terms.url, description, mimeType: "application/json" };
-  const required = { x402Version: 2, error, resource, accepts: [requirements], extensions: DISCOVERY };
+  const required = { x402Version: 2, error, resource, accepts: [requirements], extensions: discoveryOf(pack) };
   return {
     "PAYMENT-REQUIRED": headerOf(required),
     "WWW-Authenticate": challengeHeader(newChallenge(terms, requirements, now), description, secret),

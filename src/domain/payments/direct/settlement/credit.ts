@@ -2,7 +2,6 @@ import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../../../db/engine.ts";
 import { isTestNetwork } from "../../../../platform/config/test-networks.ts";
 import { newOrderId, type OrderRow, openOrder, type Transaction } from "../../orders/orders.ts";
-import { PACKS, type Pack } from "../../orders/packs.ts";
 import { settleOrder } from "../../orders/settle.ts";
 import { type DirectPaymentRow, isCredited, paymentOf, SUBMITTED_STATES } from "../journal/journal.ts";
 import { released } from "../journal/lease.ts";
@@ -50,7 +49,7 @@ async function creditedBefore(tx: Tx, key: string): Promise<OrderRow> {
 function newOrder(tx: Tx, row: DirectPaymentRow, now: number): Promise<OrderRow> {
   const { accountId, credits, amountCents, orderId, credential } = row;
   // The pack as it was sold, whatever it costs now.
-  const pack = { ...PACKS[0], id: row.pack, credits, amountCents } as Pack;
+  const pack = { id: row.pack, credits, amountCents };
   const transaction = transactionOf(row);
   return openOrder(tx, { id: orderId!, accountId, pack, method: "evm", now, transaction, credential });
 }

@@ -6,6 +6,7 @@ import { Facts } from "../../components/facts.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
+import { BuyLink } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
 import type { Count } from "./count.ts";
@@ -60,7 +61,7 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
       )}
       {missing > 0 && (
         <Notice variant="bad">
-          You need {formatCount(missing, "more credit")}. <a href={PATHS.buy}>Buy credits</a>
+          You need {formatCount(missing, "more credit")}. <BuyLink>Buy credits</BuyLink>
         </Notice>
       )}
       <div class="row">

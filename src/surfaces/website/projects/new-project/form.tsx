@@ -8,6 +8,7 @@ import { Notice } from "../../components/notice.tsx";
 import { PATHS, REPEATS_PATH } from "../../shell/addresses.ts";
 import { script } from "../../shell/assets.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
+import { BuyLink, useIsSelling } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
 import { addHttps, DRIP_DAYS, type Draft, type Kind } from "./draft.ts";
@@ -28,15 +29,10 @@ export function formPage(request: SignedInRequest, state: FormState): Page {
     <>
       {problem?.field === null && (
         <Notice variant="bad">
-          {problem.text} {problem.needsCredits && <BuyLink />}
+          {problem.text} {problem.needsCredits && <BuyLink>Buy credits</BuyLink>}
         </Notice>
       )}
-      {!paid && !problem?.needsCredits && (
-        <Notice>
-          Indexing and checking need an account that has bought credits at least once. You can count a list and see its
-          price before that. <BuyLink />
-        </Notice>
-      )}
+      {!paid && !problem?.needsCredits && <UnpaidNotice />}
       <p>
         You have {formatCount(balance, "credit")}. Credits of URLs that Google has not indexed on day {CHECK_DAYS.final}{" "}
         come back.
@@ -47,8 +43,13 @@ export function formPage(request: SignedInRequest, state: FormState): Page {
   return dashboardPage({ section: "newProject", title: "New project", body });
 }
 
-function BuyLink(): VNode {
-  return <a href={PATHS.buy}>Buy credits</a>;
+function UnpaidNotice(): VNode {
+  return (
+    <Notice>
+      Indexing and checking need an account that has {useIsSelling() ? "bought" : "been granted"} credits at least once.
+      You can count a list and see its price before that. <BuyLink>Buy credits</BuyLink>
+    </Notice>
+  );
 }
 
 /** Credits per so many URLs, which the script of the page multiplies by what it counts. */

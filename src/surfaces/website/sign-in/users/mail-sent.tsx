@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { LINK_LIFETIME } from "../../../../domain/users/mailed-links.ts";
 import { HOUR } from "../../../../platform/clock.ts";
+import { SignUpHint } from "../../shell/deployment.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type { PageRequest } from "../../shell/page-request.ts";
 import { withReturnTo } from "../../shell/return-to.ts";
@@ -30,8 +31,7 @@ function MailSentView({ formPath, returnTo }: { formPath: FormPath; returnTo: st
         </li>
         {formPath === "/forgot" && (
           <li>
-            Only an address that has an account gets a message.{" "}
-            <a href={withReturnTo("/sign-up", returnTo)}>Create an account</a>.
+            <SignUpHint returnTo={returnTo}>Only an address that has an account gets a message.</SignUpHint>
           </li>
         )}
         <li>

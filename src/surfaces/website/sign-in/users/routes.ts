@@ -29,7 +29,7 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
   const post = (path: string, act: (services: WebsiteServices, post: FormPost) => Promise<void>) =>
     router.post(path, ...handlers.post((form) => act(services, form)));
 
-  get("/sign-up", showSignUp);
+  get("/sign-up", (request) => showSignUp(services, request));
   post("/sign-up", signUpPost);
   get("/sign-up/sent", (request) => showMailSent(request, "/sign-up"));
   get("/confirm", (request) => showConfirm(services, request));

@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PasskeyForm } from "../../components/passkey-form.tsx";
+import { SignUpHint } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
@@ -113,7 +114,7 @@ function SignInView(props: State & { request: PageRequest }): VNode {
         </p>
       ) : (
         <p>
-          New here? <a href={withReturnTo("/sign-up", returnTo)}>Create an account</a>.
+          <SignUpHint returnTo={returnTo}>New here?</SignUpHint>
         </p>
       )}
       {hasDemo && (!session || session.email === DEMO_EMAIL) && <DemoHint isSignedIn={session !== null} />}

@@ -2,9 +2,11 @@ import type { VNode } from "preact";
 import { normaliseEmail } from "../../../../domain/accounts/email.ts";
 import { passwordProblem } from "../../../../domain/users/passwords.ts";
 import { requestSignUp } from "../../../../domain/users/sign-up.ts";
+import { askAt, type Config } from "../../../../platform/config/config.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { AskAt } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
@@ -14,9 +16,10 @@ import { EmailField, NewPasswordField } from "./fields.tsx";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-up` */
-export function showSignUp(request: PageRequest): void {
+export function showSignUp({ config }: WebsiteServices, request: PageRequest): void {
   const returnTo = localPath(request.query("return_to"));
   if (request.session) request.redirect(returnTo);
+  else if (config.signUp !== "open") showClosed(request, config);
   else request.show(page(request, { returnTo }));
 }
 
@@ -24,6 +27,7 @@ export function showSignUp(request: PageRequest): void {
 export async function signUpPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const returnTo = localPath(post.field("return_to"));
   if (post.session) return post.redirect(returnTo);
+  if (services.config.signUp !== "open") return showClosed(post, services.config);
   const typed = { email: post.field("email"), password: post.field("password") };
   const email = normaliseEmail(typed.email);
   const problems = {
@@ -41,6 +45,20 @@ export async function signUpPost(services: WebsiteServices, post: FormPost): Pro
     return post.show(page(post, { ...state, message: text }), status);
   }
   post.redirect(withReturnTo("/sign-up/sent", returnTo));
+}
+
+/** Only the operator makes accounts here. */
+function showClosed(request: PageRequest, config: Config): void {
+  const body = (
+    <>
+      <h1>Accounts are made by whoever runs this service</h1>
+      <p>
+        Nobody can sign up here. Ask for an account at <AskAt at={askAt(config)} />. If you have one,{" "}
+        <a href="/sign-in">sign in</a>, or <a href="/forgot">choose a password</a> first.
+      </p>
+    </>
+  );
+  request.show({ title: "Sign up - Beckon", body }, 404);
 }
 
 interface State {

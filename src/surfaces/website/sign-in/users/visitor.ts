@@ -10,7 +10,8 @@ import type { PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { SECOND_STEP_PATH, withReturnTo } from "../../shell/return-to.ts";
 
 export function userServicesOf({ db, mailer, config }: WebsiteServices): UserServices {
-  return { db, mailer, siteUrl: config.siteUrl, secretBox: secretBoxOf(config) };
+  const { siteUrl, signUp } = config;
+  return { db, mailer, siteUrl, signUp, secretBox: secretBoxOf(config) };
 }
 
 export function visitorOf({ ip, browser, secret, known }: PageRequest): Visitor {

@@ -36,7 +36,15 @@ function readable(html: string): string {
 
 /** Mails that test/src/domain/notices/notices.test.ts reads as they are sent. */
 const NOTICES = [
-  ...["approval-requested", "channel-made", "credits-low", "order-paid", "order-refunded", "projects-completed"],
+  ...[
+    "approval-requested",
+    "channel-made",
+    "credits-granted",
+    "credits-low",
+    "order-paid",
+    "order-refunded",
+    "projects-completed",
+  ],
   ...["watch-budget-spent", "watch-failing", "watch-held", "webhook-disabled"],
 ];
 

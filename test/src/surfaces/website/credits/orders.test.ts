@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { bookSandboxOrder } from "../../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
-import { PACKS, packOf } from "../../../../../src/domain/payments/orders/packs.ts";
+import { PACKS } from "../../../../../src/domain/payments/orders/packs.ts";
 import { settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
 import {
   bookDirectOrder,
@@ -66,9 +66,7 @@ test("200: an expired order, and the credits that a partial refund took back", a
   const { user, accountId } = await signedIn(service, { paid: false });
   const now = clock.now();
   const checkout = { url: "http://beckon.test/sandbox/pay/x", reference: accountId, expiresAt: now };
-  const { id } = await db.tx((tx) =>
-    openOrder(tx, { accountId, pack: packOf("agency"), method: "sandbox", now, checkout }),
-  );
+  const { id } = await db.tx((tx) => openOrder(tx, { accountId, pack: PACKS[3], method: "sandbox", now, checkout }));
   const late = await user.get(PATH);
   expect(late.text).toContain("expired");
   expect(late.html).not.toContain(">Pay<");

@@ -40,7 +40,7 @@ describe("in the sandbox", async () => {
   test("somebody new who chose a pack signs up, and finds it selected", async () => {
     const user = new User(service);
     const asked = await user.follow(await user.get("/dashboard/buy?pack=premium"));
-    expect(asked.text).toContain("Credits belong to an account. Sign in or create an account to continue to payment.");
+    expect(asked.text).toContain("Credits belong to an account. Sign in to continue.");
     const email = "new@example.com";
     const arrived = await signUp(user, service.outbox, { email, from: "/dashboard/buy?pack=premium" });
     expect(arrived.text).toContain("Premium $59.99 1,100 credits $0.055 each selected");
