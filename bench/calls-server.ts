@@ -17,7 +17,7 @@ const KEYS = 2_000;
 /** The service in a process of its own, with durable commits; without the checker, which has a benchmark of its own. */
 const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });
 const lock = new Mutex();
-const instance = await openInstance(settings, { lock, checkpointPages: 20_000 });
+const instance = await openInstance(settings, { migrates: true, lock, checkpointPages: 20_000 });
 const services = { ...instance, http: createHttpClient(settings), payments: NO_PAYMENTS };
 const executor = bulkExecutor(services, lock);
 const log = createLog({ logLevel: "error" });

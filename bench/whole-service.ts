@@ -21,7 +21,7 @@ export async function serveWholeService(
 ): Promise<{ readonly address: string; readonly key: string }> {
   const lock = new Mutex();
   const settings = readConfig({ PORT: "0", DATABASE_URL: databaseUrl });
-  const instance = await openInstance(settings, { lock, checkpointPages: 20_000 });
+  const instance = await openInstance(settings, { migrates: true, lock, checkpointPages: 20_000 });
   const services = { ...instance, http: createHttpClient(settings), payments: NO_PAYMENTS };
   const executor = bulkExecutor(services, lock);
   const log = createLog({ logLevel: "silent" });

@@ -1,5 +1,6 @@
 import type { Column, SQL, Table } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type { SchemaState } from "./known-migrations.ts";
 import type { Schema } from "./schema.ts";
 import type { LinkState } from "./words.ts";
 
@@ -132,8 +133,8 @@ export interface Engine extends Reader {
    * @throws DatabaseUnavailable
    */
   readCommitted<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Whether the schema is the one that this program expects: no migration is missing, and none is unknown. */
-  isCurrent(): Promise<boolean>;
+  /** The schema that the database has now; another process may have changed it. */
+  schema(): Promise<SchemaState>;
   /**
    * Leases due steps that no worker holds, earliest first; no two claims get the same one. On PostgreSQL the steps of an
    * account are left to the worker that is doing some of them, until they are late (`LATE_MS`): two workers that return credits

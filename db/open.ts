@@ -8,6 +8,7 @@ import { asUnavailable, explainRefusal } from "./postgres/error-codes.ts";
 import { explainDiskError } from "./sqlite/copy.ts";
 import { explainFileError, isBusy } from "./sqlite/exclusive.ts";
 import { migrateSqlite } from "./sqlite/migrate.ts";
+import { requireNewestSqlite } from "./sqlite/schema-state.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 
 export interface DatabaseOptions extends SqliteOptions, PostgresOptions {
@@ -15,30 +16,55 @@ export interface DatabaseOptions extends SqliteOptions, PostgresOptions {
   waitMs?: number;
   /** Called with the reason when the wait begins. */
   onWaiting?(reason: string): void;
+  /** Called with a sentence about each thing that changes the schema. */
+  onStep?(step: string): void;
 }
 
 /**
- * Opens the database that `DATABASE_URL` names, migrated to the newest schema.
+ * Migrates the database that `DATABASE_URL` names to the newest schema, and opens it. A file that is missing is created. Only
+ * the commands `serve` and `migrate` may do so.
  * @throws Error that says what to do about the setting
  * @throws DatabaseUnavailable when the server is not available
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Engine> {
   if (isPostgres(url)) {
     const { migratePostgres } = await import("./postgres/migrate.ts");
-    await untilAvailable(url, options, () => migratePostgres(url));
-    return reopenDatabase(url, options);
-  }
-  const path = sqlitePath(url);
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    migrateSqlite(path);
-  } catch (thrown) {
-    if (!isBusy(thrown)) throw explainDiskError(explainFileError(thrown, path), path);
-    throw new Error(`Another program has locked ${path}, as the commands move and restore do while they run.`, {
-      cause: thrown,
+    await untilAvailable(url, options, () => migratePostgres(url, options.onStep));
+  } else {
+    explaining(sqlitePath(url), (path) => {
+      mkdirSync(dirname(path), { recursive: true });
+      migrateSqlite(path, options.onStep);
     });
   }
-  return openSqlite(path, options);
+  return reopenDatabase(url, options);
+}
+
+/**
+ * Opens a database that has the newest schema, and changes nothing if it has not.
+ * @throws Error that says what to do
+ * @throws DatabaseUnavailable when the server is not available
+ */
+export async function openMigrated(url: string, options: DatabaseOptions = {}): Promise<Engine> {
+  if (isPostgres(url)) {
+    const { requireNewestPostgres } = await import("./postgres/migrate.ts");
+    await untilAvailable(url, options, () => requireNewestPostgres(url));
+  } else explaining(sqlitePath(url), requireNewestSqlite);
+  return reopenDatabase(url, options);
+}
+
+/** Does something with a file, and explains what is wrong with the file. */
+function explaining(path: string, work: (path: string) => void): void {
+  try {
+    work(path);
+  } catch (thrown) {
+    if (!isBusy(thrown)) throw explainDiskError(explainFileError(thrown, path), path);
+    throw new Error(
+      `Another program has locked ${path}, as the commands migrate, move and restore do while they run.`,
+      {
+        cause: thrown,
+      },
+    );
+  }
 }
 
 /** A further connection of a process that has the database open. */

@@ -33,6 +33,8 @@ export function defineSchema(k: Kit) {
       /** Number of the job's period since 1970, by the database's clock. */
       slot: k.big("slot").notNull(),
       node: k.text("node").notNull(),
+      /** Version of that node's program. */
+      version: k.text("version").notNull().default(""),
       at: k.big("at").notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.job, t.slot] })],

@@ -3,13 +3,14 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { ROWS, selectOf } from "../bulk-rows.ts";
 import type { Engine, Queries, Reader, WorkLink } from "../engine.ts";
-import { schemaAge } from "../known-migrations.ts";
+import { type AppliedMigration, schemaState } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.pg.ts";
 import { TransactionScope } from "../transaction-scope.ts";
 import { LINK_STATES } from "../words.ts";
 import { type Connection, openPool, type PostgresOptions, withReadRetry } from "./connection.ts";
 import { claimSteps, hotStatements } from "./hot.ts";
+import { APPLIED } from "./migrate.ts";
 import { Transactions } from "./transactions.ts";
 
 /**
@@ -40,13 +41,9 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Engine
     },
     snapshot: (work) => transactions.snapshot((tx) => scope.run(() => work(tx))),
     readCommitted: (work) => transactions.readCommitted((tx) => scope.run(() => work(tx))),
-    async isCurrent() {
-      const { rows } = await outside.query({
-        name: "applied",
-        text: "SELECT hash FROM migrations WHERE hash <> 'lock'",
-      });
-      const applied = (rows as { hash: string }[]).map(({ hash }) => hash);
-      return schemaAge("pg", applied) === "newest";
+    async schema() {
+      const { rows } = await outside.query({ name: "applied", text: APPLIED });
+      return schemaState("pg", rows as AppliedMigration[]);
     },
     claimSteps: (claim) => transactions.claim((client) => claimSteps(client, claim)),
     async now() {

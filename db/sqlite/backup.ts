@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { refuseForeign, type SchemaAge } from "../known-migrations.ts";
+import { refuseForeign, type SchemaAge, type SchemaState } from "../known-migrations.ts";
 import { movedMessage } from "../moving/moved-to.ts";
 import {
   copyDatabase,
@@ -10,8 +10,8 @@ import {
   partialPath,
   type ReadOnlyDatabase,
 } from "./copy.ts";
-import { ageOf } from "./migrate.ts";
 import { readMovedTo } from "./read-moved-to.ts";
+import { stateOf } from "./schema-state.ts";
 
 export interface Backup {
   readonly bytes: number;
@@ -33,13 +33,13 @@ export async function backupSqlite(
   const part = partialPath(to);
   copyDatabase(path, part, { touch: true });
   try {
-    const { schema, moved } = stateOf(part);
+    const { schema, moved } = readCopy(part);
     refuseForeign(schema, path);
     // New data is in the other database, so that a backup of this one would be worthless.
     if (moved !== null) throw new Error(movedMessage(path, moved));
-    if (schema === "newest") await withReadOnly(part, prove);
+    if (schema.age === "newest") await withReadOnly(part, prove);
     publish(part, to);
-    return { bytes: statSync(to).size, schema };
+    return { bytes: statSync(to).size, schema: schema.age };
   } catch (thrown) {
     throw explainDiskError(thrown, to);
   } finally {
@@ -48,11 +48,11 @@ export async function backupSqlite(
 }
 
 /** Schema of a file that is not in use, and where the database was moved to; null if it was not moved. */
-export function stateOf(path: string): { readonly schema: SchemaAge; readonly moved: string | null } {
+export function readCopy(path: string): { readonly schema: SchemaState; readonly moved: string | null } {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
-    const schema = ageOf(db);
-    return { schema, moved: schema === "foreign" ? null : readMovedTo(db) };
+    const schema = stateOf(db);
+    return { schema, moved: schema.age === "foreign" ? null : readMovedTo(db) };
   } finally {
     db.close();
   }

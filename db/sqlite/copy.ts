@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { Engine } from "../engine.ts";
@@ -25,22 +25,31 @@ export function openReadOnly(path: string): ReadOnlyDatabase {
  * @throws Error when the source is damaged, or the disk is full; no file is left then
  */
 export function copyDatabase(from: string, to: string, { touch = false } = {}): void {
+  let source: Database.Database | undefined;
+  try {
+    source = new Database(from, { readonly: !touch, fileMustExist: true, timeout: 15_000 });
+    copyOver(source, to);
+  } catch (thrown) {
+    throw explainFileError(thrown, from);
+  } finally {
+    source?.close();
+  }
+}
+
+/** The same over an open connection, outside of a transaction. @returns bytes of the copy */
+export function copyOver(source: Database.Database, to: string): number {
   try {
     // VACUUM INTO fills an empty file, and leaves its mode.
     closeSync(openSync(to, "wx", 0o600));
     chmodSync(to, 0o600);
-    const source = new Database(from, { readonly: !touch, fileMustExist: true, timeout: 15_000 });
-    try {
-      source.prepare("VACUUM INTO ?").run(to);
-    } finally {
-      source.close();
-    }
+    source.prepare("VACUUM INTO ?").run(to);
     flush(to);
     const damage = damageOf(to);
-    if (damage !== null) throw new Error(`The copy of ${from} is damaged: ${damage}.`);
+    if (damage !== null) throw new Error(`The copy of ${source.name} is damaged: ${damage}.`);
+    return statSync(to).size;
   } catch (thrown) {
     discard(to);
-    throw explainFileError(explainDiskError(thrown, to), from);
+    throw explainFileError(explainDiskError(thrown, to), source.name);
   }
 }
 
@@ -58,6 +67,11 @@ export function damageOf(path: string): string | null {
 /** Name of an unfinished file, in the same folder as the final one, so that it can be renamed. */
 export function partialPath(path: string): string {
   return `${path}.part-${process.pid}-${Date.now().toString(36)}`;
+}
+
+/** Name of a database that is kept, with the time. @param start the name before it */
+export function timedPath(start: string): string {
+  return `${start}.${new Date().toISOString().replaceAll(":", "-")}`;
 }
 
 /** Removes a database and its journals. */

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 
 /** Codes of SQLite for a file that is damaged, or is not a database. */
@@ -57,6 +58,14 @@ export function explainFileError(thrown: unknown, path: string): unknown {
   const isFolder = existsSync(path) && statSync(path).isDirectory();
   const why = isFolder
     ? "is a folder, not a file."
-    : "cannot be opened. Check its path, and whether this user may read and write there.";
+    : `cannot be opened. Check its path, and whether this user may read and write there.${ownedBy(path)}`;
   return new Error(`${path} ${why}`, { cause: thrown });
+}
+
+/** A sentence about the file, or its folder, if another user owns it. */
+function ownedBy(path: string): string {
+  const there = [path, dirname(path)].find((one) => existsSync(one));
+  if (there === undefined || !process.getuid) return "";
+  const [owner, self] = [statSync(there).uid, process.getuid()];
+  return owner === self ? "" : ` ${there} belongs to the user with id ${owner}, and this program runs as ${self}.`;
 }

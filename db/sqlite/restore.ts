@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { refuseForeign } from "../known-migrations.ts";
 import { isFilledByUse, movedTables } from "../moving/tables.ts";
-import { stateOf, withReadOnly } from "./backup.ts";
+import { readCopy, withReadOnly } from "./backup.ts";
 import {
   copyDatabase,
   discard,
@@ -13,10 +13,12 @@ import {
   JOURNALS,
   partialPath,
   type ReadOnlyDatabase,
+  timedPath,
 } from "./copy.ts";
 import { isDamaged, openExclusive } from "./exclusive.ts";
-import { ageOf, migrateOver } from "./migrate.ts";
+import { migrateOver } from "./migrate.ts";
 import { readMovedTo } from "./read-moved-to.ts";
+import { stateOf } from "./schema-state.ts";
 
 interface Restoring {
   readonly from: string;
@@ -63,14 +65,15 @@ export async function restoreSqlite({ from, path, force, prove }: Restoring): Pr
 
 /** Migrates the copy to the newest schema; the backup stays unchanged. */
 function migrateCopy(part: string, from: string): void {
-  const { schema, moved } = stateOf(part);
+  const { schema, moved } = readCopy(part);
   refuseForeign(schema, from);
-  if (schema === "newer") throw new Error(`${from} was made by a newer version of Beckon. Restore it with that one.`);
+  if (schema.age === "newer")
+    throw new Error(`${from} was made by a newer version of Beckon. Restore it with that one.`);
   if (moved !== null)
     throw new Error(
       `${from} was made after the move to ${moved}, so no service would start on it. Restore an earlier backup.`,
     );
-  if (schema === "newest") return;
+  if (schema.age === "newest") return;
   const db = new Database(part);
   try {
     migrateOver(db);
@@ -103,7 +106,7 @@ function lock(path: string, force: boolean): Database.Database | "damaged" {
 
 /** Refuses a moved database: a service on this file would not have the data written since the move. */
 function refuseMoved(db: Database.Database, path: string): void {
-  const moved = ageOf(db) === "foreign" ? null : readMovedTo(db);
+  const moved = stateOf(db).age === "foreign" ? null : readMovedTo(db);
   if (moved === null) return;
   throw new Error(
     `${path} was moved to ${moved}, where the service has gone on since. To give that up and restore here all the same, put this file away yourself first.`,
@@ -112,7 +115,7 @@ function refuseMoved(db: Database.Database, path: string): void {
 
 function hasRows(db: Database.Database): boolean {
   // Its tables may have other names, where it is not ours.
-  if (["foreign", "unreleased"].includes(ageOf(db)))
+  if (["foreign", "unreleased"].includes(stateOf(db).age))
     return db.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
   const existing = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
   return movedTables()
@@ -122,7 +125,7 @@ function hasRows(db: Database.Database): boolean {
 
 /** Gives the old database a second name, so that there is a database at every moment. @returns that name */
 function keep(path: string): string {
-  const kept = `${path}.${new Date().toISOString().replaceAll(":", "-")}`;
+  const kept = timedPath(path);
   for (const end of ["", "-wal"]) {
     if (!existsSync(`${path}${end}`)) continue;
     try {

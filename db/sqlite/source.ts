@@ -1,9 +1,9 @@
-import { refuseForeign } from "../known-migrations.ts";
+import { refuseForeign, requireNewest } from "../known-migrations.ts";
 import { MOVED_TO_KEY, movedMessage } from "../moving/moved-to.ts";
 import type { MovedTable } from "../moving/tables.ts";
 import { explainFileError, openExclusive } from "./exclusive.ts";
-import { ageOf, migrateOver } from "./migrate.ts";
 import { readMovedTo } from "./read-moved-to.ts";
+import { stateOf } from "./schema-state.ts";
 
 /** The SQLite database that is moved; no other program can read or write it until `close`. */
 export interface Source {
@@ -18,15 +18,15 @@ export interface Source {
 }
 
 /**
- * Opens a file exclusively and migrates it to the newest schema.
- * @throws Error when it is missing, in use, damaged, of a newer program or a version that was never released, or was moved before
+ * Opens a file exclusively.
+ * @throws Error when it is missing, in use or damaged, its schema is not the newest, or it was moved before
  */
 export function openSource(path: string): Source {
   const db = openExclusive(path, (opened) => {
-    const age = ageOf(opened);
-    refuseForeign(age, path);
-    if (age === "newer") throw new Error(`${path} was made by a newer version of Beckon. Move it with that one.`);
-    if (age === "older") migrateOver(opened);
+    const state = stateOf(opened);
+    refuseForeign(state, path);
+    if (state.age === "newer") throw new Error(`${path} was made by a newer version of Beckon. Move it with that one.`);
+    requireNewest(state, path);
   });
   const close = () => {
     if (db.inTransaction) db.exec("ROLLBACK");

@@ -1,12 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { type Lock, Mutex } from "../../src/platform/concurrency.ts";
 import { ROWS, selectOf } from "../bulk-rows.ts";
 import type { Engine, Queries, Reader } from "../engine.ts";
-import { schemaAge } from "../known-migrations.ts";
 import { schema } from "../schema.sqlite.ts";
 import { TransactionScope } from "../transaction-scope.ts";
 import { LINK_STATES } from "../words.ts";
@@ -14,6 +11,7 @@ import { asUnavailable } from "./error-codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
 import { preparedOn } from "./prepared.ts";
+import { stateOf } from "./schema-state.ts";
 import { cacheStatements } from "./statements.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
@@ -34,10 +32,7 @@ export interface SqliteOptions {
  * `synchronous=FULL`: a commit that returned survives a power cut (sqlite.org/pragma.html#pragma_synchronous).
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
-  mkdirSync(dirname(path), { recursive: true });
-  // Readable by its owner only: it holds password hashes and signing keys. Its journals get the same mode.
-  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-  const writer = new Database(path, { timeout: 5_000 });
+  const writer = new Database(path, { fileMustExist: true, timeout: 5_000 });
   useWriteAheadLog(writer);
   writer.pragma(`synchronous = ${options.durable === false ? "OFF" : "FULL"}`);
   writer.pragma(`wal_autocheckpoint = ${options.checkpointPages ?? 1000}`);
@@ -55,7 +50,6 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const { claimSteps, ...hot } = hotStatements(writer);
   const read = readerOver(reader);
   const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, options.busyMs);
-  const applied = reader.prepare("SELECT hash FROM migrations").pluck();
   const tx: Engine["tx"] = (work) => {
     if (scope.isActive()) throw new Error("a transaction inside a transaction");
     return commits.run((handle) => scope.run(() => work(handle)));
@@ -67,7 +61,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     tx,
     snapshot: (work) => snapshotOf(path, work),
     readCommitted: (work) => work(read),
-    isCurrent: async () => schemaAge("sqlite", applied.all() as string[]) === "newest",
+    schema: async () => stateOf(reader),
     claimSteps: (claim) => tx(() => claimSteps(claim)),
     now: async () => Date.now(),
     checkpoint() {

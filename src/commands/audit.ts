@@ -6,10 +6,7 @@ import { withInstance } from "./with-instance.ts";
 export default defineCommand({
   name: "audit",
   about: "Check that ledger, orders, payments, links and counters agree; exit code 1 when they do not",
-  detail: [
-    "It may run while the service runs: it reads one snapshot of the database. It changes nothing, except that it migrates an",
-    "older schema to the newest.",
-  ].join("\n"),
+  detail: ["It may run while the service runs: it reads one snapshot of the database, and changes nothing."].join("\n"),
   options: {},
   async run(_options, { config }) {
     const report = await withInstance(config, ({ db }) => audit(db));

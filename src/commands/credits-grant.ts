@@ -3,7 +3,7 @@ import { bookGrant } from "../domain/payments/orders/grant.ts";
 import { newId } from "../platform/ids.ts";
 import { OPERATOR } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
-import { accountNamed, creditsOf, nameOf, WHICH_ACCOUNT } from "./values.ts";
+import { accountFinder, creditsOf, nameOf, WHICH_ACCOUNT } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
@@ -18,13 +18,14 @@ export default defineCommand({
     reason: { value: "TEXT", about: "Description in the account's ledger" },
   },
   async run({ email, account, credits, order, reason }, { config }) {
+    const find = accountFinder({ email, account });
     const amount = creditsOf(credits, -1_000_000_000);
     if (order && amount < 1) throw new UsageError("--order: an order gives credits, and takes none back.");
     if (amount === 0) throw new UsageError("--credits: 0 changes nothing.");
     const description = reason === undefined ? "Granted by the operator" : nameOf("reason", reason);
 
     return withInstance(config, async ({ db, clock }) => {
-      const { id, email: address } = await accountNamed(db, { email, account });
+      const { id, email: address } = await find(db);
       const given = { accountId: id, credits: amount, description, now: clock.now() };
       const { balance, orderId } = await db.tx(async (tx) => {
         const orderId = order ? (await bookGrant(tx, given)).id : null;

@@ -4,10 +4,7 @@ import { defineCommand } from "./command.ts";
 export default defineCommand({
   name: "doctor",
   about: "Check that everything the service needs works; exit code 1 when something does not",
-  detail: [
-    "It may run while the service runs. It opens the database as the service would, which migrates an older schema to the",
-    "newest, and writes one row there, which it removes again.",
-  ].join("\n"),
+  detail: ["It may run while the service runs. It writes one row to the database, which it removes again."].join("\n"),
   options: {},
   async run(_options, { config }) {
     const { checkup } = await import("../process/doctor/checkup.ts");

@@ -10,6 +10,7 @@ import doctor from "./doctor.ts";
 import keyCreate from "./key-create.ts";
 import keyList from "./key-list.ts";
 import keysRotate from "./keys-rotate.ts";
+import migrate from "./migrate.ts";
 import move from "./move.ts";
 import providers from "./providers.ts";
 import restore from "./restore.ts";
@@ -18,6 +19,7 @@ import serve from "./serve.ts";
 /** The operator's commands, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
   serve,
+  migrate,
   clientCommand(mcp),
   clientCommand(listen),
   accountCreate,

@@ -4,7 +4,7 @@ import { LIMIT_NAMES, MAX_LIMIT, parseLimit, type SpendingLimits, WIRE_NAMES } f
 import { iso } from "../platform/clock.ts";
 import { SCOPES } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
-import { accountNamed, keyEndOf, nameOf, scopesOf, WHICH_ACCOUNT } from "./values.ts";
+import { accountFinder, keyEndOf, nameOf, scopesOf, WHICH_ACCOUNT } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
@@ -25,12 +25,13 @@ export default defineCommand({
     expires: { value: "DATE", about: "Its last day (UTC), as YYYY-MM-DD; default: none" },
   },
   async run({ email, account, name, scopes, expires, ...wanted }, { config }) {
+    const find = accountFinder({ email, account });
     const limits = limitsOf(wanted);
     const granted = scopes === undefined ? SCOPES : scopesOf(scopes);
     const named = nameOf("name", name);
 
     return withInstance(config, async ({ db, clock }) => {
-      const { id } = await accountNamed(db, { email, account });
+      const { id } = await find(db);
       const now = clock.now();
       const expiresAt = expires === undefined ? null : keyEndOf(expires, now);
       const key = { accountId: id, name: named, scopes: granted, expiresAt, limits, mode: config.mode, now };

@@ -5,16 +5,17 @@ import { scopesIn } from "../domain/credentials/scopes.ts";
 import { iso } from "../platform/clock.ts";
 import { formatCount } from "../platform/format.ts";
 import { defineCommand } from "./command.ts";
-import { accountNamed, WHICH_ACCOUNT } from "./values.ts";
+import { accountFinder, WHICH_ACCOUNT } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
   name: "key list",
   about: "List the API keys of an account that are not revoked: what they may do, their end, their use",
   options: WHICH_ACCOUNT,
-  run: ({ email, account }, { config }) =>
-    withInstance(config, async ({ db, clock }) => {
-      const { id } = await accountNamed(db, { email, account });
+  run: async ({ email, account }, { config }) => {
+    const find = accountFinder({ email, account });
+    return withInstance(config, async ({ db, clock }) => {
+      const { id } = await find(db);
       const now = clock.now();
       const [keys, calls] = await Promise.all([keysOf(db, id), callsOfKeys(db, id, now)]);
       const used = (key: KeyRow) => calls.get(key.id) ?? 0;
@@ -39,7 +40,8 @@ export default defineCommand({
         ].join("  "),
       );
       return { data: { account_id: id, keys: data }, text: lines.join("\n") || "The account has no keys." };
-    }),
+    });
+  },
 });
 
 function endOf(key: KeyRow, now: number): string {

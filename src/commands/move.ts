@@ -17,7 +17,7 @@ export default defineCommand({
   name: "move",
   about: "Copy a SQLite database to an empty PostgreSQL database, and verify that both are equal",
   detail: [
-    "Stop the service first: no other program may have the file open. All tables are copied in one transaction, compared by",
+    "Stop the service first: no other program may have the file open, and it needs the schema of this version. All tables are copied in one transaction, compared by",
     "count and SHA-256 on both sides, and audited before it commits; if anything is wrong, the transaction is rolled back. The",
     "file stays as it is, but is marked as moved, and no service starts on it any more.",
   ].join("\n"),

@@ -58,12 +58,16 @@ export const WHICH_ACCOUNT = {
   account: { value: "ID", about: "Id of the account, instead of --email" },
 } as const;
 
-/** The account that `--email` or `--account` names; exactly one of them must be given. */
-export async function accountNamed(db: Reader, by: { email: string | undefined; account: string | undefined }) {
-  if ((by.email === undefined) === (by.account === undefined))
-    throw new UsageError("Give either --email or --account.");
-  const account = by.email === undefined ? await findAccount(db, by.account!) : await accountByEmail(db, by.email);
-  if (!account) throw new Error(`There is no account ${by.email ?? by.account}.`);
-  if (account.deletedAt !== null) throw new Error(`The account ${by.account} was deleted.`);
-  return account;
+/**
+ * Finds the account that `--email` or `--account` names.
+ * @throws UsageError unless exactly one of them is given
+ */
+export function accountFinder({ email, account: id }: { email: string | undefined; account: string | undefined }) {
+  if ((email === undefined) === (id === undefined)) throw new UsageError("Give either --email or --account.");
+  return async (db: Reader) => {
+    const account = email === undefined ? await findAccount(db, id!) : await accountByEmail(db, email);
+    if (!account) throw new Error(`There is no account ${email ?? id}.`);
+    if (account.deletedAt !== null) throw new Error(`The account ${id} was deleted.`);
+    return account;
+  };
 }

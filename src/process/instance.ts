@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../db/engine.ts";
 import { MOVED_TO_KEY, movedMessage } from "../../db/moving/moved-to.ts";
-import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
+import { type DatabaseOptions, openDatabase, openMigrated } from "../../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 
@@ -18,10 +18,15 @@ export interface Instance {
 /**
  * Opens the database that the settings name, and restores its service clock (docs/rules.md rule 12). A new database
  * is stamped with the mode. A database of the other mode is refused (docs/rules.md rule 17).
+ * @param options `migrates`: whether a database that is missing or has an older schema is migrated, instead of refused
  * @throws Error saying which setting does not fit
  */
-export async function openInstance(config: Config, options: DatabaseOptions = {}): Promise<Instance> {
-  const db = await openDatabase(config.databaseUrl, { pool: config.databasePool, ...options });
+export async function openInstance(
+  config: Config,
+  { migrates = false, ...options }: DatabaseOptions & { migrates?: boolean } = {},
+): Promise<Instance> {
+  const open = migrates ? openDatabase : openMigrated;
+  const db = await open(config.databaseUrl, { pool: config.databasePool, ...options });
   try {
     const skew = await measureClockSkew(db);
     const anchor = await db.tx(async (tx) => {

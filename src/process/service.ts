@@ -57,6 +57,8 @@ export async function startService(
 ): Promise<Service> {
   const lock = new Mutex();
   const instance = await openInstance(settings, {
+    migrates: true,
+    onStep: (step) => baseLog.info({}, step),
     lock,
     checkpointPages: CHECKPOINT_PAGES,
     waitMs: DATABASE_WAIT_MS,

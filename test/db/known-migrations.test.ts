@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { knownMigrations, schemaAge } from "../../db/known-migrations.ts";
+import { knownMigrations, schemaState } from "../../db/known-migrations.ts";
+import { version } from "../../src/platform/version.ts";
 
 vi.mock("drizzle-orm/migrator", async (original) => {
   const { withNextMigration } = await import("../support/database/next-migration.ts");
@@ -9,7 +10,11 @@ vi.mock("drizzle-orm/migrator", async (original) => {
 test.each(["pg", "sqlite"] as const)("%s: the state of a schema follows from its migrations alone", (dialect) => {
   const known = knownMigrations(dialect).map(({ hash }) => hash);
   expect(known.length).toBeGreaterThan(1);
-  const stateOf = (...applied: string[]) => schemaAge(dialect, applied);
+  const stateOf = (...applied: string[]) =>
+    schemaState(
+      dialect,
+      applied.map((hash) => ({ hash, version })),
+    ).age;
   expect(stateOf(...known)).toBe("newest");
   expect(stateOf(...known.toReversed())).toBe("newest");
   expect(stateOf(...known.slice(0, -1))).toBe("older");

@@ -151,8 +151,8 @@ test("a node that dies in the middle of a migration leaves nothing of it, and th
   const first = new pg.Client({ connectionString: url });
   first.on("error", () => undefined);
   await first.connect();
-  await first.query("CREATE TABLE migrations (hash text PRIMARY KEY, at bigint NOT NULL)");
-  await first.query("INSERT INTO migrations VALUES ('lock', 0)");
+  await first.query("CREATE TABLE migrations (hash text PRIMARY KEY, at bigint NOT NULL, version text NOT NULL)");
+  await first.query("INSERT INTO migrations VALUES ('lock', 0, '')");
   await first.query("BEGIN");
   await first.query("SELECT 1 FROM migrations WHERE hash = 'lock' FOR UPDATE");
   await first.query("CREATE TABLE accounts (id int)");

@@ -723,6 +723,7 @@ CREATE TABLE `ticks` (
 	`job` text NOT NULL,
 	`slot` integer NOT NULL,
 	`node` text NOT NULL,
+	`version` text DEFAULT '' NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`job`, `slot`)
 );

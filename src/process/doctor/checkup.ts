@@ -6,7 +6,7 @@ import { ownCommand } from "../../platform/own-command.ts";
 import { type Instance, openInstance } from "../instance.ts";
 import { checkCards } from "./cards.ts";
 import type { Check } from "./check.ts";
-import { checkClock, checkMode, checkNodes, checkServer, checkSkew, checkWritable } from "./database.ts";
+import { checkClock, checkMode, checkNodes, checkServer, checkSkew, checkVersion, checkWritable } from "./database.ts";
 import { checkDirect } from "./direct.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
@@ -17,6 +17,7 @@ import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts"
 
 const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkWritable,
+  checkVersion,
   checkServer,
   checkSkew,
   checkNodes,

@@ -1,6 +1,7 @@
 import { eq, gt, sql } from "drizzle-orm";
 import { shownAddress } from "../../../db/open.ts";
 import { iso, MINUTE, SECOND } from "../../platform/clock.ts";
+import { version } from "../../platform/version.ts";
 import { type Instance, measureClockSkew, readMode } from "../instance.ts";
 import type { Check } from "./check.ts";
 
@@ -15,6 +16,12 @@ export async function checkWritable({ db, config }: Instance): Promise<Check> {
     await tx.q.delete(meta).where(eq(meta.name, "doctor"));
   });
   return { name: "Database", ok: true, found: `${shownAddress(config.databaseUrl)} opens and can be written to` };
+}
+
+/** The program and the schema that run here; the nodes say their own versions in checkNodes. */
+export async function checkVersion({ db }: Instance): Promise<Check> {
+  const { number, version: by } = await db.schema();
+  return { name: "Version", ok: true, found: `Beckon ${version}; the database has schema ${number}, made by ${by}` };
 }
 
 export async function checkMode({ db, config }: Instance): Promise<Check> {
@@ -83,8 +90,11 @@ const ACTIVE_MS = 10 * MINUTE;
 export async function checkNodes({ db }: Instance): Promise<Check> {
   const { ticks } = db.t;
   const since = (await db.now()) - ACTIVE_MS;
-  const rows = await db.q.selectDistinct({ node: ticks.node }).from(ticks).where(gt(ticks.at, since));
-  const nodes = rows.map(({ node }) => node).sort();
+  const rows = await db.q
+    .selectDistinct({ node: ticks.node, version: ticks.version })
+    .from(ticks)
+    .where(gt(ticks.at, since));
+  const nodes = rows.map(({ node, version }) => `${node} (${version})`).sort();
   const found =
     nodes.length === 0
       ? "no recurring job in the last 10 minutes"

@@ -1,5 +1,7 @@
 import type { Engine } from "../../../db/engine.ts";
+import type { SchemaState } from "../../../db/known-migrations.ts";
 import { SECOND } from "../../platform/clock.ts";
+import { version } from "../../platform/version.ts";
 
 /** How long the database may take to answer, in ms. */
 const TIMEOUT_MS = 2 * SECOND;
@@ -14,18 +16,22 @@ export interface Readiness {
     /** `differs`: another version of this program has brought the database to a schema of its own. */
     readonly schema: "ok" | "differs" | "unknown";
   };
+  /** Version of this program. */
+  readonly version: string;
+  /** The schema of this program, the one that the database has, and the version that made it so. Null without an answer. */
+  readonly schema: { readonly needed: number; readonly found: number; readonly found_version: string | null } | null;
 }
 
 /** Tells whether a load balancer should send callers to this process. */
 export class ReadinessProbe {
-  readonly #db: Pick<Engine, "isCurrent">;
+  readonly #db: Pick<Engine, "schema">;
   readonly #timeoutMs: number;
   #stopping = false;
   /** The query under way. A database that hangs is asked once, and not once for each caller. */
-  #pending: Promise<boolean> | null = null;
-  #answer: { readonly isCurrent: boolean | null; readonly until: number } | null = null;
+  #pending: Promise<SchemaState> | null = null;
+  #answer: { readonly found: SchemaState | null; readonly until: number } | null = null;
 
-  constructor(db: Pick<Engine, "isCurrent">, timeoutMs = TIMEOUT_MS) {
+  constructor(db: Pick<Engine, "schema">, timeoutMs = TIMEOUT_MS) {
     this.#db = db;
     this.#timeoutMs = timeoutMs;
   }
@@ -41,28 +47,33 @@ export class ReadinessProbe {
 
   /** Never throws. */
   async check(): Promise<Readiness> {
-    const isCurrent = await this.#isCurrent();
+    const found = await this.#schema();
     const checks = {
       process: this.#stopping ? "stopping" : "ok",
-      database: isCurrent === null ? "no_answer" : "ok",
-      schema: isCurrent === null ? "unknown" : isCurrent ? "ok" : "differs",
+      database: found === null ? "no_answer" : "ok",
+      schema: found === null ? "unknown" : found.age === "newest" ? "ok" : "differs",
     } as const;
-    return { ready: isCurrent === true && !this.#stopping, checks };
+    return {
+      ready: Object.values(checks).every((state) => state === "ok"),
+      checks,
+      version,
+      schema: found && { needed: found.needed, found: found.number, found_version: found.version },
+    };
   }
 
   /** Null if the database did not answer in time. */
-  async #isCurrent(): Promise<boolean | null> {
-    if (this.#answer && this.#answer.until > performance.now()) return this.#answer.isCurrent;
-    this.#pending ??= this.#db.isCurrent().finally(() => {
+  async #schema(): Promise<SchemaState | null> {
+    if (this.#answer && this.#answer.until > performance.now()) return this.#answer.found;
+    this.#pending ??= this.#db.schema().finally(() => {
       this.#pending = null;
     });
     let timer: NodeJS.Timeout | undefined;
     const timeUp = new Promise<null>((resolve) => {
       timer = setTimeout(resolve, this.#timeoutMs, null);
     });
-    const isCurrent = await Promise.race([this.#pending.catch(() => null), timeUp]);
+    const found = await Promise.race([this.#pending.catch(() => null), timeUp]);
     clearTimeout(timer);
-    this.#answer = { isCurrent, until: performance.now() + CACHE_MS };
-    return isCurrent;
+    this.#answer = { found, until: performance.now() + CACHE_MS };
+    return found;
   }
 }

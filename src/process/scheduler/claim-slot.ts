@@ -1,6 +1,7 @@
 import { lt } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
+import { version } from "../../platform/version.ts";
 
 /** How long claims are kept, so that it can be seen which node did what; in ms. */
 const KEEP = 2 * DAY;
@@ -24,7 +25,7 @@ export async function claimSlot(db: Engine, { job, periodMs, node }: Slot): Prom
   const at = await db.now();
   const slot = Math.floor(at / periodMs);
   const claimed = await db.tx(
-    ({ q, t: { ticks } }) => q.insert(ticks).values({ job, slot, node, at }).onConflictDoNothing().returning(),
+    ({ q, t: { ticks } }) => q.insert(ticks).values({ job, slot, node, version, at }).onConflictDoNothing().returning(),
     { isolation: "repeatable read" },
   );
   return claimed.length > 0;

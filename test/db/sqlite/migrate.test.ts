@@ -58,10 +58,10 @@ test("a file changed by a newer version is not opened, and stays unchanged", asy
     await (await openDatabase(`file:${path}`)).close();
     const raw = new Database(path);
     const applied = () => raw.prepare("SELECT hash FROM migrations ORDER BY hash").pluck().all();
-    raw.exec("INSERT INTO migrations VALUES ('f00d', 1)");
+    raw.exec("INSERT INTO migrations VALUES ('f00d', 9000000000000, '0.9.0')");
     const before = applied();
     await expect(openDatabase(`file:${path}`)).rejects.toThrow(
-      /^A newer version of Beckon has changed the database\. /,
+      /^A newer version of Beckon \(0\.9\.0\) has changed the database, /,
     );
     expect(applied()).toEqual(before);
     raw.close();

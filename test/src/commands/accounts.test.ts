@@ -9,8 +9,9 @@ import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let env: { DATABASE_URL: string };
-beforeEach(() => {
+beforeEach(async () => {
   env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+  await beckon(env, "migrate");
 });
 
 test.each([

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { beckon, scratchFolder } from "../../support/service/cli.ts";
+import { accountIn, beckon, scratchFolder } from "../../support/service/cli.ts";
 
 test("exit 0 if everything adds up; exit 1 with a sentence for each error", async () => {
   const path = join(scratchFolder(), "test.db");
   const env = { DATABASE_URL: `file:${path}` };
-  await beckon(env, "account", "create", "--email", "ann@example.com", "--paid", "--credits", "77");
+  await accountIn(env, "--email", "ann@example.com", "--paid", "--credits", "77");
   const good = await beckon(env, "audit", "--json");
   expect(good).toMatchObject({ code: 0, err: "" });
   expect(good.json).toEqual({

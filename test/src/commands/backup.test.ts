@@ -11,7 +11,7 @@ import { smallDisk } from "../../support/database/small-disk.ts";
 import { sqliteStore } from "../../support/database/sqlite-store.ts";
 import { PROGRAM } from "../../support/service/beckon-command.ts";
 import { beckonProcess } from "../../support/service/beckon-process.ts";
-import { beckon, scratchFolder } from "../../support/service/cli.ts";
+import { accountIn, beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let folder: string;
 let file: string;
@@ -80,7 +80,7 @@ test("while a service writes, every copy is of one moment, and its books add up"
 test("exit 1: the target exists, its folder is missing, or there is no database; one sentence, and nothing changes", async () => {
   const missing = await beckon(env, "backup", "--to", file);
   expect(missing.err).toBe(`beckon: There is no database at ${join(folder, "test.db")}.\n`);
-  await beckon(env, "account", "create", "--email", "ann@example.com");
+  await accountIn(env, "--email", "ann@example.com");
   writeFileSync(file, "mine");
   const taken = await beckon(env, "backup", "--to", file);
   expect(taken).toMatchObject({ code: 1, err: `beckon: ${file} is there already. Name a file that is not.\n` });
@@ -91,7 +91,7 @@ test("exit 1: the target exists, its folder is missing, or there is no database;
 });
 
 test("exit 1: the audit fails; the copy is kept, and the problems are printed", async () => {
-  await beckon(env, "account", "create", "--email", "ann@example.com", "--paid");
+  await accountIn(env, "--email", "ann@example.com", "--paid");
   change(join(folder, "test.db"), "UPDATE accounts SET credits = 1");
   const { code, json } = await beckon(env, "backup", "--to", file, "--json");
   expect([code, json.ok, json.audit.problems.length]).toEqual([1, false, 1]);
@@ -99,7 +99,7 @@ test("exit 1: the audit fails; the copy is kept, and the problems are printed", 
 });
 
 test("exit 1: the database is damaged; it is reported, and no copy is left", async () => {
-  await beckon(env, "account", "create", "--email", "ann@example.com");
+  await accountIn(env, "--email", "ann@example.com");
   const path = join(folder, "test.db");
   const bytes = readFileSync(path);
   writeFileSync(path, bytes.fill(7, 8_192 * 2, 8_192 * 12));
@@ -110,7 +110,7 @@ test("exit 1: the database is damaged; it is reported, and no copy is left", asy
 });
 
 test("refused: a database of a development version; no copy is left, and the database stays unchanged", async () => {
-  await beckon(env, "account", "create", "--email", "ann@example.com");
+  await accountIn(env, "--email", "ann@example.com");
   await makeUnreleased(env.DATABASE_URL);
   const path = join(folder, "test.db");
   const before = readFileSync(path);
@@ -122,7 +122,7 @@ test("refused: a database of a development version; no copy is left, and the dat
 
 test("exit 1: the copy has no room; one sentence, no file is left, and the database is untouched", async () => {
   const path = join(folder, "test.db");
-  await beckon(env, "account", "create", "--email", "ann@example.com");
+  await accountIn(env, "--email", "ann@example.com");
   change(path, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
   const before = readFileSync(path);
   // In blocks of 512 bytes: no file may grow beyond.
@@ -148,7 +148,7 @@ test("exit 1: a real disk is full; one sentence, no file is left under any name,
   const disk = await smallDisk(1);
   if (!disk) return skip("only root may mount a small disk");
   const path = join(folder, "test.db");
-  await beckon(env, "account", "create", "--email", "ann@example.com");
+  await accountIn(env, "--email", "ann@example.com");
   change(path, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
   const before = readFileSync(path);
   const { code, out, err } = await beckon(env, "backup", "--to", join(disk, "copy.db"));
@@ -162,7 +162,7 @@ test("exit 1: a real disk is full; one sentence, no file is left under any name,
 });
 
 test("exit 1: the database was moved to another, and its copy would miss everything newer", async () => {
-  await beckon(env, "account", "create", "--email", "ann@example.com");
+  await accountIn(env, "--email", "ann@example.com");
   change(join(folder, "test.db"), "INSERT INTO meta VALUES ('moved_to', 'postgres://beckon@db.example/beckon')");
   const { code, err } = await beckon(env, "backup", "--to", file);
   expect(code).toBe(1);
@@ -191,7 +191,7 @@ test("exit 1: on PostgreSQL the message says what to use instead", async () => {
 });
 
 test.skipIf(process.getuid?.() === 0)("exit 1: the folder is not writable", async () => {
-  await beckon(env, "account", "create", "--email", "ann@example.com");
+  await accountIn(env, "--email", "ann@example.com");
   const closed = scratchFolder();
   chmodSync(closed, 0o500);
   const { err } = await beckon(env, "backup", "--to", join(closed, "copy.db"));

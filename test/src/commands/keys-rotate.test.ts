@@ -7,6 +7,7 @@ import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 test("keys rotate: the new key signs, the old one stays published, and no private key is printed", async () => {
   const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+  await beckon(env, "migrate");
   const first = await beckon(env, "keys", "rotate", "--json");
   expect(first).toMatchObject({ code: 0, json: { kid: expect.stringMatching(/^[\w-]{43}$/), retired: [] } });
   const second = await beckon(env, "keys", "rotate", "--json");
@@ -23,6 +24,7 @@ test("keys rotate: the new key signs, the old one stays published, and no privat
 
 test("keys rotate: without --json it prints both in sentences", async () => {
   const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+  await beckon(env, "migrate");
   const { json } = await beckon(env, "keys", "rotate", "--json");
   const { out } = await beckon(env, "keys", "rotate");
   expect(out).toMatch(new RegExp(`^Signs now {3}[\\w-]{43}\\nRetired {5}${json.kid}\\n$`));

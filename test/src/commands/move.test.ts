@@ -48,16 +48,16 @@ test("exit 1: the source is missing, is no database, or has a newer schema; the 
   expect(await move()).toBe(`beckon: ${path} is damaged, or no SQLite database.\n`);
   writeFileSync(path, "");
   expect(await move()).toBe(`beckon: ${path} is no database of Beckon.\n`);
-  await beckon({ DATABASE_URL: `file:${path}` }, "audit");
+  await beckon({ DATABASE_URL: `file:${path}` }, "migrate");
   const db = new Database(path);
-  db.exec("INSERT INTO migrations VALUES ('f00d', 1)");
+  db.exec("INSERT INTO migrations VALUES ('f00d', 9000000000000, '0.9.0')");
   db.close();
   expect(await move()).toBe(`beckon: ${path} was made by a newer version of Beckon. Move it with that one.\n`);
 });
 
 test("refused: the source is of a development version; it stays unchanged, and the target is not opened", async () => {
   const path = join(scratchFolder(), "test.db");
-  await beckon({ DATABASE_URL: `file:${path}` }, "audit");
+  await beckon({ DATABASE_URL: `file:${path}` }, "migrate");
   await makeUnreleased(`file:${path}`);
   const before = readFileSync(path);
   const { code, err } = await beckon({ DATABASE_URL: NOBODY }, "move", "--from", path);

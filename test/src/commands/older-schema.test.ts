@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { NEXT } from "../../support/database/next-migration.ts";
 import { rawQuery } from "../../support/database/raw-query.ts";
 import { makeOlder } from "../../support/database/schema-ages.ts";
-import { beckon, scratchFolder } from "../../support/service/cli.ts";
+import { accountIn, beckon, scratchFolder } from "../../support/service/cli.ts";
 
 vi.mock("drizzle-orm/migrator", async (original) => {
   const { withNextMigration } = await import("../../support/database/next-migration.ts");
@@ -17,7 +17,7 @@ beforeEach(async () => {
   const folder = scratchFolder();
   old = join(folder, "old.db");
   other = join(folder, "other.db");
-  await beckon({ DATABASE_URL: `file:${old}` }, "account", "create", "--email", "ann@example.com", "--name", "ann");
+  await accountIn({ DATABASE_URL: `file:${old}` }, "--email", "ann@example.com", "--name", "ann");
   await makeOlder(`file:${old}`);
 });
 

@@ -16,8 +16,9 @@ import { anyQuota } from "../../support/indexing/any-quota.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let env: { DATABASE_URL: string };
-beforeEach(() => {
+beforeEach(async () => {
   env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+  await beckon(env, "migrate");
 });
 
 test("exit 0 providers: no provider was called yet", async () => {

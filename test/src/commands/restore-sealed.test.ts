@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { beckon, scratchFolder } from "../../support/service/cli.ts";
+import { accountIn, beckon, scratchFolder } from "../../support/service/cli.ts";
 import { sealIn } from "../../support/website/factors.ts";
 
 test("sealed secrets that the present key cannot open are counted, with what to do; the right key opens them", async () => {
@@ -30,7 +30,7 @@ test("sealed secrets that the present key cannot open are counted, with what to 
 async function sealedBackup(key: string): Promise<string> {
   const file = join(scratchFolder(), "sealed.db");
   const own = { DATABASE_URL: `file:${file}`, SECRETS_KEY: key };
-  const { json } = await beckon(own, "account", "create", "--email", "eve@example.com", "--json");
+  const { json } = await accountIn(own, "--email", "eve@example.com", "--json");
   await sealIn(own, json.account.id);
   const made = `${file}.backup`;
   expect((await beckon(own, "backup", "--to", made)).code).toBe(0);

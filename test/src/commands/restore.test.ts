@@ -9,7 +9,7 @@ import { packageRoot } from "../../../src/platform/package-root.ts";
 import { makeUnreleased, unreleasedSentence } from "../../support/database/schema-ages.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { PROGRAM } from "../../support/service/beckon-command.ts";
-import { beckon, scratchFolder } from "../../support/service/cli.ts";
+import { accountIn, beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let folder: string;
 let path: string;
@@ -55,7 +55,7 @@ test("exit 1 without --force: the database has rows; one on which a service only
   );
   expect(names()).toEqual(["test.db"]);
   env = { DATABASE_URL: `file:${join(folder, "new/other.db")}` };
-  expect((await beckon(env, "audit")).code).toBe(0);
+  expect((await beckon(env, "migrate")).code).toBe(0);
   expect((await beckon(env, "restore", "--from", backup)).code).toBe(0);
   expect(usersIn(join(folder, "new/other.db"))).toEqual(["ann"]);
 });
@@ -94,7 +94,7 @@ const UNFIT: readonly (readonly [what: string, spoil: () => void, sentence: RegE
   ["another program's", () => change(backup, "DROP TABLE migrations"), /is no database of Beckon/],
   [
     "a newer version's",
-    () => change(backup, "INSERT INTO migrations VALUES ('f00d', 1)"),
+    () => change(backup, "INSERT INTO migrations VALUES ('f00d', 9000000000000, '0.9.0')"),
     /was made by a newer version of Beckon/,
   ],
   [
@@ -229,7 +229,7 @@ test("exit 1: the backup does not exist, or is the database itself", async () =>
 });
 
 function grow(name: string) {
-  return beckon(env, "account", "create", "--email", `${name}@example.com`, "--name", name, "--paid");
+  return accountIn(env, "--email", `${name}@example.com`, "--name", name, "--paid");
 }
 
 function usersIn(file: string): unknown[] {

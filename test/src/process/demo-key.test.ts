@@ -107,7 +107,8 @@ test.each([{ host: "0.0.0.0" }, { host: "192.168.1.2" }, { mode: "live" as const
 );
 
 async function opened(env: NodeJS.ProcessEnv) {
-  const instance = await openInstance(readConfig({ DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, ...env }));
+  const config = readConfig({ DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, ...env });
+  const instance = await openInstance(config, { migrates: true });
   onTestFinished(() => instance.db.close());
   return instance;
 }

@@ -86,7 +86,7 @@ function settings(env: NodeJS.ProcessEnv = {}): Config {
 }
 
 async function open(config: Config): Promise<Instance> {
-  const instance = await openInstance(config);
+  const instance = await openInstance(config, { migrates: true });
   onTestFinished(() => instance.db.close());
   return instance;
 }

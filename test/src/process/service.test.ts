@@ -1,7 +1,9 @@
 import { request as httpRequest } from "node:http";
 import { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { knownMigrations } from "../../../db/known-migrations.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
+import { version } from "../../../src/platform/version.ts";
 import { demoKey } from "../../../src/process/demo-key.ts";
 import { createLog } from "../../../src/process/log.ts";
 import { startService } from "../../../src/process/service.ts";
@@ -36,9 +38,15 @@ test("200: /healthz, /readyz and /metrics answer, by default only on this machin
   const { get, service } = await started();
   expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
   const ready = await get("/readyz");
+  const needed = knownMigrations(service.instance.db.dialect).length;
   expect([ready.status, await ready.json()]).toEqual([
     200,
-    { ready: true, checks: { process: "ok", database: "ok", schema: "ok" } },
+    {
+      ready: true,
+      checks: { process: "ok", database: "ok", schema: "ok" },
+      version,
+      schema: { needed, found: needed, found_version: version },
+    },
   ]);
   await get("/api/v1/pricing");
   const metrics = await get("/metrics", { Accept: "application/openmetrics-text" });

@@ -28,7 +28,7 @@ import { registerResources } from "./fixtures/resources.ts";
  */
 const folder = mkdtempSync(join(tmpdir(), "beckon-conformance-"));
 const config = readConfig({ DATABASE_URL: `file:${join(folder, "conformance.db")}` });
-const instance = await openInstance(config);
+const instance = await openInstance(config, { migrates: true });
 
 /** Admits everything: the suite sends no credential, calls tools that need one, and exceeds the limits of anonymous callers. */
 class OpenGuard extends RequestGuard {

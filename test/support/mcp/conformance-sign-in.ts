@@ -25,7 +25,7 @@ await once(server, "listening");
 const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const folder = mkdtempSync(join(tmpdir(), "beckon-conformance-"));
 const config = readConfig({ SITE_URL: issuer, DATABASE_URL: `file:${join(folder, "conformance.db")}` });
-const instance = await openInstance(config);
+const instance = await openInstance(config, { migrates: true });
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 const { db, mailer, outbox } = outboxOver(instance.db, {
   secretBox: secretBoxOf(config),
