@@ -5,6 +5,7 @@ import { keysOf } from "../src/domain/credentials/keys.ts";
 import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
 import { budgetOf, setLimits } from "../src/domain/spending/budgets.ts";
 import { NO_LIMITS, type SpendingLimits } from "../src/domain/spending/limits.ts";
+import { MINUTE } from "../src/platform/clock.ts";
 import { operations } from "../tools/index.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
 import { EXAMPLES } from "./support/service/examples.ts";
@@ -70,6 +71,43 @@ describe.each(Object.keys(SURFACES))("%s", (surface) => {
     expect((await spend(name)).ok).toBe(true);
     expect((await spend(name)).code).toBe("approval_required");
     expect(await spent()).toBe(EXAMPLES[name]!.cost);
+  });
+
+  test("law: a yes to a submission by sitemap is for the list that was read; another list asks anew", async () => {
+    const list = (name: string, count = 3) =>
+      Array.from({ length: count }, (_, no) => `https://example.com/${name}/${no}`);
+    const submit = (urls: readonly string[]) => {
+      const sitemap_url = service.site.serve("/swapped.xml", urlset(urls));
+      return client.call("submit_sitemap", { sitemap_url, name: "A list" }, { key: account.key });
+    };
+    const newest = async () => (await approvalsOf(service.db, account.id, 1))[0]!;
+    const approve = async ({ id }: { readonly id: string }) => {
+      const decision = { id, isApproved: true, now: service.clock.now() };
+      expect(await service.db.tx((tx) => decideApproval(tx, account.id, decision))).toBe("decided");
+    };
+    await limit({ approveAbove: 1 });
+    expect((await submit(list("a"))).code).toBe("approval_required");
+    const first = await newest();
+    await approve(first);
+    const others = {
+      "the same number of others": list("b"),
+      "one that was swapped": [...list("a").slice(1), "https://example.com/b"],
+      "the same on another host": list("a").map((url) => url.replace("example.com", "example.org")),
+      more: list("a", 4),
+      fewer: list("a", 2),
+    };
+    for (const [what, urls] of Object.entries(others)) {
+      service.clock.pass(MINUTE);
+      const asked = await submit(urls);
+      expect([what, asked.code]).toEqual([what, "approval_required"]);
+      const { id, about } = await newest();
+      expect(asked.body).toMatchObject({ needed: urls.length, approval_url: expect.stringContaining(id) });
+      expect(id).not.toBe(first.id);
+      expect(JSON.parse(about)).toMatchObject({ count: urls.length, urls });
+    }
+    expect(await spent()).toBe(0);
+    expect((await submit(list("a").reverse())).ok).toBe(true);
+    expect(await spent()).toBe(3);
   });
 
   test("200: get_spending says limits, what was spent and what is left", async () => {

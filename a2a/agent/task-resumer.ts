@@ -66,7 +66,9 @@ export class TaskResumer {
     const { approvalId } = record.task;
     const approval = approvalId === null ? null : await approvalOf(db, due.accountId, approvalId);
     const status = approval ? statusOf(approval, now) : "expired";
-    if (approval && status === "approved") return this.#continue(record, { approval, held, signal });
+    // A call that would do something else by now is made again, and asks for that.
+    if (approval && (status === "approved" || status === "replaced"))
+      return this.#continue(record, { approval, held, signal });
     // The clock went back.
     if (approval && status === "open") return void (await db.tx((tx) => postponeTask(tx, held, approval.expiresAt)));
     await this.#write(record, refused(endedRefusal(approval, status, this.#siteUrl), this.#siteUrl));
@@ -125,7 +127,7 @@ export class TaskResumer {
     throw new Refusal("insufficient_scope", message, { required_scope: scope });
   }
 
-  /** A call that costs more than was approved waits for another approval. */
+  /** A call that costs more, or does something else, than was approved waits for another approval. */
   #outcomeOf(refusal: Refusal, { record, input }: { record: TaskRecord; input: Json }): TaskOutcome {
     const siteUrl = this.#siteUrl;
     if (refusal.code !== "approval_required") return refused(refusal, siteUrl);
@@ -156,6 +158,7 @@ function endedRefusal(approval: ApprovalRow | null, status: ApprovalStatus, site
   const why: { readonly [status in ApprovalStatus]?: string } = {
     refused: "Your user has refused this call. Nothing was spent.",
     used: "The approval was used by the same call outside of this task. Nothing more was spent.",
+    ended: "The credential was revoked or has ended. Nothing was spent.",
   };
   const message = why[status] ?? "The approval was not given, or not used, in time. Nothing was spent.";
   const url = `${siteUrl}${APPROVALS_PATH}`;

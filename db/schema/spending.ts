@@ -46,11 +46,13 @@ export function spendingTables(k: Kit) {
       operation: k.text("operation").notNull(),
       /** SHA-256 of the parsed input. */
       inputHash: k.text("input_hash").notNull(),
+      /** SHA-256 of what the call would do: of the list that a sitemap had, where the input names one. */
+      digest: k.text("digest").notNull(),
       /** What the call may cost at most. */
       credits: k.int("credits").notNull(),
       /** JSON of what the call would do, for its person. */
       about: k.text("about").notNull(),
-      /** open | approved | refused | used | withdrawn */
+      /** open | approved | refused | used | withdrawn | replaced | ended */
       status: k.text("status").notNull(),
       createdAt: k.big("created_at").notNull(),
       /** Until when it can be decided; once approved, until when it can be used. */

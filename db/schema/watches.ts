@@ -32,11 +32,15 @@ export function watchTables(k: Kit) {
       status: k.text("status").notNull(),
       /** Why it is held or paused. */
       reason: k.text("reason"),
+      /** SHA-256 of the difference that holds it; null: nothing does. */
+      heldDigest: k.text("held_digest"),
       /** Grows with every change of the watch or of its pages: a run that began before one writes nothing. */
       revision: k.int("revision").notNull().default(0),
       runs: k.int("runs").notNull().default(0),
       /** Service time; null while it is paused or stopped. */
       nextRunAt: k.big("next_run_at"),
+      /** Service time at which its sitemap was last read, by whomever; null: never. */
+      readAt: k.big("read_at"),
       /** Real time until which a process runs it. */
       leaseUntil: k.big("lease_until"),
       /** The latest UTC month of service time in which it spent, as months since the year 0, and what it spent in it. */

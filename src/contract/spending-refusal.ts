@@ -49,7 +49,7 @@ function limitRefusal({ config }: Services, { credits, exceeded }: LimitExceeded
 
 async function approvalRefusal(
   { db, clock, config }: Services,
-  { credits, purpose }: ApprovalNeeded,
+  { credits, digest, purpose }: ApprovalNeeded,
   { principal, operation, inputHash }: Spender,
 ): Promise<Refusal> {
   const { accountId, credential } = principal;
@@ -61,6 +61,7 @@ async function approvalRefusal(
     holder: credential.holder,
     operation,
     inputHash: inputHash(),
+    digest,
     credits,
     about: JSON.stringify(purpose),
     now,

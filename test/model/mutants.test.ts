@@ -129,8 +129,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "approvals",
     name: "a yes for whatever the credential calls",
     file: "src/domain/spending/approvals.ts",
-    from: "    eq(approvals.inputHash, inputHash),",
-    to: "",
+    from: "    isOfCall(tx, call),\n    eq(approvals.digest, call.digest),",
+    to: "    eq(approvals.accountId, call.accountId),",
   },
   {
     by: "payments",

@@ -2,14 +2,24 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { recordEvents } from "../events/record.ts";
 import type { NewEvent } from "../events/types.ts";
+import { endApprovalsOf } from "../spending/approvals.ts";
 
 /**
- * Pauses the watches of a key or grant that loses its access, because they spend in its name, and tells their person. It runs
- * in the transaction that ends the credential, so that no sitemap is read for it afterwards.
+ * Ends what a key or grant goes on with by itself, in the transaction that ends its access: nobody is asked any more to approve its
+ * calls, and its watches pause.
  *
  * @param maker the id of the key or grant
  */
-export async function pauseItsWatches(
+export async function endItsWork(
+  tx: Tx,
+  { accountId, maker, now }: { readonly accountId: string; readonly maker: string; readonly now: number },
+): Promise<void> {
+  await endApprovalsOf(tx, { accountId, credential: maker, now });
+  await pauseItsWatches(tx, { accountId, maker, now });
+}
+
+/** Pauses watches that spend in the name of a credential, and tells their person, so that no sitemap is read for it afterwards. */
+async function pauseItsWatches(
   tx: Tx,
   { accountId, maker, now }: { readonly accountId: string; readonly maker: string; readonly now: number },
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { recordEvents } from "../events/record.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { setLimits } from "../spending/budgets.ts";
 import { NO_LIMITS, type SpendingLimits } from "../spending/limits.ts";
-import { pauseItsWatches } from "./ended-credential.ts";
+import { endItsWork } from "./ended-credential.ts";
 import { lastDayOf } from "./key-end.ts";
 import { scopeText } from "./scopes.ts";
 import { hashOf } from "./secrets.ts";
@@ -149,7 +149,7 @@ async function revoke(
     .returning();
   if (!row) return false;
   await recordSecurityEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: keyTitle(row), ip, now });
-  await pauseItsWatches(tx, { accountId: row.accountId, maker: row.id, now });
+  await endItsWork(tx, { accountId: row.accountId, maker: row.id, now });
   return true;
 }
 

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
-import { pauseItsWatches } from "../credentials/ended-credential.ts";
+import { endItsWork } from "../credentials/ended-credential.ts";
 import { scopeText } from "../credentials/scopes.ts";
 import { recordEvents } from "../events/record.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../security-log/security-log.ts";
@@ -61,7 +61,7 @@ export async function revokeGrant(
   if (!row) return false;
   const event = { accountId: row.accountId, kind: eventOf(end.by), subject: row.name, ip: end.ip, now: end.now };
   await recordSecurityEvent(tx, event);
-  await pauseItsWatches(tx, { accountId: row.accountId, maker: row.id, now: end.now });
+  await endItsWork(tx, { accountId: row.accountId, maker: row.id, now: end.now });
   return true;
 }
 

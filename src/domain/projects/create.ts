@@ -3,43 +3,12 @@ import { DAY } from "../../platform/clock.ts";
 import { bucketOf, newProjectId } from "../../platform/ids.ts";
 import { packRange } from "../../platform/link-set.ts";
 import { creatorOf, OPERATOR } from "../../platform/principal.ts";
-import type { PackedUrls } from "../../platform/urls/packed-urls.ts";
-import { COSTS, costOf, type Mode } from "../ledger/costs.ts";
+import { COSTS, costOf } from "../ledger/costs.ts";
 import { spendCredits } from "../spending/spend.ts";
-import type { Spender } from "../spending/spender.ts";
+import type { CheckDraft, IndexDraft } from "./draft.ts";
+import { digestOf, purposeOf } from "./purpose.ts";
 import type { ProjectRow } from "./read.ts";
 import { LANES, type Lane, STEP_SIZE } from "./states.ts";
-
-interface Draft {
-  readonly accountId: string;
-  /** Normalised, without duplicates; at least one. */
-  readonly urls: PackedUrls;
-  readonly name?: string | undefined;
-  /** Real time, for the ledger. */
-  readonly now: number;
-  /** Service time, for the project. */
-  readonly service: number;
-  /** Default: the operator, whom no budget limits. */
-  readonly spender?: Spender;
-}
-
-export interface IndexDraft extends Draft {
-  readonly kind: "index";
-  readonly mode: Mode;
-  readonly bing: boolean;
-  readonly yandex: boolean;
-  readonly dripDays: number;
-  /** Whether each page is fetched and checked before it is sent. */
-  readonly preflight?: boolean;
-  /** Whether each URL is looked up before it is sent, and not sent if Google has it; default false. */
-  readonly skipIndexed?: boolean;
-  /** The sitemap that the URLs were read from. */
-  readonly sitemapUrl?: string;
-}
-
-export interface CheckDraft extends Draft {
-  readonly kind: "check";
-}
 
 export interface Created {
   readonly project: ProjectRow;
@@ -68,7 +37,8 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
     description,
     now: draft.now,
     spender,
-    purpose: () => ({ name, description, urls: firstUrls(urls) }),
+    digest: () => digestOf(draft),
+    purpose: () => purposeOf(draft, { name, description }),
   });
   const [project] = await tx.q
     .insert(tx.t.projects)
@@ -103,13 +73,6 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
   await tx.insertSteps(firstSteps(project!, isIndex && draft.preflight === true));
   if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: urls.hashes });
   return { project: project!, balance };
-}
-
-/** URLs that a person sees who is asked to approve the call. */
-const SHOWN = 10;
-
-function firstUrls(urls: PackedUrls): string[] {
-  return Array.from({ length: Math.min(SHOWN, urls.length) }, (_, at) => urls.at(at));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, inArray, isNull, lte, or } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { DAY, HOUR } from "../../platform/clock.ts";
@@ -13,8 +13,8 @@ export const APPROVAL_VALID = DAY;
 /** Approvals that a credential can wait for at the same time. */
 export const MAX_OPEN = 10;
 
-/** How long an approval that was withdrawn counts as one that its credential waits for, in ms. */
-const WITHDRAWN_COUNTS = HOUR;
+/** How long an approval that was withdrawn or replaced counts as one that its credential waits for, in ms. */
+const ENDED_COUNTS = HOUR;
 
 /** The time between two mails about approvals of one holder, in ms. */
 const MAIL_GAP = HOUR;
@@ -22,12 +22,14 @@ const MAIL_GAP = HOUR;
 /** Age at which an approval that has ended is deleted, in ms. */
 const KEPT = 90 * DAY;
 
-/** A call that needs an approval: of this credential, with this input. */
+/** A call that needs an approval: of this credential, with this input, which does this. */
 export interface ApprovedCall {
   readonly accountId: string;
   readonly credential: string;
   readonly operation: string;
   readonly inputHash: string;
+  /** SHA-256 of what it does: an input may name a list that others change. */
+  readonly digest: string;
 }
 
 export interface NewApproval extends ApprovedCall {
@@ -40,9 +42,9 @@ export interface NewApproval extends ApprovedCall {
 }
 
 /**
- * Asks the person of the account to approve a call. A repeated call gets the same approval, or a new one once it is over or
- * when the call costs more by now. An event tells of the question, and the person is mailed about it at most once an hour for
- * each holder.
+ * Asks the person of the account to approve a call. A repeated call gets the same approval, or a new one once it is over. The call
+ * gets a new one, too, when it would cost more by now or do something else: that replaces the open one, since nobody can use it.
+ * An event tells of the question, and the person is mailed about it at most once an hour for each holder.
  *
  * @returns null when the credential waits for MAX_OPEN others already
  */
@@ -50,18 +52,26 @@ export async function requestApproval(tx: Tx, { now, ...request }: NewApproval):
   const { accountId, credential, holder, credits } = request;
   const { approvals } = tx.t;
   const isOpen = and(eq(approvals.status, "open"), gt(approvals.expiresAt, now));
-  // Withdrawn approvals count for a while, so that asking and withdrawing in turns does not get around MAX_OPEN.
-  const isWithdrawn = and(eq(approvals.status, "withdrawn"), gt(approvals.createdAt, now - WITHDRAWN_COUNTS));
-  const [same] = await tx.q
+  const open = await tx.q
     .select()
     .from(approvals)
-    .where(and(isOf(tx, request), isOpen, gte(approvals.credits, credits)));
+    .where(and(isOfCall(tx, request), isOpen));
+  const same = open.find((one) => one.digest === request.digest && one.credits >= credits);
   if (same) return same;
+  // What has ended counts for a while, so that asking and withdrawing, or asking for one list after another, does not get around
+  // MAX_OPEN.
+  const hasEnded = and(
+    inArray(approvals.status, ["withdrawn", "replaced"]),
+    gt(approvals.createdAt, now - ENDED_COUNTS),
+  );
   const [waiting] = await tx.q
     .select({ open: count() })
     .from(approvals)
-    .where(and(eq(approvals.accountId, accountId), eq(approvals.credential, credential), or(isOpen, isWithdrawn)));
-  if (waiting!.open >= MAX_OPEN) return null;
+    .where(and(eq(approvals.accountId, accountId), eq(approvals.credential, credential), or(isOpen, hasEnded)));
+  const freed = open.filter(({ createdAt }) => createdAt <= now - ENDED_COUNTS).length;
+  if (waiting!.open - freed >= MAX_OPEN) return null;
+  const replaced = open.map(({ id }) => id);
+  await end(tx, accountId, { status: "replaced", which: inArray(approvals.id, replaced), now });
   const id = newId("apr");
   const expiresAt = now + APPROVAL_VALID;
   const none = { decidedAt: null, usedAt: null, projectId: null };
@@ -101,7 +111,8 @@ export async function consumeApproval(
 ): Promise<boolean> {
   const { approvals } = tx.t;
   const isUsable = and(
-    isOf(tx, call),
+    isOfCall(tx, call),
+    eq(approvals.digest, call.digest),
     eq(approvals.status, "approved"),
     gte(approvals.credits, credits),
     gt(approvals.expiresAt, now),
@@ -116,7 +127,11 @@ export async function consumeApproval(
   return used.length > 0;
 }
 
-function isOf({ t: { approvals } }: Reader, { accountId, credential, operation, inputHash }: ApprovedCall) {
+/** Whether an approval is for a call of this credential with this input, whatever it does. */
+function isOfCall(
+  { t: { approvals } }: Reader,
+  { accountId, credential, operation, inputHash }: Omit<ApprovedCall, "digest">,
+) {
   return and(
     eq(approvals.accountId, accountId),
     eq(approvals.credential, credential),
@@ -146,12 +161,7 @@ export async function decideApproval(
     .where(and(isIts, eq(approvals.status, "open"), gt(approvals.expiresAt, now)))
     .returning();
   if (decided) {
-    const { tasks } = tx.t;
-    await tx.q
-      .update(tasks)
-      .set({ resumeAt: now })
-      .where(and(eq(tasks.approvalId, id), isNull(tasks.expiresAt)))
-      .returning({ id: tasks.id });
+    await wakeTasks(tx, [id], now);
     const { credential, operation, credits } = decided;
     const data = { approval_id: id, credential_id: credential, operation, credits, approved: isApproved };
     await recordEvents(tx, accountId, [{ type: "spending.approval_decided", data }], now);
@@ -162,14 +172,48 @@ export async function decideApproval(
 }
 
 /** Ends an approval that its caller does not wait for any more: nobody can give or use it after. One that is over stays as it is. */
-export async function withdrawApproval(tx: Tx, accountId: string, id: string): Promise<void> {
+export async function withdrawApproval(
+  tx: Tx,
+  accountId: string,
+  { id, now }: Pick<ApprovalRow, "id"> & { now: number },
+): Promise<void> {
+  await end(tx, accountId, { status: "withdrawn", which: eq(tx.t.approvals.id, id), now });
+}
+
+/** Ends what a key or grant has asked for and not done, in the transaction that ends its access. Its tasks end, too. */
+export async function endApprovalsOf(
+  tx: Tx,
+  { accountId, credential, now }: Pick<ApprovedCall, "accountId" | "credential"> & { now: number },
+): Promise<void> {
+  await end(tx, accountId, { status: "ended", which: eq(tx.t.approvals.credential, credential), now });
+}
+
+async function end(
+  tx: Tx,
+  accountId: string,
+  { status, which, now }: { status: "withdrawn" | "replaced" | "ended"; which: SQL; now: number },
+): Promise<void> {
   const { approvals } = tx.t;
-  const isIts = and(eq(approvals.accountId, accountId), eq(approvals.id, id));
-  await tx.q
+  const isIts = and(eq(approvals.accountId, accountId), which);
+  const ended = await tx.q
     .update(approvals)
-    .set({ status: "withdrawn" })
-    .where(and(isIts, inArray(approvals.status, ["open", "approved"])))
+    .set({ status })
+    .where(and(isIts, inArray(approvals.status, ["open", "approved"]), gt(approvals.expiresAt, now)))
     .returning({ id: approvals.id });
+  const ids = ended.map(({ id }) => id);
+  // Whoever withdraws an approval goes on by itself.
+  if (status !== "withdrawn") await wakeTasks(tx, ids, now);
+}
+
+/** Makes the tasks due that wait for approvals. */
+async function wakeTasks(tx: Tx, approvalIds: readonly string[], now: number): Promise<void> {
+  if (approvalIds.length === 0) return;
+  const { tasks } = tx.t;
+  await tx.q
+    .update(tasks)
+    .set({ resumeAt: now })
+    .where(and(inArray(tasks.approvalId, [...approvalIds]), isNull(tasks.expiresAt)))
+    .returning({ id: tasks.id });
 }
 
 export async function approvalOf(db: Reader, accountId: string, id: string): Promise<ApprovalRow | null> {
@@ -192,7 +236,8 @@ export function approvalsOf(db: Reader, accountId: string, limit: number): Promi
     .limit(limit);
 }
 
-export type ApprovalStatus = "open" | "approved" | "refused" | "used" | "withdrawn" | "expired";
+/** `replaced`: the call would do something else by now. `ended`: its credential has no access any more. */
+export type ApprovalStatus = "open" | "approved" | "refused" | "used" | "withdrawn" | "replaced" | "ended" | "expired";
 
 /** As its person sees it: one that nobody decided, or used, in time has expired. */
 export function statusOf(

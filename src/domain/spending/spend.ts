@@ -11,6 +11,13 @@ import type { Spender } from "./spender.ts";
 export interface SpendingPurpose {
   readonly name: string;
   readonly description: string;
+  /** The sitemap that its URLs were read from; null: none. */
+  readonly sitemap: string | null;
+  readonly count: number;
+  /** The hosts with the most of its URLs. */
+  readonly hosts: readonly { readonly host: string; readonly urls: number }[];
+  /** Its other hosts. */
+  readonly otherHosts: number;
   /** The first of its URLs. */
   readonly urls: readonly string[];
 }
@@ -32,11 +39,14 @@ export class LimitExceeded extends Error {
 export class ApprovalNeeded extends Error {
   override readonly name = "ApprovalNeeded";
   readonly credits: number;
+  /** SHA-256 of what the call would do. */
+  readonly digest: string;
   readonly purpose: SpendingPurpose;
 
-  constructor(credits: number, purpose: SpendingPurpose) {
+  constructor(credits: number, digest: string, purpose: SpendingPurpose) {
     super(`a spend of ${credits} credits needs an approval`);
     this.credits = credits;
+    this.digest = digest;
     this.purpose = purpose;
   }
 }
@@ -47,6 +57,8 @@ type Spend = Omit<Posting, "kind" | "credits" | "credential"> & {
   readonly projectId: string;
   /** Absent: the operator, whom no budget limits. */
   readonly spender: Spender | undefined;
+  /** SHA-256 of all that it is for: an approval is for this alone. */
+  readonly digest: () => string;
   /** For the person who is asked to approve it. */
   readonly purpose: () => SpendingPurpose;
 };
@@ -60,7 +72,7 @@ type Spend = Omit<Posting, "kind" | "credits" | "credential"> & {
  * @throws LimitExceeded
  * @throws ApprovalNeeded
  */
-export async function spendCredits(tx: Tx, { spender, purpose, credits, ...entry }: Spend): Promise<number> {
+export async function spendCredits(tx: Tx, { spender, digest, purpose, credits, ...entry }: Spend): Promise<number> {
   const credential = spender ? creatorOf(spender.principal) : OPERATOR;
   // This comes first, because it locks the account's row: what follows waits for nobody.
   const balance = await post(tx, { ...entry, kind: "spend", credits: -credits, credential });
@@ -70,9 +82,10 @@ export async function spendCredits(tx: Tx, { spender, purpose, credits, ...entry
   const budget = await spendBudget(tx, { accountId, holder, credential, credits, now });
   if (!budget) throw await refusalOf(tx, { accountId, holder, credits, now });
   if (budget.approveAbove === null || credits <= budget.approveAbove) return balance;
-  const call = { accountId, credential, operation: spender.operation, inputHash: spender.inputHash() };
+  const { operation, inputHash } = spender;
+  const call = { accountId, credential, operation, inputHash: inputHash(), digest: digest() };
   if (await consumeApproval(tx, call, { credits, projectId, now })) return balance;
-  throw new ApprovalNeeded(credits, purpose());
+  throw new ApprovalNeeded(credits, call.digest, purpose());
 }
 
 /** Why nothing was spent. A credential may end between the moment at which the caller was identified and this one. */

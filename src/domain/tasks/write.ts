@@ -111,7 +111,7 @@ export async function writeTurn(tx: Tx, accountId: string, turn: TaskTurn, updat
   const task = newTask(accountId, turn, update);
   if (revision === null) await insertTask(tx).execute({ ...task });
   else await changeTask(tx, task, revision, update);
-  if (withdraws) await withdrawApproval(tx, accountId, withdraws);
+  if (withdraws) await withdrawApproval(tx, accountId, { id: withdraws, now: update.now });
 }
 
 async function changeTask(tx: Tx, task: TaskRow, revision: number, { projectNo }: TaskUpdate): Promise<void> {

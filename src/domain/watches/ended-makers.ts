@@ -1,7 +1,7 @@
 import { and, gt, inArray, ne } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import { PERSON } from "../../platform/principal.ts";
-import { pauseItsWatches } from "../credentials/ended-credential.ts";
+import { endItsWork } from "../credentials/ended-credential.ts";
 import { principalOfMaker } from "./maker.ts";
 import type { WatchRow } from "./rows.ts";
 
@@ -22,7 +22,7 @@ export async function pauseWatchesOfEnded(db: Engine, now: number): Promise<void
     const makers = new Map(made.map((watch) => [watch.maker, watch]));
     for (const { accountId, maker } of makers.values()) {
       if (await principalOfMaker(db, { accountId, maker }, now)) continue;
-      await db.tx((tx) => pauseItsWatches(tx, { accountId, maker, now }));
+      await db.tx((tx) => endItsWork(tx, { accountId, maker, now }));
     }
   }
 }

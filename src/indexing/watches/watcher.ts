@@ -1,4 +1,4 @@
-import { pauseItsWatches } from "../../domain/credentials/ended-credential.ts";
+import { endItsWork } from "../../domain/credentials/ended-credential.ts";
 import { claimDueWatches } from "../../domain/watches/claim.ts";
 import { RunLost } from "../../domain/watches/commit-run.ts";
 import { principalOfMaker } from "../../domain/watches/maker.ts";
@@ -110,7 +110,7 @@ async function asMaker(
 ): Promise<void> {
   const { accountId, maker } = watch;
   // Disconnecting a credential pauses its watches at once. Only its expiry has to be noticed here.
-  const pause = () => db.tx((tx) => pauseItsWatches(tx, { accountId, maker, now: clock.now() }), transactionOf(watch));
+  const pause = () => db.tx((tx) => endItsWork(tx, { accountId, maker, now: clock.now() }), transactionOf(watch));
   const principal = await principalOfMaker(db, watch, clock.now());
   if (!principal) return pause();
   try {

@@ -44,22 +44,20 @@ export function elicitUrl(
 }
 
 /**
- * Asks the client to show its user the page on which a call is approved, if the client can, and once: the repeated call of a user
- * who has not decided yet is refused as it was.
+ * Asks the client to show its user the page on which a call is approved, if the client can, and each page once: the repeated call
+ * of a user who has not decided yet is refused as it was.
  * @returns a result to send instead of the refusal, or null
  */
 export function elicitApproval({ fields }: Refusal, ctx: ServerContext): InputRequiredResult | null {
-  if (!repeatsCall(ctx) || ctx.mcpReq.requestState<string>() === APPROVAL_SHOWN) return null;
   const { approval_url: url, needed } = fields as { approval_url: string; needed: number };
+  // What comes back with the call that a client repeats after its user has seen the page.
+  if (!repeatsCall(ctx) || ctx.mcpReq.requestState<string>() === url) return null;
   const message = `Approve this call on the page: it costs ${needed} credits, more than this program may spend by itself.`;
   return inputRequired({
     inputRequests: { approve: inputRequired.elicitUrl({ message, url }) },
-    requestState: APPROVAL_SHOWN,
+    requestState: url,
   });
 }
-
-/** What comes back with the call that a client repeats after its user has seen the page. */
-const APPROVAL_SHOWN = "approval shown";
 
 /** Whether the client shows URLs to its user, as the envelope of a request says (2026-07-28). */
 export function showsUrls(meta: Readonly<Record<string, unknown>> | undefined): boolean {

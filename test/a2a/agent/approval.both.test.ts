@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { audit } from "../../../src/domain/audit/audit.ts";
-import { createKey, keysOf } from "../../../src/domain/credentials/keys.ts";
+import { createKey, keysOf, revokeKey } from "../../../src/domain/credentials/keys.ts";
 import { balanceOf, post } from "../../../src/domain/ledger/ledger.ts";
 import { approvalOf, approvalsOf, MAX_OPEN } from "../../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../../src/domain/spending/budgets.ts";
@@ -83,22 +83,60 @@ describe("a call that a person has to approve", () => {
     expect(await spent()).toBe(3);
   });
 
-  test("law: costs more by the time of the yes: the task waits for another approval", async () => {
+  test.each([
+    ["costs more", 4, urlsOf(4)],
+    ["has other URLs for the same credits", 3, urlsOf(4).slice(1)],
+  ])("law: a list that %s by the time of the yes: the task waits for another approval", async (_what, cost, list) => {
     const path = `/${randomUUID()}.xml`;
     const sitemap = service.site.serve(path, urlset(urlsOf(3)));
     const asked = await agent.send(account.key, { data: { skill: "submit_sitemap", input: { sitemap_url: sitemap } } });
     await decide();
-    service.site.serve(path, urlset(urlsOf(4)));
+    service.site.serve(path, urlset(list));
     clock.pass(1);
     await resumer.resume();
     const again = await read(asked.id);
     expect(again.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
-    expect(statusData(again).error).toMatchObject({ code: "approval_required", needed: 4 });
+    expect(statusData(again).error).toMatchObject({ code: "approval_required", needed: cost });
     expect((await approvals()).map(({ status }) => status)).toEqual(["open", "approved"]);
     await decide();
     await resumer.resume();
     expect((await read(asked.id)).status.state).toBe("TASK_STATE_COMPLETED");
-    expect(await spent()).toBe(4);
+    expect(await spent()).toBe(cost);
+  });
+
+  test("law: a question that the same call has replaced is asked by its task anew, and the task goes on after that yes", async () => {
+    const path = `/${randomUUID()}.xml`;
+    const input = { sitemap_url: service.site.serve(path, urlset(urlsOf(3))) };
+    const asked = await agent.send(account.key, { data: { skill: "submit_sitemap", input } });
+    service.site.serve(path, urlset(urlsOf(5)));
+    clock.pass(1);
+    const body = { ...input, skip_already_submitted: false };
+    const over = await service.request("POST", "/projects/from-sitemap", { key: account.key, body });
+    expect(over.json.error).toMatchObject({ code: "approval_required", needed: 5 });
+    expect((await approvals()).map(({ status }) => status)).toEqual(["open", "replaced"]);
+    await resumer.resume();
+    const again = await read(asked.id);
+    expect(again.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+    expect(statusData(again).error).toMatchObject({ needed: 5, approval_url: over.json.error.approval_url });
+    await decide();
+    await resumer.resume();
+    expect((await read(asked.id)).status.state).toBe("TASK_STATE_COMPLETED");
+    expect(await spent()).toBe(5);
+  });
+
+  test("law: a task whose credential is revoked ends at once, and its question waits for nobody", async () => {
+    const reader = { accountId: account.id, name: "Reader", mode: "sandbox", now: clock.now() } as const;
+    const second = await db.tx((tx) => createKey(tx, reader));
+    const { id } = await ask();
+    const [key] = (await keysOf(db, account.id)).filter(({ name }) => name !== "Reader");
+    await db.tx((tx) => revokeKey(tx, key!.id, clock.now()));
+    expect(await approvals()).toMatchObject([{ status: "ended" }]);
+    expect((await decide()).outcome).toBe("over");
+    await resumer.resume();
+    const ended = await agent.task(second, id);
+    expect(ended.status.state).toBe("TASK_STATE_REJECTED");
+    expect(statusData(ended).error).toMatchObject({ message: expect.stringContaining("revoked or has ended") });
+    expect(await spent()).toBe(0);
   });
 
   test.each([

@@ -19,7 +19,14 @@ import {
 import { STATUS_WORDS } from "./approvals.tsx";
 import { decide } from "./changes.ts";
 import { ConfirmFirst } from "./key-form.tsx";
-import { type ApprovalRow, approvalWithId, purposeOf, type Spending, statusOf } from "./reading.ts";
+import {
+  type ApprovalRow,
+  approvalWithId,
+  purposeOf,
+  type Spending,
+  type SpendingPurpose,
+  statusOf,
+} from "./reading.ts";
 import { SpendingTable } from "./spending-view.tsx";
 
 const DONE = {
@@ -71,7 +78,7 @@ interface ApprovalViewProps {
 
 function ApprovalView({ request, approval, balance, spending, isMadeByTask }: ApprovalViewProps): VNode {
   const { credentialName, operation, credits, expiresAt, createdAt, projectId } = approval;
-  const { name, description, urls } = purposeOf(approval);
+  const { name, description, sitemap, count, urls } = purposeOf(approval);
   const state = statusOf(approval, request.now);
   return (
     <>
@@ -89,13 +96,19 @@ function ApprovalView({ request, approval, balance, spending, isMadeByTask }: Ap
           ["Call", <code key="operation">{operation}</code>],
           ["Project", name],
           ["What", description],
+          ["Sitemap", sitemap && <UrlText key="sitemap" url={sitemap} />],
+          ["Hosts", <Hosts key="hosts" {...purposeOf(approval)} />],
           ["Asked", <Time key="asked" at={createdAt} />],
           [state === "approved" ? "To be used by" : "To be decided by", <Time key="end" at={expiresAt} />],
           ["Done", projectId && <a href={`${PATHS.projects}/${projectId}`}>The project that it made</a>],
         ]}
       />
       {state === "open" && <Decision {...{ request, approval, isMadeByTask }} />}
-      <h2>{urls.length === 1 ? "The URL" : "The first URLs"}</h2>
+      <h2>
+        {urls.length === count
+          ? `The ${count === 1 ? "URL" : formatCount(count, "URL")}`
+          : `The first ${urls.length} of ${formatCount(count, "URL")}`}
+      </h2>
       <ul>
         {urls.map((url) => (
           <li key={url}>
@@ -107,6 +120,12 @@ function ApprovalView({ request, approval, balance, spending, isMadeByTask }: Ap
       <SpendingTable spending={spending} />
     </>
   );
+}
+
+/** The hosts that have the most of its URLs, and how many each has. */
+function Hosts({ hosts, otherHosts }: Pick<SpendingPurpose, "hosts" | "otherHosts">): VNode {
+  const named = hosts.map(({ host, urls }) => `${host} (${formatNumber(urls)})`).join(", ");
+  return <>{otherHosts > 0 ? `${named} and ${formatCount(otherHosts, "other host")}` : named}</>;
 }
 
 function Decision({

@@ -51,5 +51,7 @@ export const STATUS_WORDS = {
   refused: "Refused",
   used: "Approved and done",
   withdrawn: "Withdrawn by its caller",
+  replaced: "Replaced: the call would do something else by now",
+  ended: "Withdrawn: its caller was disconnected",
   expired: "Expired",
 } as const;

@@ -1,3 +1,4 @@
+import { approvalsNow } from "../../../domain/credentials/ended-askers.ts";
 import {
   changeKeyOf,
   changeLimitsOfKey,
@@ -74,6 +75,8 @@ export function decide({ session, sessionTx, ip, now }: SignedInPost, id: string
   const { accountId } = session;
   return sessionTx(async (tx) => {
     const approval = await approvalOf(tx, accountId, id);
+    const [current] = await approvalsNow(tx, approval ? [approval] : [], now);
+    if (current?.status === "ended") return { outcome: "over" as const, isMadeNow: false };
     const outcome = await decideApproval(tx, accountId, { id, isApproved, now });
     const isMadeNow = isApproved && (await taskWaitingFor(tx, accountId, id)) !== null;
     if (outcome === "decided") {

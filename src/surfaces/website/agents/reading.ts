@@ -1,4 +1,5 @@
 import { callsByDay, callsOfKeys, type DayOfCalls, USAGE_DAYS } from "../../../domain/calls/key-usage.ts";
+import { approvalsNow } from "../../../domain/credentials/ended-askers.ts";
 import { endAfterDay, lastDayOf } from "../../../domain/credentials/key-end.ts";
 import { hasEnded, type KeyRow, keyOfAccount, keysOf, keyTitle } from "../../../domain/credentials/keys.ts";
 import { scopesIn } from "../../../domain/credentials/scopes.ts";
@@ -20,7 +21,7 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
  * told what else does. It is the one file of this room that reads the domain for these pages.
  */
 
-export type { ApprovalRow, BudgetRow, Connection, DayOfCalls, DayOfSpending, KeyRow, Spending };
+export type { ApprovalRow, BudgetRow, Connection, DayOfCalls, DayOfSpending, KeyRow, Spending, SpendingPurpose };
 export { endAfterDay, hasEnded, keyTitle, lastDayOf, NO_LIMITS, scopesIn, statusOf, USAGE_DAYS };
 
 /** A key of the account, also one that has ended; null: it has none with this id, or it is revoked. */
@@ -64,8 +65,8 @@ export async function useOf(
 }
 
 /** The latest calls that need, or needed, the yes of the account's person. */
-export function listedApprovals({ db }: WebsiteServices, { session }: SignedInRequest, most: number) {
-  return approvalsOf(db, session.accountId, most);
+export async function listedApprovals({ db }: WebsiteServices, { session, now }: SignedInRequest, most: number) {
+  return approvalsNow(db, await approvalsOf(db, session.accountId, most), now);
 }
 
 /** A call that needs a yes, with what its caller has spent; null: the account has none with this id. */
@@ -74,8 +75,9 @@ export async function approvalWithId(
   { session: { accountId }, now }: SignedInRequest,
   id: string,
 ) {
-  const approval = await approvalOf(db, accountId, id);
-  if (!approval) return null;
+  const found = await approvalOf(db, accountId, id);
+  if (!found) return null;
+  const approval = (await approvalsNow(db, [found], now))[0]!;
   const [balance, budget, task] = await Promise.all([
     balanceOf(db, accountId),
     budgetOf(db, { accountId, holder: approval.holder }),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import { createProject } from "../../../../src/domain/projects/create.ts";
+import { digestOf } from "../../../../src/domain/projects/purpose.ts";
 import { decideApproval, MAX_OPEN, requestApproval } from "../../../../src/domain/spending/approvals.ts";
 import { budgetOf, setLimits } from "../../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS, type SpendingLimits } from "../../../../src/domain/spending/limits.ts";
@@ -35,15 +36,16 @@ const spending = async () => spendingOf(await budgetOf(store.db, key()), now());
 
 const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
 
+const draftOf = (credits: number) => {
+  const times = { now: now(), service: store.clock.service() };
+  return { ...draft, accountId: account, urls: packUrls(pages(credits)), ...times };
+};
+
 /** Submits so many URLs, a credit each. @returns the limit that refused it, `approval`, or null */
 async function spend(credits: number, { input = "a", principal = caller } = {}): Promise<string | null> {
   const spender = { principal, operation: "submit_urls", inputHash: () => input };
-  const times = { now: now(), service: store.clock.service() };
   try {
-    const urls = pages(credits);
-    await store.db.tx((tx) =>
-      createProject(tx, { ...draft, accountId: account, urls: packUrls(urls), spender, ...times }),
-    );
+    await store.db.tx((tx) => createProject(tx, { ...draftOf(credits), spender }));
     return null;
   } catch (thrown) {
     if (thrown instanceof LimitExceeded) return thrown.exceeded.limit;
@@ -159,6 +161,7 @@ describe("approvals", () => {
         holder: caller.credential.holder,
         operation: "submit_urls",
         inputHash: input,
+        digest: digestOf(draftOf(credits)),
         credits,
         about: "{}",
         now: now(),
@@ -245,6 +248,19 @@ describe("approvals", () => {
 
   // On PostgreSQL fewer: its transactions cost more, and those at once are done again.
   const times = isOnPostgres ? 60 : 1_000;
+  test("law: of one call that asks for one list after another, the last question is open; in an hour it asks ten times", async () => {
+    const open = async () =>
+      (await store.db.q.select().from(store.db.t.approvals)).filter(({ status }) => status === "open");
+    for (let list = 6; list < 6 + MAX_OPEN; list++) {
+      const asked = await ask(list);
+      expect((await open()).map(({ id }) => id)).toEqual([asked!.id]);
+    }
+    expect(await ask(30)).toBeNull();
+    store.clock.pass(HOUR);
+    const last = (await ask(30))!;
+    expect((await open()).map(({ id }) => id)).toEqual([last.id]);
+  });
+
   test("law: an agent that asks a thousand times has ten questions, and its person one mail an hour", async () => {
     const first = (await ask(6))!;
     for (let call = 0; call < times - 30; call++) expect((await ask(6))!.id).toBe(first.id);

@@ -3,6 +3,7 @@ import { hashInput } from "../../../../src/domain/calls/idempotency-keys.ts";
 import { createKey } from "../../../../src/domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
+import { digestOf, purposeOf } from "../../../../src/domain/projects/purpose.ts";
 import { requestApproval } from "../../../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../../../src/domain/spending/budgets.ts";
 import { holderOf } from "../../../../src/domain/spending/holder.ts";
@@ -13,6 +14,7 @@ import { createWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
 import { createSite, recordSiteCheck } from "../../../../src/indexing/sites/sites.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { testChecker } from "../../service/checker.ts";
 import type { TestService } from "../../service/service.ts";
 import { connected } from "../account-fixtures.ts";
@@ -107,14 +109,19 @@ async function askFor(
   { agent, name, texts }: { agent: string; name: string; texts: ExampleTexts },
 ): Promise<string> {
   const holder = holderOf({ clientId: null, name });
-  const urls = Array.from({ length: 20 }, (_, index) => texts.url("archive", index));
-  const about = JSON.stringify({ name: texts.name("The archive"), description: "80 URLs, standard", urls });
+  const urls = Array.from({ length: 80 }, (_, index) => texts.url("archive", index));
+  const draft = { kind: "index", mode: "standard", bing: true, yandex: true, dripDays: 0 } as const;
+  const times = { now: clock.now(), service: clock.service() };
+  const project = { ...draft, ...times, accountId, urls: packUrls(urls) };
+  const words = { name: texts.name("The archive"), description: "80 URLs, standard" };
+  const about = JSON.stringify(purposeOf(project, words));
   const call = {
     credential: agent,
     credentialName: name,
     holder,
     operation: "submit_urls",
     inputHash: hashInput(urls),
+    digest: digestOf(project),
   };
   const approval = await db.tx(async (tx) => {
     await setLimits(tx, { accountId, holder }, SUGGESTED_LIMITS);

@@ -1,10 +1,14 @@
+import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { createKeyOnce } from "../../../../../src/domain/credentials/keys.ts";
+import { createKeyOnce, revokeKey } from "../../../../../src/domain/credentials/keys.ts";
+import { approvalOf, requestApproval } from "../../../../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../../../src/domain/spending/limits.ts";
 import { DAY, MINUTE } from "../../../../../src/platform/clock.ts";
 import { newId } from "../../../../../src/platform/ids.ts";
+import { urlset } from "../../../../support/network/sitemap-server.ts";
 import { testService } from "../../../../support/service/service.ts";
+import { connected } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
@@ -25,7 +29,18 @@ async function withQuestion() {
   const submit = () => service.request("POST", "/projects", { key, body: { urls, name: "News" } });
   const asked = await submit();
   const { approval_url: address } = asked.json.error;
-  return { user, accountId, submit, asked, path: new URL(address).pathname, keyId: id };
+  const path = new URL(address).pathname;
+  const approval = () => approvalOf(db, accountId, path.slice(LIST.length + 1));
+  return { user, accountId, key: key as string, submit, asked, path, keyId: id, approval };
+}
+
+/** Asks for an approval as an app or agent would. @returns the path of its page */
+async function askAs(accountId: string, credential: string): Promise<{ path: string }> {
+  const call = { accountId, credential, operation: "submit_urls", inputHash: "a", digest: "b" };
+  const about = { name: "News", description: "8 URLs", sitemap: null, count: 8, hosts: [], otherHosts: 0, urls };
+  const request = { ...call, credentialName: "Robin", holder: "agent:Robin", credits: 8, about: JSON.stringify(about) };
+  const approval = await db.tx((tx) => requestApproval(tx, { ...request, now: clock.now() }));
+  return { path: `${LIST}/${approval!.id}` };
 }
 
 test("403 approval_required leads to a page that says what would be done, by whom, for how much, and what is left", async () => {
@@ -76,6 +91,70 @@ test("303 to confirm who one is, more than an hour after the sign-in; the form i
   const { user, path } = await withQuestion();
   clock.pass(61 * MINUTE);
   expect((await user.get(path)).text).toContain("Before you decide");
+});
+
+test("the page says what a sitemap had: how many URLs, of which hosts, and the first ones", async () => {
+  const { user, key } = await withQuestion();
+  const hosts = Array.from({ length: 12 }, (_, no) => `https://site-${no}.example.com/`);
+  const list = [...Array.from({ length: 100 }, (_, no) => `https://example.com/page/${no}`), ...hosts];
+  const sitemap_url = service.site.serve("/approved.xml", urlset(list));
+  const { json } = await service.request("POST", "/projects/from-sitemap", { key, body: { sitemap_url } });
+  const { text } = await user.get(new URL(json.error.approval_url).pathname);
+  expect(text).toContain("asks to spend 112 credits");
+  expect(text).toContain(`Sitemap ${sitemap_url}`);
+  expect(text).toContain("Hosts example.com (100), site-0.example.com (1), ");
+  expect(text).toContain("and 3 other hosts");
+  expect(text).toContain("The first 10 of 112 URLs https://example.com/page/0 https://example.com/page/1 ");
+});
+
+test("409: a question that a later one has replaced cannot be decided, and says so", async () => {
+  const { user, key } = await withQuestion();
+  const submit = async (list: readonly string[]) => {
+    const sitemap_url = service.site.serve("/replaced.xml", urlset(list));
+    const { json } = await service.request("POST", "/projects/from-sitemap", { key, body: { sitemap_url } });
+    return new URL(json.error.approval_url).pathname;
+  };
+  const path = await submit(urls);
+  const page = await user.get(path);
+  const next = await submit(urls.map((url) => `${url}/other`));
+  expect(next).not.toBe(path);
+  expect((await user.submit(page, { decision: "yes" }, path)).status).toBe(409);
+  expect((await user.get(path)).text).toContain("Replaced: the call would do something else by now");
+  expect((await user.get(LIST)).text).toContain("submit_sitemap 8 Waits for you");
+});
+
+const ENDS: Record<string, (keyId: string) => Promise<unknown>> = {
+  "is revoked": (keyId) => db.tx((tx) => revokeKey(tx, keyId, clock.now())),
+  "has had its last day": (keyId) => {
+    const { apiKeys } = db.t;
+    return db.tx((tx) => tx.q.update(apiKeys).set({ expiresAt: clock.now() }).where(eq(apiKeys.id, keyId)).returning());
+  },
+};
+
+test.each(Object.entries(ENDS))(
+  "409: a call of a key that %s waits for nobody, and cannot be approved",
+  async (_, end) => {
+    const { user, path, keyId, approval } = await withQuestion();
+    const page = await user.get(path);
+    await end(keyId);
+    for (const address of [LIST, path]) {
+      const { text } = await user.get(address);
+      expect(text).toContain("Withdrawn: its caller was disconnected");
+      expect(text).not.toMatch(/Waits for you|Your decision/);
+    }
+    expect((await user.submit(page, { decision: "yes" }, path)).status).toBe(409);
+    expect((await approval())?.status).not.toBe("approved");
+  },
+);
+
+test("an app that is disconnected on its page has no question left", async () => {
+  const { user, accountId } = await signedIn(service);
+  const { grantId } = await connected(service, accountId, { name: "Robin", kind: "agent" });
+  const { path } = await askAs(accountId, grantId);
+  expect((await user.get(LIST)).text).toContain("Waits for you");
+  const page = await user.get("/dashboard/apps");
+  expect((await user.submit(page, {}, `/dashboard/apps/${grantId}/disconnect`)).status).toBe(303);
+  expect((await user.get(path)).text).toContain("Withdrawn: its caller was disconnected");
 });
 
 test("404: another account sees and decides nothing", async () => {

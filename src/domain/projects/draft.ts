@@ -1,0 +1,34 @@
+import type { PackedUrls } from "../../platform/urls/packed-urls.ts";
+import type { Mode } from "../ledger/costs.ts";
+import type { Spender } from "../spending/spender.ts";
+
+interface Draft {
+  readonly accountId: string;
+  /** Normalised, without duplicates; at least one. */
+  readonly urls: PackedUrls;
+  readonly name?: string | undefined;
+  /** Real time, for the ledger. */
+  readonly now: number;
+  /** Service time, for the project. */
+  readonly service: number;
+  /** Default: the operator, whom no budget limits. */
+  readonly spender?: Spender;
+}
+
+export interface IndexDraft extends Draft {
+  readonly kind: "index";
+  readonly mode: Mode;
+  readonly bing: boolean;
+  readonly yandex: boolean;
+  readonly dripDays: number;
+  /** Whether each page is fetched and checked before it is sent. */
+  readonly preflight?: boolean;
+  /** Whether each URL is looked up before it is sent, and not sent if Google has it; default false. */
+  readonly skipIndexed?: boolean;
+  /** The sitemap that the URLs were read from. */
+  readonly sitemapUrl?: string;
+}
+
+export interface CheckDraft extends Draft {
+  readonly kind: "check";
+}
