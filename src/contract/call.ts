@@ -20,7 +20,7 @@ import {
 import { isPaid } from "../domain/payments/orders/orders.ts";
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
-import type { Spender } from "../domain/spending/spender.ts";
+import type { Agreed, Spender } from "../domain/spending/spender.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";
 import { askAt, type Config } from "../platform/config/config.ts";
@@ -48,6 +48,8 @@ export interface Call {
   readonly audience: "program" | "agent";
   /** Only for an operation that takes payments. */
   readonly payment?: PresentedPayment | undefined;
+  /** What a page showed whose button makes the call; absent: nobody was shown a price. */
+  readonly agreed?: Agreed | undefined;
   /** The turn of an A2A task that the call answers; it is written in the same transaction. Only with a principal. */
   readonly turn?: TaskTurn | undefined;
   readonly principal: Principal | null;
@@ -114,7 +116,7 @@ async function runOnce(services: Services, given: Call): Promise<Answer> {
   // Whoever does not get the key has not begun anything that a limit counts.
   const keyLease = key ? await acquireKey(services.db, key, inputHash!, now) : null;
   const hash = () => inputHash ?? hashInput(input);
-  const spender = principal && { principal, operation: operation.name, inputHash: hash };
+  const spender = principal && { principal, operation: operation.name, inputHash: hash, agreed: call.agreed };
   const counted: OperationLimit[] = [];
   try {
     for (const limit of operation.limits ?? []) {

@@ -1,7 +1,7 @@
 import type { Engine } from "../../db/engine.ts";
 import { MAX_OPEN, requestApproval } from "../domain/spending/approvals.ts";
 import { WIRE_NAMES } from "../domain/spending/limits.ts";
-import { ApprovalNeeded, LimitExceeded } from "../domain/spending/spend.ts";
+import { AboveAgreed, ApprovalNeeded, LimitExceeded } from "../domain/spending/spend.ts";
 import type { Spender } from "../domain/spending/spender.ts";
 import { type Clock, iso } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -22,12 +22,25 @@ interface Services {
 /**
  * The refusal of a call that its credential may not make, or not without an approval. It asks the person of the account for an
  * approval in a separate transaction, because the transaction of the call was rolled back. Any other error is returned as it
- * is.
+ * is. Only calls of pages are refused for what a page has shown (`isAboveAgreed`).
  */
 export async function spendingRefusal(services: Services, thrown: unknown, spender: Spender): Promise<unknown> {
+  if (thrown instanceof AboveAgreed) return agreedRefusal(thrown);
   if (thrown instanceof LimitExceeded) return limitRefusal(services, thrown, spender.principal);
   if (thrown instanceof ApprovalNeeded) return approvalRefusal(services, thrown, spender);
   return thrown;
+}
+
+function agreedRefusal({ credits: needed, agreed }: AboveAgreed): Refusal {
+  const message = `Costs ${formatCount(needed, "credit")} by now, more than the ${agreed} that were agreed to. Nothing was spent.`;
+  return new Refusal("spending_limit", message, { limit: AGREED, needed, remaining: agreed });
+}
+
+const AGREED = "agreed";
+
+/** Whether a call of a page was refused because it costs more by now than the page had shown. */
+export function isAboveAgreed(thrown: unknown): thrown is Refusal {
+  return thrown instanceof Refusal && thrown.code === "spending_limit" && thrown.fields.limit === AGREED;
 }
 
 function limitRefusal({ config }: Services, { credits, exceeded }: LimitExceeded, { credential }: Principal): Refusal {

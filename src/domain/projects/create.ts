@@ -20,6 +20,7 @@ export interface Created {
  * @throws Refusal insufficient_credits, unauthorized
  * @throws LimitExceeded
  * @throws ApprovalNeeded
+ * @throws AboveAgreed
  */
 export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Promise<Created> {
   const { urls, accountId, service, spender } = draft;

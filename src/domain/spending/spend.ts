@@ -51,6 +51,19 @@ export class ApprovalNeeded extends Error {
   }
 }
 
+/** A spend that costs more than the page showed whose button was pressed. Nothing was changed. */
+export class AboveAgreed extends Error {
+  override readonly name = "AboveAgreed";
+  readonly credits: number;
+  readonly agreed: number;
+
+  constructor(credits: number, agreed: number) {
+    super(`a spend of ${credits} credits exceeds the ${agreed} that were agreed to`);
+    this.credits = credits;
+    this.agreed = agreed;
+  }
+}
+
 type Spend = Omit<Posting, "kind" | "credits" | "credential"> & {
   /** Positive. */
   readonly credits: number;
@@ -64,15 +77,19 @@ type Spend = Omit<Posting, "kind" | "credits" | "credential"> & {
 };
 
 /**
- * Spends credits, in the caller's transaction: the balance must cover them, the credential must still be valid, the limits of its
- * budget must allow them, and where they need an approval, one is used up. No other function spends.
+ * Spends credits, in the caller's transaction: they must be no more than a page has shown, the balance must cover them, the
+ * credential must still be valid, the limits of its budget must allow them, and where they need an approval, one is used up. No
+ * other function spends.
  *
  * @returns the balance after it
  * @throws Refusal insufficient_credits, unauthorized
  * @throws LimitExceeded
  * @throws ApprovalNeeded
+ * @throws AboveAgreed
  */
 export async function spendCredits(tx: Tx, { spender, digest, purpose, credits, ...entry }: Spend): Promise<number> {
+  const agreed = spender?.agreed?.credits ?? Number.POSITIVE_INFINITY;
+  if (credits > agreed) throw new AboveAgreed(credits, agreed);
   const credential = spender ? creatorOf(spender.principal) : OPERATOR;
   // This comes first, because it locks the account's row: what follows waits for nobody.
   const balance = await post(tx, { ...entry, kind: "spend", credits: -credits, credential });

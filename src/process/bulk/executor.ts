@@ -143,11 +143,11 @@ function startThread({ clock, config }: Services, lock: Lock) {
 
 /** A list over 1 MB is transferred. A smaller one is copied, since the call may be kept until a person approves it. */
 function pack(work: Call, times: { now: number; service: number }): { call: BulkCall; transfer: ArrayBuffer[] } {
-  const { operation, input, idempotencyKey, audience, turn, principal, requestsToday } = work;
-  const call = { operation: operation.name, idempotencyKey, audience, turn, principal, requestsToday, ...times };
+  const { operation, input, signal: _, payment: __, ...rest } = work;
+  const call = { ...rest, ...times, operation: operation.name };
   const urls = urlsIn(input);
   if (!(urls instanceof RawList)) return { call: { ...call, input, list: null }, transfer: [] };
-  const { urls: _, ...fields } = input as { urls: unknown };
+  const { urls: ___, ...fields } = input as { urls: unknown };
   const { bytes, values } = urls;
   const transfer = bytes.length > BODIES.large ? [bytes.buffer] : [];
   return { call: { ...call, input: fields, list: { bytes, values } }, transfer };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { principalOfSession } from "../../../contract/authenticate.ts";
+import type { Call } from "../../../contract/call.ts";
 import type { AnswerOf, AnyOperation } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import type { SignedInRequest, WebsiteServices } from "./page-request.ts";
@@ -27,6 +28,7 @@ export async function readOperation<Op extends AnyOperation>(
 /**
  * Calls an operation as whoever is signed in, by the pipeline of every surface: the same limits, idempotency and rules of
  * payment. Only the answer is another one: the page.
+ * @param sent what came with the form besides the input
  * @throws Refusal
  */
 export async function callOperation<Op extends AnyOperation>(
@@ -34,10 +36,10 @@ export async function callOperation<Op extends AnyOperation>(
   request: SignedInRequest,
   operation: Op,
   input: object,
-  idempotencyKey?: string,
+  sent: Pick<Call, "idempotencyKey" | "agreed"> = {},
 ): Promise<AnswerOf<Op>> {
   const { principal, requestsToday } = await guard.admitSession(request.session);
-  const call = { operation, input, idempotencyKey, audience: "program", principal, requestsToday } as const;
+  const call = { operation, input, ...sent, audience: "program", principal, requestsToday } as const;
   for (const end = performance.now() + WAIT.most; ; await sleep(WAIT.every)) {
     try {
       return JSON.parse((await executor.run(call)).text);

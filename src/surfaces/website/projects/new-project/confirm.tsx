@@ -13,13 +13,22 @@ import type { Count } from "./count.ts";
 import { addHttps, type Draft, fieldsOf } from "./draft.ts";
 import { URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
-/** What the service counted and what it costs, to be agreed to. */
-export function confirmPage(request: SignedInRequest, draft: Draft, count: Count): Page {
+/**
+ * What the service counted and what it costs, to be agreed to.
+ * @param agreed the price that was agreed to before; null: none
+ */
+export function confirmPage(request: SignedInRequest, draft: Draft, count: Count, agreed: number | null): Page {
   const { urls, duplicates, invalid, submitted, remaining, credits, balance, warnings } = count;
   const isList = draft.source === "list";
   const missing = credits - balance;
   const body = (
     <>
+      {agreed !== null && agreed < credits && (
+        <Notice variant="bad">
+          The price has risen from {formatCount(agreed, "credit")} to {formatCount(credits, "credit")} since you saw it.
+          Nothing was spent.
+        </Notice>
+      )}
       <Facts
         rows={[
           [draft.kind === "check" ? "URLs to check" : "URLs to submit", formatNumber(urls)],
@@ -52,7 +61,12 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
           credits again.
         </Notice>
       )}
-      {!isList && <p>The sitemap is read again when you submit it: URLs that it has gained until then are in.</p>}
+      {!isList && (
+        <p>
+          The sitemap is read again when you submit it. If it costs more by then, nothing is spent and you are asked
+          again.
+        </p>
+      )}
       {draft.skip_indexed && draft.kind !== "check" && (
         <p>
           Each URL is looked up before it is sent. The credits of those that Google has come back when the project is

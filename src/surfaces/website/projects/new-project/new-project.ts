@@ -1,6 +1,7 @@
 import checkUrls from "../../../../../tools/check-urls.ts";
 import submitSitemap from "../../../../../tools/submit-sitemap.ts";
 import submitUrls from "../../../../../tools/submit-urls.ts";
+import { isAboveAgreed } from "../../../../contract/spending-refusal.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { countOf } from "../../../../platform/lists/words.ts";
 import { PATHS } from "../../shell/addresses.ts";
@@ -30,7 +31,7 @@ export function newProjectPost(services: WebsiteServices): ListHandlers {
   };
 }
 
-/** Submits what its user has agreed to, and shows what the service counts before that. */
+/** Submits what its user has agreed to, for no more than that, and shows what the service counts before that. */
 async function act(services: WebsiteServices, post: SignedInListPost): Promise<void> {
   const file = fileIn(post);
   const draft = draftIn(post, file);
@@ -38,7 +39,7 @@ async function act(services: WebsiteServices, post: SignedInListPost): Promise<v
   const problem = problemOfDraft(post, draft, typed, file);
   if (problem || post.field("change") === "yes") return showForm(services, post, draft, problem);
   try {
-    if (draft.source === "sitemap" && post.field("agreed") !== "") return await submit(services, post, draft, []);
+    if (draft.source === "sitemap" && (await isSubmittedAsAgreed(services, post, draft))) return;
     const { list } = typed as { list: List };
     const nothing = draft.source === "list" ? nothingListed(list) : null;
     if (nothing) return await showForm(services, post, draft, nothing);
@@ -49,15 +50,36 @@ async function act(services: WebsiteServices, post: SignedInListPost): Promise<v
     if (count.urls === 0) return await showForm(services, post, draft, nothingInSitemap(count));
     const isDecided = isAgreed(post, count) || (await isRepeat(services, post, draft));
     if (draft.source === "list" && isDecided) return await submit(services, post, draft, list.urls);
-    post.show(confirmPage(post, draft, count));
+    post.show(confirmPage(post, draft, count, agreedIn(post)));
   } catch (thrown) {
     await showRefusal(services, post, draft, problemOf(thrown));
   }
 }
 
+/**
+ * Submits a sitemap whose price its user has seen. It is read again for that.
+ * @returns false, and nothing was spent: nothing was agreed to, or it costs more by now
+ */
+async function isSubmittedAsAgreed(services: WebsiteServices, post: SignedInListPost, draft: Draft): Promise<boolean> {
+  if (agreedIn(post) === null) return false;
+  try {
+    await submit(services, post, draft, []);
+    return true;
+  } catch (thrown) {
+    if (isAboveAgreed(thrown)) return false;
+    throw thrown;
+  }
+}
+
+/** The price on the button that was pressed; null: on no button. */
+function agreedIn(post: ListPost): number | null {
+  const agreed = post.field("agreed");
+  return /^\d{1,9}$/.test(agreed) ? Number(agreed) : null;
+}
+
 /** Whether the price that its user has seen, and how many URLs would be paid again, is what the service counts. */
 function isAgreed(post: ListPost, { credits, submitted }: Count): boolean {
-  return post.field("agreed") === String(credits) && Number(post.field("seen")) === submitted;
+  return agreedIn(post) === credits && Number(post.field("seen")) === submitted;
 }
 
 /**
@@ -65,7 +87,7 @@ function isAgreed(post: ListPost, { credits, submitted }: Count): boolean {
  * all of it was submitted before. It is looked up after the count: whoever counts the project finds its key.
  */
 async function isRepeat(services: WebsiteServices, post: SignedInListPost, draft: Draft): Promise<boolean> {
-  if (post.field("agreed") === "") return false;
+  if (agreedIn(post) === null) return false;
   return wasSent(services, post, { operation: operationOf(draft).name, key: draft.key });
 }
 
@@ -81,7 +103,8 @@ async function submit(
   urls: readonly string[],
 ): Promise<void> {
   const input = inputOf(draft, urls);
-  const { project } = await callOperation(services, post, operationOf(draft), input, draft.key);
+  const sent = { idempotencyKey: draft.key, agreed: { credits: agreedIn(post) ?? 0 } };
+  const { project } = await callOperation(services, post, operationOf(draft), input, sent);
   if (project) return post.redirect(`${PATHS.projects}/${project.id}`);
   // Its last pages were submitted between the count and this form.
   await showForm(services, post, { ...draft, key: newKey() }, said("sitemap_url", NOTHING_NEW));

@@ -3,6 +3,7 @@ import { balanceOf, post } from "../../../../../../src/domain/ledger/ledger.ts";
 import { projectsOf } from "../../../../../../src/domain/projects/list-projects.ts";
 import { endSessions } from "../../../../../../src/domain/users/sessions.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
+import { urlset } from "../../../../../support/network/sitemap-server.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { type ListFill, NEW_PROJECT, sendList, submitList } from "../../../../../support/website/list-form.ts";
 import { type PageSeen, signedIn, User } from "../../../../../support/website/user.ts";
@@ -234,6 +235,57 @@ describe("a sitemap", () => {
     const skip = { source: "sitemap", sitemap_url, skip_already_submitted: "yes" };
     const again = await sendList(user, await user.get(NEW_PROJECT), urls(skip));
     expect([again.status, again.text.includes("You have submitted all of its URLs before")]).toEqual([400, true]);
+  });
+
+  const listOf = (count: number, name = "a") =>
+    urlset(Array.from({ length: count }, (_, no) => `https://example.com/${name}/${no}`));
+  const countedList = async (count: number, fields: Record<string, string> = {}) => {
+    const { user, accountId } = await signedIn(service);
+    const sitemap_url = service.site.serve("/grown.xml", listOf(count));
+    const form = await user.get(NEW_PROJECT);
+    return { user, accountId, page: await sendList(user, form, urls({ source: "sitemap", sitemap_url, ...fields })) };
+  };
+
+  test("200: one that has grown since costs nothing, shows its new price, and is submitted for that", async () => {
+    const { user, accountId, page } = await countedList(6);
+    expect(page.text).not.toContain("gained");
+    service.site.serve("/grown.xml", listOf(120));
+    const again = await sendList(user, page);
+    expect([again.status, await balanceOf(db, accountId)]).toEqual([200, 150]);
+    expect(again.text).toContain(
+      "The price has risen from 6 credits to 120 credits since you saw it. Nothing was spent.",
+    );
+    expect(again.html).toContain("Submit 120 URLs for 120 credits");
+    expect((await sendList(user, again)).status).toBe(303);
+    expect(await projectsIn(accountId)).toMatchObject([{ total: 120, creditsSpent: 120 }]);
+  });
+
+  test.each([
+    ["as large", listOf(6, "b"), {}, 6],
+    ["smaller", listOf(2), {}, 2],
+    ["instant, and smaller", listOf(2), { kind: "instant" }, 6],
+  ])("law: one that is %s is submitted, for at most what was shown", async (_what, list, fields, spent) => {
+    const { user, accountId, page } = await countedList(6, fields);
+    service.site.serve("/grown.xml", list);
+    expect((await sendList(user, page)).status).toBe(303);
+    expect(await balanceOf(db, accountId)).toBe(150 - spent);
+  });
+
+  test.each(["0", "5", "-6", "6.5", "six", "1e3", "Infinity", "9".repeat(20)])(
+    "law: %s as the price that was agreed to never spends more than that",
+    async (agreed) => {
+      const { user, accountId, page } = await countedList(6);
+      const shown = await sendList(user, page, urls({ agreed }));
+      expect([shown.status, await balanceOf(db, accountId)]).toEqual([200, 150]);
+      expect(shown.html).toContain("Submit 6 URLs for 6 credits");
+    },
+  );
+
+  test("law: a choice that costs more is asked for again", async () => {
+    const { user, accountId, page } = await countedList(6);
+    const shown = await sendList(user, page, urls({ kind: "instant" }));
+    expect(shown.html).toContain("Submit 6 URLs for 18 credits");
+    expect(await balanceOf(db, accountId)).toBe(150);
   });
 });
 
