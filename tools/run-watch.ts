@@ -4,6 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { watchId } from "../src/contract/params.ts";
 import { presentRun, WatchRun } from "../src/contract/shapes/watched-sitemap.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
+import { beginReading } from "../src/domain/watches/readings.ts";
 import { makerToRunAs, retryIfLost, watchToRun } from "../src/domain/watches/run-by-call.ts";
 import { commitRun, prepareRun, previewRun } from "../src/indexing/watches/run-watch.ts";
 
@@ -32,7 +33,10 @@ export default defineOperation({
     const caller = callerOf(ctx);
     const watch = await watchToRun(ctx.db, caller, { watchId: watch_id, isDry, isReleased });
     const principal = await makerToRunAs(ctx.db, watch, ctx.clock.now());
-    const prepared = await prepareRun(ctx, watch, { isReleased, isWhole: isDry, signal: ctx.signal });
+    const agreed = ctx.spender?.agreed;
+    await beginReading(ctx.db, watch, ctx.clock.service());
+    const accepted = isReleased ? (agreed ? agreed.held : watch.heldDigest) : null;
+    const prepared = await prepareRun(ctx, watch, { accepted, isWhole: isDry, signal: ctx.signal });
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };
     const { preflight } = ctx.config;
     return retryIfLost(() =>
@@ -41,7 +45,7 @@ export default defineOperation({
           const balance = await balanceOf(tx, caller.accountId);
           return { run: presentRun(watch, await previewRun(tx, prepared, { ...times, balance })) };
         }
-        const { run } = await commitRun(tx, prepared, { principal, preflight, times });
+        const { run } = await commitRun(tx, prepared, { principal, agreed, preflight, times });
         return { run: presentRun(watch, run) };
       }),
     );

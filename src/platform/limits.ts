@@ -46,6 +46,12 @@ export const LIMITS = {
     per: "account: calls of run_watch",
     sentence: "More than 60 calls of run_watch in this hour.",
   },
+  watch_reads: {
+    count: 20,
+    window: "10 minutes",
+    per: "account and host: readings of the watched sitemaps of a host",
+    sentence: "More than 20 readings of watched sitemaps of this host in these 10 minutes.",
+  },
   site_checks: {
     count: 20,
     window: "10 minutes",

@@ -4,7 +4,7 @@ import type { Principal } from "../../platform/principal.ts";
 export interface Agreed {
   /** The most that the button may spend. */
   readonly credits: number;
-  /** The digest of what has held a watch, where the button releases it. */
+  /** The digest of what holds a watch, where the button releases it: this alone is accepted. */
   readonly held?: string | undefined;
 }
 

@@ -1,9 +1,11 @@
 import type { Reader } from "../../../db/engine.ts";
+import { SIZES } from "../../platform/limits.ts";
 import { PERSON } from "../../platform/principal.ts";
+import { COSTS } from "../ledger/costs.ts";
 import { budgetOf } from "../spending/budgets.ts";
 import { calendarDay } from "../spending/calendar.ts";
 import { spendingOf } from "../spending/read.ts";
-import type { WatchRow } from "./rows.ts";
+import { settingsOf, type WatchRow } from "./rows.ts";
 
 /** What keeps pages waiting: the watch's own limits, the limits of its credential, or the balance. */
 export const RUN_LIMITS = ["most_per_run", "credits_per_month", "credential", "balance"] as const;
@@ -43,4 +45,17 @@ export async function allowanceOf(
     { credits: Math.max(0, balance), limit: "balance" },
   ];
   return candidates.reduce((least, one) => (one.credits < least.credits ? one : least));
+}
+
+/** The most that a run can cost now, whatever its sitemap lists: it takes no more pages, and spends no more. */
+export async function mostOfRun(
+  db: Reader,
+  watch: WatchRow,
+  times: { balance: number; now: number; service: number },
+): Promise<number> {
+  const { newPages, changedPages, mode, mostPerRun } = settingsOf(watch);
+  if (watch.firstRun === "baseline" || (newPages !== "submit" && changedPages !== "submit")) return 0;
+  const { credits } = await allowanceOf(db, watch, times);
+  const affordable = Math.floor(credits / COSTS[mode]);
+  return Math.min(mostPerRun, SIZES.urlsPerSubmission, affordable) * COSTS[mode];
 }

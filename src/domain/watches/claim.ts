@@ -32,7 +32,7 @@ export async function claimDueWatches(db: Engine, { now, service }: Times, limit
       const found = (await find(tx, limit)).map(({ no }) => no);
       if (found.length === 0) return [];
       const isOne = and(inArray(watches.no, found), isFree);
-      const set = { leaseUntil: now + LEASE };
+      const set = { leaseUntil: now + LEASE, readAt: service };
       return tx.q.update(watches).set(set).where(isOne).returning();
     },
     { isolation: "repeatable read" },

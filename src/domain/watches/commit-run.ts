@@ -8,6 +8,7 @@ import { packUrls } from "../../platform/urls/packed-urls.ts";
 import { recordEvents } from "../events/record.ts";
 import { createProject } from "../projects/create.ts";
 import { calendarDay } from "../spending/calendar.ts";
+import type { Agreed } from "../spending/spender.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { spentIn } from "./budget.ts";
 import { type Decision, decideRun, type RunInput } from "./decide.ts";
@@ -36,6 +37,8 @@ export interface ReadingToCommit extends RunInput {
   /** What the next conditional request needs. */
   readonly documents: string | null;
   readonly preflight: boolean;
+  /** What a page has shown whose button runs it. */
+  readonly agreed?: Agreed | undefined;
   readonly times: Times;
 }
 
@@ -50,6 +53,7 @@ export interface CommittedRun {
  *
  * @throws RunLost
  * @throws Refusal unauthorized when the credential has ended meanwhile
+ * @throws AboveAgreed
  */
 export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<CommittedRun> {
   const { watch, times, documents } = input;
@@ -59,7 +63,8 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
   const { run, plan, hold } = await decideRun(tx, input, { ...times, balance });
   if (plan === null) {
     const no = await writeRun(tx, watch, run);
-    const set = { status: "held", reason: hold, runs: no, failures: 0, documents };
+    const held = { status: "held", reason: hold!.reason, heldDigest: hold!.digest };
+    const set = { ...held, runs: no, failures: 0, documents };
     return finish(tx, watch, { ...run, no }, { set, times, hold });
   }
   const projectId = await submit(tx, input, plan);
@@ -73,7 +78,8 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
   const { pages, waiting } = await next.counts();
   const month = { found, waiting: settings.newPages === "submit" ? run.waiting : 0, now: times.service };
   const set = {
-    ...{ status: "active", reason: null, runs: no, failures: 0, firstRun: "done", waiting, parts: next.parts },
+    ...{ status: "active", reason: null, heldDigest: null, runs: no, failures: 0 },
+    ...{ firstRun: "done", waiting, parts: next.parts },
     ...{ pages, monthPages: monthPagesOf(settings, input.listing, month) },
     recheckPages: settings.recheck === "off" ? 0 : await countRecheckPages(tx, { ...watch, pages }, settings),
     ...{ month: Math.max(watch.month, calendarDay(times.service).month) },
@@ -87,9 +93,11 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
 export async function commitUnchanged(tx: Tx, watch: WatchRow, run: Run, times: Times): Promise<CommittedRun> {
   if (watch.status === "active" && watch.failures === 0 && (await isRepeated(tx, watch, times))) {
     const nextAt = nextRunAt(watch.id, settingsOf(watch).every, times.service);
-    const taken = await postponing(tx).execute({ no: watch.no, revision: watch.revision, nextAt });
+    const readAt = times.service;
+    const taken = await postponing(tx).execute({ no: watch.no, revision: watch.revision, nextAt, readAt });
     if (taken.length === 0) throw new RunLost();
-    return { watch: { ...watch, revision: watch.revision + 1, nextRunAt: nextAt }, run: { ...run, no: watch.runs } };
+    const changed = { ...watch, revision: watch.revision + 1, nextRunAt: nextAt, readAt };
+    return { watch: changed, run: { ...run, no: watch.runs } };
   }
   await takeRevision(tx, watch);
   const no = watch.status === "held" ? watch.runs : await writeRun(tx, watch, run);
@@ -110,12 +118,12 @@ async function isRepeated(tx: Tx, { no, runs, waiting }: WatchRow, { service }: 
   return (await query.execute({ no, runs, waiting, at: service })).length > 0;
 }
 
-/** Takes the revision of a watch, and sets when it runs next. */
+/** Takes the revision of a watch, and sets when it was read and runs next. */
 const postponing = (tx: Tx) =>
   tx.prepared("postpone_watch", ({ q, t: { watches } }) => {
     const isIt = and(eq(watches.no, sql.placeholder("no")), eq(watches.revision, sql.placeholder("revision")));
-    const nextAt = sql`${sql.placeholder("nextAt")}`;
-    const set = { revision: sql`${watches.revision} + 1`, nextRunAt: nextAt, leaseUntil: sql`NULL` };
+    const times = { nextRunAt: sql`${sql.placeholder("nextAt")}`, readAt: sql`${sql.placeholder("readAt")}` };
+    const set = { revision: sql`${watches.revision} + 1`, ...times, leaseUntil: sql`NULL` };
     return q.update(watches).set(set).where(isIt).returning({ no: watches.no });
   });
 
@@ -127,13 +135,13 @@ export async function commitFailure(tx: Tx, watch: WatchRow, run: Run, times: Ti
   return finish(tx, watch, { ...run, no }, { set, times, hold: null });
 }
 
-async function submit(tx: Tx, { watch, listing, principal, preflight, times }: ReadingToCommit, plan: RunPlan) {
+async function submit(tx: Tx, { watch, listing, principal, agreed, preflight, times }: ReadingToCommit, plan: RunPlan) {
   if (plan.submit.length === 0) return null;
   const { accountId, sitemapUrl, id } = watch;
   const { project } = await createProject(tx, {
     kind: "index",
     accountId,
-    spender: { principal, operation: "run_watch", inputHash: () => id },
+    spender: { principal, operation: "run_watch", inputHash: () => id, agreed },
     mode: settingsOf(watch).mode,
     name: `Watch of ${new URL(sitemapUrl).hostname}`.slice(0, 120),
     ...{ bing: true, yandex: true, dripDays: 0, preflight, sitemapUrl, ...times },
@@ -182,9 +190,15 @@ async function finish(
   const isWatched = watch.status === "active" || watch.status === "held";
   const next = isWatched ? nextRunAt(watch.id, settingsOf(watch).every, times.service) : watch.nextRunAt;
   const { month } = calendarDay(times.service);
-  const events = eventsOfRun(watch, run, { failures: set.failures ?? 0, hold, month });
+  const events = eventsOfRun(watch, run, { failures: set.failures ?? 0, hold: hold?.reason ?? null, month });
   const hasTold = events.some(({ type }) => type === "watch.budget_spent");
-  const after = { ...set, ...(isWatched ? {} : { status: watch.status }), nextRunAt: next, leaseUntil: null };
+  const after = {
+    ...set,
+    ...(isWatched ? {} : { status: watch.status }),
+    nextRunAt: next,
+    leaseUntil: null,
+    readAt: times.service,
+  };
   const changed = await changeRow(tx, watch, { ...after, ...(hasTold ? { toldMonth: month } : {}) });
   await recordEvents(tx, watch.accountId, events, times.now);
   return { watch: changed, run };

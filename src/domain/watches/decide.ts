@@ -7,20 +7,20 @@ import { baselinePlan, planRun, type RunPlan } from "./plan.ts";
 import type { WatchRow } from "./rows.ts";
 import { settingsOf } from "./rows.ts";
 import { EMPTY_RUN, EXAMPLE_LENGTH, EXAMPLES, type Run } from "./runs.ts";
-import { type HoldReason, holdReason } from "./sense.ts";
+import type { Hold } from "./sense.ts";
 
 /** What a run does, and how it is told. */
 export interface Decision {
   readonly run: Run;
   /** Null: it is held. */
   readonly plan: RunPlan | null;
-  readonly hold: HoldReason | null;
+  readonly hold: Hold | null;
 }
 
 export interface RunInput extends Reading {
   readonly watch: WatchRow;
-  /** Whether a person or the maker has released it: it is held by nothing. */
-  readonly isReleased: boolean;
+  /** What holds it; null: nothing does, or a person or the maker has accepted just this. */
+  readonly hold: Hold | null;
   /** URLs of pages that are gone, where they are stored. */
   readonly removedUrls: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface RunInput extends Reading {
 /** Decides what a run does, by what the account and its credential may spend at this moment. It writes nothing. */
 export async function decideRun(
   db: Reader,
-  { watch, listing, difference, isReleased, removedUrls }: RunInput,
+  { watch, listing, difference, hold, removedUrls }: RunInput,
   { balance, ...times }: Times & { balance: number },
 ): Promise<Decision> {
   const settings = settingsOf(watch);
@@ -44,8 +44,7 @@ export async function decideRun(
       : { new: first(fresh), changed: first(changed), removed: examplesOf(removedUrls, (url) => url) },
   };
   const base = { ...EMPTY_RUN, ...found, at: times.service };
-  const hold = isFirst || isReleased ? null : holdReason(difference, settings);
-  if (hold) return { run: { ...base, result: "held", reason: hold, waiting: watch.waiting }, plan: null, hold };
+  if (hold) return { run: { ...base, result: "held", reason: hold.reason, waiting: watch.waiting }, plan: null, hold };
   const allowance = await allowanceOf(db, watch, { ...times, balance });
   const plan = isBaseline
     ? baselinePlan(difference)

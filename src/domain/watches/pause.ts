@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { recordEvents } from "../events/record.ts";
 import type { EventData, NewEvent } from "../events/types.ts";
+import { soonestRunAt } from "./schedule.ts";
 
 /** Why watches pause without anybody having paused them. */
 export type PauseReason = Extract<EventData["watch.held"]["reason"], "account_deletion" | "credential_ended">;
@@ -23,23 +24,28 @@ export async function pauseForDeletion(tx: Tx, accountId: string, now: number): 
 }
 
 /**
- * Lets the watches go on that the deletion of the account has paused, since it is kept. Each reads its whole sitemap at once, so that
+ * Lets the watches go on that the deletion of the account has paused, since it is kept. Each reads its whole sitemap as soon as it may, so that
  * one that was held is held again where its sitemap is still the same.
  * @param service now
  */
 export async function resumeAfterDeletion(tx: Tx, accountId: string, service: number): Promise<void> {
   const { watches } = tx.t;
   const isPaused = and(eq(watches.status, "paused"), eq(watches.reason, "account_deletion" satisfies PauseReason));
-  await tx.q
-    .update(watches)
-    .set({
-      status: "active",
-      reason: null,
-      nextRunAt: service,
-      documents: null,
-      revision: sql`${watches.revision} + 1`,
-    })
+  const paused = await tx.q
+    .select({ no: watches.no, readAt: watches.readAt })
+    .from(watches)
     .where(and(eq(watches.accountId, accountId), isPaused));
+  for (const { no, readAt } of paused)
+    await tx.q
+      .update(watches)
+      .set({
+        status: "active",
+        reason: null,
+        nextRunAt: soonestRunAt(readAt, service),
+        documents: null,
+        revision: sql`${watches.revision} + 1`,
+      })
+      .where(eq(watches.no, no));
 }
 
 async function pause(tx: Tx, which: SQL | undefined, { accountId, reason, now }: Paused): Promise<void> {

@@ -14,6 +14,15 @@ export function nextRunAt(watchId: string, every: Interval, service: number): nu
   return (Math.floor((service - offset) / length) + 1) * length + offset;
 }
 
+/** The shortest time between readings that nobody has asked for, in ms. */
+const LEAST = HOUR;
+
+/** When a watch that was made, changed or resumed is read: at once, but never sooner than an hour after its last reading. */
+export function soonestRunAt(readAt: number | null, service: number): number {
+  // A reading of the future was noted by a clock that was wrong.
+  return readAt === null ? service : Math.max(service, Math.min(readAt, service) + LEAST);
+}
+
 /** A number from 0 to 1 that is always the same for a watch. */
 function fractionOf(watchId: string): number {
   return createHash("sha256").update(watchId).digest().readUInt32LE() / 2 ** 32;

@@ -7,7 +7,7 @@ import { creatorOf, type Principal } from "../../platform/principal.ts";
 import { mayChange } from "./maker.ts";
 import { countRecheckPages } from "./rechecked-links.ts";
 import { settingsOf, type WatchRow } from "./rows.ts";
-import { nextRecheckAt } from "./schedule.ts";
+import { nextRecheckAt, soonestRunAt } from "./schedule.ts";
 import { DEFAULT_SETTINGS, type FIRST_RUNS, type WatchSettings, type WatchStatus } from "./settings.ts";
 
 /** @throws Refusal not_found */
@@ -97,7 +97,7 @@ export async function createWatch(
       exclude: JSON.stringify(exclude),
       firstRun,
       status,
-      nextRunAt: status === "active" ? service : null,
+      nextRunAt: status === "active" ? soonestRunAt(null, service) : null,
       recheckAt: nextRecheckAt(plain.recheck, service),
       createdAt: service,
     })
@@ -119,6 +119,7 @@ export async function changeWatch(
   };
   // Other patterns make another list of pages. Pages that they bring or take away are no change of the site.
   const isOtherList = Object.entries(patterns).some(([name, value]) => watch[name as "include"] !== value);
+  const soonest = soonestRunAt(watch.readAt, service);
   const isResumed = status === "active" && watch.status !== "active" && watch.status !== "held";
   const after = { ...settingsOf(watch), ...plain };
   const isRechecked = after.recheck !== "off" && (plain.recheck ?? plain.stopWhenIndexed) !== undefined;
@@ -129,12 +130,12 @@ export async function changeWatch(
       ...patterns,
       ...(isOtherList ? { firstRun: firstRun ?? "baseline" } : {}),
       ...(isResumed
-        ? { status, reason: null, nextRunAt: service, maker: creatorOf(principal), holder: principal.credential.holder }
+        ? { status, reason: null, nextRunAt: soonest, maker: creatorOf(principal), holder: principal.credential.holder }
         : {}),
       ...(status === "paused" ? { status, reason: null, nextRunAt: null } : {}),
       ...(status === "stopped" ? STOPPED : {}),
       ...(plain.every !== undefined && plain.every !== watch.every && watch.nextRunAt !== null
-        ? { nextRunAt: service }
+        ? { nextRunAt: soonest }
         : {}),
       ...(plain.recheck !== undefined && plain.recheck !== watch.recheck
         ? { recheckAt: nextRecheckAt(plain.recheck, service) }
@@ -153,6 +154,7 @@ export async function changeWatch(
 /** A stopped watch knows no pages any more: made active again, it begins as it did. */
 const STOPPED = {
   ...{ status: "stopped", reason: null, nextRunAt: null, recheckAt: null, documents: null, firstRun: "baseline" },
+  heldDigest: null,
   ...{ pages: 0, waiting: 0, parts: 1, failures: 0, monthPages: null, recheckPages: 0 },
 } as const;
 

@@ -9,8 +9,9 @@ import {
 } from "../../domain/watches/commit-run.ts";
 import { decideRun, type RunInput } from "../../domain/watches/decide.ts";
 import { differenceOf } from "../../domain/watches/difference.ts";
-import type { WatchRow } from "../../domain/watches/rows.ts";
+import { settingsOf, type WatchRow } from "../../domain/watches/rows.ts";
 import { EMPTY_RUN, type Run } from "../../domain/watches/runs.ts";
+import { holdOf } from "../../domain/watches/sense.ts";
 import { loadPages, urlsOf } from "../../domain/watches/store-pages.ts";
 import type { Clock, Times } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
@@ -33,8 +34,8 @@ export type PreparedRun =
   | { readonly kind: "failed"; readonly watch: WatchRow; readonly reason: string };
 
 export interface RunOptions {
-  /** Accepts the change that held the watch. */
-  readonly isReleased?: boolean;
+  /** The digest of what may hold it and is accepted, by `release`; null: none. */
+  readonly accepted?: string | null | undefined;
   /** Reads the whole sitemap, even if its server says that nothing has changed. */
   readonly isWhole?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -44,11 +45,11 @@ export interface RunOptions {
 export async function prepareRun(
   { db, clock, http }: Omit<WatcherDeps, "config">,
   watch: WatchRow,
-  { isReleased = false, isWhole = false, signal }: RunOptions = {},
+  { accepted = null, isWhole = false, signal }: RunOptions = {},
 ): Promise<PreparedRun> {
   // Waiting pages are found only by reading the sitemap again. It pays if there are credits for them.
   const hasWork = watch.waiting > 0 && spentIn(watch, clock.service()) < watch.creditsPerMonth;
-  const isConditional = !isReleased && !isWhole && !hasWork && watch.firstRun === "done";
+  const isConditional = accepted === null && !isWhole && !hasWork && watch.firstRun === "done";
   let read: Awaited<ReturnType<typeof readListing>>;
   try {
     read = await readListing(http, watch, { isConditional, signal });
@@ -61,14 +62,17 @@ export async function prepareRun(
   const known = await loadPages(db, watch);
   const difference = await differenceOf(read.listing, known, clock.service());
   const removedUrls = watch.removedPages === "notify" ? await urlsOf(db, watch, known, difference.removed) : [];
-  return { kind: "read", ...read, watch, known, difference, isReleased, removedUrls };
+  const isFirst = watch.firstRun !== "done";
+  const found = isFirst ? null : await holdOf({ listing: read.listing, known, difference }, settingsOf(watch));
+  const hold = found?.digest === accepted ? null : found;
+  return { kind: "read", ...read, watch, known, difference, hold, removedUrls };
 }
 
 /** Carries out a prepared run. @throws RunLost, Refusal unauthorized */
 export async function commitRun(
   tx: Tx,
   prepared: PreparedRun,
-  rest: Pick<ReadingToCommit, "principal" | "preflight" | "times">,
+  rest: Pick<ReadingToCommit, "principal" | "agreed" | "preflight" | "times">,
 ): Promise<CommittedRun> {
   const { times } = rest;
   if (prepared.kind === "read") return commitReading(tx, { ...prepared, ...rest });

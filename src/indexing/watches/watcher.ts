@@ -2,6 +2,7 @@ import { endItsWork } from "../../domain/credentials/ended-credential.ts";
 import { claimDueWatches } from "../../domain/watches/claim.ts";
 import { RunLost } from "../../domain/watches/commit-run.ts";
 import { principalOfMaker } from "../../domain/watches/maker.ts";
+import { beginDueReading } from "../../domain/watches/readings.ts";
 import { recheckPages, watchesToRecheck } from "../../domain/watches/recheck.ts";
 import type { WatchRow } from "../../domain/watches/rows.ts";
 import { type Clock, SECOND, type Times } from "../../platform/clock.ts";
@@ -85,6 +86,7 @@ export class Watcher {
 async function runDueWatch(deps: WatcherDeps, watch: WatchRow, signal: AbortSignal): Promise<void> {
   const { db, clock, config } = deps;
   await asMaker(deps, watch, async (principal) => {
+    if (!(await beginDueReading(db, watch, clock.service()))) return;
     const prepared = await prepareRun(deps, watch, { signal });
     const run = { principal, preflight: config.preflight };
     await db.tx((tx) => commitRun(tx, prepared, { ...run, times: timesOf(clock) }), transactionOf(watch));

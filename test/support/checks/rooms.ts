@@ -124,7 +124,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   watches: {
     paths: ["src/domain/watches/"],
-    may: [...PLATFORM, "events", "spending", "credentials", "projects", "ledger"],
+    may: [...PLATFORM, "limits", "events", "spending", "credentials", "projects", "ledger"],
     types: ["db"],
   },
   deletion: {
@@ -327,8 +327,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   "website/sites": {
     paths: ["src/surfaces/website/sites/"],
-    may: [...PLATFORM, "tools", "website/components", "website/shell"],
-    types: ["contract"],
+    may: [...PLATFORM, "ledger", "watches", "contract", "tools", "website/components", "website/shell"],
   },
   "website/projects": {
     paths: ["src/surfaces/website/projects/"],

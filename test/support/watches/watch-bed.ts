@@ -49,7 +49,7 @@ export async function watchBed() {
     /** Runs a watch now, by whoever. @returns its newest run */
     async run(watch: Pick<WatchRow, "no">, isReleased = false): Promise<RunRow> {
       const row = await reload(watch);
-      const prepared = await prepareRun(deps, row, { isReleased });
+      const prepared = await prepareRun(deps, row, { accepted: isReleased ? row.heldDigest : null });
       const principal = personOf(row.accountId);
       await db.tx((tx) => commitRun(tx, prepared, { principal, preflight: false, times: times() }));
       return (await allRunsOf(db, row)).at(-1)!;

@@ -38,10 +38,11 @@ export async function addWatches(
       { newPages: 14, samePages: 398, submitted: 14, creditsSpent: 14, projectId },
       { result: "failed", reason: "http_503" },
     ]);
-    const held = await made("https://shop.example.com/sitemap.xml", { status: "held", reason: "many_changed" }, [
-      { samePages: 412 },
-      { result: "held", reason: "many_changed", changedPages: 408, samePages: 4 },
-    ]);
+    const held = await made(
+      "https://shop.example.com/sitemap.xml",
+      { status: "held", reason: "many_changed", heldDigest: "0" },
+      [{ samePages: 412 }, { result: "held", reason: "many_changed", changedPages: 408, samePages: 4 }],
+    );
     const listed = Array.from({ length: 9 }, (_, at) => ({ url: texts.url("blog", at) }));
     const tried = await made(site.serve("/watched.xml", sitemapOf(listed)), { pages: 0 }, []);
     return { good, held, tried };

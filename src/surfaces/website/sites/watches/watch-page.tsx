@@ -2,13 +2,12 @@ import type { VNode } from "preact";
 import getWatch from "../../../../../tools/get-watch.ts";
 import runWatch from "../../../../../tools/run-watch.ts";
 import watchSitemap from "../../../../../tools/watch-sitemap.ts";
-import type { AnswerOf } from "../../../../contract/operation.ts";
+import { isAboveAgreed } from "../../../../contract/spending-refusal.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Form } from "../../components/form.tsx";
-import { ConfirmedAction } from "../../components/item-list.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { Table } from "../../components/table.tsx";
@@ -24,6 +23,8 @@ import {
   type WebsiteServices,
 } from "../../shell/page-request.ts";
 import { DryRun, type DryRunResult } from "./dry-run.tsx";
+import { pricesOf } from "./reading.ts";
+import { Actions, Hold, pathOf } from "./watch-actions.tsx";
 import {
   type Problems,
   problemsOf,
@@ -35,27 +36,22 @@ import {
 } from "./watch-form.tsx";
 import {
   CHANGED_WORDS,
-  holdWords,
   INTERVAL_WORDS,
   NEW_WORDS,
   RECHECK_WORDS,
   REMOVED_WORDS,
+  type Run,
   reasonWords,
   STATUS_WORDS,
   type Watch,
 } from "./watch-words.ts";
 
-type Run = AnswerOf<typeof getWatch>["runs"][number];
-
-/** What somebody typed, and why it was refused. */
+/** What was refused, and why. */
 interface Attempt {
-  readonly typed: TypedWatch;
+  /** Null: it was not about the settings. */
+  readonly typed: TypedWatch | null;
   readonly problems: Problems;
   readonly status: number;
-}
-
-function pathOf(id: string): string {
-  return `${PATHS.watches}/${id}`;
 }
 
 /** `GET /dashboard/watches/:id`: one watched sitemap, its month, its runs, what holds it, and its settings. */
@@ -90,15 +86,16 @@ async function showWatch(
   dryRun: DryRunResult | null = null,
 ): Promise<void> {
   const { watch, runs } = await callOperation(services, request, getWatch, { watch_id: request.param("id") });
+  const prices = await pricesOf(services, request, { id: watch.id, last: runs[0] });
   const body = (
     <>
       <p>
         <a href={PATHS.watches}>All watches</a>
       </p>
-      <Hold request={request} watch={watch} run={runs[0]} />
+      <Hold request={request} watch={watch} run={runs[0]} prices={prices} />
       <About watch={watch} />
       <Month watch={watch} />
-      <Actions request={request} watch={watch} />
+      <Actions request={request} watch={watch} prices={prices} />
       {dryRun && <DryRun watch={watch} run={dryRun} />}
       <h2>Last runs</h2>
       {runs.length === 0 ? <p>The first run is due at once.</p> : <Runs runs={runs} />}
@@ -118,18 +115,31 @@ const DONE = {
   saved: "The settings are saved. They hold from the next run on.",
   ran: "The sitemap was read.",
   released: "It goes on.",
+  changed: "The sitemap was not as this page had shown it. Nothing was done: look at what it lists now.",
   active: "The watch is active.",
   paused: "The watch is paused.",
   stopped: "The watch is stopped.",
 };
 
-/** `POST /dashboard/watches/:id/run`: runs it now; with `release`, what has held it is accepted. */
+/**
+ * `POST /dashboard/watches/:id/run`: runs it now, for at most what its button says; with `release`, what has held it is accepted,
+ * if the sitemap is still as the page showed it.
+ */
 export async function runWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const id = post.param("id");
   const release = post.field("release") === "yes";
   if (release && !confirmByFactor(post, { formPage: pathOf(id) })) return;
-  await callOperation(services, post, runWatch, { watch_id: id, release });
-  post.redirect(`${pathOf(id)}?done=${release ? "released" : "ran"}`);
+  const price = post.field("agreed");
+  const agreed = { credits: /^\d{1,9}$/.test(price) ? Number(price) : 0, held: post.field("held") };
+  try {
+    const { run } = await callOperation(services, post, runWatch, { watch_id: id, release }, { agreed });
+    const isStillHeld = release && run.result === "held";
+    post.redirect(`${pathOf(id)}?done=${isStillHeld ? "changed" : release ? "released" : "ran"}`);
+  } catch (thrown) {
+    if (!isAboveAgreed(thrown)) throw thrown;
+    const form = "It costs more by now than the button said. Nothing was done and nothing was spent: the price is new.";
+    await showWatch(services, post, { typed: null, problems: { form }, status: 409 });
+  }
 }
 
 /** `POST /dashboard/watches/:id/status` */
@@ -139,31 +149,6 @@ export async function watchStatusPost(services: WebsiteServices, post: SignedInP
   if (status === "active" && !confirmByFactor(post, { formPage: pathOf(id) })) return;
   await callOperation(services, post, watchSitemap, { watch_id: id, status });
   post.redirect(`${pathOf(id)}?done=${status}`);
-}
-
-interface HoldProps {
-  readonly request: SignedInRequest;
-  readonly watch: Watch;
-  readonly run: Run | undefined;
-}
-
-/** What holds a watch, what would happen, and the one button that lets it go on. */
-function Hold({ request, watch, run }: HoldProps): VNode | null {
-  const words = holdWords(watch.reason);
-  if (words === null) return null;
-  if (watch.status !== "held" || !run) return <Notice>{words}</Notice>;
-  return (
-    <>
-      <Notice>
-        This watch waits for you. {words} The last run found {formatNumber(run.new)} new, {formatNumber(run.changed)}{" "}
-        changed and {formatNumber(run.removed)} removed of {formatCount(watch.pages, "known page")}. Nothing was done.
-        If the sitemap is soon as it was, it goes on by itself.
-      </Notice>
-      <Form request={request} action={`${pathOf(watch.id)}/run`} hidden={{ release: "yes" }}>
-        <Button>This is right: go on</Button>
-      </Form>
-    </>
-  );
 }
 
 function About({ watch }: { watch: Watch }): VNode {
@@ -207,40 +192,6 @@ function Month({ watch }: { watch: Watch }): VNode {
   );
 }
 
-function Actions({ request, watch }: { request: SignedInRequest; watch: Watch }): VNode {
-  const path = pathOf(watch.id);
-  const isRunning = watch.status === "active" || watch.status === "held";
-  return (
-    <>
-      <div class="row">
-        {isRunning && (
-          <Form request={request} action={`${path}/run`}>
-            <Button variant="quiet small">Read it now</Button>
-          </Form>
-        )}
-        {watch.status !== "stopped" && (
-          <Form request={request} action={path} hidden={{ dry: "yes" }}>
-            <Button variant="quiet small">Dry run</Button>
-          </Form>
-        )}
-        <Form request={request} action={`${path}/status`} hidden={{ status: isRunning ? "paused" : "active" }}>
-          <Button variant="quiet small">{isRunning ? "Pause" : "Make it active"}</Button>
-        </Form>
-      </div>
-      {watch.status !== "stopped" && (
-        <ConfirmedAction
-          request={request}
-          label="Stop"
-          warning="It is not read any more, and its pages are forgotten: made active again, it begins as it did."
-          action={`${path}/status`}
-          hidden={{ status: "stopped" }}
-          button="Stop this watch"
-        />
-      )}
-    </>
-  );
-}
-
 interface SettingsProps {
   readonly request: SignedInRequest;
   readonly watch: Watch;
@@ -248,11 +199,12 @@ interface SettingsProps {
 }
 
 function Settings({ request, watch, attempt }: SettingsProps): VNode {
-  const { typed, problems } = attempt ?? { typed: typedOf(watch), problems: {} };
+  const typed = attempt?.typed ?? typedOf(watch);
+  const problems = attempt?.problems ?? {};
   return (
     <>
       <h2>Settings</h2>
-      <details open={attempt !== null}>
+      <details open={Boolean(attempt?.typed)}>
         <summary>Change them</summary>
         <Form request={request} action={pathOf(watch.id)}>
           <WatchFields typed={typed} problems={problems} />

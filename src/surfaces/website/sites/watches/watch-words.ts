@@ -1,5 +1,8 @@
+import type getWatch from "../../../../../tools/get-watch.ts";
 import type listWatches from "../../../../../tools/list-watches.ts";
 import type { AnswerOf } from "../../../../contract/operation.ts";
+
+export type Run = AnswerOf<typeof getWatch>["runs"][number];
 
 export type Watch = AnswerOf<typeof listWatches>["watches"][number];
 

@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { balanceOf } from "../../../../../../src/domain/ledger/ledger.ts";
 import { secretBoxOf } from "../../../../../../src/platform/config/secrets-key.ts";
 import { urlset } from "../../../../../support/network/sitemap-server.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { giveFactors, showFactorIn } from "../../../../../support/website/factors.ts";
-import { signedIn, type User } from "../../../../../support/website/user.ts";
+import { type PageSeen, signedIn, type User } from "../../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());
@@ -142,4 +144,71 @@ test("404: the settings of another account's watch", async () => {
   const [form] = (await other.user.get(PATH)).forms.filter(({ action }) => action === PATH);
   expect((await other.user.post(path, form!.fields)).status).toBe(404);
   expect((await rows())[0]).toMatchObject(STORED);
+});
+
+const listed = (count: number, name = "page") =>
+  urlset(Array.from({ length: count }, (_, no) => `https://example.com/${name}/${no}`));
+
+/** A watch of a sitemap that is read by the buttons of its page. */
+async function readWatch(fields: Record<string, string> = {}) {
+  const url = service.site.serve("/buttons.xml", listed(40));
+  await watch({ url, credits: "120", most: "100", every: "week", new: "submit", changed: "ignore", ...fields });
+  const path = `${PATH}/${(await rows())[0]!.id}`;
+  /** Presses a button of a page that was opened before. */
+  const press = async (page: PageSeen, isRelease = false, more: Record<string, string> = {}) => {
+    const form = page.forms.find(
+      ({ action, fields: own }) => action === `${path}/run` && own.some(([name]) => name === "release") === isRelease,
+    );
+    const sent = form!.fields.map(([name, value]) => [name, more[name] ?? value] as const);
+    return user.post(`${path}/run`, sent);
+  };
+  return { path, open: () => user.get(path), press };
+}
+
+const spent = async () => 150 - (await balanceOf(service.db, accountId));
+
+test("the buttons of a watch say the most that they spend, and spend no more when the watch may spend more by then", async () => {
+  const { path, open, press } = await readWatch({ most: "10" });
+  expect((await open()).text).toContain("Read it now, for no credits");
+  await press(await open());
+  const page = await open();
+  expect(page.text).toContain("Read it now, for at most 10 credits");
+  service.site.serve("/buttons.xml", listed(55));
+  const { watches } = service.db.t;
+  await service.db.tx((tx) =>
+    tx.q
+      .update(watches)
+      .set({ mostPerRun: 15 })
+      .where(eq(watches.id, path.slice(19)))
+      .returning(),
+  );
+  const refused = await press(page);
+  expect([refused.status, await spent()]).toEqual([409, 0]);
+  expect(refused.text).toContain("It costs more by now than the button said.");
+  expect(refused.text).toContain("Read it now, for at most 15 credits");
+  for (const agreed of ["", "-1", "1e9", "14"]) expect((await press(page, false, { agreed })).status).toBe(409);
+  expect(await spent()).toBe(0);
+  const done = await press(refused);
+  expect([done.location, await spent()]).toEqual([`${path}?done=ran`, 15]);
+});
+
+test("law: going on with a held watch is for the pages that its page showed, and for at most the price on its button", async () => {
+  const { path, open, press } = await readWatch();
+  await press(await open());
+  service.site.serve("/buttons.xml", listed(65));
+  await press(await open());
+  const page = await open();
+  expect(page.text).toContain("The last run found 25 new, 0 changed");
+  expect(page.text).toContain("This is right: go on, for at most 25 credits");
+  service.site.serve("/buttons.xml", listed(90));
+  const changed = await press(page, true);
+  expect([changed.location, await spent()]).toEqual([`${path}?done=changed`, 0]);
+  const again = await user.follow(changed);
+  expect(again.text).toContain("The sitemap was not as this page had shown it.");
+  expect(again.text).toContain("This is right: go on, for at most 50 credits");
+  // A page that was opened before, while the watch is held by something else, releases nothing.
+  expect((await press(page, true)).location).toBe(`${path}?done=changed`);
+  expect(await spent()).toBe(0);
+  const done = await press(again, true);
+  expect([done.location, await spent()]).toEqual([`${path}?done=released`, 50]);
 });
