@@ -42,23 +42,6 @@ export interface Reader {
   gathered(column: Column): SQL<number[]>;
   /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
-  /** The API key with this hash, unless it was revoked; `expiresAt` is null where it has no end. */
-  keyOf(hash: string): Promise<(Credential & { expiresAt: number | null }) | null>;
-  /** The access token with this hash, and its grant, unless the grant was revoked. */
-  tokenOf(hash: string): Promise<(Credential & { audience: string; expiresAt: number }) | null>;
-}
-
-/** An API key, or the grant of an access token, as every call reads it. */
-export interface Credential {
-  /** Id of the key or the grant. */
-  readonly id: string;
-  readonly accountId: string;
-  /** Whose budget its calls spend. */
-  readonly holder: string;
-  readonly kind: string;
-  readonly name: string;
-  /** Space-separated. */
-  readonly scopes: string;
 }
 
 export type LinkRow = Schema["links"]["$inferSelect"];
@@ -107,6 +90,11 @@ export interface Claim {
 export interface Tx extends Reader {
   /** Calls `hook`, which must neither wait nor throw, once the transaction is committed, and never if it is not. */
   afterCommit(hook: () => void): void;
+  /**
+   * The query, whose rows of one table nobody changes from then on until the transaction is over. On SQLite nobody can change
+   * them anyway.
+   */
+  held<Query extends object>(query: Query, table: Table): Query;
   /** Links 0…n-1 of a new project, all waiting. */
   insertLinks(project: { no: number; bucket: number }, urls: PackedTexts): Promise<void>;
   insertSteps(steps: readonly NewStep[]): Promise<void>;

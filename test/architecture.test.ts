@@ -34,6 +34,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "placeholders",
       "scheduler",
       "limits",
+      "access",
       "spending",
       "calls",
       "events",
@@ -142,6 +143,7 @@ const DOMAIN_OF_WEBSITE = {
   places: [
     "src/surfaces/website/sign-in/",
     "src/surfaces/website/shell/csrf-token.ts",
+    "src/surfaces/website/shell/ended-session.ts",
     "src/surfaces/website/shell/page-request.ts",
     // Prices and limits as a form or a card shows them.
     "src/surfaces/website/public/front-page.tsx",

@@ -1,11 +1,12 @@
 import { TaskNotCancelableError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import { requireMayAct } from "../../src/domain/credentials/may-act.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { isTerminal } from "../../src/domain/tasks/states.ts";
 import { type TaskTurn, writeTurn } from "../../src/domain/tasks/write.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { Principal } from "../../src/platform/principal.ts";
 import type { A2aCall } from "../methods.ts";
-import { operationNamed } from "../skills.ts";
+import { operationNamed, skillOf } from "../skills.ts";
 import { findTask } from "./access.ts";
 import type { AgentDeps } from "./deps.ts";
 import { turnWithoutMessage } from "./received-message.ts";
@@ -55,9 +56,13 @@ async function cancelProject({ guard, executor }: AgentDeps, call: A2aCall, reco
  * Ends a task that waits for input or is about to go on, together with the approval that it waits for. It has done
  * nothing yet.
  */
-async function cancelWaiting({ services }: AgentDeps, { accountId }: Principal, record: TaskRecord): Promise<void> {
+async function cancelWaiting({ services }: AgentDeps, principal: Principal, record: TaskRecord): Promise<void> {
   const { db, clock } = services;
-  await db.tx((tx) => writeTurn(tx, accountId, cancelTurn(record), { state: "canceled", now: clock.now() }));
+  await db.tx(async (tx) => {
+    const now = clock.now();
+    await requireMayAct(tx, principal, { scopes: skillOf(record.task.skill)?.scopes ?? [], now });
+    await writeTurn(tx, principal.accountId, cancelTurn(record), { state: "canceled", now });
+  });
 }
 
 function cancelTurn(record: TaskRecord): TaskTurn {

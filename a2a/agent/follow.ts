@@ -4,6 +4,7 @@ import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { isTerminal } from "../../src/domain/tasks/states.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
+import { skillOf } from "../skills.ts";
 import type { StreamResponse } from "../wire.ts";
 import { finalEvents, statusUpdate, taskOf } from "./present.ts";
 import type { SubscriberOptions } from "./subscriber.ts";
@@ -34,7 +35,7 @@ export async function* followTask(
   const { config } = deps.services;
   const goesOn = untilOver ? !isTerminal(record.task.state) : record.task.state === "working";
   const subscriber = goesOn ? deps.poller.subscribe(record, subscriberOptions(record, call)) : null;
-  const leave = subscriber && deps.streams.add(call.caller, subscriber.end);
+  const leave = subscriber && deps.streams.add(streamCaller(record, call), subscriber.end);
   try {
     yield { task: taskOf(record, config, { historyLength }) };
     for (let now = await subscriber?.next(); now; now = await subscriber!.next()) {
@@ -56,7 +57,7 @@ export async function waitUntilOver(deps: FollowDeps, record: TaskRecord, call: 
   const options = { ...subscriberOptions(record, call), maxPolls: MAX_WAIT_POLLS };
   const subscriber = subscribeOrNull(deps, record, options);
   if (!subscriber) return record;
-  const leave = deps.streams.add(call.caller, subscriber.end);
+  const leave = deps.streams.add(streamCaller(record, call), subscriber.end);
   try {
     for (let now = await subscriber.next(); now; now = await subscriber.next()) {
       if (isTerminal(now.task.state)) return now;
@@ -77,6 +78,11 @@ function subscribeOrNull({ poller }: FollowDeps, record: TaskRecord, options: Su
     if (thrown instanceof Refusal) return null;
     throw thrown;
   }
+}
+
+/** A task is told to whoever may call its skill. */
+function streamCaller({ task }: TaskRecord, { caller }: A2aCall) {
+  return { ...caller, scopes: skillOf(task.skill)?.scopes ?? [] };
 }
 
 function subscriberOptions({ task }: TaskRecord, { signal }: A2aCall): SubscriberOptions {

@@ -1,6 +1,7 @@
 import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type { Tx } from "../../db/engine.ts";
 import { HEARING } from "../../src/domain/credentials/listener.ts";
+import { requireMayAct } from "../../src/domain/credentials/may-act.ts";
 import { leadsElsewhere, tellOfChannel } from "../../src/domain/notices/channel-made.ts";
 import {
   deletePushConfigs,
@@ -58,6 +59,7 @@ export class PushConfigs implements PushMethods {
     const config = { accountId, maker: credential.id, taskId, configId: id, url, protocol, secrets };
     const row = await db.tx(async (tx) => {
       const now = clock.now();
+      await requireMayAct(tx, principal, { scopes: [HEARING], now });
       const saved = await savePushConfig(tx, this.#box, config, now);
       if (saved && leadsElsewhere(saved.before, saved.row)) await this.#tellOwner(tx, saved.row, { principal, now });
       return saved?.row;
@@ -85,9 +87,11 @@ export class PushConfigs implements PushMethods {
   }
 
   async deletePushConfig({ taskId, id: configId }: { taskId: string; id: string }, call: A2aCall) {
-    const { credential } = await this.#refuseUnseen(taskId, call);
-    await this.#deps.services.db.tx(async (tx) => {
-      const row = await findPushConfig(tx, { maker: credential.id, taskId, configId });
+    const principal = await this.#refuseUnseen(taskId, call);
+    const { db, clock } = this.#deps.services;
+    await db.tx(async (tx) => {
+      await requireMayAct(tx, principal, { scopes: [], now: clock.now() });
+      const row = await findPushConfig(tx, { maker: principal.credential.id, taskId, configId });
       if (row) await deletePushConfigs(tx, [row.id]);
     });
     return {};

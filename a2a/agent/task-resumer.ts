@@ -1,14 +1,13 @@
 import type { Services } from "../../src/contract/call.ts";
 import type { Executor } from "../../src/contract/executor.ts";
 import { APPROVALS_PATH } from "../../src/contract/spending-refusal.ts";
-import { principalById } from "../../src/domain/credentials/identify.ts";
+import { requireMaker } from "../../src/domain/credentials/may-act.ts";
 import { type ApprovalRow, type ApprovalStatus, approvalOf, statusOf } from "../../src/domain/spending/approvals.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { type DueTask, dueTasks, postponeTask } from "../../src/domain/tasks/waiting.ts";
 import { writeTurn } from "../../src/domain/tasks/write.ts";
 import { iso, MINUTE, SECOND } from "../../src/platform/clock.ts";
 import { type ErrorCode, Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
-import type { Principal } from "../../src/platform/principal.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
 import { skillOf } from "../skills.ts";
 import type { Json } from "../wire.ts";
@@ -84,10 +83,11 @@ export class TaskResumer {
     if (!record) return;
     const { accountId, id, revision } = record.task;
     const input = JSON.parse(record.task.input!) as Json;
-    const { operation } = skillOf(record.task.skill)!;
+    const { operation, scopes } = skillOf(record.task.skill)!;
     const turn = turnWithoutMessage(record, "completed");
     try {
-      const principal = await this.#principalOf(record, approval.credential);
+      const asked = { accountId, maker: approval.credential };
+      const principal = await requireMaker(db, asked, { scopes, now: services.clock.now() });
       const call = { operation, input, audience: "agent", turn, principal, requestsToday: 0, signal } as const;
       await executor.run(call);
     } catch (thrown) {
@@ -112,19 +112,6 @@ export class TaskResumer {
       await db.tx((tx) => writeTurn(tx, accountId, turnWithoutMessage(record, "completed"), update));
       return taskById(db, accountId, id);
     });
-  }
-
-  /**
-   * The principal that asked, if it may still do what it asked for. @throws Refusal unauthorized, insufficient_scope
-   */
-  async #principalOf({ task }: TaskRecord, id: string): Promise<Principal> {
-    const { db, clock } = this.#deps.services;
-    const principal = await principalById(db, { accountId: task.accountId, id }, clock.now());
-    if (!principal) throw new Refusal("unauthorized", "The credential was revoked or has ended. Nothing was spent.");
-    const scope = skillOf(task.skill)!.scopes.find((one) => !principal.credential.scopes.includes(one));
-    if (scope === undefined) return principal;
-    const message = `The credential has lost the scope \`${scope}\`. Nothing was spent.`;
-    throw new Refusal("insufficient_scope", message, { required_scope: scope });
   }
 
   /** A call that costs more, or does something else, than was approved waits for another approval. */

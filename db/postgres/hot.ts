@@ -1,3 +1,4 @@
+import type { Table } from "drizzle-orm";
 import { type Claim, LATE_MS, type LinkBatch, type LinkPatch, type NewStep, type StepRow, type Tx } from "../engine.ts";
 import { linkColumns, stepColumns, withNumbers, withWords } from "../hot-columns.ts";
 import { schema } from "../schema.pg.ts";
@@ -14,9 +15,15 @@ const stepNames = Object.values(STEP)
 const stepFields = stepKeys.map((key) => `s.${STEP[key].name} AS "${key}"`).join(", ");
 const stepArrays = stepKeys.map((key, at) => `$${at + 1}::${STEP[key].type}[]`).join(", ");
 
+/** A selecting query of drizzle on PostgreSQL. */
+interface Lockable<Query> {
+  for(strength: "share", options: { of: Table }): Query;
+}
+
 /** The most frequent statements; each is one round trip for any number of rows. */
-export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> {
+export function hotStatements(connection: Connection): Pick<Tx, "held" | "insertLinks" | "insertSteps" | "moveLinks"> {
   return {
+    held: (query, of) => (query as typeof query & Lockable<typeof query>).for("share", { of }),
     async insertLinks({ no, bucket }, urls) {
       await connection.query({
         name: "insert_links",

@@ -66,10 +66,6 @@ const NOW = "SELECT floor(extract(epoch from clock_timestamp()) * 1000)::bigint 
 /** @param connection a pool, or one client of it */
 export function readerOver(connection: Connection): Reader {
   const q = drizzle({ client: connection as pg.Pool }) as unknown as Queries;
-  const one = async <Row>(name: string, text: string, value: string): Promise<Row | null> => {
-    const { rows } = await connection.query({ name, text, values: [value] });
-    return (rows[0] as Row | undefined) ?? null;
-  };
   return {
     q,
     t: schema,
@@ -87,19 +83,8 @@ export function readerOver(connection: Connection): Reader {
       for (const row of rows) row.state = LINK_STATES[row.state];
       return rows as WorkLink[];
     },
-    keyOf: (hash) => one("key_of", KEY_OF, hash),
-    tokenOf: (hash) => one("token_of", TOKEN_OF, hash),
   };
 }
 
 const LINKS_BETWEEN = `SELECT id, url, state, sent_at AS "sentAt", cancelled_at AS "cancelledAt" FROM links
   WHERE id >= $1 AND id <= $2 ORDER BY id`;
-
-const KEY_OF = `SELECT id, account_id AS "accountId", id AS holder, 'api_key' AS kind, name, scopes, expires_at AS "expiresAt"
-  FROM api_keys WHERE hash = $1 AND revoked_at IS NULL`;
-
-const TOKEN_OF = `SELECT g.id, g.account_id AS "accountId", g.holder, g.kind, g.name, t.scopes, t.audience,
-  least(t.expires_at, b.expires_at) AS "expiresAt"
-  FROM access_tokens t JOIN grants g ON g.id = t.grant_id
-  LEFT JOIN budgets b ON b.account_id = g.account_id AND b.holder = g.holder
-  WHERE t.hash = $1 AND g.revoked_at IS NULL`;

@@ -8,7 +8,7 @@ import { spansOf } from "./id-spans.ts";
 const STEP = stepColumns(schema);
 const LINK = linkColumns(schema);
 
-export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> & Pick<Engine, "claimSteps">;
+export type Hot = Pick<Tx, "held" | "insertLinks" | "insertSteps" | "moveLinks"> & Pick<Engine, "claimSteps">;
 
 /** The most frequent statements, prepared once; all others go through drizzle. */
 export function hotStatements(writer: Database.Database): Hot {
@@ -28,6 +28,7 @@ export function hotStatements(writer: Database.Database): Hot {
   const stepFields = stepKeys.map((key) => `${STEP[key].name} AS "${key}"`).join(", ");
 
   return {
+    held: (query) => query,
     async insertLinks({ no, bucket }, urls) {
       prepare(
         `INSERT INTO links (id, bucket, url, state)

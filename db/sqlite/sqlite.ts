@@ -118,19 +118,6 @@ export function readerOver(bare: Database.Database): Reader {
        FROM links WHERE id >= ? AND id <= ?`,
     )
     .raw();
-  // Rows are read as arrays, which is faster than as objects.
-  const key = connection
-    .prepare("SELECT id, account_id, name, scopes, expires_at FROM api_keys WHERE hash = ? AND revoked_at IS NULL")
-    .raw();
-  const token = connection
-    .prepare(
-      `SELECT g.id, g.account_id, g.holder, g.kind, g.name, t.scopes, t.audience,
-         min(t.expires_at, coalesce(b.expires_at, t.expires_at))
-       FROM access_tokens t JOIN grants g ON g.id = t.grant_id
-       LEFT JOIN budgets b ON b.account_id = g.account_id AND b.holder = g.holder
-       WHERE t.hash = ? AND g.revoked_at IS NULL`,
-    )
-    .raw();
   // Built by the SQLite dialect under PostgreSQL's types; see dialect.ts.
   const q = drizzle({ client: connection }) as unknown as Queries;
   return {
@@ -144,18 +131,6 @@ export function readerOver(bare: Database.Database): Reader {
         sentAt: sentAt[at]!,
         cancelledAt: cancelledAt[at]!,
       }));
-    },
-    async keyOf(hash) {
-      const row = key.get(hash) as [string, string, string, string, number | null] | undefined;
-      if (!row) return null;
-      const [id, accountId, name, scopes, expiresAt] = row;
-      return { id, accountId, holder: id, kind: "api_key", name, scopes, expiresAt };
-    },
-    async tokenOf(hash) {
-      const row = token.get(hash) as [string, string, string, string, string, string, string, number] | undefined;
-      if (!row) return null;
-      const [id, accountId, holder, kind, name, scopes, audience, expiresAt] = row;
-      return { id, accountId, holder, kind, name, scopes, audience, expiresAt };
     },
     q,
     t: schema,

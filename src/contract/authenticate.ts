@@ -1,5 +1,6 @@
 import type { Engine } from "../../db/engine.ts";
 import { identify, type PresentedCredentials } from "../domain/credentials/identify.ts";
+import { missingScope, principalOfSession, type SignedIn } from "../domain/credentials/may-act.ts";
 import type { Resource } from "../domain/credentials/resources.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -19,13 +20,6 @@ export interface Admission extends Counted {
 /** An admitted request whose sender is known. */
 export interface KnownAdmission extends Admission {
   readonly principal: Principal;
-}
-
-/** A browser in which the owner of an account is signed in. */
-export interface SignedIn {
-  readonly id: string;
-  readonly accountId: string;
-  readonly browser: string;
 }
 
 export interface Caller extends PresentedCredentials {
@@ -122,7 +116,7 @@ export class RequestGuard {
    */
   requireScopes(scopes: readonly Scope[], what: string, admission: Admission, caller: Caller): Principal {
     const principal = this.requireCredential(admission, caller);
-    const missing = scopes.find((scope) => !principal.credential.scopes.includes(scope));
+    const missing = missingScope(principal, scopes);
     if (missing === undefined) return principal;
     const refusal = new Refusal(
       "insufficient_scope",
@@ -182,9 +176,4 @@ function noCredential(siteUrl: string): Refusal {
   const ways = `Create an API key at ${siteUrl}/dashboard/keys, sign in by OAuth, or register as an agent: ${siteUrl}/auth.md`;
   const message = `A credential is needed: \`Authorization: Bearer <token>\` or \`X-API-Key: <key>\`. ${ways} says how.`;
   return new Refusal("unauthorized", message);
-}
-
-/** Whoever is signed in at the website, with all scopes: the account is theirs. */
-export function principalOfSession({ id, accountId, browser }: SignedIn): Principal {
-  return { accountId, credential: { id, type: "session", name: browser, scopes: SCOPES, holder: "" } };
 }

@@ -8,6 +8,7 @@ import {
   replayedResult,
   storeResult,
 } from "../domain/calls/idempotency-keys.ts";
+import { requireMayAct } from "../domain/credentials/may-act.ts";
 import { countSubmission, dailyLimitRefusal, usageOf } from "../domain/limits/day.ts";
 import {
   consumeLimit,
@@ -33,7 +34,7 @@ import type { AnswerExtras, CallContext } from "./context.ts";
 import { fitPage } from "./fit-page.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { withoutNulls } from "./nulls.ts";
-import { type AnyOperation, isPlainRead, isSubmission } from "./operation.ts";
+import { type AnyOperation, isPlainRead, isSubmission, scopesOf } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
 import { spendingRefusal } from "./spending-refusal.ts";
 
@@ -223,6 +224,9 @@ async function run(
   const commit: CallContext["commit"] = async (work) => {
     const { output, ...answer } = await services.db.tx(async (tx) => {
       refuseIfCancelled(signal);
+      // Whoever calls may have lost the access since. A payment that was settled is credited all the same.
+      if (principal && !operation.takesPayment)
+        await requireMayAct(tx, principal, { scopes: scopesOf(operation.access), now: services.clock.now() });
       const output = await work(tx);
       const text = encode(operation, output);
       if (isSubmission(operation) && !operation.hadNothingToDo?.(output))

@@ -1,10 +1,13 @@
 import type { Engine } from "../../db/engine.ts";
-import type { PresentedCredentials } from "../domain/credentials/identify.ts";
-import { credentialHash, validHashes } from "../domain/credentials/valid-credentials.ts";
+import { accessByHashes } from "../domain/credentials/access.ts";
+import { hashOfPresented, type PresentedCredentials } from "../domain/credentials/identify.ts";
+import { endOf } from "../domain/credentials/may-act.ts";
+import type { Resource } from "../domain/credentials/resources.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { Scope } from "../platform/principal.ts";
 import { type RunEvery, runEvery } from "../platform/run-every.ts";
 
-/** How often credentials are looked up, in ms: a stream ends within a second of the revocation, at any process. */
+/** How often credentials are looked up, in ms: a stream ends within a second of the end of its access, at any process. */
 const CHECK_MS = 500;
 
 interface OpenStreamsDeps {
@@ -15,14 +18,25 @@ interface OpenStreamsDeps {
   readonly every?: RunEvery | undefined;
 }
 
+/** Who listens to a stream, and what for. */
+interface StreamCaller extends PresentedCredentials {
+  readonly resource: Resource;
+  /** The scopes by which its caller sees what the stream tells. */
+  readonly scopes: readonly Scope[];
+}
+
+interface OpenStream extends Pick<StreamCaller, "resource" | "scopes"> {
+  readonly hash: string;
+  readonly end: () => void;
+}
+
 /**
- * Ends the streams of this process whose credential is not valid any more: revoked, ended, or an access token that has
- * expired. The credentials of all streams are looked up by two queries, and none while no stream is open.
+ * Ends the streams of this process whose caller may not hear them any more. The credentials of all streams are looked up by two
+ * queries, and none while no stream is open.
  */
 export class OpenStreams {
   readonly #deps: OpenStreamsDeps;
-  /** What ends streams, by the hash of their credential. */
-  readonly #ends = new Map<string, Set<() => void>>();
+  readonly #open = new Set<OpenStream>();
   #stop: (() => void) | null = null;
   #isChecking = false;
   #hasFailed = false;
@@ -32,25 +46,21 @@ export class OpenStreams {
   }
 
   /**
-   * @param end called once, when the credential is not valid any more
+   * @param end called when the caller may not hear it any more
    * @returns a function to call when the stream has ended
    */
-  add(credentials: PresentedCredentials, end: () => void): () => void {
-    const hash = credentialHash(credentials);
+  add({ resource, scopes, ...credentials }: StreamCaller, end: () => void): () => void {
+    const hash = hashOfPresented(credentials);
     if (hash === null) return () => undefined;
-    const ends = this.#ends.get(hash) ?? new Set();
-    // Two streams may be ended by the same function.
-    const own = () => end();
-    this.#ends.set(hash, ends.add(own));
+    const stream = { hash, resource, scopes, end };
+    this.#open.add(stream);
     this.#stop ??= (this.#deps.every ?? runEvery)(CHECK_MS, () => this.#check());
-    return () => this.#remove(hash, own);
+    return () => this.#remove(stream);
   }
 
-  #remove(hash: string, end: () => void): void {
-    const ends = this.#ends.get(hash);
-    ends?.delete(end);
-    if (ends?.size === 0) this.#ends.delete(hash);
-    if (this.#ends.size > 0) return;
+  #remove(stream: OpenStream): void {
+    this.#open.delete(stream);
+    if (this.#open.size > 0) return;
     this.#stop?.();
     this.#stop = null;
   }
@@ -60,9 +70,10 @@ export class OpenStreams {
     this.#isChecking = true;
     const { db, clock, log } = this.#deps;
     try {
-      const hashes = [...this.#ends.keys()];
-      const valid = await validHashes(db, hashes, clock.now());
-      for (const hash of hashes) if (!valid.has(hash)) for (const end of [...(this.#ends.get(hash) ?? [])]) end();
+      const streams = [...this.#open];
+      const known = await accessByHashes(db, [...new Set(streams.map(({ hash }) => hash))]);
+      const now = clock.now();
+      for (const { hash, end, ...act } of streams) if (endOf(known.get(hash) ?? null, { ...act, now }) !== null) end();
       this.#hasFailed = false;
     } catch (err) {
       // Logged once for each outage.

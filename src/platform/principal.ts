@@ -26,6 +26,8 @@ export interface Principal {
      * for a session.
      */
     readonly holder: string;
+    /** SHA-256 of the access token by which it calls; absent where it calls by none. */
+    readonly token?: string | undefined;
   };
 }
 

@@ -1,10 +1,10 @@
-import { and, eq, isNull } from "drizzle-orm";
-import type { Credential, Reader } from "../../../db/engine.ts";
+import type { Reader } from "../../../db/engine.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
-import { type Audience, covers, type Resource } from "./resources.ts";
-import { scopesIn } from "./scopes.ts";
+import { type Access, accessOfKey, accessOfToken } from "./access.ts";
+import { endOf, principalIn } from "./may-act.ts";
+import type { Resource } from "./resources.ts";
 import { hashOf, isSecret } from "./secrets.ts";
 
 /** The credentials in the headers of a request. */
@@ -42,68 +42,36 @@ export async function identify(
     });
   }
   const secret = (bearer ?? apiKey!).trim();
-  const key = await storedKey(db, secret);
-  if (key && hasEnded(key, presentation.now)) {
+  const access = await accessBy(db, { secret, isBearer: bearer !== undefined });
+  const end = endOf(access, { ...presentation, scopes: [] });
+  if (access && end === null) return principalIn(access);
+  if (access?.credential.type === "api_key" && end === "ended") {
     throw invalid(
-      `This API key ended at ${iso(key.expiresAt)}. Its owner can set a later end date, or create a new key.`,
+      `This API key ended at ${iso(access.endsAt)}. Its owner can set a later end date, or create a new key.`,
     );
   }
-  // A token is valid in Authorization only.
-  const found = key ?? (bearer === undefined ? null : await storedToken(db, bearer, presentation));
-  if (!found) throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
-  return principalOf(found);
+  throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
 }
 
 /** The principal of an API key that is neither revoked nor ended, or null. */
 export async function principalOfKey(db: Reader, secret: string, now: number): Promise<Principal | null> {
-  const key = await storedKey(db, secret);
-  return key && !hasEnded(key, now) ? principalOf(key) : null;
+  const access = await accessBy(db, { secret, isBearer: false });
+  return access && endOf(access, { scopes: [], now }) === null ? principalIn(access) : null;
 }
 
-/**
- * The principal of a credential by its id, for work that goes on without a request.
- * @returns null when it was revoked or has ended
- */
-export async function principalById(
+/** The hash by which the credential in the headers of a request is stored; null where there is none. */
+export function hashOfPresented({ authorization, apiKey }: PresentedCredentials): string | null {
+  const secret = authorization === undefined ? apiKey : authorization.replace(/^Bearer +/i, "");
+  return secret === undefined ? null : hashOf(secret.trim());
+}
+
+/** Read at every call, so that what ends an access takes effect at once. A token is valid in Authorization only. */
+async function accessBy(
   db: Reader,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-  now: number,
-): Promise<Principal | null> {
-  const { apiKeys, grants, budgets } = db.t;
-  const isKey = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
-  const [key] = await db.q.select().from(apiKeys).where(isKey);
-  if (key) return hasEnded(key, now) ? null : principalOf({ ...key, holder: id, kind: "api_key" });
-  const isGrant = and(eq(grants.id, id), eq(grants.accountId, accountId), isNull(grants.revokedAt));
-  const isBudget = and(eq(budgets.accountId, grants.accountId), eq(budgets.holder, grants.holder));
-  const [found] = await db.q
-    .select({ grant: grants, expiresAt: budgets.expiresAt })
-    .from(grants)
-    .leftJoin(budgets, isBudget)
-    .where(isGrant);
-  if (!found || hasEnded(found, now) || hasEnded({ expiresAt: found.grant.endsAt }, now)) return null;
-  return principalOf(found.grant);
-}
-
-/** The key with this secret, unless it was revoked. Read at every call, so that a revocation takes effect at once. */
-function storedKey(db: Reader, secret: string) {
-  return /^bk_(live|test)_[\w-]{20,80}$/.test(secret) ? db.keyOf(hashOf(secret)) : null;
-}
-
-function hasEnded({ expiresAt }: { expiresAt: number | null }, now: number): boolean {
-  return expiresAt !== null && expiresAt <= now;
-}
-
-/** The access token with this secret, or null. It and its grant must be valid, and its audience cover the resource. */
-async function storedToken(db: Reader, secret: string, { resource, now }: Presentation) {
-  if (!isSecret("access", secret)) return null;
-  const token = await db.tokenOf(hashOf(secret));
-  return token && token.expiresAt > now && covers(token.audience as Audience, resource) ? token : null;
-}
-
-function principalOf(found: Credential): Principal {
-  const { id, accountId, holder, kind, name, scopes } = found;
-  const type = kind as Principal["credential"]["type"];
-  return { accountId, credential: { id, type, name, scopes: scopesIn(scopes), holder } };
+  { secret, isBearer }: { secret: string; isBearer: boolean },
+): Promise<Access | null> {
+  if (/^bk_(live|test)_[\w-]{20,80}$/.test(secret)) return accessOfKey(db, hashOf(secret));
+  return isBearer && isSecret("access", secret) ? accessOfToken(db, hashOf(secret)) : null;
 }
 
 function invalid(message: string): Refusal {

@@ -1,4 +1,4 @@
-import { and, type Column, eq, getTableColumns, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { calendarDay } from "./calendar.ts";
@@ -42,54 +42,29 @@ export async function setLimits(
     .returning({ holder: budgets.holder });
 }
 
-/** A credential, and the budget that it spends. */
+/** What is spent of a budget. */
 interface Spending extends BudgetKey {
-  /** Id of a key or grant. */
-  readonly credential: string;
   readonly credits: number;
   /** Real time. */
   readonly now: number;
 }
 
 /**
- * Adds to what a budget has spent, if the credential is still valid and the limits allow it: one statement, so that no two calls fit
- * into the same remainder.
+ * Adds to what a budget has spent, if the limits allow it: one statement, so that no two calls fit into the same remainder.
  * @returns null when it added nothing
  */
 export async function spendBudget(
   tx: Tx,
-  { accountId, holder, credential, credits, now }: Spending,
+  { accountId, holder, credits, now }: Spending,
 ): Promise<Pick<BudgetRow, "approveAbove"> | null> {
   const { day, month } = calendarDay(now);
-  const spend = credential === holder ? spendOfKey(tx) : spendOfGrant(tx);
-  const [row] = await spend.execute({ accountId, holder, credential, credits, day, month, now });
+  const [row] = await spending(tx).execute({ accountId, holder, credits, day, month });
   return row ?? null;
 }
 
-const spendOfKey = (tx: Tx) =>
-  tx.prepared("spend_budget_of_key", (db) => {
-    const { apiKeys } = db.t;
-    const isAlive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql.placeholder("now")));
-    const isIts = and(eq(apiKeys.id, sql.placeholder("credential")), isNull(apiKeys.revokedAt), isAlive);
-    return spendFrom(db, sql`FROM ${apiKeys} WHERE ${isIts}`);
-  });
+const spending = (tx: Tx) => tx.prepared("spend_budget", spend);
 
-const spendOfGrant = (tx: Tx) =>
-  tx.prepared("spend_budget_of_grant", (db) => {
-    const { grants, budgets } = db.t;
-    const known = sql`${budgets} WHERE ${budgets.accountId} = ${grants.accountId} AND ${budgets.holder} = ${grants.holder}`;
-    const hasEnded = sql`EXISTS (SELECT 1 FROM ${known} AND ${budgets.expiresAt} <= ${sql.placeholder("now")})`;
-    const isIts = and(eq(grants.id, sql.placeholder("credential")), isNull(grants.revokedAt));
-    return spendFrom(db, sql`FROM ${grants} WHERE ${isIts} AND NOT ${hasEnded}`);
-  });
-
-/** @param source the valid credential: a row, or none */
-function spendFrom({ q, t: { budgets } }: Pick<Reader, "q" | "t">, source: SQL) {
-  const value = (column: keyof BudgetRow) => {
-    const name = INSERTED[column];
-    return name === undefined ? sql`NULL` : sql`${sql.placeholder(name)}`;
-  };
-  const columns = Object.keys(getTableColumns(budgets)) as (keyof BudgetRow)[];
+function spend({ q, t: { budgets } }: Pick<Reader, "q" | "t">) {
   // A clock that goes back counts towards the later day, so that no day is counted twice.
   const isSameDay = sql`${budgets.day} >= excluded.day`;
   const isSameMonth = sql`${budgets.month} >= excluded.month`;
@@ -99,7 +74,12 @@ function spendFrom({ q, t: { budgets } }: Pick<Reader, "q" | "t">, source: SQL) 
   const within = (after: SQL, limit: Column) => or(isNull(limit), lte(after, limit));
   return q
     .insert(budgets)
-    .select(sql`SELECT ${sql.join(columns.map(value), sql`, `)} ${source}`)
+    .values({
+      ...{ accountId: sql.placeholder("accountId"), holder: sql.placeholder("holder") },
+      ...{ day: sql.placeholder("day"), spentToday: sql.placeholder("credits") },
+      ...{ month: sql.placeholder("month"), spentThisMonth: sql.placeholder("credits") },
+      spent: sql.placeholder("credits"),
+    })
     .onConflictDoUpdate({
       target: [budgets.accountId, budgets.holder],
       set: {
@@ -118,14 +98,3 @@ function spendFrom({ q, t: { budgets } }: Pick<Reader, "q" | "t">, source: SQL) 
     })
     .returning({ approveAbove: budgets.approveAbove });
 }
-
-/** The values of a budget that nothing limits yet, by the names of their placeholders; others are null. */
-const INSERTED: { readonly [column in keyof BudgetRow]?: string } = {
-  accountId: "accountId",
-  holder: "holder",
-  day: "day",
-  spentToday: "credits",
-  month: "month",
-  spentThisMonth: "credits",
-  spent: "credits",
-};

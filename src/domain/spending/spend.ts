@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/engine.ts";
-import { Refusal } from "../../platform/errors/errors.ts";
-import { creatorOf, OPERATOR, PERSON } from "../../platform/principal.ts";
+import { creatorOf, OPERATOR, PERSON, type Scope } from "../../platform/principal.ts";
+import { requireMayAct } from "../credentials/may-act.ts";
 import { type Posting, post } from "../ledger/ledger.ts";
 import { consumeApproval } from "./approvals.ts";
 import { budgetOf, spendBudget } from "./budgets.ts";
@@ -76,13 +76,16 @@ type Spend = Omit<Posting, "kind" | "credits" | "credential"> & {
   readonly purpose: () => SpendingPurpose;
 };
 
+/** The scopes that spending needs. */
+const SPENDING: readonly Scope[] = ["index"];
+
 /**
- * Spends credits, in the caller's transaction: they must be no more than a page has shown, the balance must cover them, the
- * credential must still be valid, the limits of its budget must allow them, and where they need an approval, one is used up. No
- * other function spends.
+ * Spends credits, in the caller's transaction: they must be no more than a page has shown, the balance must cover them, whoever
+ * spends may still do so, the limits of the budget must allow them, and where they need an approval, one is used up. No other
+ * function spends.
  *
  * @returns the balance after it
- * @throws Refusal insufficient_credits, unauthorized
+ * @throws Refusal insufficient_credits, unauthorized, insufficient_scope
  * @throws LimitExceeded
  * @throws ApprovalNeeded
  * @throws AboveAgreed
@@ -93,11 +96,13 @@ export async function spendCredits(tx: Tx, { spender, digest, purpose, credits, 
   const credential = spender ? creatorOf(spender.principal) : OPERATOR;
   // This comes first, because it locks the account's row: what follows waits for nobody.
   const balance = await post(tx, { ...entry, kind: "spend", credits: -credits, credential });
-  if (!spender || credential === PERSON) return balance;
+  if (!spender) return balance;
   const { accountId, now, projectId } = entry;
+  await requireMayAct(tx, spender.principal, { scopes: SPENDING, now });
+  if (credential === PERSON) return balance;
   const { holder } = spender.principal.credential;
-  const budget = await spendBudget(tx, { accountId, holder, credential, credits, now });
-  if (!budget) throw await refusalOf(tx, { accountId, holder, credits, now });
+  const budget = await spendBudget(tx, { accountId, holder, credits, now });
+  if (!budget) throw new LimitExceeded(credits, await limitReached(tx, { accountId, holder, credits, now }));
   if (budget.approveAbove === null || credits <= budget.approveAbove) return balance;
   const { operation, inputHash } = spender;
   const call = { accountId, credential, operation, inputHash: inputHash(), digest: digest() };
@@ -105,12 +110,10 @@ export async function spendCredits(tx: Tx, { spender, digest, purpose, credits, 
   throw new ApprovalNeeded(credits, call.digest, purpose());
 }
 
-/** Why nothing was spent. A credential may end between the moment at which the caller was identified and this one. */
-async function refusalOf(
+/** The limit that a spend does not fit into. */
+async function limitReached(
   tx: Tx,
   { credits, now, ...key }: { accountId: string; holder: string; credits: number; now: number },
-): Promise<Error> {
-  const exceeded = exceededLimit(spendingOf(await budgetOf(tx, key), now), credits);
-  if (exceeded) return new LimitExceeded(credits, exceeded);
-  return new Refusal("unauthorized", "The credential was revoked or has ended during this call. Nothing was spent.");
+): Promise<ExceededLimit> {
+  return exceededLimit(spendingOf(await budgetOf(tx, key), now), credits)!;
 }

@@ -1,13 +1,11 @@
 import { and, desc, eq, exists, gt, inArray, lte, ne, notInArray, or, type Placeholder, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
-import { DAY, MINUTE } from "../../platform/clock.ts";
+import { MINUTE } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
+import { heldAccess, SESSION_LIFETIME } from "../credentials/access.ts";
+import { endOf, principalOfSession } from "../credentials/may-act.ts";
 import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
-import { deletionOf } from "../deletion/requests.ts";
 import { voidCodes } from "../oauth/codes.ts";
-
-/** A session expires 30 days after it began, or 7 days after its last request; in ms. */
-const LIFETIME = { absolute: 30 * DAY, idle: 7 * DAY } as const;
 
 /** A browser that is signed in, with its account. */
 export interface Session {
@@ -129,15 +127,14 @@ export class SessionEnded extends Error {
 }
 
 /**
- * Checks again, in the transaction of a user's action, that the session has not ended meanwhile, and that the deletion of the
- * account was not requested in it. It writes the row, so that this transaction and one that does so wait for each other.
+ * Asks again, in the transaction of a user's action, whether the session may still act: it has not ended meanwhile, and the deletion
+ * of the account was not requested in it.
  * @throws SessionEnded
  */
-export async function lockSession(tx: Tx, { id, accountId, deletionDueAt }: Session, now: number): Promise<void> {
-  const { sessions } = tx.t;
-  const updated = await tx.q.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id)).returning();
-  if (updated.length === 0) throw new SessionEnded();
-  if (deletionDueAt === null && (await deletionOf(tx, accountId)) !== null) throw new SessionEnded();
+export async function lockSession(tx: Tx, session: Session, now: number): Promise<void> {
+  const access = await heldAccess(tx, principalOfSession(session), now);
+  const act = { scopes: [], whileLeaving: session.deletionDueAt !== null, now };
+  if (endOf(access, act) !== null) throw new SessionEnded();
 }
 
 /** An account's sessions that have not ended, last used first. */
@@ -182,14 +179,17 @@ export async function endSessions(tx: Tx, accountId: string, now: number, except
 export async function purgeSessions(tx: Tx, now: number, most: number): Promise<number> {
   const { sessions } = tx.t;
   const { id } = sessions;
-  const isExpired = or(lte(sessions.createdAt, now - LIFETIME.absolute), lte(sessions.lastSeenAt, now - LIFETIME.idle));
+  const isExpired = or(
+    lte(sessions.createdAt, now - SESSION_LIFETIME.absolute),
+    lte(sessions.lastSeenAt, now - SESSION_LIFETIME.idle),
+  );
   const expired = tx.q.select({ id }).from(sessions).where(isExpired).limit(most);
   return (await tx.q.delete(sessions).where(inArray(id, expired)).returning({ id })).length;
 }
 
 /** The earliest times at which a session that is still valid may have begun, and may have been used last. */
 function oldestAlive(now: number) {
-  return { created: now - LIFETIME.absolute, seen: now - LIFETIME.idle };
+  return { created: now - SESSION_LIFETIME.absolute, seen: now - SESSION_LIFETIME.idle };
 }
 
 function isAlive(db: Reader, now: number) {

@@ -5,6 +5,7 @@ import { LIMITS } from "../../platform/limits.ts";
 import type { Principal } from "../../platform/principal.ts";
 import { Slices } from "../../platform/slices.ts";
 import { packUrls } from "../../platform/urls/packed-urls.ts";
+import { requireMayAct } from "../credentials/may-act.ts";
 import { recordEvents } from "../events/record.ts";
 import { createProject } from "../projects/create.ts";
 import { calendarDay } from "../spending/calendar.ts";
@@ -14,6 +15,7 @@ import { spentIn } from "./budget.ts";
 import { type Decision, decideRun, type RunInput } from "./decide.ts";
 import { monthPagesOf } from "./estimate.ts";
 import type { KnownPages } from "./known-pages.ts";
+import { RUNNING } from "./maker.ts";
 import type { RunPlan } from "./plan.ts";
 import { countRecheckPages } from "./rechecked-links.ts";
 import type { WatchRow } from "./rows.ts";
@@ -52,7 +54,7 @@ export interface CommittedRun {
  * events are written. A kill leaves all of it or nothing. If two runs began from the same pages, one is lost.
  *
  * @throws RunLost
- * @throws Refusal unauthorized when the credential has ended meanwhile
+ * @throws Refusal unauthorized, insufficient_scope when its maker may not act any more
  * @throws AboveAgreed
  */
 export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<CommittedRun> {
@@ -60,6 +62,7 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
   const { accountId } = watch;
   const balance = await lockAccount(tx, accountId);
   await takeRevision(tx, watch);
+  await requireMayAct(tx, input.principal, { scopes: RUNNING, now: times.now });
   const { run, plan, hold } = await decideRun(tx, input, { ...times, balance });
   if (plan === null) {
     const no = await writeRun(tx, watch, run);

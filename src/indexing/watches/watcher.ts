@@ -7,7 +7,7 @@ import { recheckPages, watchesToRecheck } from "../../domain/watches/recheck.ts"
 import type { WatchRow } from "../../domain/watches/rows.ts";
 import { type Clock, SECOND, type Times } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
-import { Refusal } from "../../platform/errors/errors.ts";
+import { type ErrorCode, Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
 import { commitRun, prepareRun, type WatcherDeps } from "./run-watch.ts";
 import { sendNotifications } from "./send-notifications.ts";
@@ -104,6 +104,9 @@ async function recheckWatch(deps: WatcherDeps, watch: WatchRow): Promise<void> {
   );
 }
 
+/** Refusals that say that the access of the maker has ended. */
+const ENDED: ReadonlySet<ErrorCode> = new Set(["unauthorized", "insufficient_scope"]);
+
 /** Works with the access of the watch's maker. If the maker has no access any more, the watch pauses. */
 async function asMaker(
   { db, clock }: WatcherDeps,
@@ -118,7 +121,7 @@ async function asMaker(
   try {
     await work(principal);
   } catch (thrown) {
-    if (!(thrown instanceof Refusal) || thrown.code !== "unauthorized") throw thrown;
+    if (!(thrown instanceof Refusal) || !ENDED.has(thrown.code)) throw thrown;
     await pause();
   }
 }

@@ -5,7 +5,7 @@ import { NO_PAYMENTS } from "../../domain/payments/payments.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { createHttpClient } from "../../platform/http-client/http-client.ts";
 import { RawList } from "../../platform/json/raw-list.ts";
-import { type BulkCall, frozenClock } from "./messages.ts";
+import { type BulkCall, clockOfCall } from "./messages.ts";
 
 /** Answers calls on the thread's own connection. */
 export interface BulkCaller {
@@ -22,7 +22,7 @@ export function bulkCaller(db: Engine, config: Config): BulkCaller {
       const { operation: name, list, input: fields, ...rest } = bulk;
       const operation = byName.get(name)!;
       const input = list ? { ...(fields as object), urls: new RawList(list.bytes, list.values) } : fields;
-      const services = { db, config, http, payments: NO_PAYMENTS, clock: frozenClock(bulk) };
+      const services = { db, config, http, payments: NO_PAYMENTS, clock: clockOfCall(bulk) };
       return call(services, { ...rest, operation, input, signal });
     },
     close: () => http.close(),

@@ -8,12 +8,12 @@ export interface BulkSetup {
   readonly config: Config;
 }
 
-/** A call as it is sent to the thread: the operation by name, a list that is kept as it came, both times fixed. */
+/** A call as it is sent to the thread: the operation by name, a list that is kept as it came, with the times at which it was made. */
 export interface BulkCall extends Omit<Call, "operation" | "signal"> {
   readonly operation: string;
   /** The `urls` of the input. */
   readonly list: Pick<RawList, "bytes" | "values"> | null;
-  /** Real and service time of the call, in ms; its clock does not advance. */
+  /** Real and service time at which it was made, in ms. */
   readonly now: number;
   readonly service: number;
 }
@@ -42,7 +42,8 @@ export interface PlainRefusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A clock that does not advance. */
-export function frozenClock({ now, service }: { now: number; service: number }) {
-  return { now: () => now, service: () => service };
+/** The clock of a call on the thread. Real time goes on, because the caller's access may end during the call; service time stays. */
+export function clockOfCall({ now, service }: { now: number; service: number }) {
+  const begunAt = performance.now();
+  return { now: () => now + Math.floor(performance.now() - begunAt), service: () => service };
 }

@@ -1,3 +1,4 @@
+import { scopesOf } from "../../contract/operation.ts";
 import type { ToolCaller } from "./caller.ts";
 import { operationOf } from "./tools.ts";
 
@@ -10,6 +11,9 @@ export interface OwnProject {
 }
 
 export const LIST_PROJECTS = operationOf("list_projects")!;
+
+/** The scopes by which a caller is told of changes of its projects. */
+export const HEARING = scopesOf(LIST_PROJECTS.access);
 
 /** The caller's newest projects, newest first. @throws Refusal */
 export async function newestProjects(caller: ToolCaller, limit: number): Promise<OwnProject[]> {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../contract/authenticate.ts";
 import { endSession, type McpSession } from "../../domain/projects/resource-subscriptions.ts";
 import { knows, ToldFingerprints } from "./event-ids.ts";
+import { HEARING } from "./own-projects.ts";
 import { keyOf, resourcesOfSessions, type WatchedResource } from "./project-updates.ts";
 import type { SubscriptionDeps } from "./subscriptions.ts";
 
@@ -51,7 +52,7 @@ export class SessionStreams {
       about: session,
       update: (resources) => stream.update(resources),
     });
-    const leave = streams.add(caller, end);
+    const leave = streams.add({ ...caller, scopes: HEARING }, end);
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
     res.writeHead(200, STREAM);

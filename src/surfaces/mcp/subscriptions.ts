@@ -3,11 +3,13 @@ import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
 import type { Caller } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
+import { requireMayAct } from "../../domain/credentials/may-act.ts";
 import { projectsByIds } from "../../domain/projects/fingerprint.ts";
 import { type McpSession, subscribe, unsubscribe } from "../../domain/projects/resource-subscriptions.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
 import type { ResourceSubscriptions } from "./caller.ts";
+import { HEARING } from "./own-projects.ts";
 import type { ListenedProject, ProjectUpdates } from "./project-updates.ts";
 import { projectResourceOf } from "./resource-uris.ts";
 
@@ -55,7 +57,11 @@ export class HttpSubscriptions implements ResourceSubscriptions {
     if (!project) return false;
     const { db, clock } = this.#deps.services;
     const isLinks = projectResourceOf(uri)!.isLinks;
-    await db.tx((tx) => subscribe(tx, session, { ...project, isLinks }, clock.now()));
+    await db.tx(async (tx) => {
+      const now = clock.now();
+      await requireMayAct(tx, this.#principal!, { scopes: HEARING, now });
+      await subscribe(tx, session, { ...project, isLinks }, now);
+    });
     return true;
   }
 
@@ -86,7 +92,7 @@ export class HttpSubscriptions implements ResourceSubscriptions {
       subscribe: (listener: (event: ServerEvent) => void) => {
         const told = new Map(about.map(({ uri, fingerprint }) => [uri, fingerprint]));
         const end = () => ends.abort();
-        const leave = streams.add(this.#caller, end);
+        const leave = streams.add({ ...this.#caller, scopes: HEARING }, end);
         this.#stopping.addEventListener("abort", end, { once: true });
         if (this.#stopping.aborted) end();
         const stop = updates.add({

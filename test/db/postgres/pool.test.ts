@@ -55,7 +55,7 @@ async function holding(db: Engine) {
   let done: Promise<void> | undefined;
   await new Promise<void>((begun, failed) => {
     done = db.tx(async (tx) => {
-      await tx.keyOf("");
+      await tx.linksBetween(1, 1);
       begun();
       await held;
     });
@@ -71,7 +71,7 @@ test("if the server accepts no more connections, calls wait for one of the node'
   const both = [await holding(db), await holding(db)];
   const calls = [
     ...Array.from({ length: 20 }, (_, i) => write(db, `name ${i}`)),
-    ...Array.from({ length: 20 }, () => db.keyOf("nobody's")),
+    ...Array.from({ length: 20 }, () => db.linksBetween(1, 1)),
   ];
   // Whoever is not let in, waits; nothing is left to be refused.
   await eventually(() => expect(db.stats!()).toMatchObject({ poolTotal: 2, poolWaiting: 40 }));
@@ -94,7 +94,7 @@ test("503: no connection of the node becomes free within the connect timeout; th
   const db = opened(await limited(1), { connectMs: 200 });
   const { letGo, done } = await holding(db);
   const begun = performance.now();
-  await expect(db.keyOf("nobody's")).rejects.toMatchObject(NO_MORE);
+  await expect(db.linksBetween(1, 1)).rejects.toMatchObject(NO_MORE);
   await expect(write(db, "late")).rejects.toMatchObject(NO_MORE);
   expect(performance.now() - begun).toBeGreaterThanOrEqual(390);
   letGo();
@@ -107,7 +107,7 @@ test("503 at once: the node has no connection at all; calls work when the server
   const other = await taken(url);
   const db = opened(url, { connectMs: 60_000 });
   const thrown = await Promise.all(
-    Array.from({ length: 12 }, async (_, i) => (i % 2 ? write(db, `no ${i}`) : db.keyOf("nobody's"))).map((made) =>
+    Array.from({ length: 12 }, async (_, i) => (i % 2 ? write(db, `no ${i}`) : db.linksBetween(1, 1))).map((made) =>
       made.catch((error) => error),
     ),
   );
@@ -126,7 +126,7 @@ test("the pool grows when the server has room again", async () => {
   const other = await taken(url);
   const db = opened(url);
   const first = await holding(db);
-  const second = db.keyOf("nobody's");
+  const second = db.linksBetween(1, 1);
   await eventually(() => expect(db.stats!()).toMatchObject({ poolTotal: 1, poolWaiting: 1 }));
   await other.end();
   // What the server has said is believed for a second.
@@ -136,7 +136,7 @@ test("the pool grows when the server has room again", async () => {
   // It may not have seen yet that the other one is gone.
   const asksLater = async () => {
     moment += 1_001;
-    expect(await Promise.race([db.keyOf("nobody's"), soon()])).toBeNull();
+    expect(await Promise.race([db.linksBetween(1, 1), soon()])).toEqual([]);
   };
   await eventually(asksLater);
   first.letGo();

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Call, call } from "../../../src/contract/call.ts";
 import { type AnyOperation, defineOperation } from "../../../src/contract/operation.ts";
+import { principalOfKey } from "../../../src/domain/credentials/identify.ts";
 import type { PresentedPayment } from "../../../src/domain/payments/orders/presented-payment.ts";
 import type { Principal } from "../../../src/platform/principal.ts";
 import { testService } from "../../support/service/service.ts";
@@ -95,7 +96,10 @@ describe.each(["sitemap_reads", "checkout_links"] as const)("an operation with t
   const { windows } = service.db.t;
   const countOf = async (subject: string) =>
     (await service.db.q.select().from(windows).where(eq(windows.subject, subject)))[0]?.count ?? 0;
-  const buyer = async () => ({ ...principal, accountId: (await service.account()).id });
+  const buyer = async () => {
+    const { key } = await service.account();
+    return (await principalOfKey(service.db, key, service.clock.now()))!;
+  };
 
   test(`409: of simultaneous calls with one key, ${limit} counts the one that gets it`, async () => {
     const principal = await buyer();

@@ -33,21 +33,27 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   calls: { paths: ["src/domain/calls/"], may: [...PLATFORM, "limits"], types: ["db"] },
   events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
   ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
-  spending: { paths: ["src/domain/spending/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
+  // By which facts somebody may still act: asked at each act, also by what is below the other credentials.
+  access: {
+    paths: ["access", "may-act", "resources", "scopes"].map((name) => `src/domain/credentials/${name}.ts`),
+    may: PLATFORM,
+    types: ["db"],
+  },
+  spending: { paths: ["src/domain/spending/"], may: [...PLATFORM, "events", "ledger", "access"], types: ["db"] },
   "security-log": { paths: ["src/domain/security-log/"], may: PLATFORM, types: ["db"] },
   credentials: {
     paths: ["src/domain/credentials/"],
-    may: [...PLATFORM, "events", "spending", "security-log"],
+    may: [...PLATFORM, "events", "spending", "security-log", "access"],
     types: ["db"],
   },
   oauth: {
     paths: ["src/domain/oauth/"],
-    may: [...PLATFORM, "limits", "events", "spending", "security-log", "credentials"],
+    may: [...PLATFORM, "limits", "events", "spending", "security-log", "access", "credentials"],
     types: ["db"],
   },
   agents: {
     paths: ["src/domain/agents/"],
-    may: [...PLATFORM, "limits", "security-log", "credentials", "oauth"],
+    may: [...PLATFORM, "limits", "security-log", "access", "credentials", "oauth"],
     types: ["db"],
   },
   webhooks: {
@@ -94,17 +100,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "deletion-requests": { paths: ["src/domain/deletion/requests.ts"], may: PLATFORM, types: ["db"] },
   users: {
     paths: ["src/domain/users/"],
-    may: [
-      ...PLATFORM,
-      "limits",
-      "security-log",
-      "credentials",
-      "oauth",
-      "factors",
-      "accounts",
-      "templates",
-      "deletion-requests",
-    ],
+    may: [...PLATFORM, "limits", "security-log", "access", "credentials", "oauth", "factors", "accounts", "templates"],
     types: ["db", "mail"],
   },
   notices: {
@@ -124,7 +120,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   watches: {
     paths: ["src/domain/watches/"],
-    may: [...PLATFORM, "limits", "events", "spending", "credentials", "projects", "ledger"],
+    may: [...PLATFORM, "limits", "events", "spending", "access", "credentials", "projects", "ledger"],
     types: ["db"],
   },
   deletion: {
@@ -192,6 +188,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "webhooks",
         "spending",
 
+        "access",
         "credentials",
 
         "orders",
@@ -227,7 +224,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "install",
       "events",
       "security-log",
-      "credentials",
+      "access",
       "oauth",
       "agents",
       "orders",
@@ -249,6 +246,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "webhooks",
       "spending",
 
+      "access",
       "credentials",
 
       "notices",
@@ -261,12 +259,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   mcp: {
     paths: ["src/surfaces/mcp/"],
-    may: [...PLATFORM, "credentials", "projects", "contract", "operations", "http-server", "install"],
+    may: [...PLATFORM, "access", "projects", "contract", "operations", "http-server", "install"],
     types: ["orders"],
   },
   "oauth-endpoints": {
     paths: ["src/surfaces/oauth/"],
-    may: [...PLATFORM, "limits", "credentials", "oauth", "agents", "accounts", "http-server", "templates"],
+    may: [...PLATFORM, "limits", "access", "credentials", "oauth", "agents", "accounts", "http-server", "templates"],
     types: ["contract", "mail"],
   },
   "payment-events": {
@@ -284,7 +282,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   "website/shell": {
     paths: ["src/surfaces/website/shell/"],
-    may: [...PLATFORM, "credentials", "users", "contract", "http-server", "docs", "website/components"],
+    may: [...PLATFORM, "access", "credentials", "users", "contract", "http-server", "docs", "website/components"],
     types: ["db", "mail"],
   },
   "website/spending-fields": {
@@ -313,6 +311,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...PLATFORM,
       "limits",
       "spending",
+      "access",
       "credentials",
       "oauth",
       "agents",
@@ -372,6 +371,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "ledger",
       "spending",
       "security-log",
+      "access",
       "credentials",
       "oauth",
       "webhooks",
@@ -506,7 +506,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   commands: {
     paths: ["src/commands/"],
     may: [
-      ...[...PLATFORM, "db", "ledger", "spending", "credentials", "oauth", "orders", "cards", "accounts", "audit"],
+      ...[
+        ...PLATFORM,
+        "db",
+        "ledger",
+        "spending",
+        "access",
+        "credentials",
+        "oauth",
+        "orders",
+        "cards",
+        "accounts",
+        "audit",
+      ],
       ...["providers", "calls", "instance", "doctor", "process", "client"],
     ],
   },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { principalOfSession } from "../../../contract/authenticate.ts";
 import type { Call } from "../../../contract/call.ts";
 import type { AnswerOf, AnyOperation } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import { principalOfSession, SessionEnded } from "./ended-session.ts";
 import type { SignedInRequest, WebsiteServices } from "./page-request.ts";
 
 /** How often, and how long in ms, a repeated form waits for the first one of its idempotency key. */
@@ -29,6 +29,7 @@ export async function readOperation<Op extends AnyOperation>(
  * Calls an operation as whoever is signed in, by the pipeline of every surface: the same limits, idempotency and rules of
  * payment. Only the answer is another one: the page.
  * @param sent what came with the form besides the input
+ * @throws SessionEnded when the session ended during the call, which has done nothing then
  * @throws Refusal
  */
 export async function callOperation<Op extends AnyOperation>(
@@ -44,6 +45,7 @@ export async function callOperation<Op extends AnyOperation>(
     try {
       return JSON.parse((await executor.run(call)).text);
     } catch (thrown) {
+      if (thrown instanceof Refusal && thrown.code === "unauthorized") throw new SessionEnded();
       // The second of two clicks shows what the first has done.
       const isRunning = thrown instanceof Refusal && thrown.code === "idempotency_in_flight";
       if (!isRunning || performance.now() > end) throw thrown;

@@ -5,14 +5,7 @@ import type { Services } from "../../../contract/call.ts";
 import type { Executor } from "../../../contract/executor.ts";
 import { isSecret, newSecret } from "../../../domain/credentials/secrets.ts";
 import type { Mailer } from "../../../domain/mail/mailer.ts";
-import {
-  isRecent,
-  lockSession,
-  type Session,
-  SessionEnded,
-  sessionOf,
-  touchSession,
-} from "../../../domain/users/sessions.ts";
+import { isRecent, lockSession, type Session, sessionOf, touchSession } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { isStorable } from "../../../platform/text.ts";
 import { addressOf } from "../../http-server/caller.ts";
@@ -21,6 +14,7 @@ import { DELETION_PATH } from "./addresses.ts";
 import { browserName } from "./browser-name.ts";
 import { csrfErrorPage } from "./csrf-error.tsx";
 import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
+import { SessionEnded, unlessEnded } from "./ended-session.ts";
 import { layout, type Page, pageHeaders } from "./layout.tsx";
 import { ListFormSlots, type UploadedFile } from "./list-form.ts";
 import { readKnownCookie, readSessionCookie, setKnownCookie, setSessionCookie } from "./session-cookie.ts";
@@ -123,12 +117,8 @@ export function pageHandlers(services: WebsiteServices) {
       const fields = (name: string) => valuesIn(req.body, name);
       const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
       if (!isCsrfToken(post.field("token"), request.secret)) return request.show(csrfErrorPage(post), 403);
-      try {
-        await handle(post);
-      } catch (thrown) {
-        if (!(thrown instanceof SessionEnded)) throw thrown;
-        post.redirect("/sign-in");
-      }
+      const act = () => handle(post);
+      await unlessEnded(act, () => post.redirect("/sign-in"));
     },
   ];
   const postList = ({ act, restore, keep }: ListHandlers): RequestHandler => {
@@ -142,7 +132,12 @@ export function pageHandlers(services: WebsiteServices) {
         const fields = (name: string) => valuesIn(body, name);
         const post = { ...request, file, fields, field: (name: string) => only(fields(name), name) };
         if (!session) return keep(post);
-        await (isCsrfToken(post.field("token"), request.secret) ? act : restore)({ ...post, session });
+        const handle = isCsrfToken(post.field("token"), request.secret) ? act : restore;
+        const ended = { ...post, session: null };
+        await unlessEnded(
+          () => handle({ ...post, session }),
+          () => keep(ended),
+        );
       });
     };
   };

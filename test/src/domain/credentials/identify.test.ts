@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { identify, type PresentedCredentials } from "../../../../src/domain/credentials/identify.ts";
 import { createKey } from "../../../../src/domain/credentials/keys.ts";
 import { type Audience, RESOURCES, type Resource } from "../../../../src/domain/credentials/resources.ts";
-import { newSecret, PREFIXES } from "../../../../src/domain/credentials/secrets.ts";
+import { hashOf, newSecret, PREFIXES } from "../../../../src/domain/credentials/secrets.ts";
 import { createGrant, revokeGrant } from "../../../../src/domain/oauth/grants.ts";
 import { issueAccessToken, issueRefreshToken } from "../../../../src/domain/oauth/tokens.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
@@ -60,7 +60,7 @@ test.each(["oauth", "agent"] as const)("an access token of an %s grant has the t
   const { grantId, token } = await makeToken("", type);
   expect(await who(bearer(token))).toEqual({
     accountId,
-    credential: { id: grantId, type, name: "app", scopes: ["read"], holder: "agent:app" },
+    credential: { id: grantId, type, name: "app", scopes: ["read"], holder: "agent:app", token: hashOf(token) },
   });
 });
 

@@ -9,7 +9,7 @@ import { NO_LIMITS, type SpendingLimits } from "../../../../src/domain/spending/
 import { spendingOf } from "../../../../src/domain/spending/read.ts";
 import { ApprovalNeeded, LimitExceeded } from "../../../../src/domain/spending/spend.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import type { Principal } from "../../../../src/platform/principal.ts";
+import { PERSON, type Principal } from "../../../../src/platform/principal.ts";
 import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
 import { keyPrincipal } from "../../../support/database/key-principal.ts";
@@ -144,7 +144,7 @@ describe("limits", () => {
   });
 
   test("law: the person is limited by the balance alone", async () => {
-    const session = { ...caller.credential, type: "session", holder: "" } as const;
+    const session = { ...caller.credential, id: PERSON, type: "session", holder: "" } as const;
     await limit({ total: 0 });
     expect(await spend(20, { principal: { accountId: account, credential: session } })).toBeNull();
     expect((await spending()).spent.total).toBe(0);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { principalById } from "../../../../src/domain/credentials/identify.ts";
+import { accessOfMaker } from "../../../../src/domain/credentials/access.ts";
 import { revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { eventsOf } from "../../../../src/domain/events/events.ts";
 import type { NewEvent } from "../../../../src/domain/events/types.ts";
@@ -190,7 +190,7 @@ test("law: a webhook ends with the last day of the app that made it", async () =
   await make({ maker });
   await deliver(low(99));
   expect(sending.receiver.received).toHaveLength(1);
-  const { holder } = (await principalById(store.db, { accountId: sending.account, id: maker }, now()))!.credential;
+  const { holder } = (await accessOfMaker(store.db, sending.account, maker))!.credential;
   const limits = { ...NO_LIMITS, expiresAt: now() + DAY };
   await store.db.tx((tx) => setLimits(tx, { accountId: sending.account, holder }, limits));
   store.clock.pass(DAY);
