@@ -46,7 +46,7 @@ export default defineOperation({
   rest: { method: "POST", path: "/watches", status: 201 },
   toolset: "watches",
   async run({ watch_id: watchId, sitemap_url: url, ...given }, ctx) {
-    const service = ctx.clock.service();
+    const [service, now] = [ctx.clock.service(), ctx.clock.now()];
     const change = {
       ...{ every: given.every, newPages: given.new_pages, changedPages: given.changed_pages },
       ...{ removedPages: given.removed_pages, include: given.include, exclude: given.exclude, mode: given.mode },
@@ -54,7 +54,7 @@ export default defineOperation({
       ...{ stopWhenIndexed: given.stop_when_indexed, firstRun: given.first_run, status: given.status },
     };
     return ctx.commit(async (tx) => {
-      const watch = await saveWatch(tx, { principal: callerOf(ctx), watchId, url, change, service });
+      const watch = await saveWatch(tx, { principal: callerOf(ctx), watchId, url, change, service, now });
       return { watch: presentWatch(watch, service) };
     });
   },

@@ -47,6 +47,8 @@ export function eventTables(k: Kit) {
       sealedPreviousSecret: k.text("sealed_previous_secret"),
       previousUntil: k.big("previous_until"),
       createdAt: k.big("created_at").notNull(),
+      /** When a caller or the person last made or changed it. */
+      changedAt: k.big("changed_at").notNull().default(0),
       /** Number of the account's newest event when the webhook was made. The webhook is told of later events. */
       eventsBefore: k.big("events_before").notNull().default(0),
       lastSuccessAt: k.big("last_success_at"),

@@ -66,6 +66,8 @@ export function watchTables(k: Kit) {
       /** The check that looks them up now. */
       recheckProject: k.text("recheck_project"),
       createdAt: k.big("created_at").notNull(),
+      /** When a caller or the person last made or changed it, in real time. */
+      changedAt: k.big("changed_at").notNull().default(0),
     },
     (t) => [
       k.unique("watches_id").on(t.id),

@@ -732,7 +732,8 @@ CREATE TABLE "watches" (
 	"recheck_pages" integer DEFAULT 0 NOT NULL,
 	"recheck_at" bigint,
 	"recheck_project" text,
-	"created_at" bigint NOT NULL
+	"created_at" bigint NOT NULL,
+	"changed_at" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_deliveries" (
@@ -762,6 +763,7 @@ CREATE TABLE "webhooks" (
 	"sealed_previous_secret" text,
 	"previous_until" bigint,
 	"created_at" bigint NOT NULL,
+	"changed_at" bigint DEFAULT 0 NOT NULL,
 	"events_before" bigint DEFAULT 0 NOT NULL,
 	"last_success_at" bigint,
 	"failing_since" bigint,
@@ -872,7 +874,8 @@ CREATE UNIQUE INDEX "webhook_deliveries_event" ON "webhook_deliveries" USING btr
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_at") WHERE "webhook_deliveries"."next_at" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account" ON "webhook_deliveries" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_age" ON "webhook_deliveries" USING btree ("created_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "webhooks_maker_url" ON "webhooks" USING btree ("account_id","maker","url");--> statement-breakpoint
+CREATE UNIQUE INDEX "webhooks_maker_url" ON "webhooks" USING btree ("account_id","maker","url");
+--> statement-breakpoint
 -- What follows is written by hand.
 -- The ledger is append-only and a chain: each entry is the account's next, and says the account's balance.
 CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$

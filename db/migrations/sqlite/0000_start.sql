@@ -817,7 +817,8 @@ CREATE TABLE `watches` (
 	`recheck_pages` integer DEFAULT 0 NOT NULL,
 	`recheck_at` integer,
 	`recheck_project` text,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`changed_at` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `watches_id` ON `watches` (`id`);--> statement-breakpoint
@@ -856,6 +857,7 @@ CREATE TABLE `webhooks` (
 	`sealed_previous_secret` text,
 	`previous_until` integer,
 	`created_at` integer NOT NULL,
+	`changed_at` integer DEFAULT 0 NOT NULL,
 	`events_before` integer DEFAULT 0 NOT NULL,
 	`last_success_at` integer,
 	`failing_since` integer,

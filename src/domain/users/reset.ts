@@ -10,6 +10,7 @@ import { knownBrowserOf } from "./known-browsers.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink, linkOf, type MailedLink, useLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
+import { pauseSince } from "./pause-since.ts";
 import { beginSession } from "./pending-sign-ins.ts";
 import { revokeAccess } from "./revoke-access.ts";
 import { endSessions } from "./sessions.ts";
@@ -40,8 +41,12 @@ export interface PasswordReset {
   /** The secret of the mailed link. */
   readonly link: string;
   readonly password: string;
-  /** Whether to disconnect apps and agents and revoke API keys too, as after a theft. */
+  /**
+   * Whether to disconnect apps and agents, revoke API keys, and pause webhooks and watches too, as after a theft.
+   */
   readonly revokeAccess: boolean;
+  /** Of these, only what was made or changed since then is paused; real time, default: everything. */
+  readonly pausedSince?: number;
   readonly visitor: Visitor;
   readonly now: number;
 }
@@ -85,8 +90,9 @@ async function setByLink(
   await voidAddressLinks(tx, account.id, now);
   await resetFailures(tx, { email: link.email, visitor }, account);
   await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
+  const paused = reset.revokeAccess ? await pauseSince(tx, account.id, reset.pausedSince ?? 0) : [];
   if (reset.revokeAccess) await revokeAccess(tx, account.id, { by: "password_reset", ip, now });
-  await mailer.queue(tx, passwordChanged(link.email, siteUrl));
+  await mailer.queue(tx, passwordChanged(link.email, siteUrl, paused));
   // The mailbox replaces the password, but no factor.
   return (await beginSession(tx, { accountId: account.id, browser, ip, now })).secret;
 }

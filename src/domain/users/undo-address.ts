@@ -8,6 +8,7 @@ import { addressRestored } from "../mail/templates/address-restored.ts";
 import { addressTakenBack } from "../mail/templates/address-taken-back.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { createLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";
+import { pauseSince } from "./pause-since.ts";
 import { revokeAccess } from "./revoke-access.ts";
 import { endSessions } from "./sessions.ts";
 import type { UserServices, Visitor } from "./users.ts";
@@ -22,7 +23,7 @@ interface UndoRequest {
 /**
  * Undoes a change of address, by the link that the earlier address got: the account has that address again, and whoever changed
  * it loses access. Every session, grant and key ends, the password is gone, and so is every factor that was added since the
- * change was asked for. Earlier factors stay, because a mailbox does not replace a factor.
+ * change was asked for; what was made or changed since and acts by itself is paused. Earlier factors stay, because a mailbox does not replace a factor.
  * @returns the path of the page to choose a new password on; null when the link is not valid
  */
 export async function undoAddressChange(services: UserServices, request: UndoRequest): Promise<string | null> {
@@ -30,9 +31,9 @@ export async function undoAddressChange(services: UserServices, request: UndoReq
   return db.tx(async (tx) => {
     const undone = await restoreAddress(tx, request);
     if (!undone) return null;
-    const { email, previous, secret } = undone;
+    const { email, previous, secret, paused } = undone;
     const path = `/reset?link=${secret}`;
-    await mailer.queue(tx, addressRestored(email, { link: `${siteUrl}${path}` }));
+    await mailer.queue(tx, addressRestored(email, { link: `${siteUrl}${path}`, paused, siteUrl }));
     if (previous !== email) await mailer.queue(tx, addressTakenBack(previous, { email, siteUrl }));
     return path;
   });
@@ -48,6 +49,7 @@ async function restoreAddress(tx: Tx, { link, visitor, now }: UndoRequest) {
   const set = { email, passwordHash: null, verifiedAt: now };
   await tx.q.update(accounts).set(set).where(eq(accounts.id, accountId));
   await endSessions(tx, accountId, now);
+  const paused = await pauseSince(tx, accountId, requestedAt);
   await revokeAccess(tx, accountId, { by: "address_undone", ip, now });
   await deleteFactorsSince(tx, accountId, requestedAt);
   await cancelRemoval(tx, accountId);
@@ -55,5 +57,5 @@ async function restoreAddress(tx: Tx, { link, visitor, now }: UndoRequest) {
   await voidAddressLinks(tx, accountId, now);
   await recordSecurityEvent(tx, { accountId, kind: "address_change_undone", subject: email, ip, now });
   const reset = { purpose: "reset", email, passwordHash: null, visitor, returnTo: "/dashboard" } as const;
-  return { email, previous, secret: await createLink(tx, { ...reset, now }) };
+  return { email, previous, paused, secret: await createLink(tx, { ...reset, now }) };
 }

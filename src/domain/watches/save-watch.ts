@@ -1,4 +1,5 @@
 import type { Tx } from "../../../db/engine.ts";
+import type { Times } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
 import { normaliseUrl } from "../../platform/urls/urls.ts";
@@ -14,13 +15,12 @@ import {
   watchAt,
 } from "./watches.ts";
 
-interface SavedWatch {
+interface SavedWatch extends Times {
   readonly principal: Principal;
   readonly watchId: string | undefined;
   /** The address of the sitemap. */
   readonly url: string | undefined;
   readonly change: WatchChange;
-  readonly service: number;
 }
 
 /**

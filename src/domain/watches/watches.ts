@@ -1,5 +1,6 @@
 import { and, count, desc, eq, ne, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Times } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
@@ -71,7 +72,8 @@ export async function createWatch(
     sitemapUrl,
     change,
     service,
-  }: { principal: Principal; sitemapUrl: string; change: WatchChange; service: number },
+    now,
+  }: { principal: Principal; sitemapUrl: string; change: WatchChange } & Times,
 ): Promise<WatchRow> {
   const { accountId } = principal;
   const { watches } = tx.t;
@@ -100,6 +102,7 @@ export async function createWatch(
       nextRunAt: status === "active" ? soonestRunAt(null, service) : null,
       recheckAt: nextRecheckAt(plain.recheck, service),
       createdAt: service,
+      changedAt: now,
     })
     .returning();
   return created!;
@@ -109,7 +112,7 @@ export async function createWatch(
 export async function changeWatch(
   tx: Tx,
   watch: WatchRow,
-  { principal, change, service }: { principal: Principal; change: WatchChange; service: number },
+  { principal, change, service, now }: { principal: Principal; change: WatchChange } & Times,
 ): Promise<WatchRow> {
   const { watches, watchPages } = tx.t;
   const { include, exclude, firstRun, status, ...plain } = withoutUndefined(change);
@@ -143,6 +146,7 @@ export async function changeWatch(
       ...(isRechecked ? { recheckPages: await countRecheckPages(tx, watch, after) } : {}),
       // The next reading is a whole one, whatever the server says has changed.
       documents: null,
+      changedAt: now,
       revision: sql`${watches.revision} + 1`,
     })
     .where(eq(watches.no, watch.no))

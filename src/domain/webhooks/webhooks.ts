@@ -114,6 +114,7 @@ export async function createWebhook(
       maker,
       sealedSecret: box.seal(secret, secretField(id)),
       createdAt: now,
+      changedAt: now,
       eventsBefore: account!.events,
     })
     .returning();
@@ -148,7 +149,10 @@ export async function changeWebhook(
   const isFresh = changed.status === "active" ? { failingSince: null } : {};
   const columns = { ...columnsOf(changed), ...isFresh };
   if (Object.values(columns).some((value) => value !== undefined))
-    await tx.q.update(webhooks).set(columns).where(eq(webhooks.id, id));
+    await tx.q
+      .update(webhooks)
+      .set({ ...columns, changedAt: now })
+      .where(eq(webhooks.id, id));
   const [row] = await tx.q.select().from(webhooks).where(eq(webhooks.id, id));
   return row!;
 }
@@ -169,6 +173,7 @@ export async function rotateSecret(tx: Tx, box: SecretBox, webhook: WebhookRow, 
       sealedSecret: box.seal(secret, secretField(id)),
       sealedPreviousSecret: previous,
       previousUntil: now + SECRET_OVERLAP,
+      changedAt: now,
     })
     .where(eq(webhooks.id, id))
     .returning();

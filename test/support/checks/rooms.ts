@@ -100,8 +100,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "deletion-requests": { paths: ["src/domain/deletion/requests.ts"], may: PLATFORM, types: ["db"] },
   users: {
     paths: ["src/domain/users/"],
-    may: [...PLATFORM, "limits", "security-log", "access", "credentials", "oauth", "factors", "accounts", "templates"],
-    types: ["db", "mail"],
+    may: [
+      ...PLATFORM,
+      "limits",
+      "security-log",
+      "access",
+      "credentials",
+      "oauth",
+      "webhooks",
+      "factors",
+      "accounts",
+      "templates",
+    ],
+    types: ["db", "mail", "layout"],
   },
   notices: {
     paths: ["src/domain/notices/"],
@@ -143,7 +154,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   exports: {
     paths: ["src/domain/exports/"],
-    may: [...PLATFORM, "limits", "accounts"],
+    may: [...PLATFORM, "limits", "access", "accounts"],
     types: ["db"],
   },
   audit: {

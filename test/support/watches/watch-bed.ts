@@ -43,9 +43,7 @@ export async function watchBed() {
     times,
     /** Makes or changes a watch of a person. */
     watch: (accountId: string, change: WatchChange = {}, url = SITEMAP) =>
-      db.tx((tx) =>
-        saveWatch(tx, { principal: personOf(accountId), watchId: undefined, url, change, service: clock.service() }),
-      ),
+      db.tx((tx) => saveWatch(tx, { principal: personOf(accountId), watchId: undefined, url, change, ...times() })),
     /** Runs a watch now, by whoever. @returns its newest run */
     async run(watch: Pick<WatchRow, "no">, isReleased = false): Promise<RunRow> {
       const row = await reload(watch);

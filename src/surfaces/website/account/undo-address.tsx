@@ -46,6 +46,7 @@ function UndoView({ request, link, email }: UndoViewProps): VNode {
       <ul>
         <li>Every browser is signed out, this one too.</li>
         <li>All apps and agents are disconnected, and all API keys are revoked.</li>
+        <li>Webhooks and watches that were made or changed since are paused. A mail lists them.</li>
         <li>Passkeys and codes that were added since the change was asked for are removed.</li>
         <li>The old password no longer signs in. The next page lets you choose a new one.</li>
       </ul>

@@ -158,7 +158,7 @@ test("watches pause with the request, and the owner is told; in a kept account t
     db.tx((tx) => {
       const url = `https://a.example/${name}.xml`;
       const change = status ? { status } : {};
-      return saveWatch(tx, { principal, watchId: undefined, url, change, service: times().service });
+      return saveWatch(tx, { principal, watchId: undefined, url, change, ...times() });
     });
   await watch(personOf(id), "running");
   const held = await watch(personOf(id), "held");
@@ -189,7 +189,7 @@ test("watches pause with the request, and the owner is told; in a kept account t
 
 test("law: a run that had read its sitemap when the deletion was requested writes nothing", async () => {
   const { db } = t.store;
-  const made = { watchId: undefined, url: "https://a.example/sitemap.xml", service: times().service };
+  const made = { watchId: undefined, url: "https://a.example/sitemap.xml", ...times() };
   const watch = await db.tx((tx) =>
     saveWatch(tx, { ...made, principal: personOf(id), change: { firstRun: "submit" } }),
   );

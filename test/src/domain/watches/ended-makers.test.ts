@@ -17,8 +17,7 @@ const t = eachTest(watchBed);
 function watchAs(principal: Principal, page: string) {
   const url = `https://example.com/${page}.xml`;
   t.site.serve(url, sitemapOf([{ url: `https://example.com/${page}` }]));
-  const service = t.clock.service();
-  return t.db.tx((tx) => saveWatch(tx, { principal, watchId: undefined, url, change: {}, service }));
+  return t.db.tx((tx) => saveWatch(tx, { principal, watchId: undefined, url, change: {}, ...t.times() }));
 }
 
 async function keyed(accountId: string, page: string, expiresAt: number | null = null) {

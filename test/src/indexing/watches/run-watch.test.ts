@@ -285,7 +285,7 @@ describe("the credential that made it", () => {
     const principal = (await principalOfKey(t.db, key, now))!;
     const change = { firstRun: "submit" } as const;
     const watch = await t.db.tx((tx) =>
-      saveWatch(tx, { principal, watchId: undefined, url: SITEMAP, change, service: t.clock.service() }),
+      saveWatch(tx, { principal, watchId: undefined, url: SITEMAP, change, ...t.times() }),
     );
     return { account, principal, watch, keyId: principal.credential.id };
   }

@@ -16,11 +16,11 @@ export async function addWatches(
 ) {
   const credential = { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } as const;
   const principal: Principal = { accountId, credential };
-  const service = clock.service();
+  const [service, now] = [clock.service(), clock.now()];
   return db.tx(async (tx) => {
     const made = async (url: string, columns: Partial<WatchRow>, runs: readonly Partial<Run>[]) => {
       const change = { include: ["/blog/*"], exclude: ["/blog/drafts/"], creditsPerMonth: 500 };
-      const watch = await saveWatch(tx, { principal, watchId: undefined, url, change, service });
+      const watch = await saveWatch(tx, { principal, watchId: undefined, url, change, service, now });
       const { watches } = tx.t;
       const set = { firstRun: "done", pages: 412, monthPages: 180, nextRunAt: service + 5 * HOUR, ...columns };
       await tx.q.update(watches).set(set).where(eq(watches.id, watch.id));

@@ -4,7 +4,7 @@ import { linkOf } from "../../../../domain/users/mailed-links.ts";
 import { passwordProblem } from "../../../../domain/users/passwords.ts";
 import { resetPassword } from "../../../../domain/users/reset.ts";
 import { Button } from "../../components/button.tsx";
-import { Choice } from "../../components/field.tsx";
+import { Choice, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
@@ -15,32 +15,41 @@ import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /reset`: changes nothing until the form is sent, since mail scanners open every link. */
 export async function showReset(services: WebsiteServices, request: PageRequest): Promise<void> {
-  await showForm(services, request, { secret: request.query("link"), everything: true });
+  await showForm(services, request, { secret: request.query("link"), everything: true, since: "" });
 }
 
 /** `POST /reset` */
 export async function resetPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const secret = post.field("link");
   const everything = post.field("everything") === "yes";
+  const since = post.field("since");
   const password = post.field("password");
   const link = await linkOf(services.db, secret, post.now);
   const problem = await passwordProblem(password, link?.email ?? "");
-  if (problem) return showForm(services, post, { secret, everything, problem }, 400);
+  if (problem) return showForm(services, post, { secret, everything, since, problem }, 400);
   try {
-    const reset = { link: secret, password, revokeAccess: everything, visitor: visitorOf(post), now: post.now };
+    const paused = { revokeAccess: everything, pausedSince: startOfDay(since) };
+    const reset = { link: secret, password, ...paused, visitor: visitorOf(post), now: post.now };
     const done = await resetPassword(userServicesOf(services), reset);
     if (done) await startSession(services, post, done.session, done.returnTo);
     else showExpiredLink(post, "/forgot");
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    await showForm(services, post, { secret, everything, message: text }, status);
+    await showForm(services, post, { secret, everything, since, message: text }, status);
   }
+}
+
+/** The start of a day (UTC) that was typed as YYYY-MM-DD; 0 where it is no day: everything is paused then. */
+function startOfDay(text: string): number {
+  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(start) ? 0 : start;
 }
 
 interface ResetForm {
   readonly secret: string;
   readonly everything: boolean;
+  readonly since: string;
   readonly problem?: string;
   readonly message?: string;
 }
@@ -62,7 +71,8 @@ interface ResetViewProps extends ResetForm {
   readonly hasPassword: boolean;
 }
 
-function ResetView({ request, secret, email, hasPassword, everything, problem, message }: ResetViewProps): VNode {
+function ResetView(props: ResetViewProps): VNode {
+  const { request, secret, email, hasPassword, everything, since, problem, message } = props;
   return (
     <>
       <h1>{hasPassword ? "Set a new password" : "Choose a password"}</h1>
@@ -76,10 +86,20 @@ function ResetView({ request, secret, email, hasPassword, everything, problem, m
             type="checkbox"
             name="everything"
             isTicked={everything}
-            hint="Do this if somebody else may have known your password."
+            hint="Do this if somebody else may have known your password. Webhooks and watches are paused then."
           >
             Also disconnect all apps and agents, and revoke all API keys
           </Choice>
+        )}
+        {hasPassword && (
+          <TextField
+            label="Pause only webhooks and watches made or changed since (UTC)"
+            name="since"
+            type="date"
+            autocomplete="off"
+            value={since}
+            hint="Empty: all of them. A mail lists what was paused."
+          />
         )}
         <Button>Set the password</Button>
       </Form>

@@ -9,7 +9,14 @@ import { access, address, claim, deletion, exports, factors, users } from "../..
 const TO = "ann@example.com";
 const LINK = `https://beckon.test/confirm?link=${"x".repeat(90)}&then=/a`;
 const FIELDS = {
-  ...{ to: TO, name: 'A <b>"name"</b> & more', siteUrl: "https://beckon.test", link: LINK, scopes: ["read", "index"] },
+  ...{
+    to: TO,
+    name: 'A <b>"name"</b> & more',
+    siteUrl: "https://beckon.test",
+    link: LINK,
+    paused: [],
+    scopes: ["read", "index"],
+  },
   ...{ browser: "Firefox", email: "bob@example.com", previous: "old@example.com", due: "2026-01-12", at: 0, left: 3 },
   ...{ until: 0, expiresAt: 0 },
 };

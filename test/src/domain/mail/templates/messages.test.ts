@@ -14,7 +14,7 @@ test("a link stays whole, however long it is", () => {
 
 const LINK = "https://beckon.test/x";
 /** Everything that a mail about a change of address may say. */
-const CHANGE = { email: "ann@new.example", previous: "ann@old.example", link: LINK, siteUrl: LINK };
+const CHANGE = { email: "ann@new.example", previous: "ann@old.example", link: LINK, siteUrl: LINK, paused: [] };
 const TIMES = { until: Date.UTC(2026, 0, 12, 14, 5), expiresAt: Date.UTC(2026, 0, 12, 14, 5) };
 
 const MAILS = [
