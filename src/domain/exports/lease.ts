@@ -1,13 +1,15 @@
 import { and, asc, eq, isNull, lt, lte, or } from "drizzle-orm";
-import type { Engine, Tx } from "../../../db/engine.ts";
-import { MINUTE } from "../../platform/clock.ts";
+import type { Engine, Reader, Tx } from "../../../db/engine.ts";
+import { HOUR, MINUTE } from "../../platform/clock.ts";
+import { PERSON } from "../../platform/principal.ts";
 import { accountById } from "../accounts/accounts.ts";
+import { makerWhoMayAct } from "../credentials/may-act.ts";
 import { EXPORT_KEPT, type ExportRow, MAX_FAILURES } from "./exports.ts";
 
 /** After this time without a new piece, the process that makes an export counts as gone, and another one begins again; in ms. */
 const LEASE = 2 * MINUTE;
 
-/** The export is no longer this process's to make: its account is gone, or another process has taken it. */
+/** The export is no longer this process's to make: its account is gone or will be, or another process has taken it. */
 export class ExportLost extends Error {
   override readonly name = "ExportLost";
 }
@@ -25,6 +27,7 @@ export async function claimExport(db: Engine, lease: string, now: number): Promi
     const isOpen = and(isNull(exports.completedAt), lt(exports.failures, MAX_FAILURES), isFree);
     const [row] = await tx.q.select().from(exports).where(isOpen).orderBy(asc(exports.requestedAt)).limit(1);
     if (!row) return null;
+    if (!(await mayBeMade(tx, row, now))) return postpone(tx, row, now);
     // A lease that was not given back belongs to a process that has ended.
     const failures = row.lease === null ? row.failures : row.failures + 1;
     const hasFailed = failures >= MAX_FAILURES;
@@ -38,6 +41,21 @@ export async function claimExport(db: Engine, lease: string, now: number): Promi
   });
 }
 
+/** An export is made for the person of its account, as long as the person may act. */
+async function mayBeMade(db: Reader, { accountId }: ExportRow, now: number): Promise<boolean> {
+  return (await makerWhoMayAct(db, { accountId, maker: PERSON }, { scopes: [], now })) !== null;
+}
+
+/** Leaves an export for later: its account will be deleted, or is kept. */
+async function postpone(tx: Tx, { accountId }: ExportRow, now: number): Promise<null> {
+  const { exports } = tx.t;
+  await tx.q
+    .update(exports)
+    .set({ lease: null, leaseUntil: now + HOUR })
+    .where(eq(exports.accountId, accountId));
+  return null;
+}
+
 /** Writes the next piece of the file. @throws ExportLost */
 export async function appendPiece(
   db: Engine,
@@ -48,6 +66,7 @@ export async function appendPiece(
   const { no, data, rowsDone, now } = piece;
   await db.tx(async (tx) => {
     const { exports, exportChunks } = tx.t;
+    if (!(await mayBeMade(tx, held, now))) throw new ExportLost();
     const set = { leaseUntil: now + LEASE, rowsDone };
     const renewed = await tx.q.update(exports).set(set).where(isHeld(exports, held)).returning({ id: exports.id });
     if (renewed.length === 0) throw new ExportLost();
@@ -68,6 +87,7 @@ export async function completeExport(
 ): Promise<void> {
   await db.tx(async (tx) => {
     const { exports } = tx.t;
+    if (!(await mayBeMade(tx, held, now))) throw new ExportLost();
     const set = { lease: null, leaseUntil: null, completedAt: now, expiresAt: now + EXPORT_KEPT, bytes, rowsDone };
     const done = await tx.q.update(exports).set(set).where(isHeld(exports, held)).returning({ id: exports.id });
     if (done.length === 0) throw new ExportLost();

@@ -6,6 +6,8 @@ import type { Notifications, RunRow } from "./runs.ts";
 /** A run of whose pages engines are to be notified. */
 export interface RunToNotify extends Pick<RunRow, "watchNo" | "no" | "accountId" | "at"> {
   readonly urls: Notifications;
+  /** Who made its watch. */
+  readonly maker: string;
 }
 
 /** How long a process has for one run, and between two attempts; in service ms. */
@@ -19,11 +21,17 @@ const GIVEN_UP = 2 * DAY;
  * @returns null when there is none
  */
 export async function claimNotifications(db: Engine, service: number): Promise<RunToNotify | null> {
-  const { watchRuns } = db.t;
+  const { watchRuns, watches } = db.t;
   const isDue = lte(watchRuns.notifyAt, service);
-  const due = await db.q.select().from(watchRuns).where(isDue).orderBy(asc(watchRuns.notifyAt)).limit(1);
-  const [run] = due;
-  if (!run) return null;
+  const [due] = await db.q
+    .select({ run: watchRuns, maker: watches.maker })
+    .from(watchRuns)
+    .innerJoin(watches, eq(watches.no, watchRuns.watchNo))
+    .where(isDue)
+    .orderBy(asc(watchRuns.notifyAt))
+    .limit(1);
+  if (!due) return null;
+  const { run, maker } = due;
   const claimed = await db.tx((tx) =>
     tx.q
       .update(watchRuns)
@@ -34,7 +42,7 @@ export async function claimNotifications(db: Engine, service: number): Promise<R
   if (claimed.length === 0) return claimNotifications(db, service);
   const { watchNo, no, accountId, at, notifications } = run;
   const urls = notifications === null ? { updated: [], deleted: [] } : (JSON.parse(notifications) as Notifications);
-  return { watchNo, no, accountId, at, urls };
+  return { watchNo, no, accountId, at, urls, maker };
 }
 
 /** Notes what was sent; what is left is tried again within two days. */

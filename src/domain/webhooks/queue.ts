@@ -249,11 +249,11 @@ function newClaim({ limit, roomOf, isUnproven, leftForUnproven }: ClaimOptions) 
   };
 }
 
-/** Gives a claimed delivery back. */
-export async function releaseDelivery(tx: Tx, { id, lease }: DeliveryRow): Promise<void> {
+/** Gives a claimed delivery back. @param nextAt when it is to be made */
+export async function releaseDelivery(tx: Tx, { id, lease, nextAt: due }: DeliveryRow, nextAt = due): Promise<void> {
   const { webhookDeliveries } = tx.t;
   const isHeld = and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.lease, lease!));
-  await tx.q.update(webhookDeliveries).set({ lease: null, leaseUntil: null }).where(isHeld);
+  await tx.q.update(webhookDeliveries).set({ nextAt, lease: null, leaseUntil: null }).where(isHeld);
 }
 
 /** Deletes deliveries as old as the events that are deleted. */

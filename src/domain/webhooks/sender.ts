@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Engine } from "../../../db/engine.ts";
-import { type Clock, MINUTE } from "../../platform/clock.ts";
+import { type Clock, HOUR, MINUTE } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { listenerOf } from "../credentials/listener.ts";
 import { attemptDelivery } from "./attempt.ts";
@@ -146,7 +146,12 @@ export class WebhookSender {
       const at = now();
       const { accountId } = delivery;
       const listener = await listenerOf(db, { accountId, maker: target.maker }, at);
-      const message = listener && (await target.messageAt(at, listener));
+      if (listener === "leaving") {
+        // The owner may keep the account within a week.
+        await db.tx((tx) => releaseDelivery(tx, delivery, at + HOUR));
+        return;
+      }
+      const message = typeof listener === "string" ? null : await target.messageAt(at, listener);
       if (!message) {
         await db.tx((tx) => target.end(tx, now()));
         return;

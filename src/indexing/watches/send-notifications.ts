@@ -1,3 +1,4 @@
+import { principalOfMaker } from "../../domain/watches/maker.ts";
 import { claimNotifications, finishNotifications, type RunToNotify } from "../../domain/watches/notifications.ts";
 import type { Notifications } from "../../domain/watches/runs.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -13,10 +14,14 @@ export async function sendNotifications(deps: NotificationDeps, signal: AbortSig
   while (!signal.aborted) {
     const run = await claimNotifications(db, clock.service());
     if (!run) return;
-    const outcome = await notify(deps, run);
+    // What a maker may not do any more is not done later either.
+    const mayNotify = (await principalOfMaker(db, run, clock.now())) !== null;
+    const outcome = mayNotify ? await notify(deps, run) : NOTHING;
     await db.tx((tx) => finishNotifications(tx, run, { ...outcome, service: clock.service() }));
   }
 }
+
+const NOTHING = { notified: 0, left: { updated: [], deleted: [] } };
 
 async function notify(deps: NotificationDeps, run: RunToNotify): Promise<{ notified: number; left: Notifications }> {
   const left = { updated: [] as string[], deleted: [] as string[] };
