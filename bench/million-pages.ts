@@ -40,7 +40,7 @@ export function benchLargeWatch(files: number): Promise<Record<"first" | "same" 
     await db.tx(async (tx) => {
       const { id: accountId } = await createAccount(tx, { email: "bench@example.com", now });
       const credential = { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } as const;
-      const watch = { principal: { accountId, credential }, watchId: undefined, url: INDEX, service: now };
+      const watch = { principal: { accountId, credential }, watchId: undefined, url: INDEX, service: now, now };
       await saveWatch(tx, { ...watch, change: {} });
     });
     const run = async () => {

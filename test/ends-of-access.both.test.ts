@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { ENDS as ACCESS_ENDS } from "../src/domain/credentials/may-act.ts";
 import { ACTIVITIES, type Activity } from "./support/access/activities.ts";
 import { ACTORS, type ActorKind, actorOf } from "./support/access/actors.ts";
 import { ENDS, type End } from "./support/access/ends.ts";
@@ -46,6 +47,27 @@ describe.each(Object.entries(ACTIVITIES))("%s", (name, activity) => {
       expect(await goOn()).toBe(false);
     },
   );
+});
+
+/** The checks of may-act.ts, each with an end and something that only this check ends. */
+const CHECKS = [
+  ["revoked", "a webhook", "key", "it is revoked"],
+  ["ended", "a stream of MCP", "app", "the app's last day passes"],
+  ["leaving", "an export", "person", "the deletion of the account is requested"],
+  ["scope", "a stream of A2A", "key", "its scopes are removed"],
+] as const;
+
+test.each(CHECKS)("law: without the check of %s somebody acts after the end", async (check, what, kind, how) => {
+  const absent = vi.spyOn(ACCESS_ENDS, check).mockReturnValue(false);
+  try {
+    const actor = await actorOf(service, kind);
+    const endIt = await ENDS[how]!.prepare(service, actor);
+    const goOn = await ACTIVITIES[what]!.begin(stage, actor);
+    await endIt();
+    expect(await goOn()).toBe(true);
+  } finally {
+    absent.mockRestore();
+  }
 });
 
 test("law: every end and everything that goes on meet", () => {

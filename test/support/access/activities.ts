@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { eq } from "drizzle-orm";
+import { call } from "../../../src/contract/call.ts";
 import { makeExport } from "../../../src/contract/exports/make-export.ts";
 import { recordEvents } from "../../../src/domain/events/record.ts";
 import { relayEvents } from "../../../src/domain/events/relay.ts";
 import { requestExport } from "../../../src/domain/exports/exports.ts";
 import { claimExport } from "../../../src/domain/exports/lease.ts";
+import { createProject } from "../../../src/domain/projects/create.ts";
 import { setLimits } from "../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../src/domain/spending/limits.ts";
 import { queuePushesOf } from "../../../src/domain/tasks/queue-pushes.ts";
@@ -16,8 +18,11 @@ import { webhookTargets } from "../../../src/domain/webhooks/webhook-targets.ts"
 import { createWebhook } from "../../../src/domain/webhooks/webhooks.ts";
 import { Watcher } from "../../../src/indexing/watches/watcher.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
+import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { creatorOf } from "../../../src/platform/principal.ts";
+import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
+import saveWebhook from "../../../tools/save-webhook.ts";
 import { decideNewest, testResumer } from "../a2a/approvals.ts";
 import { pushSender } from "../a2a/push-sender.ts";
 import { a2aClient, message } from "../a2a/test-bindings.ts";
@@ -84,6 +89,36 @@ function answer(res: ServerResponse): void {
 }
 
 const newPath = () => `/${randomUUID()}.xml`;
+
+/** A call that was admitted, and has yet to change something. */
+async function beginChange({ service }: Stage, { accountId, principal }: Actor) {
+  const { db, config } = service;
+  const http = createHttpClient(config);
+  const input = { url: `https://8.8.8.8/${randomUUID()}` };
+  const made = { operation: saveWebhook, input, audience: "program", principal, requestsToday: 0 } as const;
+  return async () => {
+    await call({ ...service, http }, made).catch(refusedOnly);
+    await http.close();
+    const { webhooks } = db.t;
+    return (await db.q.select().from(webhooks).where(eq(webhooks.accountId, accountId))).length > 0;
+  };
+}
+
+/** A spend of work that no call has begun, as a recheck of a watch is. */
+async function beginSpend({ service }: Stage, { accountId, principal }: Actor) {
+  const { db, clock } = service;
+  const spender = { principal, operation: "run_watch", inputHash: () => "" };
+  return async () => {
+    const times = { now: clock.now(), service: clock.service() };
+    const project = { kind: "check", accountId, urls: packUrls(PAGES), name: "", spender, ...times } as const;
+    await db.tx((tx) => createProject(tx, project)).catch(refusedOnly);
+    return (await projectsOf(service, accountId)) > 0;
+  };
+}
+
+function refusedOnly(thrown: unknown): void {
+  if (!(thrown instanceof Refusal)) throw thrown;
+}
 
 /** A form that was counted, and is sent. */
 async function beginForm(stage: Stage, actor: Actor) {
@@ -176,20 +211,22 @@ async function beginPush(stage: Stage, actor: Actor) {
   };
 }
 
-async function beginWatch(stage: Stage, actor: Actor) {
+/** @param newPages "list": it spends nothing, and acts by taking note of what it has read */
+async function beginWatch(stage: Stage, actor: Actor, newPages: "submit" | "list" = "submit") {
   const { db, clock, config } = stage.service;
   const http = createHttpClient(config);
   const watcher = new Watcher({ db, clock, http, config }, { error: fail });
   const goOn = await duringSitemap(stage, actor, async (url) => {
-    const change = { firstRun: "submit" } as const;
+    const change = { firstRun: "submit", newPages } as const;
     const times = { now: clock.now(), service: clock.service() };
     await db.tx((tx) => saveWatch(tx, { principal: actor.principal, watchId: undefined, url, change, ...times }));
     await watcher.drain();
   });
   return async () => {
-    const hasActed = await goOn();
+    await goOn();
     await http.close();
-    return hasActed;
+    const { watchRuns } = db.t;
+    return (await db.q.select().from(watchRuns).where(eq(watchRuns.accountId, actor.accountId))).length > 0;
   };
 }
 
@@ -236,13 +273,16 @@ export const ACTIVITIES: Readonly<Record<string, Activity>> = {
         stage.service.request("POST", "/projects/from-sitemap", { key: actor.secret, body: { sitemap_url } }),
       ),
   },
+  "a change in flight": { by: BY_CREDENTIAL, begin: beginChange },
+  "a spend in flight": { by: BY_CREDENTIAL, begin: beginSpend },
   "a form in flight": { by: ["person"], begin: beginForm },
   "a stream of MCP": { by: BY_CREDENTIAL, begin: beginListening },
   "a subscription of MCP": { by: BY_CREDENTIAL, begin: beginSubscription },
   "a stream of A2A": { by: BY_CREDENTIAL, begin: beginTaskStream },
   "a webhook": { by: ["key", "app", "person"], needsNoSession: true, begin: beginWebhook },
   "a push configuration": { by: BY_CREDENTIAL, begin: beginPush },
-  "a watch": { by: ["key", "app", "person"], needsNoSession: true, begin: beginWatch },
+  "a watch": { by: ["key", "app", "person"], needsNoSession: true, begin: (stage, actor) => beginWatch(stage, actor) },
+  "a watch that spends nothing": { by: BY_CREDENTIAL, begin: (stage, actor) => beginWatch(stage, actor, "list") },
   "an export": {
     by: ["person"],
     needsNoSession: true,
