@@ -29,7 +29,9 @@ export async function benchDocs(slower: number, rounds: number) {
   const documents = documentsOf(config);
   const [highlighted, highlight] = await timeOf(loadHighlight);
   const operation = documents.find(({ title }) => title === "submit_urls")!;
-  const [rendered, html] = await timeOf(async () => layout(documentPage(operation, documents, config, highlight), config));
+  const [rendered, html] = await timeOf(async () =>
+    layout(documentPage(operation, documents, config, highlight), config),
+  );
   const [built, index] = await timeOf(async () => JSON.stringify(buildDocsIndex(documents)));
   const files = new Map([
     ["/", [html, "text/html"]],

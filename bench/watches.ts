@@ -87,7 +87,13 @@ export function benchWatches(count: number): Promise<WatchFigures> {
           const accountId = await addAccount(tx, at);
           const credential = { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } as const;
           for (let no = at; no < Math.min(to, at + WATCHES_OF_ACCOUNT); no++) {
-            const watch = { principal: { accountId, credential }, watchId: undefined, url: urlOf(no), service: now, now };
+            const watch = {
+              principal: { accountId, credential },
+              watchId: undefined,
+              url: urlOf(no),
+              service: now,
+              now,
+            };
             await saveWatch(tx, { ...watch, change: { every: "hour" } });
           }
         });

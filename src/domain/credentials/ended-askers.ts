@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
-import { type ApprovalRow, statusOf } from "../spending/approvals.ts";
 import type { Scope } from "../../platform/principal.ts";
+import { type ApprovalRow, statusOf } from "../spending/approvals.ts";
 import { makerWhoMayAct } from "./may-act.ts";
 
 const SPENDING: readonly Scope[] = ["index"];
