@@ -52,7 +52,7 @@ export function robotsRules(text: string): RobotsRules {
 }
 
 function* linesOf(text: string): Generator<{ key: string; value: string }> {
-  for (const whole of text.split(/\r\n|\r|\n/)) {
+  for (const [whole] of text.matchAll(/[^\r\n]+/g)) {
     if (whole.length > MAX_LINE) continue;
     const line = whole.split("#", 1)[0]!.trim();
     const colon = line.indexOf(":");

@@ -21,7 +21,7 @@ export function textReader(onEntry: OnEntry, limits: SitemapLimits): Reader {
     if (!isList && entries === MAX_ENTRIES_WITHOUT_ADDRESS) throw noList();
     onEntry(address, null, found);
   };
-  const reader = new TextReader(take, limits.token);
+  const reader = new TextReader(take, limits.line);
   return {
     write: (text) => reader.write(text),
     end() {

@@ -13,12 +13,18 @@ export const SITEMAP_LIMITS = {
   depth: 16,
   /** Characters of an element's name. */
   name: 256,
+  /** Attributes of one element, declarations of namespaces among them. */
+  attributes: 1_000,
   /** Characters of one address. */
   address: 8 * 1024,
+  /** Addresses of one entry, which should have one. */
+  addresses: 1_000,
   /** Elements of an XML document, or lines of a text. */
   elements: 1_000_000,
   /** Characters of anything that the parser has to buffer as a whole: a tag, a comment or a text. */
   token: 4 * 1024 * 1024,
+  /** Characters of a line of a text, which may have several addresses. */
+  line: 256 * 1024,
 } as const;
 
 export type SitemapLimits = { readonly [K in keyof typeof SITEMAP_LIMITS]: number };

@@ -18,6 +18,7 @@ const MOST_TORN = 500;
  */
 export class RowReader {
   readonly #delimiter: string;
+  readonly #wholeRow: RegExp;
   #rest = "";
   #line: number;
   #torn = 0;
@@ -25,6 +26,7 @@ export class RowReader {
   /** @param line of the first row */
   constructor(delimiter: string, line = 1) {
     this.#delimiter = delimiter;
+    this.#wholeRow = wholeRow(delimiter);
     this.#line = line;
   }
 
@@ -62,7 +64,9 @@ export class RowReader {
     const rows: string[][] = [];
     let length = 0;
     let isWhole = true;
-    if (this.#torn >= MOST_TORN) return { rows, length, isWhole: false };
+    // The parser reads a torn row to the end of the piece. Where one was torn others follow, so they are kept from it.
+    const end = this.#torn === 0 ? piece.length : this.#endOfWholeRows(piece);
+    if (end === 0) return { rows, length, isWhole: false };
     const parser = new Papa.Parser({
       delimiter: this.#delimiter,
       newline: "\n",
@@ -77,9 +81,23 @@ export class RowReader {
         length = meta.cursor;
       },
     });
-    parser.parse(piece, 0, !isEnd);
+    parser.parse(piece.slice(0, end), 0, !isEnd || end < piece.length);
     return { rows, length, isWhole: isWhole && (length > 0 || isEnd) };
   }
+
+  #endOfWholeRows(piece: string): number {
+    if (this.#torn >= MOST_TORN) return 0;
+    let end = 0;
+    for (this.#wholeRow.lastIndex = 0; this.#wholeRow.test(piece); ) end = this.#wholeRow.lastIndex;
+    return end;
+  }
+}
+
+/** A row whose quotation marks fit together. */
+function wholeRow(delimiter: string): RegExp {
+  const d = `\\u${delimiter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const cell = `(?:"(?:[^"]|"")*"\\s*(?=[${d}\\n])|(?!")[^${d}\\n]*)`;
+  return new RegExp(`${cell}(?:${d}${cell})*\\n`, "y");
 }
 
 function lineEndsIn(cells: readonly string[]): number {

@@ -1,4 +1,5 @@
 import { SaxesParser } from "saxes";
+import type { SitemapLimits } from "../limits.ts";
 
 /** Called with the parts of a document, in order. What one of these throws ends the parsing. */
 export interface XmlHandler {
@@ -10,11 +11,16 @@ export interface XmlHandler {
   refusal(what: string): Error;
 }
 
-/** A strict XML parser. It buffers at most `maxToken` characters, and its errors never quote the document. */
+/**
+ * A strict XML parser. It buffers at most `token` characters and `attributes` of an element, and its errors never quote the
+ * document.
+ */
 export class XmlParser {
   readonly #saxes = new StrictSaxes();
   readonly #handler: XmlHandler;
-  readonly #maxToken: number;
+  readonly #limits: Pick<SitemapLimits, "token" | "attributes">;
+  /** Of the element that is being read. */
+  #attributes = 0;
   /** Characters given to saxes. */
   #given = 0;
   /** How many of them saxes had read at the last event. */
@@ -22,20 +28,21 @@ export class XmlParser {
   /** The same at the last end tag. */
   #closedAt = -1;
 
-  constructor(handler: XmlHandler, maxToken: number) {
+  constructor(handler: XmlHandler, limits: Pick<SitemapLimits, "token" | "attributes">) {
     this.#handler = handler;
-    this.#maxToken = maxToken;
+    this.#limits = limits;
     const onText = (text: string) => {
       this.#onEvent();
       handler.onText(text);
     };
     this.#saxes.on("doctype", () => handler.onDoctype());
     this.#saxes.on("comment", () => this.#onEvent());
-    this.#saxes.on("processinginstruction", () => this.#onEvent());
+    this.#saxes.on("attribute", () => this.#countAttribute());
     this.#saxes.on("text", onText);
     this.#saxes.on("cdata", onText);
     this.#saxes.on("opentag", ({ name, attributes }) => {
       this.#onEvent();
+      this.#attributes = 0;
       handler.onOpenTag(name, attributes);
     });
     this.#saxes.on("closetag", () => {
@@ -70,13 +77,18 @@ export class XmlParser {
     }
   }
 
+  #countAttribute(): void {
+    this.#attributes += 1;
+    if (this.#attributes > this.#limits.attributes) throw this.#handler.refusal("an element has too many attributes");
+  }
+
   #onEvent(): void {
     this.#refuseLongToken(this.#saxes.position);
     this.#eventAt = this.#saxes.position;
   }
 
   #refuseLongToken(position: number): void {
-    if (position - this.#eventAt > this.#maxToken)
+    if (position - this.#eventAt > this.#limits.token)
       throw this.#handler.refusal("a tag, a comment or a text is too long");
   }
 }

@@ -29,6 +29,8 @@ class XmlReader implements Reader, XmlHandler {
   #captured: { text: string; readonly depth: number } | null = null;
   /** Of the open entry, for formats that have a substitute. */
   #addresses: string[] = [];
+  /** Elements with an address in the open entry. */
+  #addressCount = 0;
   #substitute: string | null = null;
 
   constructor(onEntry: OnEntry, limits: SitemapLimits, isDated: boolean) {
@@ -36,7 +38,7 @@ class XmlReader implements Reader, XmlHandler {
     this.#isDated = isDated;
     this.#output = new EntryOutput(onEntry, limits.address);
     this.#open = new OpenElements(limits, (what) => this.refusal(what));
-    this.#parser = new XmlParser(this, limits.token);
+    this.#parser = new XmlParser(this, limits);
   }
 
   write(text: string): void {
@@ -66,6 +68,7 @@ class XmlReader implements Reader, XmlHandler {
     this.#open.enter(name, attributes);
     const { path, depth } = this.#open;
     const { address, modified, hrefOf, substitute } = this.#open.dialect!;
+    if (path === address) this.#countAddress();
     if (path === address && hrefOf) {
       const href = hrefOf(attributes);
       if (href !== null) this.#emit(href);
@@ -99,11 +102,19 @@ class XmlReader implements Reader, XmlHandler {
     this.#open.leave();
   }
 
+  /** Its addresses are kept until it ends. */
+  #countAddress(): void {
+    if (this.#open.dialect!.entry === "") return;
+    this.#addressCount += 1;
+    if (this.#addressCount > this.#limits.addresses) throw this.refusal("an entry has too many addresses");
+  }
+
   #endEntry(): void {
     const isMissing = this.#addresses.every((address) => address.trim() === "");
     const hasSubstitute = this.#substitute !== null && /^\s*https?:\/\//i.test(this.#substitute);
     for (const address of isMissing && hasSubstitute ? [this.#substitute!] : this.#addresses) this.#emit(address);
     this.#addresses = [];
+    this.#addressCount = 0;
     this.#substitute = null;
     if (this.#isDated) this.#output.endEntry();
   }
