@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
-import { anyUrls } from "../src/contract/params.ts";
+import { urlListOrNone } from "../src/contract/params.ts";
 import { costOf } from "../src/domain/ledger/costs.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
-import { tooMany } from "../src/domain/projects/accept.ts";
+import { countUrls, tooMany } from "../src/domain/projects/accept.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 import { SIZES } from "../src/platform/limits.ts";
-import { parseUrlList } from "../src/platform/urls/urls.ts";
 
 const count = z.number().int().min(0);
 
@@ -19,7 +18,7 @@ export default defineOperation({
   effect: "read",
   input: z.object({
     kind: z.enum(["standard", "instant", "check"]).default("standard").describe("Which price"),
-    urls: anyUrls.optional(),
+    urls: urlListOrNone,
     count: z
       .number()
       .int()
@@ -50,7 +49,7 @@ export default defineOperation({
       const issues = [{ path: "count", message: "send urls or count, not both" }];
       throw new Refusal("invalid_request", "Send `urls` or `count`, not both.", { issues });
     }
-    const list = parseUrlList(urls ?? []);
+    const list = countUrls(urls ?? []);
     const counted = urls ? list.accepted.length : (count ?? 1);
     if (counted > SIZES.urlsPerSubmission) throw tooMany(counted);
     const credits = costOf(kind, counted);

@@ -16,7 +16,7 @@ export function line(max: number) {
     .meta({ maxLength: max });
 }
 
-export const anyUrls = urlArray(SIZES.itemsPerRequest).describe(
+const anyUrls = urlArray(SIZES.itemsPerRequest).describe(
   "Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted.",
 );
 
@@ -37,8 +37,11 @@ export function urlArray(max: number) {
     });
 }
 
+type UrlItems = readonly string[] | ScannedUrls;
+
 /** A long list is one whose URLs were never made strings (parse-input.ts). */
-export const urlList = anyUrls.min(1) as unknown as z.ZodType<readonly string[] | ScannedUrls, string[]>;
+export const urlList = anyUrls.min(1) as unknown as z.ZodType<UrlItems, string[]>;
+export const urlListOrNone = anyUrls.optional() as unknown as z.ZodOptional<z.ZodType<UrlItems, string[]>>;
 
 export const mode = z
   .enum(["standard", "instant"])

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { Refusal } from "../platform/errors/errors.ts";
 import { RawList } from "../platform/json/raw-list.ts";
+import { SIZES } from "../platform/limits.ts";
 import { nearestName } from "../platform/nearest.ts";
 import { ScannedUrls, scanUrls } from "../platform/urls/list-scanner.ts";
 import { inputIssue } from "./input-issue.ts";
 import { type AnyOperation, refusesUnknownFields } from "./operation.ts";
-import { urlList } from "./params.ts";
+import { urlList, urlListOrNone } from "./params.ts";
 
 /** One thing that is wrong with an input; `message` follows the path in a sentence. */
 export interface Issue {
@@ -36,7 +37,7 @@ export function parseInput(operation: AnyOperation, given: unknown): Record<stri
   // An invalid input is parsed again to put its problems into words. The first parse goes without them, because most inputs are
   // valid and words make it slower.
   const problems = parsed.success ? [] : schema.safeParse(plain, { error: inputIssue }).error!.issues;
-  for (const { path, message } of problems) {
+  for (const { path, message } of problems.slice(0, MAX_ISSUES)) {
     const name = pathOf(path);
     issues.push({ path: name, message: path.length === 1 ? message + misspeltAs(operation, input, name) : message });
   }
@@ -45,13 +46,26 @@ export function parseInput(operation: AnyOperation, given: unknown): Record<stri
 
 /** A list that was kept as it came: scanned where it is a list of URLs, else as JSON. @throws Refusal invalid_request */
 function urlsOf({ input }: AnyOperation, list: RawList): unknown {
-  const scanned = input.shape.urls === urlList ? scanUrls(list.bytes) : null;
+  const takesScanned = input.shape.urls === urlList || input.shape.urls === urlListOrNone;
+  const scanned = takesScanned ? scanUrls(list) : null;
   if (scanned) return scanned;
   try {
-    return list.toJSON();
+    return firstOf(list);
   } catch {
     throw invalidInput([{ path: "urls", message: "is not JSON in UTF-8" }]);
   }
+}
+
+/** As many entries of a list as are taken and one more, or as many as show what is wrong. */
+function firstOf(list: RawList): unknown[] {
+  const entries: unknown[] = [];
+  let wrong = 0;
+  for (const entry of list.elements()) {
+    entries.push(entry);
+    if (typeof entry !== "string" || entry.length > SIZES.urlLength) wrong += 1;
+    if (entries.length > SIZES.itemsPerRequest || wrong === MAX_ISSUES) break;
+  }
+  return entries;
 }
 
 /** The first fields of an input that a call which spends or changes something does not know, each with the nearest that it does. */

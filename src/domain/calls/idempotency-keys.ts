@@ -4,6 +4,7 @@ import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY, MINUTE, SECOND } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { jsonPieces } from "../../platform/json/raw-list.ts";
 
 /**
  * Idempotency keys (docs/rules.md rule 10): only a success is stored, for 24 hours, per account and operation. A running
@@ -29,7 +30,9 @@ export interface KeyLease extends IdempotencyKey {
 
 /** SHA-256 in hex, equal for equal input over every surface: `input` has been parsed, so its members have a fixed order. */
 export function hashInput(input: unknown): string {
-  return createHash("sha256").update(JSON.stringify(input)).digest("hex");
+  const hash = createHash("sha256");
+  for (const piece of jsonPieces(input)) hash.update(piece);
+  return hash.digest("hex");
 }
 
 /**

@@ -6,7 +6,7 @@ import { parseUrlList, type UrlList } from "../../platform/urls/urls.ts";
 
 /** Normalises the URLs of a submission, without duplicates and invalid ones. @throws Refusal no_valid_urls, too_many_urls */
 export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<PackedUrls> {
-  const list = items instanceof ScannedUrls ? items.list : packedList(items);
+  const list = countUrls(items);
   if (list.accepted.length === 0) {
     throw new Refusal("no_valid_urls", "None of the entries is an absolute http(s) URL. Nothing was spent.", {
       invalid: list.invalid,
@@ -17,7 +17,9 @@ export function acceptUrls(items: readonly string[] | ScannedUrls): UrlList<Pack
   return list;
 }
 
-function packedList(items: readonly string[]): UrlList<PackedUrls> {
+/** What a list of URLs comes to. */
+export function countUrls(items: readonly string[] | ScannedUrls): UrlList<PackedUrls> {
+  if (items instanceof ScannedUrls) return items.list;
   const list = parseUrlList(items);
   return { ...list, accepted: packUrls(list.accepted) };
 }

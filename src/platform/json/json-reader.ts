@@ -20,14 +20,19 @@ export interface JsonBounds {
 export interface KeptList {
   readonly name: string;
   readonly bytes: number;
+  /** The most bytes between two commas or brackets of it: of a text, a number or blanks. */
+  readonly elementBytes: number;
 }
+
+/** What is bounded. */
+type Bound = keyof JsonBounds | "elementBytes";
 
 /** A document holds more of something than it may. */
 export class JsonTooLarge extends Error {
-  readonly bound: keyof JsonBounds;
+  readonly bound: Bound;
   readonly most: number;
 
-  constructor(bound: keyof JsonBounds, most: number) {
+  constructor(bound: Bound, most: number) {
     super(`a JSON document has more than ${most} (${bound})`);
     this.bound = bound;
     this.most = most;
@@ -61,6 +66,9 @@ export class JsonReader {
   #members = 0;
   #listDepth = 0;
   #valuesBefore = 0;
+  /** Bytes of the pieces before this one, and where the list's last comma or bracket is. */
+  #before = 0;
+  #elementAt = 0;
   #inString = false;
   /** Whether the piece before ended with a backslash that escapes the next byte. */
   #isEscaped = false;
@@ -95,9 +103,10 @@ export class JsonReader {
       if (byte === OPEN_ARRAY && this.#awaitsList) {
         this.#keep(piece.subarray(kept, at));
         kept = at;
-        this.#beginList();
+        this.#beginList(this.#before + at);
       }
       this.#awaitsList = false;
+      if (this.#list && isStructure(byte)) this.#beginElement(this.#before + at);
       if (byte === QUOTE) this.#beginString();
       else if (byte === COMMA) this.#countValue();
       else if (byte === COLON) this.#countMember();
@@ -109,6 +118,8 @@ export class JsonReader {
       }
     }
     this.#keep(piece.subarray(kept));
+    this.#before += piece.length;
+    if (this.#list) this.#refuseLongElement(this.#before);
   }
 
   /** The document. @throws SyntaxError, TypeError (not UTF-8) */
@@ -161,6 +172,16 @@ export class JsonReader {
     this.#refuseOver("depth", this.#depth);
   }
 
+  #beginElement(at: number): void {
+    this.#refuseLongElement(at);
+    this.#elementAt = at;
+  }
+
+  #refuseLongElement(at: number): void {
+    const most = this.#kept!.elementBytes;
+    if (at - this.#elementAt > most) throw new JsonTooLarge("elementBytes", most);
+  }
+
   #countValue(): void {
     this.#values += 1;
     this.#refuseOver("values", this.#values);
@@ -174,8 +195,9 @@ export class JsonReader {
     this.#awaitsList = isName && !this.#hadList;
   }
 
-  #beginList(): void {
+  #beginList(at: number): void {
     this.#hadList = true;
+    this.#elementAt = at;
     this.#list = new GrowingBytes(this.#expected);
     this.#listDepth = this.#depth + 1;
     this.#valuesBefore = this.#values;
@@ -197,6 +219,11 @@ export class JsonReader {
     const most = this.#bounds[bound];
     if (count > most) throw new JsonTooLarge(bound, most);
   }
+}
+
+/** Whether a byte outside of texts separates values. */
+function isStructure(byte: number): boolean {
+  return byte === COMMA || byte === COLON || [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT].includes(byte);
 }
 
 /** What a text of JSON is. @throws JsonTooLarge, SyntaxError */

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { RawList } from "../json/raw-list.ts";
 import { SIZES } from "../limits.ts";
 import { codePoints, cut } from "../text.ts";
 import { type PackedUrls, UrlPacker } from "./packed-urls.ts";
@@ -20,31 +21,24 @@ const KINDS = kindsOf({ "a-z0-9": IN_LABEL, "\\w\\-.~!$&()*+,;=:@": IN_PATH | IN
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** A list of URLs as it came, of which no strings are made. */
-export class ScannedUrls {
+export class ScannedUrls extends RawList {
   readonly list: UrlList<PackedUrls>;
-  readonly #array: Buffer;
 
-  constructor(array: Buffer, list: UrlList<PackedUrls>) {
-    this.#array = array;
+  constructor({ bytes, values }: RawList, list: UrlList<PackedUrls>) {
+    super(bytes, values);
     this.list = list;
-  }
-
-  /** The entries as they came, so that its JSON equals the JSON of the list. */
-  toJSON(): string[] {
-    return JSON.parse(this.#array.toString("utf8"));
   }
 }
 
 /**
  * Reads a JSON array of texts as `JSON.parse` and `parseUrlList` would, straight from its bytes.
- * @param array with its brackets
  * @returns null for anything but 1 to 20,000 texts of allowed length in UTF-8
  */
-export function scanUrls(array: Uint8Array): ScannedUrls | null {
-  if (!isUtf8(array)) return null;
-  const bytes = Buffer.from(array.buffer, array.byteOffset, array.length);
-  const list = new Scanner(bytes).scan();
-  return list && new ScannedUrls(bytes, list);
+export function scanUrls(array: RawList): ScannedUrls | null {
+  const { buffer, byteOffset, length } = array.bytes;
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  const list = isUtf8(bytes) ? new Scanner(bytes).scan() : null;
+  return list && new ScannedUrls(array, list);
 }
 
 class Scanner {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { formatNumber } from "../../platform/format.ts";
-import { type JsonBounds, JsonReader, JsonTooLarge } from "../../platform/json/json-reader.ts";
+import { JsonReader, JsonTooLarge } from "../../platform/json/json-reader.ts";
 import { BODIES, JSON_BOUNDS } from "../../platform/limits.ts";
 import { type BodyLimits, bodyTooLarge, hasBody, readBody } from "./body.ts";
 
@@ -22,7 +22,7 @@ export function refuseUnlessJson(req: IncomingMessage, types: readonly string[] 
 
 /** What a document with a list of URLs may have besides it, and from which size on the list is kept as it came. */
 const WITHOUT_LIST = BODIES.other;
-const URL_LIST = { name: "urls", bytes: BODIES.inline };
+const URL_LIST = { name: "urls", bytes: BODIES.inline, elementBytes: BODIES.inline };
 
 /**
  * Reads a body of JSON as it comes, and gives what it holds to `use`: a long list of URLs as a `RawList`.
@@ -61,11 +61,12 @@ export function parseJson(document: JsonReader): unknown {
   }
 }
 
-const BOUND_WORDS: Readonly<Record<Exclude<keyof JsonBounds, "bytes">, (most: string) => string>> = {
+const BOUND_WORDS: Readonly<Record<Exclude<JsonTooLarge["bound"], "bytes">, (most: string) => string>> = {
   depth: (most) => `is nested deeper than ${most} levels`,
   values: (most) => `has more than ${most} values`,
   members: (most) => `has more than ${most} fields`,
   nameBytes: (most) => `has a field whose name is longer than ${most} bytes`,
+  elementBytes: (most) => `has a URL that is longer than ${most} bytes`,
 };
 
 function refusalOf({ bound, most }: JsonTooLarge): Refusal {

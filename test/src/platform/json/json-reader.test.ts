@@ -5,11 +5,10 @@ import { RawList } from "../../../../src/platform/json/raw-list.ts";
 
 const BOUNDS: JsonBounds = { depth: 20, values: 10_000, members: 1_000, nameBytes: 200, bytes: 100_000 };
 
+const LIST = { name: "urls", bytes: 0, elementBytes: 1_000 };
+
 /** Reads a text in pieces of the given sizes, the last of which is repeated. */
-function read(
-  text: string | Buffer,
-  { sizes = [65_536], bounds = {}, list = { name: "urls", bytes: 0 } } = {},
-): unknown {
+function read(text: string | Buffer, { sizes = [65_536], bounds = {}, list = LIST } = {}): unknown {
   const bytes = Buffer.from(text as string);
   const reader = new JsonReader({ ...BOUNDS, ...bounds }, list, bytes.length);
   for (let at = 0, piece = 0; at < bytes.length; piece++) {
@@ -97,9 +96,14 @@ describe("a document is refused where it holds more than it may", () => {
     ["members", `{${'"a":1,'.repeat(11)}`, { members: 10 }],
     ["nameBytes", `{"${"a".repeat(11)}":`, { nameBytes: 10 }],
     ["nameBytes", `{"${'\\"'.repeat(11)}":`, { nameBytes: 10 }],
+    ["elementBytes", `{"urls":["${"a".repeat(1_000)}`, {}],
+    ["elementBytes", `{"urls":["a","${'\\"'.repeat(501)}`, {}],
+    ["elementBytes", `{"urls":["a",${"9".repeat(1_001)}`, {}],
+    ["elementBytes", `{"urls":["a"${" ".repeat(1_001)}`, {}],
+    ["elementBytes", `{"urls":[{"a":"${"a".repeat(1_000)}`, {}],
     ["bytes", `{"a":"${"a".repeat(100)}`, { bytes: 100 }],
     ["bytes", `{"urls":[],"a":"${"a".repeat(100)}`, { bytes: 100 }],
-  ] as [keyof JsonBounds, string, Partial<JsonBounds>][])("%s: %s", (bound, text, bounds) => {
+  ] as [JsonTooLarge["bound"], string, Partial<JsonBounds>][])("%s: %s", (bound, text, bounds) => {
     for (const sizes of [[1], [65_536]]) {
       let thrown: unknown = null;
       try {
@@ -112,6 +116,11 @@ describe("a document is refused where it holds more than it may", () => {
     }
   });
 
+  test("entries of a list may be as long as they may, each", () => {
+    const urls = ["a".repeat(997), "b".repeat(997), "c".repeat(997)];
+    for (const sizes of [[7], [65_536]]) expect(plain(read(JSON.stringify({ urls }), { sizes }))).toEqual({ urls });
+  });
+
   test("a list may have more bytes than the rest", () => {
     const urls = Array.from({ length: 50 }, (_, n) => `https://example.com/${n}`);
     expect(plain(read(JSON.stringify({ urls }), { bounds: { bytes: 100 } }))).toEqual({ urls });
@@ -119,8 +128,8 @@ describe("a document is refused where it holds more than it may", () => {
 });
 
 test("a list that is short is parsed with the rest", () => {
-  expect(read('{"urls":["a"],"b":1}', { list: { name: "urls", bytes: 6 } })).toEqual({ urls: ["a"], b: 1 });
-  expect(read('{"urls":["ab"]}', { list: { name: "urls", bytes: 6 } })).toEqual({ urls: expect.any(RawList) });
+  expect(read('{"urls":["a"],"b":1}', { list: { ...LIST, bytes: 6 } })).toEqual({ urls: ["a"], b: 1 });
+  expect(read('{"urls":["ab"]}', { list: { ...LIST, bytes: 6 } })).toEqual({ urls: expect.any(RawList) });
 });
 
 test("bytes that are not UTF-8 are refused, in the list when it is read", () => {

@@ -8,7 +8,10 @@ import { hashUrls, parseUrlList } from "../../../../src/platform/urls/urls.ts";
 
 /** The input in a body, its list kept as it came; null for what is not JSON. */
 function inputIn(body: Buffer): { urls?: unknown } | null {
-  const reader = new JsonReader({ ...JSON_BOUNDS, bytes: 1_000_000 }, { name: "urls", bytes: 0 });
+  const reader = new JsonReader(
+    { ...JSON_BOUNDS, bytes: 1_000_000 },
+    { name: "urls", bytes: 0, elementBytes: 100_000 },
+  );
   reader.write(body);
   try {
     return reader.end() as object;
@@ -20,7 +23,7 @@ function inputIn(body: Buffer): { urls?: unknown } | null {
 /** Whether the body's list was scanned, having proved that it means the same as it does generally. */
 function isScanned(body: Buffer): boolean {
   const kept = inputIn(body);
-  const urls = kept?.urls instanceof RawList ? scanUrls(kept.urls.bytes) : null;
+  const urls = kept?.urls instanceof RawList ? scanUrls(kept.urls) : null;
   if (urls === null) return false;
   const scanned = { ...kept, urls };
   const general = JSON.parse(new TextDecoder().decode(body)) as { urls: string[] };
