@@ -22,7 +22,7 @@ const PREFIX = new RegExp(
   "iu",
 );
 /** What stands between two addresses. */
-const BETWEEN = new RegExp(`\\s{0,32}[,;|]\\s{0,32}(?=${ADDRESS})|\\s(?=${ADDRESS})`, "giu");
+const BETWEEN = new RegExp(`[,;|]\\s{0,32}(?=${ADDRESS})|\\s(?=${ADDRESS})`, "giu");
 /** A URL without anything that could separate or quote it, as most lines are. */
 const PLAIN = /^https?:\/\/[\w\-.~!$&()*+=:@/?%]+$/;
 /** A link in Markdown. */

@@ -2,19 +2,37 @@ import { formatNumber } from "../format.ts";
 import { ENCODING_BYTES, encodingOf } from "../text-encoding.ts";
 import { SITEMAP_LIMITS, UnreadableList } from "./limits.ts";
 import { type Column, type List, ListBuilder } from "./list.ts";
+import { piecesOf } from "./pieces.ts";
+import { atOnce, type Pauses, type Steps, withPauses } from "./steps.ts";
 import { TextReader } from "./text-reader.ts";
 import { isXml, readXml, XML_CHARACTERS } from "./xml/xml-list.ts";
 
 /** Reads a text. @throws UnreadableList */
 export function readList(text: string): List {
-  const reader = new ListReader(Number.POSITIVE_INFINITY);
-  reader.write(text.replace(/^\ufeff/, ""));
-  return reader.end();
+  return atOnce(stepsOf(text));
 }
 
 /** Reads the bytes of a file. @throws UnreadableList */
 export function readListFile(bytes: Uint8Array): List {
-  return readList(decoderOf(bytes).decode(bytes));
+  return readList(textOfFile(bytes));
+}
+
+/** Reads a text or the bytes of a file, and pauses in between. @throws UnreadableList */
+export async function readListWithPauses(source: string | Uint8Array, pauses: Pauses): Promise<List> {
+  return withPauses(stepsOf(typeof source === "string" ? source : textOfFile(source)), pauses);
+}
+
+function* stepsOf(text: string): Steps<List> {
+  const reader = new ListReader(Number.POSITIVE_INFINITY);
+  for (const piece of piecesOf(text.replace(/^\ufeff/, ""))) {
+    yield* reader.writing(piece);
+    yield;
+  }
+  return yield* reader.ending();
+}
+
+function textOfFile(bytes: Uint8Array): string {
+  return decoderOf(bytes).decode(bytes);
 }
 
 /**
@@ -53,11 +71,15 @@ class ListReader {
   }
 
   write(piece: string): void {
+    atOnce(this.writing(piece));
+  }
+
+  *writing(piece: string): Steps<void> {
     if (piece.includes("\0")) throw new UnreadableList("it is no text file");
-    if (this.#text) this.#text.write(piece);
+    if (this.#text) yield* this.#text.writing(piece);
     else {
       this.#unread += piece;
-      if (!this.#isXml && this.#unread.trimStart().length >= XML_CHARACTERS) this.#begin();
+      if (!this.#isXml && this.#unread.trimStart().length >= XML_CHARACTERS) yield* this.#begin();
     }
     if (this.#list.entries > this.#most)
       throw new UnreadableList(`it has more than ${formatNumber(this.#most)} URLs; split it into several files`);
@@ -65,19 +87,26 @@ class ListReader {
   }
 
   end(): List {
-    if (!this.#isXml && !this.#text) this.#begin();
-    if (this.#text) return this.#list.made(this.#text.end(), columnOf(this.#text));
-    const list = readXml(this.#unread);
+    return atOnce(this.ending());
+  }
+
+  *ending(): Steps<List> {
+    if (!this.#isXml && !this.#text) yield* this.#begin();
+    if (this.#text) {
+      yield* this.#text.ending();
+      return this.#list.made("text", columnOf(this.#text));
+    }
+    const list = yield* readXml(this.#unread);
     if (list.urls.length > this.#most)
       throw new UnreadableList(`it has more than ${formatNumber(this.#most)} URLs; split it into several files`);
     return list;
   }
 
-  #begin(): void {
+  *#begin(): Steps<void> {
     this.#isXml = isXml(this.#unread);
     if (this.#isXml) return;
     this.#text = new TextReader((address, _, found) => this.#list.add(address, found!), SITEMAP_LIMITS.token);
-    this.#text.write(this.#unread);
+    yield* this.#text.writing(this.#unread);
     this.#unread = "";
   }
 }

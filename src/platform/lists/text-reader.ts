@@ -2,13 +2,17 @@ import type { OnEntry, Reader } from "./format.ts";
 import { UnreadableList } from "./limits.ts";
 import { cellItem, type Item, itemsOf } from "./line-items.ts";
 import { type Row, RowReader } from "./rows.ts";
+import { atOnce, type Steps } from "./steps.ts";
 import { isBlank, isComment, type Table, tableIn } from "./table-layout.ts";
 
 /** Characters by which it is decided whether a text is a table. */
 const HEAD = 64 * 1024;
 
+/** Lines, entries or rows that are read in one step. */
+const STEP = 64;
+
 /** `sep=;` in the first line, by which Excel is told the delimiter. */
-const SEP = /^[\s\ufeff]*sep=(\t|[^\w\s])\s*\n/i;
+const SEP = /^[\s\ufeff]*sep=(\t|[^\w\s"])\s*\n/i;
 
 /** Headings of a list with one column. */
 const HEADING = /^(?:urls?|uris?|address(?:es)?|pages?|top pages|links?|loc|location)$/i;
@@ -19,6 +23,8 @@ export class TextReader implements Reader {
   readonly #maxLine: number;
   /** What is not read yet: the beginning until the layout is known, then the last line. */
   #rest = "";
+  /** A carriage return at the end of what came, which may be the first half of a line end. */
+  #half = "";
   #line = 0;
   #isHeadRead = false;
   #table: Table | null = null;
@@ -26,6 +32,8 @@ export class TextReader implements Reader {
   #heading: string | null = null;
   /** Whether no entry was found yet. */
   #isFirst = true;
+  /** Lines, entries and rows that were read. */
+  #taken = 0;
 
   /** @param maxLine most characters of a line */
   constructor(onEntry: OnEntry, maxLine: number) {
@@ -44,21 +52,28 @@ export class TextReader implements Reader {
   }
 
   write(text: string): void {
-    // A carriage return at the end may be the first half of a line end.
-    const whole = this.#rest + text;
-    const isHalf = whole.endsWith("\r");
-    this.#rest = (isHalf ? whole.slice(0, -1) : whole).replace(/\r\n?/g, "\n");
+    atOnce(this.writing(text));
+  }
+
+  *writing(text: string): Steps<void> {
+    const whole = this.#half + text;
+    this.#half = whole.endsWith("\r") ? "\r" : "";
+    const added = (this.#half ? whole.slice(0, -1) : whole).replace(/\r\n?/g, "\n");
+    this.#rest += added;
     if (!this.#isHeadRead && this.#rest.length >= HEAD) this.#readHead(this.#rest.slice(0, HEAD).lastIndexOf("\n") + 1);
-    if (this.#isHeadRead) this.#read(this.#rest.lastIndexOf("\n") + 1);
-    if (isHalf) this.#rest += "\r";
+    if (this.#isHeadRead) yield* this.#read(this.#endOfLines(added));
   }
 
   end(): "text" {
-    this.#rest = `${this.#rest.replace(/\r$/, "")}\n`;
-    if (!this.#isHeadRead) this.#readHead(this.#rest.length);
-    this.#read(this.#rest.length);
-    for (const row of this.#rows?.read("", true) ?? []) this.#takeRow(row);
+    atOnce(this.ending());
     return "text";
+  }
+
+  *ending(): Steps<void> {
+    this.#rest += "\n";
+    if (!this.#isHeadRead) this.#readHead(this.#rest.length);
+    yield* this.#read(this.#rest.length);
+    yield* this.#takeRows("", true);
   }
 
   #readHead(to: number): void {
@@ -70,16 +85,17 @@ export class TextReader implements Reader {
     if (this.#table) this.#rows = new RowReader(this.#table.delimiter, this.#line + 1);
   }
 
-  #read(to: number): void {
+  *#read(to: number): Steps<void> {
     const text = this.#rest.slice(0, to);
     this.#rest = this.#rest.slice(to);
-    if (this.#rows) for (const row of this.#rows.read(text, false)) this.#takeRow(row);
-    else if (to > 0) for (const line of text.slice(0, -1).split("\n")) this.#takeLine(line);
+    if (this.#rows) yield* this.#takeRows(text, false);
+    else if (to > 0) for (const line of text.slice(0, -1).split("\n")) yield* this.#takeLine(line);
     if (this.#rest.length > this.#maxLine) throw new UnreadableList(`line ${this.#line + 1} is too long`);
   }
 
-  #takeLine(line: string): void {
+  *#takeLine(line: string): Steps<void> {
     this.#line += 1;
+    if (this.#isStep()) yield;
     const items = itemsOf(line);
     const [item] = items;
     if (item && this.#heading === null && items.length === 1 && this.#isFirst && HEADING.test(item.text)) {
@@ -87,7 +103,28 @@ export class TextReader implements Reader {
       return;
     }
     if (item) this.#isFirst = false;
-    for (const one of items) this.#emit(one, this.#line);
+    for (const one of items) {
+      this.#emit(one, this.#line);
+      if (this.#isStep()) yield;
+    }
+  }
+
+  *#takeRows(text: string, isLast: boolean): Steps<void> {
+    for (const row of this.#rows?.read(text, isLast) ?? []) {
+      this.#takeRow(row);
+      if (this.#isStep()) yield;
+    }
+  }
+
+  /** @param added the end of what is not read: only the beginning of a text can have lines before it */
+  #endOfLines(added: string): number {
+    if (this.#line === 0 && !this.#rows) return this.#rest.lastIndexOf("\n") + 1;
+    const end = added.lastIndexOf("\n") + 1;
+    return end === 0 ? 0 : this.#rest.length - added.length + end;
+  }
+
+  #isStep(): boolean {
+    return ++this.#taken % STEP === 0;
   }
 
   #takeRow({ cells, line }: Row): void {

@@ -1,5 +1,7 @@
 import { SITEMAP_LIMITS, UnreadableList } from "../limits.ts";
 import { type List, ListBuilder } from "../list.ts";
+import { piecesOf } from "../pieces.ts";
+import type { Steps } from "../steps.ts";
 import { xmlReader } from "./xml-reader.ts";
 
 /** Characters by which XML is told from other text. */
@@ -14,28 +16,31 @@ export function isXml(text: string): boolean {
  * Reads a sitemap or feed at once, and once more line by line if there is something whose line has to be said.
  * @throws UnreadableList, which names the line
  */
-export function readXml(text: string): List {
+export function* readXml(text: string): Steps<List> {
   // Nothing may stand before the declaration.
   const document = text.trimStart();
   try {
-    const list = readPieces([document], 0);
+    const list = yield* readLines([document], 0);
     if (list.refused.length + list.offered.length === 0) return list;
   } catch (thrown) {
     if (!(thrown instanceof UnreadableList)) throw thrown;
   }
   const above = text.slice(0, text.length - document.length).split("\n").length - 1;
-  return readPieces(document.split(/(?<=\n)/), above);
+  return yield* readLines(document.split(/(?<=\n)/), above);
 }
 
-/** @param above how many lines stand above the first piece */
-function readPieces(pieces: readonly string[], above: number): List {
+/** @param above how many lines stand above the first one */
+function* readLines(lines: readonly string[], above: number): Steps<List> {
   const list = new ListBuilder();
   let line = above;
   const reader = xmlReader((address) => list.add(address, { line }), SITEMAP_LIMITS);
   try {
-    for (const piece of pieces) {
+    for (const text of lines) {
       line += 1;
-      reader.write(piece);
+      for (const piece of piecesOf(text)) {
+        reader.write(piece);
+        yield;
+      }
     }
     const format = reader.end();
     return format === "index" ? new ListBuilder().made(format, null, list.entries) : list.made(format, null);

@@ -89,7 +89,7 @@ export interface ListHandlers {
   /** Shows it again, to be sent once more: its token is not of this session, as after signing in again. Nothing is done. */
   restore(post: ListPost & { readonly session: Session }): Promise<void>;
   /** Nobody is signed in. Nothing is done. */
-  keep(post: ListPost): void;
+  keep(post: ListPost): void | Promise<void>;
 }
 
 export type SignedInRequest = PageRequest & { readonly session: Session };

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import Papa from "papaparse";
+import { describe, expect, test, vi } from "vitest";
 import { linesOf, withSchemes } from "../../../../src/platform/lists/list-lines.ts";
-import { readList, readListFile } from "../../../../src/platform/lists/read-list.ts";
+import { readList, readListFile, readListWithPauses } from "../../../../src/platform/lists/read-list.ts";
 import { countOf } from "../../../../src/platform/lists/words.ts";
 
 const A = "https://a.example/";
@@ -159,4 +160,29 @@ test("the lines of a list are read as the same list: what would separate is quot
   const again = readList(linesOf(list));
   expect(again).toMatchObject({ refused: [], offered: [] });
   expect(again.urls.map((url) => new URL(url).href)).toEqual(urls.map((url) => new URL(url).href));
+});
+
+test.each([
+  ["lines", `${A}1\n`],
+  ["empty lines", "\n"],
+  ["entries of one line", `${A}1 `],
+  ["rows", `${A}1,x\n`],
+  ["empty elements", "<url/>"],
+  ["blanks", " "],
+])("%s: a long list lets others in after a few hundred, and is the same list", async (_, piece) => {
+  const text = `${piece.startsWith("<") ? "<urlset>" : ""}${piece.repeat(200_000 / piece.length)}${piece.startsWith("<") ? "</urlset>" : ""}`;
+  let pauses = 0;
+  const list = await readListWithPauses(text, { isOver: () => true, next: async () => void pauses++ });
+  expect(list).toEqual(readList(text));
+  expect(pauses).toBeGreaterThan(text.length / (32 * 1024) - 1);
+  if (list.urls.length + list.duplicates > 0)
+    expect(pauses).toBeGreaterThan((list.urls.length + list.duplicates) / 100);
+});
+
+test("rows whose quotation marks do not fit together are not read to the end by each of them", () => {
+  const parser = vi.spyOn(Papa, "Parser");
+  const torn = `${A}1,x\n${`"x"y,${A}2\n`.repeat(2_000)}${`"x",${A}3\n`.repeat(2_000)}`;
+  readList(torn);
+  expect(parser.mock.calls.length).toBeLessThan(20);
+  parser.mockRestore();
 });

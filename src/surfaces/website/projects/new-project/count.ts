@@ -4,11 +4,10 @@ import { SIZES } from "../../../../platform/limits.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { linesOf } from "../../../../platform/lists/list-lines.ts";
 import { countOf, type ListCount } from "../../../../platform/lists/words.ts";
-import { parseUrlList } from "../../../../platform/urls/urls.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import type { Draft } from "./draft.ts";
-import { freshOf, fundsOf } from "./reading.ts";
+import { freshOf, fundsOf, normalForms } from "./reading.ts";
 
 /** What a draft comes to, before anything is spent. */
 export interface Count {
@@ -43,7 +42,7 @@ export async function countList(
   const { urls, duplicates } = list;
   const typed = countOf(list);
   const estimate = await callOperation(services, request, estimateCost, { kind, urls });
-  const { accepted } = parseUrlList(urls);
+  const accepted = await normalForms(urls);
   const fresh = kind === "check" ? accepted : await freshOf(services, request, accepted);
   return {
     urls: estimate.urls,

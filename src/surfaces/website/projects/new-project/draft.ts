@@ -3,7 +3,8 @@ import { newId } from "../../../../platform/ids.ts";
 import { UnreadableList } from "../../../../platform/lists/limits.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { withList, withSchemes } from "../../../../platform/lists/list-lines.ts";
-import { readList, readListFile } from "../../../../platform/lists/read-list.ts";
+import { readListWithPauses } from "../../../../platform/lists/read-list.ts";
+import { Slices } from "../../../../platform/slices.ts";
 import type { FormPost, ListPost } from "../../shell/page-request.ts";
 
 /** What somebody typed into the form of a new project; fields are named as the inputs of the operations are. */
@@ -42,13 +43,13 @@ export function newKey(): string {
 export type ReadOrNot = { readonly list: List } | { readonly problem: string };
 
 /** The list in the file of a form; null: no file was chosen. */
-export function fileIn({ file }: ListPost): ReadOrNot | null {
-  return file && readOrNot(() => readListFile(file.bytes));
+export async function fileIn({ file }: ListPost): Promise<ReadOrNot | null> {
+  return file && readOrNot(file.bytes);
 }
 
 /** The list that was typed. */
-export function listIn({ urls }: Draft): ReadOrNot {
-  return readOrNot(() => readList(urls));
+export function listIn({ urls }: Draft): Promise<ReadOrNot> {
+  return readOrNot(urls);
 }
 
 /** What the button says that adds schemes. */
@@ -56,14 +57,15 @@ export function addHttps(lines: number): string {
   return `Add https:// to ${formatCount(lines, "line")}`;
 }
 
-function withHttps(text: string): string {
-  const read = readOrNot(() => readList(text));
+async function withHttps(text: string): Promise<string> {
+  const read = await readOrNot(text);
   return "list" in read ? withSchemes(text, read.list.offered) : text;
 }
 
-function readOrNot(read: () => List): ReadOrNot {
+/** A long list lets other requests go on in between. */
+async function readOrNot(source: string | Uint8Array): Promise<ReadOrNot> {
   try {
-    return { list: read() };
+    return { list: await readListWithPauses(source, new Slices()) };
   } catch (thrown) {
     if (thrown instanceof UnreadableList) return { problem: thrown.what };
     throw thrown;
@@ -71,13 +73,14 @@ function readOrNot(read: () => List): ReadOrNot {
 }
 
 /** The draft in a form, with the URLs of its file added to what was typed. */
-export function draftIn(post: ListPost, file = fileIn(post)): Draft {
+export async function draftIn(post: ListPost, known?: ReadOrNot | null): Promise<Draft> {
+  const file = known === undefined ? await fileIn(post) : known;
   const typed = post.field("urls");
   const all = file && "list" in file ? withList(typed, file.list) : typed;
   const is = (name: string) => post.field(name) === "yes";
   return {
     source: post.field("source") === "sitemap" ? "sitemap" : "list",
-    urls: is("add_https") ? withHttps(all) : all,
+    urls: is("add_https") ? await withHttps(all) : all,
     sitemap_url: post.field("sitemap_url").trim(),
     skip_already_submitted: is("skip_already_submitted"),
     kind: kindOf(post.field("kind")),

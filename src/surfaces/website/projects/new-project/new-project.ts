@@ -26,16 +26,16 @@ export async function newProjectPage(services: WebsiteServices, request: SignedI
 export function newProjectPost(services: WebsiteServices): ListHandlers {
   return {
     act: (post) => act(services, post),
-    restore: (post) => showForm(services, post, { ...draftIn(post), key: newKey() }, RESTORED),
-    keep: (post: ListPost) => post.show(signedOutPage(post, draftIn(post)), 401),
+    restore: async (post) => showForm(services, post, { ...(await draftIn(post)), key: newKey() }, RESTORED),
+    keep: async (post: ListPost) => post.show(signedOutPage(post, await draftIn(post)), 401),
   };
 }
 
 /** Submits what its user has agreed to, for no more than that, and shows what the service counts before that. */
 async function act(services: WebsiteServices, post: SignedInListPost): Promise<void> {
-  const file = fileIn(post);
-  const draft = draftIn(post, file);
-  const typed = listIn(draft);
+  const file = await fileIn(post);
+  const draft = await draftIn(post, file);
+  const typed = await listIn(draft);
   const problem = problemOfDraft(post, draft, typed, file);
   if (problem || post.field("change") === "yes") return showForm(services, post, draft, problem);
   try {

@@ -4,6 +4,8 @@ import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.
 import { balanceOf } from "../../../../domain/ledger/ledger.ts";
 import { isPaid } from "../../../../domain/payments/orders/orders.ts";
 import { notSubmitted } from "../../../../domain/projects/submitted.ts";
+import { Slices } from "../../../../platform/slices.ts";
+import { UrlListBuilder } from "../../../../platform/urls/urls.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 
 /**
@@ -17,6 +19,17 @@ export { COSTS, URLS_CHECKED_PER_CREDIT };
 export async function fundsOf({ db }: WebsiteServices, { session }: SignedInRequest) {
   const [balance, paid] = await Promise.all([balanceOf(db, session.accountId), isPaid(db, session.accountId)]);
   return { balance, paid };
+}
+
+/** URLs in normal form, each once. A long list lets other requests go on in between. */
+export async function normalForms(urls: readonly string[]): Promise<readonly string[]> {
+  const list = new UrlListBuilder();
+  const slices = new Slices();
+  for (const [index, url] of urls.entries()) {
+    list.add(url);
+    if (index % 64 === 63 && slices.isOver()) await slices.next();
+  }
+  return list.list().accepted;
 }
 
 /** The given URLs that no earlier project of the account has. A long list lets other requests go on in between. */

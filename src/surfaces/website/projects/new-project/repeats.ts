@@ -1,7 +1,6 @@
-import { parseUrlList } from "../../../../platform/urls/urls.ts";
 import type { ListHandlers, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { draftIn, listIn } from "./draft.ts";
-import { freshOf } from "./reading.ts";
+import { freshOf, normalForms } from "./reading.ts";
 
 /**
  * `POST /dashboard/projects/new/repeats`: how many URLs of the typed list an earlier project of the account has, as
@@ -11,8 +10,8 @@ import { freshOf } from "./reading.ts";
 export function repeatsPost(services: WebsiteServices): ListHandlers {
   return {
     async act(post) {
-      const read = listIn(draftIn(post));
-      const { accepted } = parseUrlList("list" in read ? read.list.urls : []);
+      const read = await listIn(await draftIn(post));
+      const accepted = await normalForms("list" in read ? read.list.urls : []);
       const fresh = await freshOf(services, post, accepted);
       answer(post, 200, { submitted: accepted.length - fresh.length });
     },
