@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -41,6 +42,11 @@ const DOORS: Readonly<Record<string, Door>> = {
       '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"m","role":"user","parts":[{"kind":"data","data":{"skill":"estimate_cost","input":',
       "}}]}}}",
     ],
+  },
+  "a list on the website": {
+    path: "/dashboard/projects/new",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    around: ["urls=", ""],
   },
   "OAuth registration": { path: "/oauth/register", around: ["", ""] },
 };
@@ -126,20 +132,26 @@ interface Call {
 }
 
 function callOf({ path, headers, around: [before, after] }: Door, shape: Shape, bytes: number, key: string): Call {
-  const all = { ...headers, authorization: `Bearer ${key}`, "content-type": "application/json" };
-  return { path, method: "POST", headers: all, body: before + shape.text(bytes) + after };
+  const all = { "content-type": "application/json", authorization: `Bearer ${key}`, ...headers };
+  // A message that was sent before is answered without being read.
+  const prefix = before.replace('"messageId":"m"', `"messageId":"${randomUUID()}"`);
+  return { path, method: "POST", headers: all, body: prefix + shape.text(bytes) + after };
 }
 
 /** Sends a request, whose body may be refused before it is whole. */
 async function send(address: string, { path, method, headers, body }: Call): Promise<void> {
   const bytes = Buffer.from(body);
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
     const sent = request(`${address}${path}`, {
       method,
       headers: { ...headers, "content-length": bytes.length },
       agent: false,
     });
-    sent.on("response", (response) => response.resume().on("close", resolve)).on("error", () => resolve());
+    sent.on("response", (response) => {
+      if (response.statusCode! >= 500) reject(new Error(`${path.slice(0, 40)} was answered ${response.statusCode}`));
+      response.resume().on("close", resolve);
+    });
+    sent.on("error", () => resolve());
     sent.end(bytes);
   });
 }

@@ -19,7 +19,7 @@ export const LIMITS = {
   pages_per_minute: {
     count: 1_200,
     window: "minute",
-    per: "IP address: pages and documents of the website",
+    per: "IP address: pages and documents of the website, and OAuth metadata",
     sentence: "More than 1,200 pages were requested in this minute from this address.",
   },
   requests_per_day: {

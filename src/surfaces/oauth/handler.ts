@@ -54,7 +54,10 @@ async function answer(
   const ip = addressOf(req, services.config.trustProxy);
   const query = /\?.*/.exec(req.url!)?.[0] ?? "";
   const request = { ip, now: services.clock.now(), query, form: NO_FORM, json: {} };
-  if (endpoint.method === "GET") return endpoint.run(services, request);
+  if (endpoint.method === "GET") {
+    services.guard.countPage(ip);
+    return endpoint.run(services, request);
+  }
   try {
     if (endpoint.body === "json") {
       refuseUnlessJson(req);

@@ -84,7 +84,14 @@ test("429 rate_limited: an address that asks for more pages than anybody reads, 
   const { count } = LIMITS.pages_per_minute;
   for (let asked = 0; asked < count; asked += 100)
     await Promise.all(Array.from({ length: 100 }, () => status("/robots.txt")));
-  expect([await status("/docs/errors"), await status("/llms.txt"), await status("/healthz")]).toEqual([429, 429, 200]);
+  const paths = [
+    "/docs/errors",
+    "/llms.txt",
+    "/.well-known/agent-card.json",
+    "/.well-known/oauth-authorization-server",
+  ];
+  expect(await Promise.all(paths.map(status))).toEqual([429, 429, 429, 429]);
+  expect(await status("/healthz")).toBe(200);
   at.clock.pass(60_000);
   expect(await status("/docs/errors")).toBe(200);
 });
