@@ -79,7 +79,12 @@ test.each([
   let sent = 0;
   async function* endless() {
     yield Buffer.from(head);
-    for (let n = 0; ; sent += 1) yield Buffer.from(Array.from({ length: 50 }, () => piece(n++)).join("").padEnd(1024));
+    for (let n = 0; ; sent += 1)
+      yield Buffer.from(
+        Array.from({ length: 50 }, () => piece(n++))
+          .join("")
+          .padEnd(1024),
+      );
   }
   await expect(readSitemap(endless(), () => undefined)).rejects.toThrow(why);
   expect(sent).toBeLessThan(mostKilobytes + 64);
