@@ -1,6 +1,7 @@
 import { createGrant } from "../../../src/domain/oauth/grants.ts";
 import { issueAccessToken } from "../../../src/domain/oauth/tokens.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
+import type { Scope } from "../../../src/platform/principal.ts";
 import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
 import type { TestService } from "../service/service.ts";
 
@@ -12,11 +13,15 @@ export const ESCAPED = "&lt;b onclick=&quot;x&quot;>&amp;'";
 export async function connected(
   { db, clock }: TestService,
   accountId: string,
-  { name = "Some app", kind = "oauth" as "oauth" | "agent", clientId = null as string | null } = {},
+  {
+    name = "Some app",
+    kind = "oauth" as "oauth" | "agent",
+    clientId = null as string | null,
+    scopes = ["read"] as readonly Scope[],
+  } = {},
 ): Promise<{ grantId: string; token: string }> {
   const now = clock.now();
   return db.tx(async (tx) => {
-    const scopes = ["read"] as const;
     const grantId = await createGrant(tx, { accountId, kind, clientId, name, scopes, now });
     return { grantId, token: await issueAccessToken(tx, { grantId, audience: "", scopes, now }) };
   });

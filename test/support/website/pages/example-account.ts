@@ -14,6 +14,7 @@ import { createWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
 import { createSite, recordSiteCheck } from "../../../../src/indexing/sites/sites.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { SCOPES } from "../../../../src/platform/principal.ts";
 import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { testChecker } from "../../service/checker.ts";
 import type { TestService } from "../../service/service.ts";
@@ -95,7 +96,7 @@ export async function exampleAccount(
   const webhook = await addWebhook(service, accountId, texts.name("Tells the newsroom"));
   await connected(service, accountId, { name: texts.name("Claude") });
   const name = texts.name("Robin, the publishing agent");
-  const { grantId: agent } = await connected(service, accountId, { name, kind: "agent" });
+  const { grantId: agent } = await connected(service, accountId, { name, kind: "agent", scopes: SCOPES });
   const approval = await askFor(service, accountId, { agent, name, texts });
   const projects = { completed, dripping, check, instant, cancelled, new: recent };
   const watches = await addWatches(service, { accountId, projectId: completed, texts });

@@ -6,6 +6,7 @@ import { setLimits } from "../../../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../../../src/domain/spending/limits.ts";
 import { DAY, MINUTE } from "../../../../../src/platform/clock.ts";
 import { newId } from "../../../../../src/platform/ids.ts";
+import { SCOPES } from "../../../../../src/platform/principal.ts";
 import { urlset } from "../../../../support/network/sitemap-server.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected } from "../../../../support/website/account-fixtures.ts";
@@ -149,7 +150,7 @@ test.each(Object.entries(ENDS))(
 
 test("an app that is disconnected on its page has no question left", async () => {
   const { user, accountId } = await signedIn(service);
-  const { grantId } = await connected(service, accountId, { name: "Robin", kind: "agent" });
+  const { grantId } = await connected(service, accountId, { name: "Robin", kind: "agent", scopes: SCOPES });
   const { path } = await askAs(accountId, grantId);
   expect((await user.get(LIST)).text).toContain("Waits for you");
   const page = await user.get("/dashboard/apps");
