@@ -9,7 +9,7 @@ import {
   storeResult,
 } from "../domain/calls/idempotency-keys.ts";
 import { requireMayAct } from "../domain/credentials/may-act.ts";
-import { countSubmission, dailyLimitRefusal, usageOf } from "../domain/limits/day.ts";
+import { countSubmission } from "../domain/limits/day.ts";
 import {
   consumeLimit,
   consumeLimitIn,
@@ -18,21 +18,20 @@ import {
   refundLimit,
   refuseOverLimit,
 } from "../domain/limits/window.ts";
-import { isPaid } from "../domain/payments/orders/orders.ts";
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
 import type { Agreed, Spender } from "../domain/spending/spender.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";
-import { askAt, type Config } from "../platform/config/config.ts";
+import type { Config } from "../platform/config/config.ts";
 import { refuseIfCancelled } from "../platform/errors/cancelled.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import type { HttpClient } from "../platform/http-client/http-client.ts";
-import { LIMITS } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
 import type { AnswerExtras, CallContext } from "./context.ts";
 import { fitPage } from "./fit-page.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
+import { refuseOverDailySubmissions, refuseUnpaid } from "./may-submit.ts";
 import { withoutNulls } from "./nulls.ts";
 import { type AnyOperation, isPlainRead, isSubmission, scopesOf } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
@@ -192,23 +191,6 @@ function withDefaults({ operation, input, audience }: Call): unknown {
   const given = withoutNulls(operation, input);
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   return audience === "agent" && isObject ? { ...operation.agentDefaults, ...given } : given;
-}
-
-async function refuseUnpaid(
-  { db, config }: Services,
-  { access }: AnyOperation,
-  principal: Principal | null,
-): Promise<void> {
-  if (access.kind !== "scope" || !access.paid || (await isPaid(db, principal!.accountId))) return;
-  const how = config.isSelling
-    ? "an account that has bought credits at least once. Buy a pack"
-    : `an account that was granted credits. Ask for them at ${askAt(config)}`;
-  throw new Refusal("payment_required", `Indexing and checking need ${how}, then repeat the call.`);
-}
-
-async function refuseOverDailySubmissions({ db }: Services, { accountId }: Principal, now: number): Promise<void> {
-  const { submissions } = await usageOf(db, accountId, now);
-  if (submissions >= LIMITS.submissions_per_day.count) throw dailyLimitRefusal("submissions_per_day", now);
 }
 
 async function run(

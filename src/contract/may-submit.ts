@@ -1,0 +1,36 @@
+import type { Engine } from "../../db/engine.ts";
+import { dailyLimitRefusal, usageOf } from "../domain/limits/day.ts";
+import { isPaid } from "../domain/payments/orders/orders.ts";
+import { askAt, type Config } from "../platform/config/config.ts";
+import { Refusal } from "../platform/errors/errors.ts";
+import { LIMITS } from "../platform/limits.ts";
+import type { Principal } from "../platform/principal.ts";
+import type { AnyOperation } from "./operation.ts";
+
+interface Services {
+  readonly db: Engine;
+  readonly config: Config;
+}
+
+/** Refuses what needs an account with a paid order, where it has none. @throws Refusal payment_required */
+export async function refuseUnpaid(
+  { db, config }: Services,
+  { access }: AnyOperation,
+  principal: Principal | null,
+): Promise<void> {
+  if (access.kind !== "scope" || !access.paid || (await isPaid(db, principal!.accountId))) return;
+  const how = config.isSelling
+    ? "an account that has bought credits at least once. Buy a pack"
+    : `an account that was granted credits. Ask for them at ${askAt(config)}`;
+  throw new Refusal("payment_required", `Indexing and checking need ${how}, then repeat the call.`);
+}
+
+/** @throws Refusal rate_limited */
+export async function refuseOverDailySubmissions(
+  { db }: Pick<Services, "db">,
+  { accountId }: Principal,
+  now: number,
+): Promise<void> {
+  const { submissions } = await usageOf(db, accountId, now);
+  if (submissions >= LIMITS.submissions_per_day.count) throw dailyLimitRefusal("submissions_per_day", now);
+}
