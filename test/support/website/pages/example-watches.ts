@@ -40,7 +40,7 @@ export async function addWatches(
     ]);
     const held = await made(
       "https://shop.example.com/sitemap.xml",
-      { status: "held", reason: "many_changed", heldDigest: "0" },
+      { status: "held", reason: "many_changed", heldDigest: "digest of what holds it" },
       [{ samePages: 412 }, { result: "held", reason: "many_changed", changedPages: 408, samePages: 4 }],
     );
     const listed = Array.from({ length: 9 }, (_, at) => ({ url: texts.url("blog", at) }));
