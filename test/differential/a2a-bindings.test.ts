@@ -12,6 +12,7 @@ import { BINDINGS, bindingClient, METHODS } from "../support/a2a/binding-client.
 import { ENDING_SCRIPTS, EXTENSION, ScriptedAgent } from "../support/a2a/scripted-agent.ts";
 import { sdkServer } from "../support/a2a/sdk-server.ts";
 import { a2aClient, allEvents, legacyMessage, message, rpc } from "../support/a2a/test-bindings.ts";
+import { fuzzRuns } from "../support/checks/fuzz-runs.ts";
 
 /**
  * a2a/bindings stands in for the JSON-RPC and HTTP+JSON handlers of @a2a-js/sdk. Here each has a scripted agent of its
@@ -244,7 +245,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     const sent = fc.asyncProperty(fc.constantFrom(...SENDING), anyRequest, async (method, params) => {
       await expectSame(say(method, params));
     });
-    await fc.assert(sent, { numRuns: 100 });
+    await fc.assert(sent, { numRuns: fuzzRuns(25), seed: 1 });
   });
 });
 

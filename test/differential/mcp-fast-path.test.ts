@@ -10,6 +10,7 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/http.ts";
 import { createMcpServer } from "../../src/surfaces/mcp/server.ts";
+import { fuzzRuns } from "../support/checks/fuzz-runs.ts";
 import { message, modern, toolCall } from "../support/mcp/post.ts";
 
 /**
@@ -142,7 +143,7 @@ test.each(Object.entries(ERAS))("law: %s: any valid tools/call has the answer of
     fc.asyncProperty(fc.constantFrom(...PLAIN_TOOLS), anyArguments, anyId, async (name, input, id) => {
       expect(await isSame(send(toolCall(name, input, id)))).toBe(true);
     }),
-    { numRuns: 100 },
+    { numRuns: fuzzRuns(30), seed: 1 },
   );
 });
 
@@ -226,7 +227,7 @@ test("fuzz: with any irregularity in the message and its headers the answer is t
       fc.array(fc.constantFrom(...CHANGES), { minLength: 2, maxLength: 4 }),
       async (send, call, changes) => void (await isSameAfter(send, call, changes)),
     ),
-    { numRuns: 300 },
+    { numRuns: fuzzRuns(60), seed: 1 },
   );
 }, 60_000);
 

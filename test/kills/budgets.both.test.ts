@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { runsOf } from "../support/checks/fuzz-runs.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { budgetKills } from "../support/kills/budgets.ts";
 
@@ -6,7 +7,7 @@ const database = await testDatabase();
 afterAll(() => database.drop());
 
 /** `npm run chaos` does it 200 times on each database, with ten processes. */
-const RUNS = 5;
+const RUNS = runsOf({ usually: 2, deep: 5 });
 
 test(`law: ${RUNS} budgets that killed processes share, also on a slow database and while they are lowered, are never passed, are what the ledger says, and use each approval once`, {
   timeout: 240_000,

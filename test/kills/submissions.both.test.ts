@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { runsOf } from "../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../support/database/database.ts";
 import { endLeases } from "../support/kills/killable-service.ts";
 import { testKillable } from "../support/kills/test-killable.ts";
 import { CardPayer } from "../support/payments/card-payer.ts";
 
 /** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
-const KILLS = isOnPostgres ? 5 : 12;
+const KILLS = runsOf(isOnPostgres ? { usually: 3, deep: 5 } : { usually: 6, deep: 12 });
 /** Fourteen days pass in about 8 seconds, so that every kind of step is in hand at some kill. */
 const SCALE = "150000";
 

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { runsOf } from "../support/checks/fuzz-runs.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { watchKills } from "../support/kills/watches.ts";
 
@@ -6,7 +7,7 @@ const database = await testDatabase();
 afterAll(() => database.drop());
 
 /** `npm run chaos -- --watches N` does it more often. */
-const KILLS = 4;
+const KILLS = runsOf({ usually: 3, deep: 10 });
 
 test(`law: over ${KILLS} kills of a process in the middle of its runs of a watch, each page is submitted once, what was acknowledged is there, and it has spent what the ledger says`, {
   timeout: 240_000,

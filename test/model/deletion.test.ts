@@ -9,12 +9,13 @@ import { openSession, SessionEnded, sessionOf } from "../../src/domain/users/ses
 import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY, HOUR } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
+import { fuzzRuns } from "../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../support/database/database.ts";
 import { visitor } from "../support/website/test-users.ts";
 import { withReusedDatabases } from "./reused-databases.ts";
 import { Crash, type CrashPlan, World } from "./world.ts";
 
-const RUNS = isOnPostgres ? 3 : 25;
+const RUNS = fuzzRuns(isOnPostgres ? 2 : 12);
 const EMAIL = "model0@example.com";
 const FATE_NAMES = Object.keys(FATES);
 const OWNER = visitor("the owner's laptop");

@@ -1,24 +1,25 @@
 import { expect, test } from "vitest";
+import { fuzzRuns } from "../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../support/database/database.ts";
 import { runApprovalModel } from "./approvals.ts";
 import { runModel } from "./model.ts";
 import { runWatchModel } from "./watches.ts";
 
 /** Fewer on PostgreSQL, where each command takes many times as long. */
-const COMMANDS = isOnPostgres ? 200 : 2_000;
+const COMMANDS = fuzzRuns(isOnPostgres ? 80 : 600);
 
 test(`law: ledger = balance, spent = returned + kept, no link is acted on twice, over ${COMMANDS} commands with crashes`, async () => {
   expect(await runModel({ commands: COMMANDS, seed: 20_260_105 })).toBeGreaterThan(0.9 * COMMANDS);
-}, 300_000);
+}, 900_000);
 
-const APPROVAL_HISTORIES = isOnPostgres ? 10 : 100;
+const APPROVAL_HISTORIES = fuzzRuns(isOnPostgres ? 4 : 40);
 
 test(`law: a call that needs a yes is made once for each, within its day, over ${APPROVAL_HISTORIES} histories with crashes`, async () => {
   expect(await runApprovalModel({ histories: APPROVAL_HISTORIES, seed: 21 })).toBe(APPROVAL_HISTORIES);
-}, 300_000);
+}, 900_000);
 
-const WATCH_HISTORIES = isOnPostgres ? 4 : 40;
+const WATCH_HISTORIES = fuzzRuns(isOnPostgres ? 2 : 12);
 
 test(`law: a watch submits each page once, within its month and its credential's limits, over ${WATCH_HISTORIES} histories with crashes`, async () => {
   expect(await runWatchModel({ histories: WATCH_HISTORIES, seed: 22 })).toBe(WATCH_HISTORIES);
-}, 300_000);
+}, 900_000);

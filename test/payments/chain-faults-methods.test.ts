@@ -1,4 +1,5 @@
 import { beforeEach, test } from "vitest";
+import { sampleOf } from "../support/checks/fuzz-runs.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { type HeldTimers, holdTimers } from "../support/service/held-timers.ts";
 import { expectBooksOfFinalChain, openLab, playFault, RPC_LIMIT } from "./fault-lab.ts";
@@ -21,12 +22,13 @@ function product(methods: readonly string[], kinds: readonly string[]): string[]
   return methods.flatMap((method) => kinds.map((kind) => `${method} ${kind}`));
 }
 
-test.each([...product(METHODS, UNUSABLE), ...product(["eth_chainId"], [...UNUSABLE, "chain-id"])])(
-  "law: nothing is lost or given for nothing, nor known while it lasts: %s",
-  (text) => playFault(lab, text, { meanwhile: "blind", timeOut }),
+const BLINDING = [...product(METHODS, UNUSABLE), ...product(["eth_chainId"], [...UNUSABLE, "chain-id"])];
+
+test.each(sampleOf(BLINDING, 9))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
+  playFault(lab, text, { meanwhile: "blind", timeOut }),
 );
 
-test.each(product(METHODS, MISLEADING))("law: nothing is lost or given for nothing: %s", (text) =>
+test.each(sampleOf(product(METHODS, MISLEADING), 5))("law: nothing is lost or given for nothing: %s", (text) =>
   playFault(lab, text),
 );
 

@@ -4,6 +4,7 @@ import { commandIn } from "../../../a2a/agent/grammar.ts";
 import { interpret } from "../../../a2a/agent/interpret.ts";
 import { filled } from "../../../a2a/card/examples.ts";
 import { allSkills, requiredFields } from "../../../a2a/skills.ts";
+import { fuzzRuns } from "../../support/checks/fuzz-runs.ts";
 
 const read = (text: string) => {
   const command = commandIn(text, allSkills);
@@ -130,7 +131,7 @@ test("law: a text that does not begin with a verb of the grammar can only read",
       const { urls } = intent.input as { urls?: string[] };
       for (const url of urls ?? []) expect(one).toContain(url);
     }),
-    { numRuns: 3_000 },
+    { numRuns: fuzzRuns(3_000), seed: 1 },
   );
 });
 

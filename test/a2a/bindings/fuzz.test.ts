@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/test-bindings.ts";
+import { fuzzRuns } from "../../support/checks/fuzz-runs.ts";
 import { allTests } from "../../support/service/each-test.ts";
 
 const at = allTests(testA2a);
@@ -78,7 +79,7 @@ test("law: any request over JSON-RPC is answered in JSON-RPC, without an interna
       expect("result" in json).toBe(!("error" in json));
       if ("error" in json) expect(json.error).toMatchObject({ code: expect.any(Number), message: expect.any(String) });
     }),
-    { numRuns: 250 },
+    { numRuns: fuzzRuns(80), seed: 1 },
   );
   expect(at.errors).toEqual([]);
 });
@@ -105,7 +106,7 @@ test("law: any request of 0.3 is answered in JSON-RPC, without an internal error
       expect("result" in json).toBe(!("error" in json));
       if ("error" in json) expect(json.error.message).not.toMatch(/Cannot|not a function|TypeError|undefined/);
     }),
-    { numRuns: 250 },
+    { numRuns: fuzzRuns(80), seed: 1 },
   );
   expect(at.errors).toEqual([]);
 });
@@ -120,7 +121,7 @@ test("law: any request over HTTP+JSON is answered in JSON, without an internal e
       if (status !== 200)
         expect(json.error).toMatchObject({ code: status, status: expect.any(String), details: expect.any(Array) });
     }),
-    { numRuns: 200 },
+    { numRuns: fuzzRuns(60), seed: 1 },
   );
   expect(at.errors).toEqual([]);
 });
@@ -136,7 +137,7 @@ test("law: any address is answered in JSON, without an internal error", async ()
       expect([200, 400, 404, 405]).toContain(status);
       expect(json).toBeTypeOf("object");
     }),
-    { numRuns: 200 },
+    { numRuns: fuzzRuns(60), seed: 1 },
   );
   expect(at.errors).toEqual([]);
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { type EntryKind, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
 import { isUniqueViolation, rawQuery } from "../../../support/database/raw-query.ts";
 import { testStore } from "../../../support/database/store.ts";
@@ -69,7 +70,7 @@ test("law: the balance is the sum of the ledger, and every entry says the balanc
         });
       expect(await store.balance(account)).toBe(balance);
     }),
-    { numRuns: 30, seed: 1 },
+    { numRuns: fuzzRuns(isOnPostgres ? 10 : 30), seed: 1 },
   );
   expect(await store.problems()).toEqual([]);
 });

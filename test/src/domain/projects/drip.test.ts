@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { dripSlots, scheduledAt } from "../../../../src/domain/projects/create.ts";
 import { DAY, HOUR, SECOND } from "../../../../src/platform/clock.ts";
 import { unpackPositions } from "../../../../src/platform/link-set.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { pages, testStore } from "../../../support/database/store.ts";
 
 const store = await testStore();
@@ -23,7 +24,7 @@ test("law: link i of n is in slot ⌊i·S/n⌋ of S = min(n, 24·days), which is
       const project = { createdAt: 123, dripDays, total } as Parameters<typeof scheduledAt>[0];
       expect(scheduledAt(project, position)).toBe(123 + Math.floor((slot * dripDays * 86_400) / slots) * 1_000);
     }),
-    { numRuns: 5_000, seed: 1 },
+    { numRuns: fuzzRuns(5_000), seed: 1 },
   );
 });
 

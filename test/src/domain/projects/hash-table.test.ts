@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HashTable } from "../../../../src/domain/projects/hash-table.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 /** Hashes of two lanes, few enough that many are equal, or begin their search at the same place. */
 const lane = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 0xffffffff }));
@@ -16,7 +17,7 @@ test("for any hashes, match finds exactly the equal pairs", () => {
       );
       expect(found.sort()).toEqual(equal.sort());
     }),
-    { numRuns: 2_000 },
+    { numRuns: fuzzRuns(2_000), seed: 1 },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import robotsParser from "robots-parser";
 import { expect, test } from "vitest";
 import { robotsRules } from "../../../../src/indexing/preflight/robots-rules.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 const googlebot = (...lines: string[]) => ["User-agent: Googlebot", ...lines].join("\n");
 
@@ -150,7 +151,7 @@ test("files that another parser understands too have the same meaning to both", 
       const other = parse("http://site.example/robots.txt", text);
       expect(robotsRules(text).allows(`/${end}`)).toBe(other.isAllowed(url.href, "Googlebot"));
     }),
-    { numRuns: 5_000 },
+    { numRuns: fuzzRuns(2_000), seed: 1 },
   );
 });
 
@@ -177,7 +178,7 @@ test("any text has an answer, for any URL", () => {
         expect(robotsRules(parts.join("")).allows(`/${path}`)).toBeTypeOf("boolean");
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: fuzzRuns(2_000), seed: 1 },
   );
 });
 

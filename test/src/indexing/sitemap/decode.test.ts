@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode } from "../../../../src/indexing/sitemap/decode.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 test("UTF-8, valid or not, in any chunks, is decoded as the encoding standard says", async () => {
   const byte = fc.oneof(
@@ -41,7 +42,7 @@ test("UTF-8, valid or not, in any chunks, is decoded as the encoding standard sa
         expect(text).toBe(new TextDecoder().decode(document));
       },
     ),
-    { numRuns: 5_000, seed: 1 },
+    { numRuns: fuzzRuns(2_000), seed: 1 },
   );
 });
 

@@ -7,6 +7,7 @@ import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { SITEMAP_LIMITS, type SitemapLimits, UnreadableList } from "../../../../src/platform/lists/limits.ts";
 import { SCANNED, scanEntry } from "../../../../src/platform/lists/xml/scan.ts";
 import { xmlReader } from "../../../../src/platform/lists/xml/xml-reader.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { common, mutated } from "../../../support/sitemap/mutations.ts";
 import { readTree } from "../../../support/sitemap/tree.ts";
 
@@ -48,10 +49,10 @@ test("with the fast scanner or without, in any chunks: the addresses and the ref
     if (outcome.refusal === null) read += 1;
     if (scanEntry(document, document.indexOf("</url>") + "</url>".length)) scanned += 1;
   });
-  fc.assert(property, { numRuns: 8_000, seed: 1 });
+  fc.assert(property, { numRuns: fuzzRuns(2_000), seed: 1 });
   // Of both there must be enough for this to say something.
-  expect(read).toBeGreaterThan(1_000);
-  expect(scanned).toBeGreaterThan(1_500);
+  expect(read).toBeGreaterThan(fuzzRuns(250));
+  expect(scanned).toBeGreaterThan(fuzzRuns(350));
 });
 
 test("the addresses are the same as in the tree of the whole document, and what the tree parser refuses is refused", async () => {
@@ -90,8 +91,8 @@ test("the addresses are the same as in the tree of the whole document, and what 
       if (expected) read += 1;
     },
   );
-  await fc.assert(property, { numRuns: 2_000, seed: 2 });
-  expect(read).toBeGreaterThan(350);
+  await fc.assert(property, { numRuns: fuzzRuns(500), seed: 2 });
+  expect(read).toBeGreaterThan(fuzzRuns(80));
 });
 
 test("sitemaps of the common shape have the addresses that another parser finds", async () => {
@@ -106,7 +107,7 @@ test("sitemaps of the common shape have the addresses that another parser finds"
       const addresses = (urlset.url ?? []).map(({ loc }: { loc: string }) => loc);
       expect(await readBytes(inPieces(Buffer.from(text), cuts))).toEqual({ format: "urlset", addresses });
     }),
-    { numRuns: 1_000, seed: 3 },
+    { numRuns: fuzzRuns(250), seed: 3 },
   );
 });
 
@@ -123,7 +124,7 @@ test("a text has the addresses of its lines, in any chunks", async () => {
       const expected = isText ? { format: "text", addresses } : null;
       expect(await readBytes(inPieces(Buffer.from(document), cuts))).toEqual(expected);
     }),
-    { numRuns: 1_500, seed: 4 },
+    { numRuns: fuzzRuns(400), seed: 4 },
   );
 });
 

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { readSitemap } from "../../../../src/indexing/sitemap/read.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { cpuClock } from "../../../support/checks/cpu-time.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 /** Pieces a sitemap is made of, and pieces that break one. */
 const piece = fc.constantFrom(
@@ -41,7 +42,7 @@ test("any bytes in any chunks, compressed or not, give a summary or a refusal", 
       if (thrown instanceof Error) expect(thrown).toBeInstanceOf(Refusal);
       else expect(thrown.entries).toBe(addresses.length);
     }),
-    { numRuns: 3_000 },
+    { numRuns: fuzzRuns(750), seed: 1 },
   );
 });
 
@@ -50,7 +51,7 @@ test("the split into chunks makes no difference", async () => {
     fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9 }), async (plain, size) => {
       expect(await outcome(cut(plain, size))).toEqual(await outcome(plain));
     }),
-    { numRuns: 1_000 },
+    { numRuns: fuzzRuns(250), seed: 1 },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type JsonBounds, JsonReader, JsonTooLarge } from "../../../../src/platform/json/json-reader.ts";
 import { RawList } from "../../../../src/platform/json/raw-list.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 const BOUNDS: JsonBounds = { depth: 20, values: 10_000, members: 1_000, nameBytes: 200, bytes: 100_000 };
 
@@ -34,7 +35,7 @@ test("any document, in any pieces, is what JSON.parse makes of it", () => {
         expect(plain(read(text, { sizes }))).toEqual(JSON.parse(text));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: fuzzRuns(100), seed: 1 },
   );
 });
 
@@ -59,7 +60,7 @@ test("any bytes are refused exactly when JSON.parse refuses them", () => {
         expect(outcome(() => read(text, { sizes: [3] }))).toEqual(outcome(() => JSON.parse(text)));
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: fuzzRuns(1_000), seed: 1 },
   );
 });
 

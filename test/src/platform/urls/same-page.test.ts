@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countMatches, isSamePage } from "../../../../src/platform/urls/same-page.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 const SAME: readonly (readonly [why: string, one: string, other: string])[] = [
   ["letter for letter", "https://example.com/a", "https://example.com/a"],
@@ -120,7 +121,7 @@ describe("laws", () => {
       fc.property(page, spelling, spelling, (one, a, b) => {
         expect(isSamePage(write(one, a), write(one, b))).toBe(true);
       }),
-      { numRuns: 2_000, seed: 1 },
+      { numRuns: fuzzRuns(1_000), seed: 1 },
     );
   });
 
@@ -134,7 +135,7 @@ describe("laws", () => {
         };
         expect(isSamePage(write(one, a), write(other, b))).toBe(false);
       }),
-      { numRuns: 2_000, seed: 2 },
+      { numRuns: fuzzRuns(1_000), seed: 2 },
     );
   });
 
@@ -143,7 +144,7 @@ describe("laws", () => {
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(isSamePage(text, "https://example.com/never")).toBe(false);
       }),
-      { numRuns: 2_000, seed: 3 },
+      { numRuns: fuzzRuns(1_000), seed: 3 },
     );
   });
 });

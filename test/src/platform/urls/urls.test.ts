@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashUrls, normaliseUrl, parseUrlList } from "../../../../src/platform/urls/urls.ts";
+import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 const SAME: readonly (readonly [why: string, given: string, stored: string])[] = [
   ["as it is", "https://example.com/a/b?c=d", "https://example.com/a/b?c=d"],
@@ -153,7 +154,7 @@ describe("laws", () => {
       fc.property(fc.oneof(address, plain), (url) => {
         expect(normaliseUrl(url)).toBe(normaliseUrl(` ${url}`));
       }),
-      { numRuns: 20_000, seed: 1 },
+      { numRuns: fuzzRuns(4_000), seed: 1 },
     );
   });
 
@@ -165,7 +166,7 @@ describe("laws", () => {
         expect(normaliseUrl(stored)).toBe(stored);
         expect(stored).toMatch(/^https?:\/\/[^/?#@\s]+\/[^#\s]*$/);
       }),
-      { numRuns: 20_000, seed: 2 },
+      { numRuns: fuzzRuns(4_000), seed: 2 },
     );
   });
 
@@ -178,7 +179,7 @@ describe("laws", () => {
         expect(new Set(accepted).size).toBe(accepted.length);
         expect(invalidExamples).toHaveLength(Math.min(10, invalid));
       }),
-      { numRuns: 1_000, seed: 3 },
+      { numRuns: fuzzRuns(500), seed: 3 },
     );
   });
 });

@@ -5,6 +5,8 @@ import { applyCardEvent } from "../../../../../src/domain/payments/cards/apply-e
 import type { CardDeps } from "../../../../../src/domain/payments/cards/deps.ts";
 import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe/event.ts";
 import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
+import { fuzzRuns } from "../../../../support/checks/fuzz-runs.ts";
+import { isOnPostgres } from "../../../../support/database/database.ts";
 import { testStore } from "../../../../support/database/store.ts";
 import { booksOf, eventsFor, openCardOrder, type WireEvent } from "../../../../support/payments/card-events.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
@@ -143,7 +145,7 @@ test("law: events in any order, any number of times, result in the same books", 
       expect([a.audit, problems.filter((problem) => problem !== REFUND_FAILED)]).toEqual([[], []]);
       expect(a.balance).toBe(expectedBalance(straight, story));
     }),
-    { numRuns: 120, seed: 20_260_105 },
+    { numRuns: fuzzRuns(isOnPostgres ? 10 : 60), seed: 20_260_105 },
   );
 }, 120_000);
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
+import { fuzzRuns } from "../../../../support/checks/fuzz-runs.ts";
+import { isOnPostgres } from "../../../../support/database/database.ts";
 import { DirectWorld, type Signed } from "../../../../support/payments/direct-world.ts";
 import { authorizationOf, type FacilitatorBehaviour } from "../../../../support/payments/memory-facilitator.ts";
 
@@ -140,6 +142,6 @@ test("law: whatever fails in whatever order, each transfer on the chain is credi
         await history.world.store.close();
       }
     }),
-    { numRuns: 40, seed: 1 },
+    { numRuns: fuzzRuns(isOnPostgres ? 8 : 25), seed: 1 },
   );
 }, 300_000);

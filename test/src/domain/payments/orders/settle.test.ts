@@ -9,6 +9,8 @@ import {
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/packs.ts";
 import { closeOrder, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
+import { fuzzRuns } from "../../../../support/checks/fuzz-runs.ts";
+import { isOnPostgres } from "../../../../support/database/database.ts";
 import { isUniqueViolation } from "../../../../support/database/raw-query.ts";
 import { testStore } from "../../../../support/database/store.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
@@ -201,7 +203,7 @@ test("law: the result follows from the last state of the money alone, and never 
       const alone = await settle(direct, last);
       expect([settled.status, settled.takenBack]).toEqual([alone.status, alone.takenBack]);
     }),
-    { numRuns: 60, seed: 5 },
+    { numRuns: fuzzRuns(isOnPostgres ? 15 : 60), seed: 5 },
   );
   expect(await store.problems().then((all) => all.filter((one) => /ledger|balance|entry/.test(one)))).toEqual([]);
 });

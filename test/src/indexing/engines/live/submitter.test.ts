@@ -8,6 +8,7 @@ import { ProviderBook } from "../../../../../src/indexing/providers/book.ts";
 import { UpstreamFailure } from "../../../../../src/indexing/providers/failure.ts";
 import { NoticeJournal } from "../../../../../src/indexing/sites/notice-journal.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
+import { fuzzRuns } from "../../../../support/checks/fuzz-runs.ts";
 import { pages, type TestStore, testStore } from "../../../../support/database/store.ts";
 import { anyQuota } from "../../../../support/indexing/any-quota.ts";
 import { testChecker } from "../../../../support/service/checker.ts";
@@ -240,7 +241,7 @@ describe("a call that is refused as a whole", () => {
           expect(accepted).toEqual(any(n).filter((url) => !refused.has(url)));
         },
       ),
-      { numRuns: 100, seed: 20_261_127 },
+      { numRuns: fuzzRuns(40), seed: 20_261_127 },
     );
   });
 
@@ -461,7 +462,7 @@ describe("a crash between two writes", () => {
         expect(await store.reload(project)).toMatchObject({ waiting: 0, failed: 0 });
         expect(await store.problems()).toEqual([]);
       }),
-      { numRuns: 60, seed: 20260105 },
+      { numRuns: fuzzRuns(30), seed: 20260105 },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CardEvent } from "../../../../../../src/domain/payments/cards/event.ts";
 import { cardEventOf } from "../../../../../../src/domain/payments/cards/stripe/event.ts";
+import { fuzzRuns } from "../../../../../support/checks/fuzz-runs.ts";
 
 const event = (type: string, object: unknown) => ({
   id: "evt_1",
@@ -198,6 +199,6 @@ test("law: any signed event is of a known kind or ignored, and nothing throws", 
         expect(Number.isInteger(amount) && (amount as number) >= 0).toBe(true);
       }
     }),
-    { numRuns: 3_000, seed: 7 },
+    { numRuns: fuzzRuns(3_000), seed: 7 },
   );
 });

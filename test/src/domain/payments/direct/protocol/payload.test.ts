@@ -9,6 +9,7 @@ import { REASONS } from "../../../../../../src/domain/payments/direct/protocol/r
 import { expectedPayment, type SettlementDeps } from "../../../../../../src/domain/payments/direct/settlement/deps.ts";
 import { PACKS } from "../../../../../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
+import { fuzzRuns } from "../../../../../support/checks/fuzz-runs.ts";
 import { DirectWorld, type Signed } from "../../../../../support/payments/direct-world.ts";
 import { CHAIN } from "../../../../../support/payments/memory-token.ts";
 import { asHeader, MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
@@ -234,13 +235,13 @@ describe("law: whatever is sent, it is payment_invalid and leaves nothing", () =
   };
 
   test("any text", async () => {
-    await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), isRefused), { numRuns: 100, seed: 1 });
+    await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), isRefused), { numRuns: fuzzRuns(100), seed: 1 });
   });
 
   test("any JSON", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), (json) => isRefused(raw(json))),
-      { numRuns: 100, seed: 1 },
+      { numRuns: fuzzRuns(100), seed: 1 },
     );
   });
 
@@ -257,7 +258,7 @@ describe("law: whatever is sent, it is payment_invalid and leaves nothing", () =
         names.reduce((object, name) => object[name], payment)[last] = value;
         return isRefused(asHeader(payment));
       }),
-      { numRuns: 100, seed: 1 },
+      { numRuns: fuzzRuns(100), seed: 1 },
     );
   });
 
@@ -268,7 +269,7 @@ describe("law: whatever is sent, it is payment_invalid and leaves nothing", () =
         bytes[at % bytes.length] = byte;
         return isRefused(bytes.toString("base64"));
       }),
-      { numRuns: 100, seed: 1 },
+      { numRuns: fuzzRuns(100), seed: 1 },
     );
   });
 });

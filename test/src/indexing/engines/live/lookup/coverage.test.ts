@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { verdictOf } from "../../../../../../src/indexing/engines/live/lookup/coverage.ts";
+import { fuzzRuns } from "../../../../../support/checks/fuzz-runs.ts";
 
 const URL = "https://example.com/a";
 const COUNTS = { queries: 1 };
@@ -101,7 +102,7 @@ test("letter case, spaces, quotes, dashes, punctuation and invisible marks make 
         .replace(/ /g, space);
       expect(verdictOf(URL, { verdict: "NEUTRAL", coverageState: text + end })).toEqual(notIndexed(reason));
     }),
-    { numRuns: 1_000 },
+    { numRuns: fuzzRuns(1_000), seed: 1 },
   );
 });
 
