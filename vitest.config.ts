@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { quickTests } from "./test/support/checks/quick-tests.ts";
 import { testFiles } from "./test/support/checks/test-files.ts";
+import { type Tier, testsOf } from "./test/support/checks/tiers.ts";
 import { postgresTests, sqliteTests } from "./test/support/database/database-tests.ts";
 
 /** Files that take more than half a minute each. Begun last, one of them would keep a single core busy at the end. */
@@ -52,10 +52,12 @@ function project(name: string, include: readonly string[], more: object = {}): T
   ];
 }
 
-function everything(): TestProjectInlineConfiguration[] {
+function projectsOf(tier: Tier): TestProjectInlineConfiguration[] {
+  const files = testsOf(tier);
+  if (tier === "quick" || tier === "node22") return project(tier, files);
   return [
-    ...project("sqlite", sqliteTests()),
-    ...project("pg", postgresTests(), {
+    ...project("sqlite", sqliteTests(files)),
+    ...project("pg", postgresTests(files), {
       env: { TEST_DIALECT: "pg" },
       setupFiles: "test/support/database/queries/record-calls.ts",
       globalSetup: [
@@ -76,11 +78,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
-    testTimeout: 60_000,
+    testTimeout: process.env.TEST_TIER === "deep" ? 900_000 : 60_000,
     hookTimeout: 60_000,
     // A file that several projects import is transformed once, for later runs, too.
     experimental: { fsModuleCache: true },
     expect: { poll: { timeout: 30_000, interval: 10 } },
-    projects: process.env.TEST_TIER === "quick" ? project("quick", quickTests()) : everything(),
+    projects: projectsOf((process.env.TEST_TIER ?? "all") as Tier),
   },
 });

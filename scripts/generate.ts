@@ -14,6 +14,7 @@ import { packageRoot } from "../src/platform/package-root.ts";
 import { OBSERVED, READ } from "../src/process/metrics/table.ts";
 import { table } from "../src/surfaces/docs/markdown.ts";
 import { faultTable } from "../src/surfaces/docs/sandbox.ts";
+import { DEEP } from "../test/support/checks/tiers.ts";
 import { operations } from "../tools/index.ts";
 import { updateAnswers } from "./answers.ts";
 import { updateClient } from "./client-types.ts";
@@ -79,6 +80,11 @@ const PARTS: Readonly<Record<string, () => string>> = {
     ),
   faults: faultTable,
   rooms: roomsPicture,
+  deep: () =>
+    table(
+      ["tests", "why"],
+      Object.entries(DEEP).map(([why, names]) => [codes(names.map((name) => `test/${name}`)), why]),
+    ),
   metrics: () =>
     table(
       ["metric", "kind", "labels", "meaning"],
@@ -99,7 +105,7 @@ const FIGURES: Readonly<Record<string, number>> = {
   final_check_hours: CHECK_DAYS.final * 24,
 };
 
-const FILES = ["README.md", ...markdownIn("docs"), ...markdownIn("src/surfaces/docs/pages/docs")];
+const FILES = ["README.md", "CONTRIBUTING.md", ...markdownIn("docs"), ...markdownIn("src/surfaces/docs/pages/docs")];
 
 const checking = process.argv.includes("--check");
 const stale = FILES.filter((file) => {

@@ -40,3 +40,8 @@ declare module "*/podman.mjs" {
   export const CAN_HAVE_PODMAN: boolean;
   export function ensurePodman(): void;
 }
+
+/** Types of scripts/setup/say.mjs. */
+declare module "*/say.mjs" {
+  export function say(text: string): void;
+}

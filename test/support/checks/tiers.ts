@@ -2,22 +2,27 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { importsLeadTo, ROOT, testFiles } from "./test-files.ts";
 
+/** Test files and folders, by the reason why they are there. */
+type Reasons = Readonly<Record<string, readonly string[]>>;
+
 /**
- * Lists the test files of the quick tier: those that start no other program (a browser, a chain, a proxy, PostgreSQL or
- * Beckon itself) and are not left out below.
+ * What only the deep run has: it explores, and each law is held in `npm test` too. What is generated, and some large tables, are
+ * short in `npm test` and long in the deep run (fuzz-runs.ts).
  */
-export function quickTests(): string[] {
-  const startsPrograms = importsLeadTo(
-    (file, text) => file === COMMAND || /from "(node:child_process|playwright-core)"/.test(text),
-  );
-  return testFiles().filter((file) => !startsPrograms(file) && !SLOW.some((name) => file.startsWith(name)));
-}
+export const DEEP: Reasons = {
+  "They plant faults into the sources, to see whether the models find them.": [
+    "model/mutants.test.ts",
+    "model/mutants-of-watches.test.ts",
+  ],
+  "Three nodes, their connections and the server's power fail by turns; `test/kills` and `test/postgres` try each failure alone.":
+    ["postgres/chaos.test.ts"],
+  "They start clients and generators of others; `test/differential`, `test/rest` and `test/src/surfaces/mcp` hold what these rely on.":
+    ["clients/"],
+  "It opens every page once more, with the worst names and URLs.": ["bad-data.test.ts"],
+};
 
-/** Says how to start `beckon`, which an SDK does in some tests. */
-const COMMAND = "test/support/service/beckon-command.ts";
-
-/** Test files and folders that only the full run has; the heading says why. */
-const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+/** What the quick tier leaves out besides. */
+const SLOW: Reasons = {
   "they need programs that only the full run installs": ["deploy/", "postgres/", "db/postgres/", "scripts/"],
   "they run thousands of random histories or read thousands of random documents": [
     "model/",
@@ -28,7 +33,6 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     "src/platform/urls/urls.fuzz.test.ts",
   ],
   "they compare our code with an SDK on many inputs": ["differential/"],
-  "they load clients of others, which takes seconds": ["clients/"],
   "they start a whole service in every test and wait until it has stopped": [
     "src/process/bulk/",
     "src/process/service.test.ts",
@@ -41,8 +45,66 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   "they compile Solidity": ["contracts/"],
 };
 
-const SLOW = Object.values(LEFT_OUT)
-  .flat()
-  .map((name) => `test/${name}`);
-const missing = SLOW.filter((name) => !existsSync(join(ROOT, name)));
-if (missing.length > 0) throw new Error(`quick-tests.ts leaves out files that do not exist: ${missing.join(", ")}`);
+/** What of the quick tier runs on Node.js 22 too. The types of Node.js 22 and ES2023 hold that nothing newer is called. */
+const ON_22: Reasons = {
+  "compiled packages": ["db/", "src/domain/users/", "src/domain/factors/", "src/domain/audit/"],
+  "the HTTP, streams, files, compression, cryptography and URLs of Node.js": [
+    "src/platform/",
+    "src/process/",
+    "src/commands/",
+    "src/indexing/preflight/",
+    "src/indexing/sitemap/",
+    "src/domain/mail/",
+    "src/domain/oauth/",
+    "src/domain/webhooks/",
+    "src/surfaces/http-server/",
+    "rest/",
+    "packages/",
+    "nodes/",
+  ],
+  "every operation over every surface, and every page": [
+    "scenario.test.ts",
+    "refusals.test.ts",
+    "json-doors.test.ts",
+    "links.test.ts",
+    "origin/",
+  ],
+};
+
+/** Says how to start `beckon`, which an SDK does in some tests. */
+const COMMAND = "test/support/service/beckon-command.ts";
+const FUZZ_RUNS = "test/support/checks/fuzz-runs.ts";
+
+export type Tier = "all" | "deep" | "quick" | "node22";
+
+/** The tests of each tier. */
+const TIERS: Readonly<Record<Tier, () => string[]>> = {
+  all: () => testFiles().filter((file) => !isIn(DEEP, file)),
+  deep() {
+    const isLonger = importsLeadTo((file) => file === FUZZ_RUNS);
+    return testFiles().filter((file) => isIn(DEEP, file) || isLonger(file));
+  },
+  /** Those that start no other program: a browser, a chain, a proxy, PostgreSQL or Beckon itself. */
+  quick() {
+    const startsPrograms = importsLeadTo(
+      (file, text) => file === COMMAND || /from "(node:child_process|playwright-core)"/.test(text),
+    );
+    return TIERS.all().filter((file) => !startsPrograms(file) && !isIn(SLOW, file));
+  },
+  node22: () => TIERS.quick().filter((file) => isIn(ON_22, file)),
+};
+
+export function testsOf(tier: Tier): string[] {
+  return TIERS[tier]();
+}
+
+function isIn(reasons: Reasons, file: string): boolean {
+  return namesOf(reasons).some((name) => file.startsWith(`test/${name}`));
+}
+
+function namesOf(reasons: Reasons): string[] {
+  return Object.values(reasons).flat();
+}
+
+const missing = [DEEP, SLOW, ON_22].flatMap(namesOf).filter((name) => !existsSync(join(ROOT, "test", name)));
+if (missing.length > 0) throw new Error(`tiers.ts names files that do not exist: ${missing.join(", ")}`);
