@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
+import { sampleOf } from "./support/checks/fuzz-runs.ts";
 import { DIRECT } from "./support/payments/buy-page.ts";
 import { listen } from "./support/service/listen.ts";
 import { type TestServiceOptions, testService } from "./support/service/service.ts";
@@ -52,7 +53,7 @@ describe("law: no page moves on a phone while it arrives in pieces", () => {
   });
   afterAll(() => proxy.close());
 
-  test.each(opened)("%s", async (name, visitor, path) => {
+  test.each(sampleOf(opened, 40))("%s", async (name, visitor, path) => {
     const { page, cost } = await pageOf(visitor, "phone");
     await proxy.open(page, path);
     expectUnmoved(await cost(), name);
@@ -62,7 +63,8 @@ describe("law: no page moves on a phone while it arrives in pieces", () => {
 const DOCUMENTS = documentsOf(service.config).map(({ path }) => path);
 expect(DOCUMENTS.length).toBeGreaterThan(60);
 describe("law: no document moves, is too large, violates a rule of axe, or has a table or a line that is cut off", () => {
-  test.each(DOCUMENTS)("%s", async (path) => {
+  // Most are made alike: one for each operation, error and event.
+  test.each(sampleOf(DOCUMENTS, 30))("%s", async (path) => {
     const { page, cost } = await pageOf("nobody");
     await page.goto(new URL(path, service.url).href);
     expectLightPage(await cost(), path);

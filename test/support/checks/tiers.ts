@@ -6,8 +6,8 @@ import { importsLeadTo, ROOT, testFiles } from "./test-files.ts";
 type Reasons = Readonly<Record<string, readonly string[]>>;
 
 /**
- * What only the deep run has: it explores, and each law is held in `npm test` too. What is generated, and some large tables, are
- * short in `npm test` and long in the deep run (fuzz-runs.ts).
+ * What only the deep run has: what explores, or takes minutes. What is generated, and some large tables, are short in `npm test` and
+ * long in the deep run (fuzz-runs.ts).
  */
 export const DEEP: Reasons = {
   "They plant faults into the sources, to see whether the models find them.": [
@@ -19,6 +19,8 @@ export const DEEP: Reasons = {
   "They start clients and generators of others; `test/differential`, `test/rest` and `test/src/surfaces/mcp` hold what these rely on.":
     ["clients/"],
   "It opens every page once more, with the worst names and URLs.": ["bad-data.test.ts"],
+  "It makes a Debian and the image of the service; `test/package.test.ts` installs and starts the package that is in the image.":
+    ["deploy/image.test.ts"],
 };
 
 /** What the quick tier leaves out besides. */
