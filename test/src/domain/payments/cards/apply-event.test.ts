@@ -147,7 +147,7 @@ test("law: events in any order, any number of times, result in the same books", 
     }),
     { numRuns: fuzzRuns(isOnPostgres ? 10 : 60), seed: 20_260_105 },
   );
-}, 120_000);
+}, 900_000);
 
 /** What is left of the credits, by the end of the story alone. */
 function expectedBalance({ credits, amountCents }: OrderRow, { ending, refunds, dispute }: Story): number {

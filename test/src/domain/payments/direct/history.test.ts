@@ -144,4 +144,4 @@ test("law: whatever fails in whatever order, each transfer on the chain is credi
     }),
     { numRuns: fuzzRuns(isOnPostgres ? 8 : 25), seed: 1 },
   );
-}, 300_000);
+}, 900_000);

@@ -424,7 +424,7 @@ describe("a crash between two writes", () => {
   });
 
   test("law: whatever crashes at whatever moment, each link is submitted once, and none is forgotten", {
-    timeout: 180_000,
+    timeout: 900_000,
   }, async () => {
     const death = fc.record({ call: fc.integer({ min: 1, max: 30 }), acted: fc.boolean(), answers: fc.boolean() });
     const plan = fc.record({
