@@ -27,6 +27,8 @@ export interface Tracer {
 
 /** The attributes of a request that is over. */
 export interface RequestAttributes {
+  /** How many proxies X-Forwarded-For names; 3 stands for more. */
+  readonly proxies: number;
   readonly surface: string;
   /** `2xx` to `5xx`, or `aborted`. */
   readonly class: string;

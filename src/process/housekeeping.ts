@@ -24,6 +24,7 @@ import { purgeSiteFailures } from "../indexing/providers/purge.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
+import { recordDisk } from "./doctor/disk.ts";
 import { purgeSlots } from "./scheduler/claim-slot.ts";
 import { startRecurring } from "./scheduler/recurring.ts";
 
@@ -69,6 +70,7 @@ export function startHousekeeping(
     await removeLostFactors(mailed, clock.now()).catch(failed);
     await deleteAccounts(mailed, { now: clock.now(), service: clock.service() }).catch(failed);
     await resealSecrets(db, secretBoxOf(config)).catch(failed);
+    await recordDisk(db, config.databaseUrl, clock.now()).catch(failed);
   };
   const stops = [startRecurring(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed })];
   const { refreshOverlapMs } = config;

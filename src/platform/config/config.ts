@@ -1,5 +1,7 @@
 import { hostname } from "node:os";
 import type { Pack } from "../packs.ts";
+import { misplacedSecrets } from "./misplaced-secrets.ts";
+import { type MisspeltSetting, misspeltSettings } from "./misspelt-settings.ts";
 import { type PaymentSettings, paymentProblems, paymentSettings } from "./payment.ts";
 import { PROVIDER_SETTINGS, type ProviderSettingName } from "./provider-settings.ts";
 import { removedProblems } from "./removed-settings.ts";
@@ -60,6 +62,8 @@ export interface Config extends PaymentSettings {
   readonly tracing: TracingSettings | undefined;
   readonly apiKey: string | undefined;
   readonly remoteUrl: string | undefined;
+  /** Variables that look like settings and are none. */
+  readonly misspelt: readonly MisspeltSetting[];
   /** Every secret in the settings; logs show none of them. */
   readonly secrets: readonly string[];
 }
@@ -93,6 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (parsed.success) values[name] = parsed.data;
     else wrong.push(`${name}: ${parsed.error.issues[0]?.message}`);
   }
+  wrong.push(...misplacedSecrets(env, secretsOf(env)));
   if (wrong.length > 0) throw new Error(`Invalid settings:\n  ${wrong.join("\n  ")}`);
   const s = values as Settings;
   const mode = s.ENGINES.length === 1 && s.ENGINES[0] === "sandbox" ? "sandbox" : "live";
@@ -135,6 +140,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tracing: tracingOf(s),
     apiKey: s.BECKON_API_KEY,
     remoteUrl: s.BECKON_URL,
+    misspelt: misspeltSettings(env, Object.keys(SETTINGS)),
     secrets: secretsOf(env),
   });
 }

@@ -201,7 +201,10 @@ export const SETTINGS = {
     secret: true,
   },
   STRIPE_WEBHOOK_SECRET: {
-    schema: credential,
+    schema: credential.refine(
+      (secret) => !/^[rsp]k_/.test(secret ?? ""),
+      "must be the signing secret of the endpoint, not a key",
+    ),
     about: "Signing secret (`whsec_…`) of the Stripe webhook endpoint `/webhooks/stripe`",
     secret: true,
   },

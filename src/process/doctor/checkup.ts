@@ -5,13 +5,18 @@ import { errorMessage } from "../../platform/errors/error-format.ts";
 import { ownCommand } from "../../platform/own-command.ts";
 import { type Instance, openInstance } from "../instance.ts";
 import { checkCards } from "./cards.ts";
-import type { Check } from "./check.ts";
+import { type Check, type Report, reportOf } from "./check.ts";
 import { checkClock, checkMode, checkNodes, checkServer, checkSkew, checkVersion, checkWritable } from "./database.ts";
 import { checkDirect } from "./direct.ts";
+import { checkDisk } from "./disk.ts";
+import { checkKeys } from "./keys.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
+import { checkProxies } from "./proxies.ts";
 import { checkSecrets } from "./sealed.ts";
+import { checkSettings } from "./settings.ts";
 import { checkSettlement } from "./settlement.ts";
+import { checkStripe } from "./stripe.ts";
 import { checkDeliveries, checkWaitingMail } from "./waiting.ts";
 import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
 
@@ -23,6 +28,7 @@ const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkNodes,
   checkMode,
   checkClock,
+  checkDisk,
   checkSteps,
   checkWaitingMail,
   checkDeliveries,
@@ -36,9 +42,11 @@ const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
 ];
 
 /** Checks everything that the service needs. Never throws: a check that throws has failed. */
-export async function checkup(config: Config): Promise<Check[]> {
-  const database = await checkDatabase(config);
-  return [checkNode(process.versions.node), ...database, await checkMail(config), await checkPort(config)];
+export async function checkup(config: Config): Promise<Report[]> {
+  const checks = [checkNode(process.versions.node), await checkSettings(config), ...(await checkDatabase(config))];
+  for (const check of [checkKeys, checkStripe, checkMail, checkPort, checkProxies])
+    checks.push(...[await check(config).catch((thrown) => failedCheck(check.name, thrown))].flat());
+  return checks.map(reportOf);
 }
 
 async function checkDatabase(config: Config): Promise<Check[]> {

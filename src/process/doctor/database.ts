@@ -1,4 +1,4 @@
-import { eq, gt, sql } from "drizzle-orm";
+import { eq, gt, max, sql } from "drizzle-orm";
 import { shownAddress } from "../../../db/open.ts";
 import { iso, MINUTE, SECOND } from "../../platform/clock.ts";
 import { version } from "../../platform/version.ts";
@@ -29,18 +29,24 @@ export async function checkMode({ db, config }: Instance): Promise<Check> {
   return { name: "Mode", ok: mode === config.mode, found: `the database is stamped ${mode}` };
 }
 
-export async function checkClock({ clock }: Instance): Promise<Check> {
+/** Whether the clock has gone back, behind what was written by it before. */
+export async function checkClock({ db, clock }: Instance): Promise<Check> {
+  const name = "Clock";
+  const { ticks } = db.t;
   const { scale, realAt } = clock.anchor;
+  const remedy = "Set the clock of this machine right, and let NTP keep it.";
+  if (realAt > clock.now()) {
+    const found = `the machine's clock is behind ${iso(realAt)}, when service time was last set: service time stands still`;
+    return { name, ok: false, found, remedy };
+  }
+  const [newest] = await db.q.select({ at: max(ticks.at) }).from(ticks);
+  const jobAt = Number(newest?.at ?? 0);
+  if (jobAt > clock.now() + MINUTE) {
+    const found = `the last recurring job was at ${iso(jobAt)}, which is still to come: the clock has gone back, and no job runs until then`;
+    return { name, ok: false, found, remedy };
+  }
   const found = `service time ${iso(clock.service())}, ${scale} service seconds per second since ${iso(realAt)}`;
-  const isAhead = realAt > clock.now();
-  return {
-    name: "Clock",
-    ok: !isAhead,
-    found: isAhead
-      ? `the machine's clock is behind ${iso(realAt)}, when service time was last set: service time stands still`
-      : found,
-    remedy: "Set the clock of this machine right.",
-  };
+  return { name, ok: true, found };
 }
 
 /** The database program with its version, and whether it has enough connections for a process. */

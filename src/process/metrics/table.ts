@@ -17,6 +17,14 @@ export const OBSERVED: Readonly<Record<string, ObservedMetric>> = {
       [seconds, String(surface), String(status)],
     ],
   },
+  beckon_http_forwarded_total: {
+    kind: "counter",
+    help: "Requests to this node by the proxies that X-Forwarded-For names, without those to health and metrics",
+    labels: ["proxies"],
+    note: "`3` stands for 3 or more; `doctor` compares it with TRUST_PROXY",
+    at: "request",
+    samples: ({ attributes: { surface, proxies } }) => (surface === "ops" ? [] : [[1, String(proxies)]]),
+  },
   beckon_step_duration_seconds: {
     kind: "histogram",
     help: "Duration of steps on this node",

@@ -24,16 +24,17 @@ export function traceRequest(
   // Only a log line of its own needs to know what happened in the request.
   const isLogged = logsRequests(log);
   const startedAt = performance.now();
+  const proxies = proxiesOf(req);
   if (tracer.recordRequest && !isLogged) {
     res.once("close", () => {
-      tracer.recordRequest!({ surface, class: statusClassOf(res) }, (performance.now() - startedAt) / 1000);
+      tracer.recordRequest!({ surface, proxies, class: statusClassOf(res) }, (performance.now() - startedAt) / 1000);
     });
     return work();
   }
   const span = {
     kind: "request",
     name: `${method} ${surface}`,
-    attributes: { method, surface },
+    attributes: { method, surface, proxies },
     traceparent: parent,
   } as const;
   return tracer.span(span, async (setAttributes) => {
@@ -56,3 +57,9 @@ export function statusClassOf(res: ServerResponse): string {
 
 /** The methods that become labels. Any other is labelled `other`: callers can make up methods, and labels need a bounded set. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** How many proxies have named the address before them in X-Forwarded-For; 3 stands for more, since labels need a bounded set. */
+function proxiesOf({ headers }: IncomingMessage): number {
+  const forwarded = headers["x-forwarded-for"];
+  return forwarded === undefined ? 0 : Math.min(3, String(forwarded).split(",").length);
+}

@@ -22,6 +22,7 @@ test("exit 0: everything is in order; prints one line each", async () => {
   expect(code).toBe(0);
   const names = [
     "Node.js",
+    "Settings",
     "Database",
     "Version",
     "Server",
@@ -29,6 +30,7 @@ test("exit 0: everything is in order; prints one line each", async () => {
     "Nodes",
     "Mode",
     "Clock",
+    "Disk",
     "Work",
     "Waiting mail",
     "Deliveries",
@@ -41,6 +43,7 @@ test("exit 0: everything is in order; prints one line each", async () => {
     "Secrets",
     "Mail",
     "Port",
+    "Proxies",
   ];
   expect(
     out
@@ -48,7 +51,7 @@ test("exit 0: everything is in order; prints one line each", async () => {
       .split("\n")
       .map((line) => line.split(":")[0]),
   ).toEqual(names.map((name) => `✓ ${name}`));
-  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 20 } });
+  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 23 } });
 });
 
 test.each([

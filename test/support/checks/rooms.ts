@@ -461,7 +461,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
   doctor: {
     paths: ["src/process/doctor/"],
-    may: [...PLATFORM, "db", "mail", "payments", "audit", "engines", "providers", "instance"],
+    may: [...PLATFORM, "db", "mail", "cards", "payments", "audit", "engines", "providers", "instance"],
   },
   bulk: { paths: ["src/process/bulk/"], may: [...PLATFORM, "db", "payments", "contract", "operations"] },
   scheduler: { paths: ["src/process/scheduler/"], may: ["platform", "errors"], types: ["db"] },
@@ -507,7 +507,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "mcp",
         "oauth",
       ],
-      ...["payment-events", "website", "instance", "health", "metrics", "tracing", "scheduler", "bulk", "db"],
+      ...["payment-events", "website", "instance", "doctor", "health", "metrics", "tracing", "scheduler", "bulk", "db"],
       "projects",
       "oauth-endpoints",
       "templates",

@@ -12,6 +12,8 @@ export const bingWebmaster: Fake = (world) => ({
     if (call === "POST /webmaster/api.svc/json/SubmitUrlbatch") return submit(world, request);
     if (call === "GET /webmaster/api.svc/json/GetUrlSubmissionQuota") return quota(world, query.get("siteUrl") ?? "");
     if (call === "GET /webmaster/api.svc/json/GetUrlInfo") return urlInfo(world, query);
+    if (call === "GET /webmaster/api.svc/json/GetUserSites")
+      return { status: 200, body: { d: [...world.bingSites].map((Url) => ({ Url, IsVerified: true })) } };
     return { status: 404 };
   },
 });

@@ -40,10 +40,15 @@ const OPERATORS =
   /allinanchor:|allintext:|allintitle:|allinurl:|define:|filetype:|id:|inanchor:|info:|intext:|intitle:|inurl:|link:|related:|site:/i;
 
 function search(world: World, request: Received): Reply {
-  if (request.path !== `/${PATH.join("/")}`) return dataforseoRefusal(40_400, "Not Found.", 404);
+  const isAccount = request.path === "/v3/appendix/user_data";
+  if (request.path !== `/${PATH.join("/")}` && !isAccount) return dataforseoRefusal(40_400, "Not Found.", 404);
   const login = world.keys.get("dataforseo");
   const sent = Buffer.from(request.headers.authorization?.replace(/^Basic /, "") ?? "", "base64").toString();
   if (login === undefined || sent !== login) return DATAFORSEO_UNAUTHORIZED;
+  if (isAccount) {
+    const balance = (world.credits.get("dataforseo") ?? 25_000) * PRICE;
+    return dataforseoTask(20_000, "Ok.", [{ login: "secret-login", money: { total: 100, balance } }], 0);
+  }
   const tasks = tasksOf(request.body);
   if (tasks.length !== 1) return dataforseoRefusal(40_000, "You can set only one task at a time.");
   const { keyword, location_code: location, language_code: language } = tasks[0]!;

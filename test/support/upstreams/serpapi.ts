@@ -29,9 +29,15 @@ export const SERPAPI_FAILED: Reply = {
 };
 
 function search(world: World, { path, query }: Received): Reply {
-  if (path !== "/search.json") return { status: 404, body: error("The requested resource doesn't exist.") };
+  const isAccount = path === "/account.json";
+  if (path !== "/search.json" && !isAccount)
+    return { status: 404, body: error("The requested resource doesn't exist.") };
   const key = world.keys.get("serpapi");
   if (key === undefined || query.get("api_key") !== key) return SERPAPI_UNAUTHORIZED;
+  if (isAccount) {
+    const left = world.credits.get("serpapi") ?? 5_000;
+    return { status: 200, body: { account_id: "5ac54d6a", total_searches_left: left, this_month_usage: 0 } };
+  }
   const q = query.get("q");
   if (!q) return { status: 400, body: error("Missing query `q` parameter.") };
   if (!world.pay("serpapi", 1)) return SERPAPI_NO_SEARCHES;

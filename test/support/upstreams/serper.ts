@@ -12,9 +12,11 @@ export const SERPER_UNAUTHORIZED: Reply = { status: 403, body: { message: "Unaut
 export const SERPER_NO_CREDITS: Reply = { status: 400, body: { message: "Not enough credits", statusCode: 400 } };
 
 function search(world: World, request: Received): Reply {
-  if (request.path !== "/search" || request.method !== "POST") return { status: 404, body: { message: "Not Found" } };
   const key = world.keys.get("serper");
   if (key === undefined || request.headers["x-api-key"] !== key) return SERPER_UNAUTHORIZED;
+  if (request.path === "/account" && request.method === "GET")
+    return { status: 200, body: { balance: world.credits.get("serper") ?? 2_500, rateLimit: 50 } };
+  if (request.path !== "/search" || request.method !== "POST") return { status: 404, body: { message: "Not Found" } };
   const { q, ...more } = jsonBody(request) ?? {};
   if (typeof q !== "string" || q === "") return { status: 400, body: { message: "Missing query parameter" } };
   if (q.length > 2_048) return { status: 400, body: { message: "Query too long", statusCode: 400 } };

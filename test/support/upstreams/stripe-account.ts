@@ -18,6 +18,8 @@ export interface StripeEvent {
 /** Where events go, and what signs them. */
 export interface Webhook {
   readonly url: string;
+  /** Default: enabled. */
+  readonly status?: "enabled" | "disabled";
   readonly secret: string;
 }
 

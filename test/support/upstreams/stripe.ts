@@ -40,6 +40,13 @@ function answer(world: World, request: Received): Reply {
   if (method === "POST" && path === "/v1/checkout/sessions") {
     return create(world.stripe, parseBrackets(body), `http://${request.headers.host}/${NAME}/pay`);
   }
+  if (method === "GET" && path === "/v1/checkout/sessions") return listOf([]);
+  if (method === "GET" && path === "/v1/webhook_endpoints") {
+    const { webhook } = world.stripe;
+    return listOf(
+      webhook ? [{ object: "webhook_endpoint", url: webhook.url, status: webhook.status ?? "enabled" }] : [],
+    );
+  }
   const [, id, verb] = /^\/v1\/checkout\/sessions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
   const session = world.stripe.sessions.get(id ?? "");
   if (id !== undefined && !session)
@@ -55,6 +62,10 @@ function answer(world: World, request: Received): Reply {
   }
   if (method === "GET" && path === "/v1/disputes") return disputes(world.stripe, query.get("charge"));
   return error(404, { type: "invalid_request_error", message: `Unrecognized request URL (${method}: ${path}).` });
+}
+
+function listOf(data: readonly object[]): Reply {
+  return { status: 200, body: { object: "list", has_more: false, data } };
 }
 
 /** Parameters of a session that are accepted here. Stripe accepts more, and refuses unknown ones as this does. */

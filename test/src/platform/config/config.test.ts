@@ -199,3 +199,53 @@ describe("the settings of a node among several", () => {
     expect(readConfig(sampled).tracing).toEqual({ ...tracing, sampler: "traceidratio", sampledShare: 0.25 });
   });
 });
+
+test.each([
+  ["CONTACT", { CONTACT: "sk_live_4eC39HqLyjWDarjtT1zdp7dc" }],
+  ["SELLER", { SELLER: "Example Ltd | bk_live_0123456789" }],
+  ["SUPPORT_URL", { SUPPORT_URL: "https://example.com/?key=whsec_12345678" }],
+  ["MAIL_FROM", { MAIL_FROM: `0x${"a1".repeat(32)}` }],
+  ["PRIVACY_URL", { PRIVACY_URL: "https://example.com/k-serper-9f31c0", SERPER_KEY: "k-serper-9f31c0" }],
+])("a secret in %s, which everybody reads, is refused, and not repeated", (name, env) => {
+  let message = "";
+  try {
+    readConfig(env);
+  } catch (thrown) {
+    message = (thrown as Error).message;
+  }
+  expect(message).toContain(`${name}: is published, and holds what looks like a secret`);
+  for (const value of Object.values(env)) expect(message).not.toContain(value);
+});
+
+test("a key in place of the signing secret of webhooks is refused, and not repeated", () => {
+  const read = () => readConfig({ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "sk_test_12345678" });
+  expect(read).toThrow("STRIPE_WEBHOOK_SECRET: must be the signing secret of the endpoint, not a key");
+  expect(read).not.toThrow("12345678");
+});
+
+test.each([
+  ["SERPER_KYE", "SERPER_KEY"],
+  ["PAYMENT", "PAYMENTS"],
+  ["SINGUP", "SIGNUP"],
+  ["Sign_Up", "SIGNUP"],
+  ["DATABASE_URI", "DATABASE_URL"],
+  ["X402_NETWROK", "X402_NETWORK"],
+  ["MAIL_FORM", "MAIL_FROM"],
+  ["TRUST_PROXIES", "TRUST_PROXY"],
+])("%s is probably %s", (written, meant) => {
+  expect(readConfig({ [written]: "open" }).misspelt).toEqual([{ written, meant }]);
+  expect(readConfig({ [written]: " " }).misspelt).toEqual([]);
+});
+
+test.each([
+  "HOSTNAME",
+  "MAILTO",
+  "MAILCHECK",
+  "LOGNAME",
+  "NODE_ENV",
+  "NODE_OPTIONS",
+  "HTTP_PROXY",
+  "TERM",
+  "PACKER",
+  "HOME",
+])("%s belongs to another program", (name) => expect(readConfig({ [name]: "x" }).misspelt).toEqual([]));

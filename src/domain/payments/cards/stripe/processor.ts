@@ -5,16 +5,14 @@ import { Refusal } from "../../../../platform/errors/errors.ts";
 import type { PaymentDeps, PaymentLog } from "../../orders/deps.ts";
 import { CURRENCY } from "../../orders/packs.ts";
 import type { CardProcessor, CheckoutDraft } from "../card-processor.ts";
+import { stripeClient } from "./client.ts";
 import { sessionEvents } from "./lookup.ts";
 import { readSigned } from "./signature.ts";
 
-/** A call takes half a minute at most, with its retries. A retry repeats the Idempotency-Key of the call. */
-const BOUNDS = { timeout: 8 * SECOND, maxNetworkRetries: 2, telemetry: false } as const;
-
 /** Takes cards by Stripe Checkout (https://docs.stripe.com/api/checkout/sessions). */
 export function stripeProcessor({ clock, config, log }: PaymentDeps, settings: StripeSettings): CardProcessor {
-  const { secretKey, webhookSecret, hasTax, url: standIn } = settings;
-  const stripe = new Stripe(secretKey, { ...BOUNDS, ...(standIn === undefined ? {} : addressOf(standIn)) });
+  const { webhookSecret, hasTax, url: standIn } = settings;
+  const stripe = stripeClient(settings);
   return {
     method: "stripe",
     isLive: settings.isLive,
@@ -104,15 +102,4 @@ async function callStripe<T>(log: PaymentLog, what: string, ask: () => Promise<T
     const message = "Payment by card cannot be reached at the moment. Nothing was bought or charged. Try again soon.";
     throw new Refusal("unavailable", message, {}, { "Retry-After": "15" });
   }
-}
-
-/** The package has no setting for a path, below which a fake may serve. */
-function addressOf(standIn: string): Stripe.StripeConfig {
-  const { protocol, hostname, port, pathname } = new URL(standIn);
-  const httpClient = Stripe.createNodeHttpClient();
-  const request = httpClient.makeRequest.bind(httpClient);
-  const prefix = pathname.replace(/\/$/, "");
-  httpClient.makeRequest = (host, at, path, ...rest) => request(host, at, `${prefix}${path}`, ...rest);
-  const isPlain = protocol === "http:";
-  return { host: hostname, port: port || (isPlain ? 80 : 443), protocol: isPlain ? "http" : "https", httpClient };
 }

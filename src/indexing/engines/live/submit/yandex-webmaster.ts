@@ -55,8 +55,8 @@ export async function findYandexHost(api: Api, host: string): Promise<string | n
   return candidates.find((id) => verified.includes(id)) ?? null;
 }
 
-/** Base URL for the token's user. The user's id is fetched once. */
-function pathOfUser(api: Api, token: string): () => Promise<string> {
+/** Base URL for the token's user, whose id is fetched once. */
+export function pathOfUser(api: Api, token: string): () => Promise<string> {
   const base = `${baseOf(api, NAME, "https://api.webmaster.yandex.net")}/v4/user`;
   let path: Promise<string> | null = null;
   async function fetchPath(): Promise<string> {
