@@ -10,31 +10,38 @@ import { settingsFor, stripeSettingsFor } from "../test/support/upstreams/settin
 import { demoSite } from "../test/support/upstreams/site.ts";
 import { World } from "../test/support/upstreams/world.ts";
 
-const HELP = `Usage: npm run fakes [-- --port N] [--time-scale N]
+const SITE_URL = "https://beckon.localhost";
+
+const HELP = `Usage: npm run fakes [-- --port N] [--time-scale N] [--env FILE]
 
 Stands in for every search engine and provider, and for Stripe, on this machine alone: a live service talks to them as
 it would to the real ones, with invented credentials. Prints the settings to paste, and runs until Ctrl-C.
 
 --port N        port to listen on; default: 4010
---time-scale N  service seconds per real second, here and in the service; default: 8640, a day in ten seconds`;
+--time-scale N  service seconds per real second, here and in the service; default: 8640, a day in ten seconds
+--env FILE      writes the settings into a file as well, for a shell to read`;
 
 try {
   const { values } = parseArgs({
     options: {
       port: { type: "string", default: "4010" },
       "time-scale": { type: "string", default: "8640" },
+      env: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
   if (values.help) console.log(HELP);
-  else await run(wholeNumber("port", values.port, 65_535), wholeNumber("time-scale", values["time-scale"], 1_000_000));
+  else {
+    const port = wholeNumber("port", values.port, 65_535);
+    await run({ port, scale: wholeNumber("time-scale", values["time-scale"], 1_000_000), file: values.env });
+  }
 } catch (thrown) {
   const { code, message } = thrown as NodeJS.ErrnoException;
   console.error(code === "EADDRINUSE" ? "fakes: the port is taken; choose another with --port" : `fakes: ${message}`);
   process.exitCode = code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1;
 }
 
-async function run(port: number, scale: number): Promise<void> {
+async function run({ port, scale, file }: { port: number; scale: number; file: string | undefined }): Promise<void> {
   const now = Date.now();
   const world = new World(new AnchoredClock({ realAt: now, serviceAt: now, scale }));
   const server = await startFakes(world, FAKES, { port, rest: demoSite });
@@ -47,6 +54,8 @@ async function run(port: number, scale: number): Promise<void> {
     server,
     `http://127.0.0.1:${port + 1}/webhooks/stripe`,
   );
+  // Its dashboard shows the address at which the public would reach the service.
+  world.stripe.webhook = { ...world.stripe.webhook!, listedAs: `${SITE_URL}/webhooks/stripe` };
   const { host } = new URL(server.origin);
   world.properties.set(`${server.origin}/`, "siteOwner");
   world.bingSites.add(`${server.origin}/`);
@@ -56,7 +65,7 @@ async function run(port: number, scale: number): Promise<void> {
   const environment = {
     PORT: String(port + 1),
     ENGINES: "live",
-    SITE_URL: "https://beckon.localhost",
+    SITE_URL,
     DATABASE_URL: `file:${join(folder, "beckon.db")}`,
     SECRETS_KEY: randomBytes(32).toString("base64url"),
     MAIL: `file:${join(folder, "mail")}`,
@@ -69,6 +78,7 @@ async function run(port: number, scale: number): Promise<void> {
     ...settings,
     ...stripe,
   };
+  if (file !== undefined) writeFileSync(file, `${linesOf(environment)}\n`, { mode: 0o600 });
   console.log(instructions(server.origin, environment));
   const stop = () => {
     rmSync(folder, { recursive: true, force: true });
@@ -77,14 +87,19 @@ async function run(port: number, scale: number): Promise<void> {
   process.once("SIGINT", stop).once("SIGTERM", stop);
 }
 
+function linesOf(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `export ${name}='${value}'`)
+    .join("\n");
+}
+
 function instructions(origin: string, environment: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
   const { host } = new URL(origin);
   return `The fakes listen on ${origin}. Nothing here is real, and nothing leaves this machine.
 
 1. In another terminal, paste the settings. The database and the key of the made-up service account go when this ends.
 
-${lines.join("\n")}
+${linesOf(environment)}
 
 2. Make an account with credits, and start the service:
 

@@ -18,6 +18,8 @@ export interface StripeEvent {
 /** Where events go, and what signs them. */
 export interface Webhook {
   readonly url: string;
+  /** The address that Stripe lists, where the service is reached at another one; default: `url`. */
+  readonly listedAs?: string;
   /** Default: enabled. */
   readonly status?: "enabled" | "disabled";
   readonly secret: string;

@@ -44,7 +44,9 @@ function answer(world: World, request: Received): Reply {
   if (method === "GET" && path === "/v1/webhook_endpoints") {
     const { webhook } = world.stripe;
     return listOf(
-      webhook ? [{ object: "webhook_endpoint", url: webhook.url, status: webhook.status ?? "enabled" }] : [],
+      webhook
+        ? [{ object: "webhook_endpoint", url: webhook.listedAs ?? webhook.url, status: webhook.status ?? "enabled" }]
+        : [],
     );
   }
   const [, id, verb] = /^\/v1\/checkout\/sessions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
