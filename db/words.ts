@@ -30,6 +30,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const CHECK_RESULTS = ["indexed", "not_indexed", "unknown"] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 
+/** Who said something of a page besides whether an engine has it: an engine's webmaster tools, or the page when we fetched it. */
+export const FACT_SOURCES = ["url_inspection", "bing_url_info", "preflight"] as const;
+export type FactSource = (typeof FACT_SOURCES)[number];
+
 /** Status of delivering an event to a webhook. */
 export const WEBHOOK_DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const;
 export type WebhookDeliveryStatus = (typeof WEBHOOK_DELIVERY_STATUSES)[number];

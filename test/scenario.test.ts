@@ -173,8 +173,8 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
       next_check_at: await at(10 * MINUTE),
     });
     expect((await linkOf("never")).engines).toEqual({
-      google: { status: "accepted", provider: "sandbox", at: await at(0), detail: "sandbox" },
-      bing: { status: "accepted", provider: "sandbox", at: await at(0), detail: "sandbox" },
+      google: { status: "accepted", provider: "sandbox", at: await at(0), detail: "sandbox", crawled_at: null },
+      bing: { status: "accepted", provider: "sandbox", at: await at(0), detail: "sandbox", crawled_at: null },
       yandex: { status: "off", provider: null, at: null, detail: null },
     });
     expect(await answer("cancel_links", { project_id: ids.instant })).toMatchObject({ cancelled: 0, balance: 109 });
@@ -301,6 +301,12 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
       project_id: ids.instant,
       data: { credits_spent: 36, credits_returned: 15, completed_at: await at(16 * DAY) },
     });
+    // Each link that Google has fetched since is told of once.
+    const crawled = of("links.crawled").map(({ data }: { data: { engine: string; count: number } }) => data);
+    expect(new Set(crawled.map(({ engine }: { engine: string }) => engine))).toEqual(new Set(["google"]));
+    const told = crawled.flatMap(({ links }: { links?: string[] }) => links ?? []);
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).toHaveLength(9);
     const all = (await list({})).events;
     const first = await list({ limit: 1 });
     expect(first).toEqual({ events: [all[0]], has_more: true });

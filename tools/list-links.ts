@@ -28,7 +28,7 @@ export default defineOperation({
   name: "list_links",
   title: "List a project's URLs",
   description:
-    "Lists the URLs of a project, each with its status, what each engine answered, its last and next check. `status: not_indexed` lists the URLs whose credits were returned; error_message says why.",
+    "Lists the URLs of a project, each with its status, what each engine answered and its checks. `status: not_indexed` lists those whose credits were returned; error_message says why.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input,

@@ -29,7 +29,7 @@ export default defineOperation({
     accepted: z.number().int().describe("Valid URLs, each with a receipt"),
     invalid: z.number().int(),
     duplicates: z.number().int(),
-    invalid_examples: z.array(z.string()).describe("Up to 10 of the invalid entries"),
+    invalid_examples: z.array(z.string()).describe("Up to 10"),
     receipts: z.array(Receipt),
   }),
   errors: ["no_valid_urls"],

@@ -1,6 +1,6 @@
 import { isNotNull } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
-import { ACTIONS, CHECK_RESULTS, CHECK_STAGES, DELIVERY_STATUSES, LANES, LINK_STATES } from "../words.ts";
+import { ACTIONS, CHECK_RESULTS, CHECK_STAGES, DELIVERY_STATUSES, FACT_SOURCES, LANES, LINK_STATES } from "../words.ts";
 
 /** Projects, their links, the queue of steps and the evidence of what was done. */
 export function projectsTables(k: Kit) {
@@ -190,5 +190,30 @@ export function projectsTables(k: Kit) {
     (t) => [k.index("bing_checks_project").on(t.projectNo)],
   );
 
-  return { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks };
+  /**
+   * What was said of links besides the result of a check: when an engine fetched them and with what outcome, and whom a page
+   * keeps out. Append-only. No credits follow from it.
+   */
+  const pageFacts = k.table(
+    "page_facts",
+    {
+      id: k.serial("id"),
+      bucket: k.small("bucket").notNull().default(0),
+      projectNo: k.big("project_no").notNull(),
+      source: k.word("source", FACT_SOURCES).notNull(),
+      at: k.big("at").notNull(),
+      /** JSON of what these links have in common (src/domain/projects/facts.ts). */
+      shared: k.text("shared").notNull(),
+      /** One time for each link, by position (src/platform/packed-times.ts): its last crawl, or the page's last change. */
+      times: k.bytes("times"),
+      /** JSON list by position of what is each link's own; null where none has any. */
+      own: k.text("own"),
+      first: k.small("first").notNull(),
+      last: k.small("last").notNull(),
+      members: k.bytes("members").notNull(),
+    },
+    (t) => [k.index("page_facts_project").on(t.projectNo)],
+  );
+
+  return { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts };
 }

@@ -29,7 +29,7 @@ export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema =
   const schema = inputSchema(operation, "agent");
   const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
   const properties = Object.fromEntries(fields.map(([name, field]) => [name, ofOneType(field)]));
-  const key = isIdempotent(operation) ? { idempotency_key: IDEMPOTENCY_KEY } : {};
+  const key = isIdempotent(operation) ? { idempotency_key: ofOneType(IDEMPOTENCY_KEY) } : {};
   const columns = (listOf(operation)?.columns.length ?? 0) > 0 ? { fields: FIELDS } : {};
   const closed = fields.length === 0 ? CLOSED : {};
   return { ...schema, properties: { ...properties, ...columns, ...key }, ...closed };
@@ -37,9 +37,10 @@ export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema =
 
 /**
  * A field as the APIs of models take it. Gemini has one type a field and enums of texts only; an enum of numbers becomes bounds, and
- * the description says which numbers between them are allowed. Null is left out, since agents in strict mode write it for absent.
+ * the description says which numbers between them are allowed. Null is left out, since agents in strict mode write it for absent,
+ * and so is the least length of a text, since what is required is not written as an empty text.
  */
-function ofOneType({ enum: values, ...field }: JsonSchema): JsonSchema {
+function ofOneType({ enum: values, minLength: _, ...field }: JsonSchema): JsonSchema {
   const one = { ...field, type: [field.type].flat().find((name) => name !== "null") };
   if (!Array.isArray(values)) return one;
   if (!values.every((value) => typeof value === "number")) return { ...one, enum: values };

@@ -45,3 +45,16 @@ export function hasPosition(set: { first: number; members: Buffer }, position: n
   const bit = position - set.first;
   return bit >= 0 && ((set.members[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
 }
+
+/** How many positions of the set come before this one; -1 if it is not in the set. */
+export function indexInSet(set: { first: number; members: Buffer }, position: number): number {
+  if (!hasPosition(set, position)) return -1;
+  const bit = position - set.first;
+  let before = 0;
+  for (let index = 0; index <= bit >> 3; index++) {
+    let byte = set.members[index]!;
+    if (index === bit >> 3) byte &= (1 << (bit & 7)) - 1;
+    for (; byte > 0; byte &= byte - 1) before++;
+  }
+  return before;
+}

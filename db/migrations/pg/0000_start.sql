@@ -407,6 +407,20 @@ CREATE TABLE "orders" (
 	"tax_cents" integer
 );
 --> statement-breakpoint
+CREATE TABLE "page_facts" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "page_facts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"bucket" smallint DEFAULT 0 NOT NULL,
+	"project_no" bigint NOT NULL,
+	"source" smallint NOT NULL,
+	"at" bigint NOT NULL,
+	"shared" text NOT NULL,
+	"times" "bytea",
+	"own" text,
+	"first" smallint NOT NULL,
+	"last" smallint NOT NULL,
+	"members" "bytea" NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "passkey_challenges" (
 	"challenge" text PRIMARY KEY NOT NULL,
 	"purpose" text NOT NULL,
@@ -830,6 +844,7 @@ CREATE INDEX "orders_account" ON "orders" USING btree ("account_id","created_at"
 CREATE INDEX "orders_paid" ON "orders" USING btree ("account_id","status");--> statement-breakpoint
 CREATE INDEX "orders_open" ON "orders" USING btree ("status","expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_reference" ON "orders" USING btree ("reference");--> statement-breakpoint
+CREATE INDEX "page_facts_project" ON "page_facts" USING btree ("project_no");--> statement-breakpoint
 CREATE INDEX "passkey_challenges_expiry" ON "passkey_challenges" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "passkeys_credential" ON "passkeys" USING btree ("credential_id");--> statement-breakpoint
 CREATE INDEX "passkeys_account" ON "passkeys" USING btree ("account_id");--> statement-breakpoint

@@ -457,6 +457,21 @@ CREATE INDEX `orders_account` ON `orders` (`account_id`,`created_at`);--> statem
 CREATE INDEX `orders_paid` ON `orders` (`account_id`,`status`);--> statement-breakpoint
 CREATE INDEX `orders_open` ON `orders` (`status`,`expires_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `orders_reference` ON `orders` (`reference`);--> statement-breakpoint
+CREATE TABLE `page_facts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`bucket` integer DEFAULT 0 NOT NULL,
+	`project_no` integer NOT NULL,
+	`source` integer NOT NULL,
+	`at` integer NOT NULL,
+	`shared` text NOT NULL,
+	`times` blob,
+	`own` text,
+	`first` integer NOT NULL,
+	`last` integer NOT NULL,
+	`members` blob NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `page_facts_project` ON `page_facts` (`project_no`);--> statement-breakpoint
 CREATE TABLE `passkey_challenges` (
 	`challenge` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -874,6 +889,7 @@ CREATE TABLE `windows` (
 	`count` integer NOT NULL,
 	PRIMARY KEY(`subject`, `name`)
 );
+
 --> statement-breakpoint
 -- What follows is written by hand.
 -- The ledger is append-only and a chain: each entry is the account's next, and says the account's balance.

@@ -23,6 +23,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   deliveries: { section: "links" },
   observations: { section: "links" },
   bingChecks: { section: "links" },
+  pageFacts: { section: "links" },
   sites: { section: "sites" },
   grants: { section: "connections" },
   sessions: { section: "sessions" },

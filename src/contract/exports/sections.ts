@@ -57,7 +57,7 @@ export const SECTIONS = {
     async *batches(source) {
       for await (const projects of projectsOf(source))
         for (const project of projects)
-          for await (const records of eachLink(source.db, project, { state: null }))
+          for await (const records of eachLink(source.db, project, { state: null, withOwnFacts: true }))
             yield records.map(presentLinkWithChecks);
     },
   }),

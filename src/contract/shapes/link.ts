@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { scheduledAt } from "../../domain/projects/create.ts";
+import { newestCrawls } from "../../domain/projects/facts.ts";
+import { evidenceOf } from "../../domain/projects/findings.ts";
 import type { Delivery, LinkRecord, LinkRow, Observation } from "../../domain/projects/read.ts";
 import { causeOf } from "../../domain/projects/reasons.ts";
 import { CHECK_RESULTS, LINK_STATES } from "../../domain/projects/states.ts";
 import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
+import { LINK_FACTS, presentFacts } from "./link-facts.ts";
 
 const time = z.string().nullable();
 
@@ -14,6 +17,8 @@ const EngineState = z.object({
   at: time,
   detail: z.string().nullable(),
 });
+
+const CrawlingEngineState = EngineState.extend({ crawled_at: time });
 
 const Check = z.object({
   at: z.string(),
@@ -39,7 +44,9 @@ export const Link = z
     checked_at: time,
     next_check_at: time,
     indexed_at: time,
-    engines: z.object({ google: EngineState, bing: EngineState, yandex: EngineState }),
+    first_found_at: time,
+    last_found_at: time,
+    engines: z.object({ google: CrawlingEngineState, bing: CrawlingEngineState, yandex: EngineState }),
     last_check: Check.nullable(),
     warnings: z.array(z.string()),
     created_at: z.string(),
@@ -48,10 +55,7 @@ export const Link = z
 
 /** A link with the evidence of every check. */
 export const LinkWithChecks = Link.extend({
-  bing_check: z
-    .object({ at: z.string(), result: z.enum(CHECK_RESULTS), reason: z.string().nullable() })
-    .nullable()
-    .describe("Of sites connected to Bing"),
+  bing_check: z.object({ at: z.string(), result: z.enum(CHECK_RESULTS), reason: z.string().nullable() }).nullable(),
   checks: z
     .array(
       Check.extend({
@@ -61,6 +65,7 @@ export const LinkWithChecks = Link.extend({
       }),
     )
     .describe("Oldest first"),
+  ...LINK_FACTS,
 }).meta({ id: "LinkWithChecks" });
 
 export function presentLink(record: LinkRecord): z.output<typeof Link> {
@@ -68,6 +73,8 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
   const isIndex = project.kind === "index";
   const last = record.observations.at(-1) ?? null;
   const cause = causeOf(link, record.observations);
+  const { firstFoundAt, foundAt } = evidenceOf(record);
+  const crawls = newestCrawls(record.facts);
   return {
     object: "link",
     id: linkId(project.id, record.position),
@@ -83,9 +90,11 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
     checked_at: iso(last?.at ?? null),
     next_check_at: iso(step?.action === "check" ? step.dueAt : null),
     indexed_at: iso(link.indexedAt),
+    first_found_at: iso(firstFoundAt),
+    last_found_at: iso(foundAt),
     engines: {
-      google: engineState(isIndex, record.deliveries.google, link),
-      bing: engineState(project.bing, record.deliveries.bing, link),
+      google: { ...engineState(isIndex, record.deliveries.google, link), crawled_at: iso(crawls.google) },
+      bing: { ...engineState(project.bing, record.deliveries.bing, link), crawled_at: iso(crawls.bing) },
       yandex: engineState(project.yandex, record.deliveries.yandex, link),
     },
     last_check: last && presentCheck(last),
@@ -108,6 +117,7 @@ export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkW
       reason: check.reason,
       counts: check.counts ? JSON.parse(check.counts) : {},
     })),
+    ...presentFacts(record.facts),
   };
 }
 

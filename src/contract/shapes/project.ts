@@ -68,7 +68,7 @@ export const Receipt = z.object({
   urls_accepted: count,
   invalid: count,
   duplicates: count,
-  invalid_examples: z.array(z.string()).describe("Up to 10 of the invalid entries"),
+  invalid_examples: z.array(z.string()).describe("Up to 10"),
   credits_spent: count,
   balance: z.number().int(),
 });

@@ -21,6 +21,8 @@ const Counts = Object.fromEntries(FINDINGS.map((finding) => [finding, count])) a
   typeof count
 >;
 
+const Fetched = z.object({ fetched: count, not_fetched: count, unknown: count });
+
 /** Why the URLs of a project are as they are. Open: fields may be added. */
 export const Report = z.object({
   project_id: z.string(),
@@ -29,6 +31,9 @@ export const Report = z.object({
     .object({ indexed: count, not_indexed: count, unknown: count })
     .nullable()
     .describe("URLs by Bing's last word; null where it was not asked"),
+  found_by_day: z.array(z.object({ day: count, count })).describe("Days from sending to the look that first found it"),
+  median_days: z.number().nullable(),
+  crawled: z.object({ google: Fetched, bing: Fetched }).describe("Since sending, by what the engines' own tools say"),
   by_host: z.array(z.object({ host: z.string(), total: count, ...Counts })),
   by_folder: z.array(z.object({ folder: z.string(), total: count, ...Counts })),
 });
@@ -43,6 +48,9 @@ export function presentReport(
     project_id: project.id,
     bing,
     groups: report.groups.slice(0, most).map((group) => presentGroup(project, group)),
+    found_by_day: report.found.byDay.map((one) => ({ ...one })),
+    median_days: report.found.median === null ? null : Math.round(10 * report.found.median) / 10,
+    crawled: report.crawled,
     by_host: report.byHost.slice(0, most).map((group) => ({ host: group.name, ...countsOf(group) })),
     by_folder: report.byFolder.slice(0, most).map((group) => ({ folder: group.name, ...countsOf(group) })),
   };

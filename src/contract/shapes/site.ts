@@ -15,7 +15,7 @@ export const Site = z
     status: z.enum(SITE_STATUSES),
     indexnow_key: z.string().describe("The exact content of the key file"),
     key_url: z.string().describe("Address where the key file must be, or was found"),
-    connections: z.array(z.string()).describe("Submission channels that may send the site's pages in its name"),
+    connections: z.array(z.string()).describe("Providers that may send its pages"),
     next_step: z.string(),
     created_at: z.string(),
     verified_at: z.string().nullable().describe("When the key file was last found; null unless verified"),

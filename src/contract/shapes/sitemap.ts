@@ -17,7 +17,7 @@ export const InvalidEntry = z.object({
   reason: z.enum(Object.keys(INVALID_REASONS) as [InvalidReason, ...InvalidReason[]]),
 });
 
-export const invalidEntries = z.array(InvalidEntry).describe("Up to 10 of the invalid entries");
+export const invalidEntries = z.array(InvalidEntry).describe("Up to 10");
 
 /** Which sitemaps of an index could not be read and why, and what else a caller should know before it pays. */
 export const sitemapWarnings = z.array(z.string());

@@ -110,6 +110,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   deliveries: { fate: "with_project" },
   observations: { fate: "with_project" },
   bingChecks: { fate: "with_project" },
+  pageFacts: { fate: "with_project" },
 };
 
 /** Deletes the rows that go in one transaction. */
@@ -158,14 +159,14 @@ function grantsOf({ q, t: { grants } }: Tx, accountId: string) {
 
 /** Deletes one project of the account, with its links, what is queued for them and the evidence. @returns how many projects */
 async function deleteProject(tx: Tx, accountId: string): Promise<number> {
-  const { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks } = tx.t;
+  const { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts } = tx.t;
   const ofAccount = tx.q.select().from(projects).where(eq(projects.accountId, accountId));
   const [project] = await ofAccount.orderBy(asc(projects.no)).limit(1);
   if (!project) return 0;
   const { no } = project;
   const stepIds = tx.q.select({ id: steps.id }).from(steps).where(eq(steps.projectNo, no));
   await tx.q.delete(calls).where(inArray(calls.stepId, stepIds));
-  for (const table of [steps, deliveries, observations, bingChecks, urlSets] as (typeof steps)[])
+  for (const table of [steps, deliveries, observations, bingChecks, pageFacts, urlSets] as (typeof steps)[])
     await tx.q.delete(table).where(eq(table.projectNo, no));
   await tx.q.delete(links).where(and(gte(links.id, linkKey(no, 0)), lt(links.id, linkKey(no + 1, 0))));
   await tx.q.delete(projects).where(eq(projects.no, no));

@@ -89,6 +89,27 @@ export const EVENT_TYPES = {
       "Links that Google had were not found by two clean checks, half an hour apart. `reasons` says how many for which [reason](/docs/codes).",
     example: { project_id, count: 1, links: ["lnk_0123456789abc_0"], reasons: { noindex: 1 } },
   }),
+  "links.crawled": event<{
+    readonly project_id: string;
+    readonly engine: "google" | "bing";
+    readonly count: number;
+    /** At most IDS_PER_EVENT ids. */
+    readonly links: readonly string[];
+    /** ISO 8601: the earliest and the latest of these crawls. */
+    readonly first_at: string;
+    readonly last_at: string;
+  }>({
+    about:
+      "An engine has fetched links since they were sent, as URL Inspection or Bing's URL information says; it comes with the look that learns of it, once for each link and engine.",
+    example: {
+      project_id,
+      engine: "google",
+      count: 2,
+      links: ["lnk_0123456789abc_0", "lnk_0123456789abc_1"],
+      first_at: "2026-01-07T09:12:00.000Z",
+      last_at: "2026-01-08T18:40:00.000Z",
+    },
+  }),
   "credits.low": event<{ readonly balance: number; readonly threshold: number }>({
     about: "The balance has fallen below the threshold of the account, which is 100 credits. It comes once a crossing.",
     isMailed: true,

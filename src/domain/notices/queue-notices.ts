@@ -78,6 +78,7 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "spending.approval_decided": null,
   "links.settled": null,
   "links.dropped": null,
+  "links.crawled": null,
   "site.verified": null,
   "webhook.ping": null,
   // Mailed by the transaction that adds one.

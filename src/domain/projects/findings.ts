@@ -9,7 +9,8 @@ export type Finding = (typeof FINDINGS)[number];
 
 export interface Evidence {
   readonly finding: Finding;
-  /** Service time of the last check that found the page; null if none did. */
+  /** Service times of the first and of the last check that found the page; null if none did. They are never overwritten. */
+  readonly firstFoundAt: number | null;
   readonly foundAt: number | null;
   /** Service time of the first check that did not find the page any more; null unless it is gone. */
   readonly goneAt: number | null;
@@ -33,6 +34,7 @@ export function evidenceOf({ link, observations }: Pick<LinkRecord, "link" | "ob
   const finding = findingOf(link, last?.result ?? null);
   return {
     finding,
+    firstFoundAt: observations.find(({ result }) => result === "indexed")?.at ?? null,
     foundAt: observations[found]?.at ?? null,
     goneAt: finding === "gone" ? (lost?.at ?? null) : null,
     reason: last?.result === "not_indexed" ? last.reason : null,

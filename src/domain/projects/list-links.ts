@@ -47,10 +47,14 @@ const rowsBetween = (db: Reader) =>
   );
 
 /** All links that the filter lets through, in batches. A link that changes meanwhile neither comes twice nor is missing. */
-export async function* eachLink(db: Reader, project: ProjectRow, filter: LinkFilter): AsyncIterable<LinkRecord[]> {
+export async function* eachLink(
+  db: Reader,
+  project: ProjectRow,
+  filter: LinkFilter & { readonly withOwnFacts?: boolean },
+): AsyncIterable<LinkRecord[]> {
   const keys = await keysOf(db, project, filter);
   for (let first = 0; first < keys.length; first += BATCH)
-    yield recordsAt(db, project, keys.slice(first, first + BATCH));
+    yield recordsAt(db, project, keys.slice(first, first + BATCH), filter.withOwnFacts);
 }
 
 /** How many links of a project contain a text, by state. */
@@ -123,7 +127,12 @@ function matching(db: Reader, project: ProjectRow, { state, search = "" }: LinkF
 }
 
 /** The links with these keys, in the order of the keys. */
-async function recordsAt(db: Reader, project: ProjectRow, keys: readonly number[]): Promise<LinkRecord[]> {
+async function recordsAt(
+  db: Reader,
+  project: ProjectRow,
+  keys: readonly number[],
+  withOwn = false,
+): Promise<LinkRecord[]> {
   const { links } = db.t;
   const rows = await db.q.select().from(links).where(db.among(links.id, keys));
   const byKey = new Map(rows.map((row) => [row.id, row]));
@@ -131,5 +140,6 @@ async function recordsAt(db: Reader, project: ProjectRow, keys: readonly number[
     db,
     project,
     keys.map((key) => byKey.get(key)!),
+    withOwn,
   );
 }

@@ -2,6 +2,7 @@ import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
 import type { EventCounts } from "../events/facts.ts";
 import { IDS_PER_EVENT, type NewEvent } from "../events/types.ts";
+import type { CrawlEngine } from "./facts.ts";
 import type { Move } from "./move.ts";
 import type { ProjectRow } from "./read.ts";
 
@@ -35,6 +36,23 @@ export function eventsOfMoves({ id }: ProjectRow, moves: readonly Move[], return
     events.push({ type: "links.dropped", projectId: id, data });
   }
   return events;
+}
+
+/** @param crawled links that the engine has fetched since they were sent; at least one */
+export function crawledEvent(
+  { id }: ProjectRow,
+  engine: CrawlEngine,
+  crawled: readonly { readonly position: number; readonly crawledAt: number }[],
+): NewEvent {
+  const told = links(id);
+  told.add(crawled.map(({ position }) => position));
+  const times = crawled.map(({ crawledAt }) => crawledAt);
+  const span = { first_at: iso(Math.min(...times)), last_at: iso(Math.max(...times)) };
+  return {
+    type: "links.crawled",
+    projectId: id,
+    data: { project_id: id, engine, count: told.count, links: told.ids, ...span },
+  };
 }
 
 /** @param completedAt service time */

@@ -3,6 +3,7 @@ import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { aboutLink, type BingCheck, type Delivery, evidenceIn, type Observation, type OpenStep } from "./evidence.ts";
+import { factsIn, type LinkFact } from "./facts.ts";
 import type { Lane } from "./states.ts";
 
 export type ProjectRow = Schema["projects"]["$inferSelect"];
@@ -22,6 +23,8 @@ export interface LinkRecord {
   readonly observations: readonly Observation[];
   /** The last answer of Bing; null where it was not asked. */
   readonly bing: BingCheck | null;
+  /** Oldest first. */
+  readonly facts: readonly LinkFact[];
 }
 
 export interface Page {
@@ -48,16 +51,25 @@ export async function linkAt(db: Reader, project: ProjectRow, position: number):
       .where(eq(links.id, sql.placeholder("id"))),
   );
   const rows = await query.execute({ id: linkKey(project.no, position) });
-  const [record] = await recordsOf(db, project, rows);
+  const [record] = await recordsOf(db, project, rows, true);
   return record ?? null;
 }
 
-/** Joins links of a project, in any order, with what is stored per set of links. */
-export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly LinkRow[]): Promise<LinkRecord[]> {
+/**
+ * Joins links of a project, in any order, with what is stored per set of links.
+ * @param withOwn whether facts come with what is each link's own
+ */
+export async function recordsOf(
+  db: Reader,
+  project: ProjectRow,
+  rows: readonly LinkRow[],
+  withOwn = false,
+): Promise<LinkRecord[]> {
   if (rows.length === 0) return [];
   const positions = rows.map(({ id }) => positionOf(id));
   const range = { no: project.no, from: Math.min(...positions), to: Math.max(...positions) };
   const { steps, deliveries, observations, bingChecks } = await evidenceIn(db, range);
+  const facts = await factsIn(db, range, withOwn);
   return rows.map((link, at) => {
     const position = positions[at]!;
     const sent = aboutLink(deliveries, position);
@@ -70,6 +82,7 @@ export async function recordsOf(db: Reader, project: ProjectRow, rows: readonly 
       deliveries: { google: latest("google"), bing: latest("bing"), yandex: latest("yandex") },
       observations: aboutLink(observations, position),
       bing: aboutLink(bingChecks, position).at(-1) ?? null,
+      facts: facts.of(position),
     };
   });
 }

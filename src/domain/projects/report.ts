@@ -2,7 +2,9 @@ import { asc, between, eq } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
+import { type CrawlCounts, type CrawlEngine, crawlCountsOf } from "./facts.ts";
 import { FINDINGS, type Finding, findingOf } from "./findings.ts";
+import { type FoundTimes, foundTimes } from "./found-times.ts";
 import type { LinkRow, Observation, ProjectRow } from "./read.ts";
 import { causeOf, causeSentence } from "./reasons.ts";
 
@@ -40,15 +42,20 @@ export interface Report {
   readonly groups: readonly ReasonGroup[];
   readonly byHost: readonly UrlGroup[];
   readonly byFolder: readonly UrlGroup[];
+  readonly found: FoundTimes;
+  /** By engine: how many links it has fetched since they were sent, or at all where nothing is sent. */
+  readonly crawled: Readonly<Record<CrawlEngine, CrawlCounts>>;
 }
 
-/** Reads all links of a project, at most 10,000, and their evidence: two queries. */
+/** Reads all links of a project, at most 10,000, and their evidence: three queries. */
 export async function reportOf(db: Reader, project: ProjectRow): Promise<Report> {
-  const last = await lastObservations(db, project);
+  const { last, firstFound } = await observationsOf(db, project);
+  const sent: (number | null)[] = [];
   const groups = new Map<string, Reason & { finding: Finding; count: number; examples: Example[] }>();
   const [hosts, folders] = [new UrlGroups(), new UrlGroups()];
   for (const { id, url, ...link } of await linksIn(db, project)) {
     const position = positionOf(id);
+    sent[position] = link.sentAt;
     const seen = last[position] ?? null;
     const finding = findingOf(link, seen?.result ?? null);
     const key = `${finding} ${link.error} ${seen?.result} ${seen?.reason} ${seen?.method}`;
@@ -64,39 +71,52 @@ export async function reportOf(db: Reader, project: ProjectRow): Promise<Report>
     hosts.add(host, finding);
     folders.add(folder, finding);
   }
-  return { groups: merged([...groups.values()]), byHost: hosts.sorted(), byFolder: folders.sorted() };
+  return {
+    groups: merged([...groups.values()]),
+    byHost: hosts.sorted(),
+    byFolder: folders.sorted(),
+    found: foundTimes(sent, firstFound),
+    crawled: await crawlCountsOf(db, project, project.kind === "index" ? sent : sent.map(() => 0)),
+  };
 }
 
 type Link = Pick<LinkRow, "state" | "error">;
 type Seen = Pick<Observation, "result" | "reason" | "method" | "stage">;
 
-async function linksIn(db: Reader, { no, total }: ProjectRow): Promise<(Link & Pick<LinkRow, "id" | "url">)[]> {
-  const { id, url, state, error } = db.t.links;
+async function linksIn(
+  db: Reader,
+  { no, total }: ProjectRow,
+): Promise<(Link & Pick<LinkRow, "id" | "url" | "sentAt">)[]> {
+  const { id, url, state, error, sentAt } = db.t.links;
   return db.q
-    .select({ id, url, state, error })
+    .select({ id, url, state, error, sentAt })
     .from(db.t.links)
     .where(between(id, linkKey(no, 0), linkKey(no, total - 1)))
     .orderBy(asc(id));
 }
 
 /**
- * The last check of each link by position. A check before sending that did not find the page is left out: it says nothing about
- * the result of sending.
+ * The last check of each link by position, and the time of the first that found it. A check before sending that did not find the
+ * page is left out: it says nothing about the result of sending.
  */
-async function lastObservations(db: Reader, project: ProjectRow): Promise<Seen[]> {
+async function observationsOf(db: Reader, project: ProjectRow): Promise<{ last: Seen[]; firstFound: number[] }> {
   const { observations } = db.t;
-  const { result, reason, method, stage, first, members } = observations;
+  const { at, result, reason, method, stage, first, members } = observations;
   const rows = await db.q
-    .select({ result, reason, method, stage, first, members })
+    .select({ at, result, reason, method, stage, first, members })
     .from(observations)
     .where(eq(observations.projectNo, project.no))
     .orderBy(asc(observations.id));
   const last: Seen[] = [];
+  const firstFound: number[] = [];
   for (const row of rows) {
     if (row.stage === "before_sending" && row.result !== "indexed") continue;
-    for (const position of unpackPositions(row)) last[position] = row;
+    for (const position of unpackPositions(row)) {
+      last[position] = row;
+      if (row.result === "indexed") firstFound[position] ??= row.at;
+    }
   }
-  return last;
+  return { last, firstFound };
 }
 
 /** The states of URL Inspection in Google's words, by our reason (indexing/engines/live/lookup/coverage.ts reads them). */

@@ -1,7 +1,8 @@
+import { crawlFact } from "../../domain/projects/new-facts.ts";
 import type { StepRow } from "../../domain/projects/read.ts";
 import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY } from "../../platform/clock.ts";
-import type { BingLookup, SendOutcome, Sites } from "../engines/engine.ts";
+import type { BingLookup, BingOutcome, SendOutcome, Sites } from "../engines/engine.ts";
 import type { Member } from "./members.ts";
 import { type NextStep, Partition } from "./partition.ts";
 import { firstCheck } from "./schedule.ts";
@@ -31,9 +32,16 @@ export async function checkInBing(
   const urls = members.map(({ link }) => link.url);
   const outcomes = lookup ? await lookup.check({ urls, asOf: step.dueAt, sites }) : [];
   const partition = new Partition();
-  members.forEach(({ position }, index) => {
-    const { result, reason = null } = outcomes[index] ?? { result: "unknown", reason: "no_verifier" };
-    partition.observed(position, { result, provider: "bing_webmaster", method: "url_info", reason, counts: null });
+  members.forEach(({ position, link }, index) => {
+    const { result, reason, crawl }: BingOutcome = outcomes[index] ?? { result: "unknown", reason: "no_verifier" };
+    partition.observed(position, {
+      result,
+      provider: "bing_webmaster",
+      method: "url_info",
+      reason: reason ?? null,
+      counts: null,
+    });
+    if (crawl) partition.fact(position, crawlFact("bing_url_info", crawl), link.sentAt);
     if (step.stage === "day_14") partition.done(position);
     else partition.next(position, { action: "check", stage: "day_14", dueAt: step.dueAt + BETWEEN_CHECKS });
   });

@@ -3,6 +3,7 @@ import type { NewStep, Tx } from "../../../db/engine.ts";
 import { namedRows, placeholderRows } from "../../../db/placeholders.ts";
 import { priorityOf } from "../../domain/projects/create.ts";
 import type { Move } from "../../domain/projects/move.ts";
+import { storeFacts } from "../../domain/projects/new-facts.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { settleLinks } from "../../domain/projects/settle.ts";
 import { type Lane, STEP_SIZE } from "../../domain/projects/states.ts";
@@ -22,7 +23,7 @@ export async function completeStep(
   tx: Tx,
   project: ProjectRow,
   step: StepRow,
-  { moves, next, deliveries, observations }: Partitioned,
+  { moves, next, deliveries, observations, facts }: Partitioned,
   times: Times,
 ): Promise<void> {
   await removeHeldStep(tx, step);
@@ -56,6 +57,7 @@ export async function completeStep(
       return { ...fact, stage: step.stage, ...rest, counts: text, ...spanOf(positions) };
     }),
   );
+  if (facts) await storeFacts(tx, project, facts, times);
   for (const lane of new Set(next.map((group) => group.lane ?? step.lane))) {
     await enqueue(
       tx,

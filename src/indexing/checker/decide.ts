@@ -1,5 +1,6 @@
 import type { WorkLink } from "../../../db/engine.ts";
 import { lanesOf, scheduledAt } from "../../domain/projects/create.ts";
+import { crawlFact } from "../../domain/projects/new-facts.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { notIndexedReason } from "../../domain/projects/reasons.ts";
 import type { CheckStage } from "../../domain/projects/states.ts";
@@ -135,6 +136,8 @@ export function decideCheck(
       reason: one.refusal ?? outcome.reason ?? null,
       counts: outcome.counts ?? null,
     });
+    const { crawl } = outcome;
+    if (crawl) partition.fact(one.position, crawlFact("url_inspection", crawl), one.link.sentAt);
     BY_STAGE[step.stage]!(outcome.available ? available : unavailable, one);
   }
   return partition;

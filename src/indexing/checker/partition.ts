@@ -1,4 +1,5 @@
 import type { Move } from "../../domain/projects/move.ts";
+import { FactGroups, type PageFact } from "../../domain/projects/new-facts.ts";
 import type { Action, CheckResult, CheckStage, DeliveryStatus, Lane } from "../../domain/projects/states.ts";
 
 /** The next step of some links. Its lane is the lane of the step before, unless `lane` names another. */
@@ -39,6 +40,8 @@ export class Partition {
   readonly #next = new Groups<NextStep>(isSameStep);
   readonly #deliveries = new Groups<DeliveryFact>(isSameDelivery);
   readonly #observations = new Groups<ObservationFact>(isSameObservation);
+  /** Made only where there are facts, since most steps have none. */
+  #facts: FactGroups | null = null;
   readonly #decided = new Set<number>();
 
   move(position: number, move: Change): void {
@@ -51,6 +54,12 @@ export class Partition {
 
   observed(position: number, fact: ObservationFact): void {
     this.#observations.add(position, fact);
+  }
+
+  /** @param sentAt service time of sending, if a crawl of the link is to be told; null: it was not sent */
+  fact(position: number, fact: PageFact, sentAt: number | null = null): void {
+    this.#facts ??= new FactGroups();
+    this.#facts.add(position, fact, sentAt);
   }
 
   next(position: number, step: NextStep): void {
@@ -80,6 +89,7 @@ export class Partition {
       next: this.#next.all,
       deliveries: this.#deliveries.all,
       observations: this.#observations.all,
+      facts: this.#facts,
     };
   }
 

@@ -1,4 +1,5 @@
 import type { CheckReason, EngineDetail } from "../../domain/projects/evidence-codes.ts";
+import type { Crawl } from "../../domain/projects/facts.ts";
 import type { PageReader } from "../preflight/report.ts";
 import type { Hold } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
@@ -115,6 +116,8 @@ export interface CheckOutcome {
   /** What was found, in our words. */
   readonly reason?: CheckReason;
   readonly counts?: Readonly<Record<string, number>>;
+  /** What the same answer says of the engine's last crawl of the page. */
+  readonly crawl?: Crawl;
 }
 
 /** What Bing says about a page of a connected site. It decides nothing. */
@@ -122,6 +125,7 @@ export interface BingOutcome {
   readonly result: CheckOutcome["result"];
   /** Why there is no answer. */
   readonly reason?: string;
+  readonly crawl?: Crawl;
 }
 
 /** Looks up whether Bing has pages of connected sites. */

@@ -127,7 +127,7 @@ function show({ structuredContent: project, isError }) {
   at("bar").setAttribute("aria-label", some.map(([state, label]) => label + ": " + counts[state]).join(", "));
   at("legend").replaceChildren(...STATES.map(([state, label]) => row(label, counts[state], state)));
   at("facts").replaceChildren(
-    row("Index rate", project.index_rate === null ? "none yet" : project.index_rate + " %"),
+    row("Index rate", project.status === "active" ? "after the last check" : project.index_rate === null ? "none" : project.index_rate + " %"),
     row("Credits spent", project.credits_spent),
     row("Credits returned", project.credits_returned),
   );

@@ -35,7 +35,9 @@ const link = (i: number, length: number) => ({
   checked_at: at,
   next_check_at: at,
   indexed_at: at,
-  engines: { google: engine, bing: engine, yandex: engine },
+  first_found_at: at,
+  last_found_at: at,
+  engines: { google: { ...engine, crawled_at: at }, bing: { ...engine, crawled_at: at }, yandex: engine },
   last_check: seen,
   warnings: ["noindex", "robots_txt"],
   created_at: at,
@@ -104,6 +106,12 @@ const report = {
     links: many(20, (n) => `lnk_b27wefbrxdw13_${9_000 + 20 * i + n}`),
   })),
   bing: { indexed: 10_000, not_indexed: 10_000, unknown: 10_000 },
+  found_by_day: many(16, (day) => ({ day, count: 1_000 })),
+  median_days: 12.3,
+  crawled: {
+    google: { fetched: 10_000, not_fetched: 10_000, unknown: 10_000 },
+    bing: { fetched: 10_000, not_fetched: 10_000, unknown: 10_000 },
+  },
   by_host: many(10, (i) => ({ host: `${i}.a-rather-long-name-of-a-host.example.com`, total: 10_000, ...counts })),
   by_folder: many(10, (i) => ({ folder: `www.example.com/a-rather-long-folder-${i}/`, total: 10_000, ...counts })),
 };
@@ -197,6 +205,16 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
       ...link(1, 4_096),
       bing_check: { at, result: "not_indexed", reason: "never_crawled" },
       checks: many(40, () => check),
+      // A look that gives no answer knows of no crawl, so there are fewer of these than of looks.
+      crawls: many(8, () => ({ engine: "google", at, source: "url_inspection", as: "mobile", status: "successful" })),
+      facts: {
+        referring_urls: many(5, (i) => url(i, 200)),
+        only_sitemap: false,
+        user_canonical: url(6, 200),
+        google_canonical: url(7, 200),
+        page_changed_at: at,
+        doubtful_crawl_time: "before_discovery",
+      },
     },
   ],
 };
@@ -250,8 +268,12 @@ describe.each(Object.entries(WORST))("%s", (name, worst) => {
 });
 
 test("an ordinary page of 20 links is whole", () => {
-  const { warnings, ...ordinary } = link(1, 90);
-  const open = { ...ordinary, error_code: null, error_message: null, next_check_at: null, warnings: warnings.slice(2) };
+  const { warnings, ...ordinary } = link(1, 80);
+  const never = { indexed_at: null, first_found_at: null, last_found_at: null };
+  const none = { error_code: null, error_message: null, next_check_at: null, ...never };
+  const skipped = { ...engine, crawled_at: null };
+  const engines = { google: skipped, bing: skipped, yandex: engine };
+  const open = { ...ordinary, ...none, engines, warnings: warnings.slice(2) };
   const text = JSON.stringify({ links: many(20, () => open), has_more: false });
   expect(fitPage({ operation: operationOf("list_links")!, input: {} }, text)).toBe(text);
 });
@@ -300,7 +322,7 @@ describe.each(Object.entries(SURFACES).filter(([at]) => at !== "REST"))("%s", (_
   const ready = testService().then(async (service) => {
     const { key } = await service.account({ credits: 500 });
     const client = connect(service);
-    const urls = many(400, (i) => url(i, 300));
+    const urls = many(400, (i) => url(i, 200));
     const { body } = await client.call("submit_urls", { urls }, { key });
     return { service, key, client, urls, input: { project_id: body.project.id, limit: 500 } };
   });

@@ -19,7 +19,7 @@ export function inspect(world: World, request: Received): Reply {
     body: {
       inspectionResult: {
         inspectionResultLink: "https://search.google.com/search-console/inspect",
-        indexStatusResult: statusOf(url, world.isIndexed(url)),
+        indexStatusResult: { ...statusOf(url, world.isIndexed(url)), ...world.inspections.get(url) },
       },
     },
   };

@@ -30,6 +30,8 @@ export class World {
   readonly bingSites = new Set<string>();
   /** What Bing has of pages, where it is not what Google has. */
   readonly bingPages = new Map<string, "indexed" | "crawled" | "unknown_to_bing">();
+  /** Fields of `indexStatusResult` that URL Inspection answers for a page besides the usual ones. */
+  readonly inspections = new Map<string, Readonly<Record<string, unknown>>>();
   /** Hosts of the Yandex account, e.g. `https:example.com:443`, and whether they are verified. */
   readonly yandexHosts = new Map<string, boolean>();
   /** Units a day by provider; without an entry there is no limit. */

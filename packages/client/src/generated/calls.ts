@@ -48,7 +48,7 @@ export interface SubmitUrlsAnswer {
   urls_accepted: number;
   invalid: number;
   duplicates: number;
-  /** Up to 10 of the invalid entries */
+  /** Up to 10 */
   invalid_examples: string[];
   credits_spent: number;
   balance: number;
@@ -66,7 +66,7 @@ export interface CheckUrlsAnswer {
   urls_accepted: number;
   invalid: number;
   duplicates: number;
-  /** Up to 10 of the invalid entries */
+  /** Up to 10 */
   invalid_examples: string[];
   credits_spent: number;
   balance: number;
@@ -95,7 +95,7 @@ export interface ReadSitemapAnswer {
   urls: string[];
   duplicates: number;
   invalid: number;
-  /** Up to 10 of the invalid entries */
+  /** Up to 10 */
   invalid_examples: {
     /** Place among the page entries, from 0 */
     position: number;
@@ -142,7 +142,7 @@ export interface SubmitSitemapAnswer {
   urls_accepted: number;
   invalid: number;
   duplicates: number;
-  /** Up to 10 of the invalid entries */
+  /** Up to 10 */
   invalid_examples: {
     /** Place among the page entries, from 0 */
     position: number;
@@ -253,6 +253,25 @@ export interface GetReportAnswer {
     not_indexed: number;
     unknown: number;
   } | null;
+  /** Days from sending to the look that first found it */
+  found_by_day: {
+    day: number;
+    count: number;
+  }[];
+  median_days: number | null;
+  /** Since sending, by what the engines' own tools say */
+  crawled: {
+    google: {
+      fetched: number;
+      not_fetched: number;
+      unknown: number;
+    };
+    bing: {
+      fetched: number;
+      not_fetched: number;
+      unknown: number;
+    };
+  };
   by_host: {
     host: string;
     total: number;
@@ -295,7 +314,7 @@ export interface ListEventsInput {
   /** Id of the last event you have seen: evt_… (at most 64 characters) */
   after?: string | undefined;
   /** Only of this type (default: "any") */
-  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
+  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
   /** Id of a project: prj_… (at most 64 characters) */
   project_id?: string | undefined;
   /** Page size (1 to 200; default: 50) */
@@ -340,7 +359,7 @@ export interface NotifyUrlsAnswer {
   accepted: number;
   invalid: number;
   duplicates: number;
-  /** Up to 10 of the invalid entries */
+  /** Up to 10 */
   invalid_examples: string[];
   receipts: NotificationReceipt[];
 }
@@ -487,8 +506,8 @@ export interface SaveWebhookInput {
   webhook_id?: string | undefined;
   /** https URL to POST events to; required for a new one (at most 2000 characters) */
   url?: string | undefined;
-  /** Types of events; null: all, as in a new one (at most 17 items) */
-  events?: ("project.completed" | "links.settled" | "links.dropped" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
+  /** Types of events; null: all, as in a new one (at most 18 items) */
+  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
   /** What it is for, in your words (at most 200 characters) */
   description?: string | undefined;
   /** paused keeps events until it is active again */
@@ -600,12 +619,12 @@ export interface Operations {
    */
   listProjects(input?: ListProjectsInput, options?: CallOptions): Promise<ListProjectsAnswer>;
   /**
-   * Returns one project: how many URLs are waiting, being checked, indexed, not indexed or failed, and the credits spent and returned. It is completed when every URL has its final status.
+   * Returns one project: how many URLs are waiting, checking, indexed, not indexed or failed, and the credits spent and returned. It is completed when every URL has its final status.
    * `GET /projects/{project_id}`; needs the scope read.
    */
   getProject(input: GetProjectInput, options?: CallOptions): Promise<GetProjectAnswer>;
   /**
-   * Lists the URLs of a project, each with its status, what each engine answered, its last and next check. `status: not_indexed` lists the URLs whose credits were returned; error_message says why.
+   * Lists the URLs of a project, each with its status, what each engine answered and its checks. `status: not_indexed` lists those whose credits were returned; error_message says why.
    * `GET /projects/{project_id}/links`; needs the scope read.
    */
   listLinks(input: ListLinksInput, options?: CallOptions): Promise<ListLinksAnswer>;

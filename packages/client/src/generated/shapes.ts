@@ -146,18 +146,22 @@ export interface Link {
   checked_at: string | null;
   next_check_at: string | null;
   indexed_at: string | null;
+  first_found_at: string | null;
+  last_found_at: string | null;
   engines: {
     google: {
       status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
       provider: string | null;
       at: string | null;
       detail: string | null;
+      crawled_at: string | null;
     };
     bing: {
       status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
       provider: string | null;
       at: string | null;
       detail: string | null;
+      crawled_at: string | null;
     };
     yandex: {
       status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
@@ -191,18 +195,22 @@ export interface LinkWithChecks {
   checked_at: string | null;
   next_check_at: string | null;
   indexed_at: string | null;
+  first_found_at: string | null;
+  last_found_at: string | null;
   engines: {
     google: {
       status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
       provider: string | null;
       at: string | null;
       detail: string | null;
+      crawled_at: string | null;
     };
     bing: {
       status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
       provider: string | null;
       at: string | null;
       detail: string | null;
+      crawled_at: string | null;
     };
     yandex: {
       status: "off" | "queued" | "sent" | "accepted" | "skipped" | "failed";
@@ -219,7 +227,6 @@ export interface LinkWithChecks {
   } | null;
   warnings: string[];
   created_at: string;
-  /** Of sites connected to Bing */
   bing_check: {
     at: string;
     result: "indexed" | "not_indexed" | "unknown";
@@ -236,6 +243,22 @@ export interface LinkWithChecks {
     /** e.g. queries, results, matches */
     counts: Record<string, number>;
   }[];
+  /** Newest first */
+  crawls: {
+    engine: "google" | "bing";
+    at: string;
+    source: "url_inspection" | "bing_url_info";
+    as: string | null;
+    status: string | null;
+  }[];
+  facts: {
+    referring_urls: string[] | null;
+    only_sitemap: boolean | null;
+    user_canonical: string | null;
+    google_canonical: string | null;
+    page_changed_at: string | null;
+    doubtful_crawl_time: "in_future" | "before_discovery" | "too_early" | null;
+  };
 }
 
 export interface Event {
@@ -257,7 +280,7 @@ export interface Site {
   indexnow_key: string;
   /** Address where the key file must be, or was found */
   key_url: string;
-  /** Submission channels that may send the site's pages in its name */
+  /** Providers that may send its pages */
   connections: string[];
   next_step: string;
   created_at: string;

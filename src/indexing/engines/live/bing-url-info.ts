@@ -1,8 +1,10 @@
+import type { Crawl } from "../../../domain/projects/facts.ts";
 import { eachLimit } from "../../../platform/concurrency.ts";
 import type { ProviderBook } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { BingLookup, BingOutcome, OwnedSite } from "../engine.ts";
 import { type Api, ask, baseOf, jsonOf, quotaOf } from "./api.ts";
+import { plausibleCrawl } from "./crawl-time.ts";
 import { failureIn } from "./submit/bing-webmaster.ts";
 
 const PROVIDER = "bing_webmaster";
@@ -43,8 +45,8 @@ async function lookUp(
   const quota = quotaOf(api, NAME, { site: site.host, isPerSite: true });
   const ask = () => urlInfo(api, key, { url, siteUrl: site.connections[PROVIDER]! });
   try {
-    const result = await book.within(quota, 1, ask, (found) => TALLIES[found]);
-    return result === null ? { result: "unknown", reason: "held" } : { result };
+    const outcome = await book.within(quota, 1, ask, ({ result }) => TALLIES[result]);
+    return outcome ?? { result: "unknown", reason: "held" };
   } catch (thrown) {
     if (!(thrown instanceof UpstreamFailure)) throw thrown;
     return { result: "unknown", reason: thrown.kind };
@@ -53,13 +55,19 @@ async function lookUp(
 
 const TALLIES = { indexed: { indexed: 1 }, not_indexed: { notIndexed: 1 }, unknown: { unknown: 1 } } as const;
 
-async function urlInfo(api: Api, key: string, { url, siteUrl }: { url: string; siteUrl: string }) {
+async function urlInfo(
+  api: Api,
+  key: string,
+  { url, siteUrl }: { url: string; siteUrl: string },
+): Promise<BingOutcome> {
   const query = new URLSearchParams({ apikey: key, siteUrl, url });
   const base = baseOf(api, PROVIDER, "https://ssl.bing.com");
   const answer = await ask(api, PROVIDER, { method: "GET", url: `${base}/webmaster/api.svc/json/GetUrlInfo?${query}` });
   const failure = failureIn(api, answer);
   if (failure) throw failure;
-  return verdictOf(jsonOf(PROVIDER, answer));
+  const info = jsonOf(PROVIDER, answer);
+  const crawl = crawlOf(info, api.clock.service());
+  return { result: verdictOf(info), ...(crawl ? { crawl } : {}) };
 }
 
 /**
@@ -77,6 +85,23 @@ export function verdictOf(answer: unknown): BingOutcome["result"] {
   if (crawled <= 0) return discovered === null ? "unknown" : "not_indexed";
   const isFound = status === 0 || status === 200 || status === undefined;
   return isFound && typeof size === "number" && size > 0 ? "indexed" : "unknown";
+}
+
+/** What the answer says of Bing's last crawl of the page; null where it says nothing. @param now service time of the answer */
+export function crawlOf(answer: unknown, now: number): Crawl | null {
+  const { d } = Object(answer) as { d?: Readonly<Record<string, unknown>> | null };
+  const time = timeOf(d?.LastCrawledDate);
+  if (!d || time === null) return null;
+  const found = timeOf(d.DiscoveryDate) ?? 0;
+  const discoveredAt = found > 0 && found <= now ? found : null;
+  const own = discoveredAt === null ? null : { discoveredAt };
+  if (time <= 0) return { crawledAt: null, shared: { never: true }, own };
+  const { crawledAt, doubtful } = plausibleCrawl(time, now, discoveredAt);
+  const { HttpStatus: status } = d;
+  // Bing says 0 where it does not say the status.
+  const isStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 999;
+  const shared = { ...(isStatus ? { status: String(status) } : {}), ...(doubtful ? { doubtful } : {}) };
+  return { crawledAt, shared, own };
 }
 
 /** A date as Bing writes it, such as `/Date(1399100400000-0700)/`, in ms. A date in the year 1 stands for none. */

@@ -1,4 +1,5 @@
 import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
+import type { Crawl } from "../../../domain/projects/facts.ts";
 import type { Quota } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
@@ -31,6 +32,8 @@ export interface LookupResult {
   readonly reason?: CheckReason;
   /** Numbers of queries, results and matches. */
   readonly counts: Readonly<Record<string, number>>;
+  /** What the same answer says of Google's last crawl of the page. */
+  readonly crawl?: Crawl;
   /** Units that the lookup used; at most `maxUnits`. */
   readonly unitsUsed: number;
 }

@@ -125,7 +125,7 @@ function tallyOf({ maxUnits }: IndexLookup, { result, unitsUsed }: LookupResult)
 
 function outcomeOf(
   { name, method }: IndexLookup,
-  { result, authoritative, reason, counts }: LookupResult,
+  { result, authoritative, reason, counts, crawl }: LookupResult,
 ): CheckOutcome {
   return {
     result,
@@ -135,6 +135,7 @@ function outcomeOf(
     counts,
     ...(authoritative === undefined ? {} : { authoritative }),
     ...(reason === undefined ? {} : { reason }),
+    ...(crawl === undefined ? {} : { crawl }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
 import { DAY, MINUTE } from "../../../platform/clock.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { BingLookup, CheckBatch, CheckOutcome, Engines, SendBatch, SendOutcome, Submitter } from "../engine.ts";
-import { fateOf, isIndexed } from "./fate.ts";
+import { crawlOf, fateOf, isIndexed, reasonOf } from "./fate.ts";
 import type { FaultInjector } from "./faults.ts";
 
 const PROVIDER = "sandbox";
@@ -41,7 +41,9 @@ function bingLookup(faults: FaultInjector): BingLookup {
       return urls.map((url) => {
         const isThere = fateOf(url) === "silent" ? null : isIndexed(url, LONG_AGO);
         if (isThere === null) return { result: "unknown", reason: "no_answer" };
-        return { result: isThere ? "indexed" : "not_indexed" };
+        return isThere
+          ? { result: "indexed", crawl: { crawledAt: asOf - DAY, shared: { status: "200" }, own: null } }
+          : { result: "not_indexed", crawl: { crawledAt: null, shared: { never: true }, own: null } };
       });
     },
   };
@@ -71,13 +73,15 @@ function check({ links, asOf }: CheckBatch, faults: FaultInjector): CheckOutcome
 }
 
 function outcome(url: string, sentAt: number | null, asOf: number): CheckOutcome {
-  const indexed = isIndexed(url, sentAt === null ? LONG_AGO : asOf - sentAt);
+  const elapsed = sentAt === null ? LONG_AGO : asOf - sentAt;
+  const indexed = isIndexed(url, elapsed);
   if (indexed === null) return unknown("no_answer", true);
   const counts = indexed ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
   const result = indexed
     ? { result: "indexed" as const }
-    : { result: "not_indexed" as const, reason: "no_match" as const };
-  return { ...result, available: true, provider: PROVIDER, method: METHOD, counts };
+    : { result: "not_indexed" as const, reason: reasonOf(url) ?? ("no_match" as const) };
+  const crawl = crawlOf(url, elapsed, asOf);
+  return { ...result, available: true, provider: PROVIDER, method: METHOD, counts, ...(crawl ? { crawl } : {}) };
 }
 
 function unknown(reason: CheckReason, available: boolean): CheckOutcome {

@@ -52,6 +52,7 @@ export async function linkPage(services: WebsiteServices, request: SignedInReque
       <LinkFacts link={link} />
       <Warnings link={link} />
       <Engines link={link} />
+      <Crawls link={link} />
       <Checks link={link} evidence={evidence} />
       <BingCheck link={link} />
     </>
@@ -80,6 +81,8 @@ function LinkFacts({ link }: { link: Link }): VNode {
         ["Planned", credits === null ? null : <Time key="planned" at={link.scheduled_at} />],
         ["Sent", credits === null ? null : <Time key="sent" at={link.sent_at} never="not sent" />],
         ["Indexed since", <Time key="indexed" at={link.indexed_at} never="not found in Google" />],
+        ["First found", <Time key="first-found" at={link.first_found_at} never="not found in Google" />],
+        ["Last found", <Time key="last-found" at={link.last_found_at} never="not found in Google" />],
         ["Last check", <Time key="last" at={link.checked_at} never="not checked yet" />],
         ["Next check", <Time key="next" at={link.next_check_at} never="none is planned" />],
       ]}
@@ -152,6 +155,51 @@ function Detail({ detail }: { detail: string | null }): VNode {
     </>
   );
 }
+
+const CRAWL_SOURCES = { url_inspection: "URL Inspection", bing_url_info: "Bing's URL information" } as const;
+
+/** When engines fetched the page, and what else their tools say of it. */
+function Crawls({ link: { crawls, facts } }: { link: Link }): VNode | null {
+  const { referring_urls: referring, only_sitemap: onlySitemap, doubtful_crawl_time: doubtful } = facts;
+  const isKnown = crawls.length > 0 || Object.values(facts).some((fact) => fact !== null);
+  if (!isKnown) return null;
+  return (
+    <>
+      <h2>What the engines' tools say</h2>
+      {crawls.length === 0 ? (
+        <p>No crawl is known.</p>
+      ) : (
+        <Table
+          label="Crawls, newest first"
+          rows={crawls}
+          columns={[
+            { head: "Fetched", cell: ({ at }) => <Time at={at} /> },
+            { head: "Engine", cell: ({ engine }) => ENGINE_NAMES[engine] },
+            { head: "Outcome", cell: ({ status }) => (status === null ? <Nothing /> : <code>{status}</code>) },
+            { head: "As", cell: ({ as }) => as ?? <Nothing /> },
+            { head: "Source", cell: ({ source }) => CRAWL_SOURCES[source] },
+          ]}
+        />
+      )}
+      <Facts
+        rows={[
+          ["Pages that lead to it", referring === null ? null : referring.join(", ") || "none known"],
+          ["Known from", onlySitemap === true ? "the sitemap alone" : null],
+          ["Canonical of the page", facts.user_canonical],
+          ["Canonical that Google chose", facts.google_canonical],
+          ["Page changed", facts.page_changed_at === null ? null : <Time key="changed" at={facts.page_changed_at} />],
+          ["Left out", doubtful === null ? null : `a time of a crawl that cannot be true (${DOUBTS[doubtful]})`],
+        ]}
+      />
+    </>
+  );
+}
+
+const DOUBTS = {
+  in_future: "it is in the future",
+  before_discovery: "it is before the engine knew the address",
+  too_early: "it is older than the engine",
+} as const;
 
 function Checks({ link, evidence: { start } }: { link: Link; evidence: LinkEvidence }): VNode {
   return (

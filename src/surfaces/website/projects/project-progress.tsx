@@ -70,17 +70,19 @@ export function chartEnd({ kind, createdAt, completedAt }: Project, now: number)
   return Math.max(now, createdAt + (kind === "check" ? 2 : 14) * DAY);
 }
 
-/** The rate with its denominator: what is found, of all, and what is still open. */
+/** What people are told of the outcome, always with its denominator: how many are in Google now, of those submitted. */
 function Headline({ project, counts }: { project: Project; counts: Progress["counts"] }): VNode {
   const { total } = project;
-  const found = counts.indexed + counts.gone;
+  const there = counts.indexed;
   const open = counts.waiting + counts.checking;
   const end = project.kind === "check" ? "are being looked up" : `are looked for until day ${CHECK_DAYS.final}`;
   return (
     <p class="headline">
-      <strong>{formatNumber(found)}</strong> of {formatCount(total, "URL")} found in Google
-      {open > 0 ? ` so far; ${formatNumber(open)} ${end}.` : ` (${formatPercent(found, total)}).`}
-      {counts.gone > 0 && ` ${formatNumber(counts.gone)} of them ${counts.gone === 1 ? "is" : "are"} gone again.`}
+      <strong>{formatNumber(there)}</strong> in Google now, of {formatCount(total, "URL")}{" "}
+      {project.kind === "check" ? "looked up" : "submitted"}
+      {open > 0 ? `; ${formatNumber(open)} ${end}.` : ` (${formatPercent(there, total)}).`}
+      {counts.gone > 0 &&
+        ` ${formatNumber(counts.gone)} more ${counts.gone === 1 ? "was" : "were"} there, and gone again.`}
     </p>
   );
 }

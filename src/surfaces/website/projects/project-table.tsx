@@ -63,9 +63,9 @@ function foundOf({ counts, status }: Project): string {
   return `${formatNumber(counts.indexed)} of ${formatNumber(counts.total)}${status === "active" ? " so far" : ""}`;
 }
 
-/** The index rate, with the number that it is a share of. */
-function Rate({ project: { index_rate: rate, counts } }: { project: Project }): VNode {
-  if (rate === null) return <Nothing />;
+/** The index rate, with the number that it is a share of. Before the last check it says little: what is found is decided first. */
+function Rate({ project: { index_rate: rate, counts, status } }: { project: Project }): VNode {
+  if (rate === null || status === "active") return <Nothing />;
   return (
     <>
       {rate}% <span class="soft">of {formatNumber(counts.indexed + counts.not_indexed)}</span>

@@ -9,6 +9,7 @@ import { UrlText } from "../components/url-text.tsx";
 import { PATHS, reportPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { ENGINE_NAMES } from "./evidence-words.ts";
 import { FINDING_LABELS } from "./link-states.ts";
 import { FINDINGS, type Project, projectAt, type Report, reportAt, type UrlGroup } from "./reading.ts";
 
@@ -32,6 +33,7 @@ export async function reportPage(services: WebsiteServices, request: SignedInReq
           that.
         </p>
       )}
+      <Came project={project} report={report} />
       <UrlGroups title="By host" head="Host" project={project} groups={report.byHost} />
       <UrlGroups title="By folder" head="Folder" project={project} groups={report.byFolder} />
       <p class="soft">
@@ -70,6 +72,38 @@ function Reasons({ project, groups }: { project: Project; groups: Report["groups
           { head: "Share", isNumber: true, cell: ({ count }) => formatPercent(count, project.total) },
         ]}
       />
+    </section>
+  );
+}
+
+/** Whether the engines came since the URLs were sent, and when URLs were found. */
+function Came({ project, report: { crawled, found } }: { project: Project; report: Report }): VNode {
+  const engines = (["google", "bing"] as const).filter((one) => crawled[one].fetched + crawled[one].not_fetched > 0);
+  const since = project.kind === "index" ? " since they were sent" : "";
+  return (
+    <section>
+      <h2>Whether they came</h2>
+      {engines.length === 0 && (
+        <p>
+          Not known: crawls are known of sites that are <a href={PATHS.sites}>connected</a> to Search Console or Bing.
+        </p>
+      )}
+      {engines.map((engine) => {
+        const { fetched, not_fetched: notFetched, unknown } = crawled[engine];
+        return (
+          <p key={engine}>
+            {ENGINE_NAMES[engine]} has fetched {formatCount(fetched, "URL")}
+            {since}, and has not fetched {formatNumber(notFetched)}
+            {unknown > 0 && `; of ${formatNumber(unknown)} it is not known`}.
+          </p>
+        );
+      })}
+      {found.median !== null && (
+        <p>
+          Half of the URLs that were found were first found within {found.median.toFixed(1)} days of sending, by the
+          looks that there were: {found.byDay.map(({ day, count }) => `day ${day}: ${formatNumber(count)}`).join(", ")}.
+        </p>
+      )}
     </section>
   );
 }

@@ -34,7 +34,7 @@ test("links of two steps share their next step if it is the same, in their own l
       dueAt,
       positions: unpackPositions(step),
     }));
-    const result = { moves: [], next, deliveries: [], observations: [] };
+    const result = { moves: [], next, deliveries: [], observations: [], facts: null };
     await db.tx((tx) => completeStep(tx, project, step, result, times));
   }
   const later = await db.q.select().from(steps).where(eq(steps.dueAt, dueAt));

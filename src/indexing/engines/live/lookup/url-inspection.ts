@@ -4,6 +4,7 @@ import { askGoogle, GOOGLE_ZONE, googleFailure } from "../google/request.ts";
 import { tokensOf } from "../google/token.ts";
 import type { IndexLookup } from "../lookup.ts";
 import { verdictOf } from "./coverage.ts";
+import { crawlOf } from "./crawl.ts";
 
 const NAME = "url_inspection";
 const SCOPE = "https://www.googleapis.com/auth/webmasters.readonly";
@@ -39,7 +40,9 @@ export function urlInspection(api: Api): IndexLookup {
       const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url, headers, body });
       if (answer.status !== 200) throw googleFailure(api, NAME, answer, ANSWERS);
       const { inspectionResult } = (jsonOf(NAME, answer) ?? {}) as Inspection;
-      return { ...verdictOf(inspectionUrl, inspectionResult?.indexStatusResult ?? {}), unitsUsed: 1 };
+      const status = inspectionResult?.indexStatusResult ?? {};
+      const crawl = crawlOf(inspectionUrl, status, api.clock.service());
+      return { ...verdictOf(inspectionUrl, status), ...(crawl ? { crawl } : {}), unitsUsed: 1 };
     },
   };
 }

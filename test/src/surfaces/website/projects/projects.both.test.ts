@@ -116,7 +116,7 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   await work.until(service.clock.service() + 5 * DAY);
 
   const page = await user.get(`/dashboard/projects/${id}`);
-  expect(page.text).toContain("3 of 6 URLs found in Google so far; 3 are looked for until day 14.");
+  expect(page.text).toContain("3 in Google now, of 6 URLs submitted; 3 are looked for until day 14.");
   expect(page.text).toContain("Checking sent, and looked for until day 14 3 50%");
   expect(page.text).toContain("Indexed Google has it, at the last check 3 50%");
   expect(page.text).toContain("Google: 6 URLs accepted Bing: 6 URLs accepted");

@@ -41,6 +41,11 @@ test("a lookup as it is sent", async () => {
     authoritative: true,
     reason: "indexed",
     counts: { queries: 1 },
+    crawl: {
+      crawledAt: null,
+      shared: { status: "successful" },
+      own: { userCanonical: PAGE, googleCanonical: PAGE },
+    },
     unitsUsed: 1,
   });
   const [call, ...more] = calls();

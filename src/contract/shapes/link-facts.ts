@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { type Crawl, DOUBTFUL_TIMES, ENGINE_OF, isCrawlSource, type LinkFact } from "../../domain/projects/facts.ts";
+import { iso } from "../../platform/clock.ts";
+
+const time = z.string().nullable();
+
+/** Most crawls that are shown of a link. */
+const CRAWLS = 50;
+
+/** What get_link says of a link besides the fields of a list and its checks. */
+export const LINK_FACTS = {
+  crawls: z
+    .array(
+      z.object({
+        engine: z.enum(["google", "bing"]),
+        at: z.string(),
+        source: z.enum(["url_inspection", "bing_url_info"]),
+        as: z.string().nullable(),
+        status: z.string().nullable(),
+      }),
+    )
+    .describe("Newest first"),
+  facts: z.object({
+    referring_urls: z.array(z.string()).nullable(),
+    only_sitemap: z.boolean().nullable(),
+    user_canonical: z.string().nullable(),
+    google_canonical: z.string().nullable(),
+    page_changed_at: time,
+    doubtful_crawl_time: z.enum(DOUBTFUL_TIMES).nullable(),
+  }),
+};
+
+type Shown = { [Name in keyof typeof LINK_FACTS]: z.output<(typeof LINK_FACTS)[Name]> };
+
+export function presentFacts(facts: readonly LinkFact[]): Shown {
+  return { crawls: crawlsIn(facts), facts: factsOf(facts) };
+}
+
+/** Each crawl once, as the newest look at it says. */
+function crawlsIn(facts: readonly LinkFact[]): Shown["crawls"] {
+  const crawls = new Map<string, Shown["crawls"][number]>();
+  for (const { source, time, shared } of facts) {
+    if (!isCrawlSource(source) || time === null) continue;
+    const { as = null, status = null } = shared as Crawl["shared"];
+    crawls.set(`${source} ${time}`, { engine: ENGINE_OF[source], at: iso(time), source, as, status });
+  }
+  return [...crawls.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, CRAWLS);
+}
+
+function factsOf(facts: readonly LinkFact[]): Shown["facts"] {
+  const google = facts.findLast(({ source }) => source === "url_inspection");
+  const own = google?.own ?? {};
+  const { doubtful = null } = (facts.findLast(({ source }) => isCrawlSource(source))?.shared ?? {}) as Crawl["shared"];
+  return {
+    referring_urls: own.referring ? [...own.referring] : null,
+    only_sitemap: own.onlySitemap ?? null,
+    user_canonical: own.userCanonical ?? null,
+    google_canonical: own.googleCanonical ?? null,
+    page_changed_at: iso(facts.findLast(({ source }) => source === "preflight")?.time ?? null),
+    doubtful_crawl_time: doubtful,
+  };
+}

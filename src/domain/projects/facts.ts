@@ -1,0 +1,199 @@
+import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { indexInSet, unpackPositions } from "../../platform/link-set.ts";
+import { timeAt } from "../../platform/packed-times.ts";
+import type { FactSource } from "./states.ts";
+
+/**
+ * What is known of links besides the results of checks. Facts are stored for sets of links, as observations are: what the links
+ * have in common once, and one time for each. They decide nothing.
+ */
+
+/** Why a time of a crawl was not believed. */
+export const DOUBTFUL_TIMES = ["in_future", "before_discovery", "too_early"] as const;
+export type DoubtfulTime = (typeof DOUBTFUL_TIMES)[number];
+
+/** What an engine's webmaster tools said of its last crawl of a page. */
+export interface Crawl {
+  /** Null: the engine has not crawled the page, or does not say when. */
+  readonly crawledAt: number | null;
+  readonly shared: {
+    /** As which crawler: `desktop`, `mobile`. */
+    readonly as?: string;
+    /** The outcome: a word of Google's for `pageFetchState`, such as `soft_404`, or a status of HTTP. */
+    readonly status?: string;
+    /** Google's words for `robotsTxtState` and `indexingState`, where they are not that all is allowed. */
+    readonly robots?: string;
+    readonly indexing?: string;
+    /** The engine says that it never fetched the page. */
+    readonly never?: true;
+    /** The engine gave a time that cannot be true. */
+    readonly doubtful?: DoubtfulTime;
+  };
+  readonly own: {
+    /** Pages that lead to this one. Of other hosts their address without a path, since a path is a stranger's text. */
+    readonly referring?: readonly string[];
+    readonly onlySitemap?: boolean;
+    /** Canonicals, of other hosts as their host alone. */
+    readonly userCanonical?: string;
+    readonly googleCanonical?: string;
+    readonly discoveredAt?: number;
+  } | null;
+}
+
+/** The engine that each source speaks for. */
+export const ENGINE_OF = { url_inspection: "google", bing_url_info: "bing" } as const satisfies Partial<
+  Record<FactSource, string>
+>;
+export type CrawlSource = keyof typeof ENGINE_OF;
+export type CrawlEngine = (typeof ENGINE_OF)[CrawlSource];
+
+/** What one source said of one link at one time. */
+export interface LinkFact {
+  readonly source: FactSource;
+  readonly at: number;
+  readonly shared: Readonly<Record<string, unknown>>;
+  readonly time: number | null;
+  /** Null also where it was not read. */
+  readonly own: Crawl["own"];
+}
+
+/** A row of facts about a set of links. */
+interface FactRow {
+  readonly source: FactSource;
+  readonly at: number;
+  readonly shared: string;
+  readonly times: Buffer | null;
+  readonly own: string | null;
+  readonly first: number;
+  readonly members: Buffer;
+}
+
+/** Facts about links between two positions of a project, oldest first. */
+export class Facts {
+  readonly #rows: readonly FactRow[];
+  /** Parsed once for each row. */
+  readonly #parsed = new Map<FactRow, { shared: LinkFact["shared"]; own: readonly Crawl["own"][] }>();
+
+  constructor(rows: readonly FactRow[]) {
+    this.#rows = rows;
+  }
+
+  of(position: number): LinkFact[] {
+    const facts: LinkFact[] = [];
+    for (const row of this.#rows) {
+      const index = indexInSet(row, position);
+      if (index === -1) continue;
+      const { shared, own } = this.#parse(row);
+      const { source, at, times } = row;
+      facts.push({ source, at, shared, time: timeAt(times, index), own: own[index] ?? null });
+    }
+    return facts;
+  }
+
+  #parse(row: FactRow) {
+    const known = this.#parsed.get(row);
+    if (known) return known;
+    const parsed = { shared: JSON.parse(row.shared), own: row.own === null ? [] : JSON.parse(row.own) };
+    this.#parsed.set(row, parsed);
+    return parsed;
+  }
+}
+
+/** @param withOwn whether what is each link's own is read too; lists do not show it */
+export async function factsIn(
+  db: Reader,
+  range: { readonly no: number; readonly from: number; readonly to: number },
+  withOwn: boolean,
+): Promise<Facts> {
+  const rows = await (withOwn ? allFacts(db) : sharedFacts(db)).execute(range);
+  return new Facts(rows.map((row) => ({ own: null, ...row })));
+}
+
+const sharedFacts = (db: Reader) =>
+  db.prepared("facts_in", ({ q, t: { pageFacts } }) => {
+    const { source, at, shared, times, first, members } = pageFacts;
+    return q
+      .select({ source, at, shared, times, first, members })
+      .from(pageFacts)
+      .where(isBetween(pageFacts))
+      .orderBy(asc(pageFacts.id));
+  });
+
+const allFacts = (db: Reader) =>
+  db.prepared("all_facts_in", ({ q, t: { pageFacts } }) => {
+    const { source, at, shared, times, own, first, members } = pageFacts;
+    return q
+      .select({ source, at, shared, times, own, first, members })
+      .from(pageFacts)
+      .where(isBetween(pageFacts))
+      .orderBy(asc(pageFacts.id));
+  });
+
+function isBetween(pageFacts: Reader["t"]["pageFacts"]) {
+  return and(
+    eq(pageFacts.projectNo, sql.placeholder("no")),
+    lte(pageFacts.first, sql.placeholder("to")),
+    gte(pageFacts.last, sql.placeholder("from")),
+  );
+}
+
+/** The newest crawl of each engine that is known; null where none is. */
+export function newestCrawls(facts: readonly LinkFact[]): Record<CrawlEngine, number | null> {
+  const newest: Record<CrawlEngine, number | null> = { google: null, bing: null };
+  for (const { source, time } of facts) {
+    if (!isCrawlSource(source) || time === null) continue;
+    const engine = ENGINE_OF[source];
+    newest[engine] = Math.max(newest[engine] ?? 0, time);
+  }
+  return newest;
+}
+
+export function isCrawlSource(source: FactSource): source is CrawlSource {
+  return source in ENGINE_OF;
+}
+
+/** Whether a page was crawled since a time, by what an engine's tools said. Crawls have whole seconds. */
+export function isCrawledSince(crawledAt: number, since: number): boolean {
+  return crawledAt >= Math.floor(since / 1000) * 1000;
+}
+
+/** Links by whether an engine has fetched them since they were sent; `unknown` are the ones of which nobody said. */
+export type CrawlCounts = Readonly<Record<"fetched" | "not_fetched" | "unknown", number>>;
+
+/**
+ * How many links of a project each engine has fetched: since they were sent, or at all where nothing is sent.
+ * @param since by position: service time of sending, null for links that are not counted
+ */
+export async function crawlCountsOf(
+  db: Reader,
+  { no }: { readonly no: number },
+  since: readonly (number | null)[],
+): Promise<Record<CrawlEngine, CrawlCounts>> {
+  const { source, shared, times, first, members } = db.t.pageFacts;
+  const rows = await db.q
+    .select({ source, shared, times, first, members })
+    .from(db.t.pageFacts)
+    .where(eq(db.t.pageFacts.projectNo, no))
+    .orderBy(asc(db.t.pageFacts.id));
+  const said = { google: new Map<number, boolean>(), bing: new Map<number, boolean>() };
+  for (const row of rows) {
+    if (!isCrawlSource(row.source)) continue;
+    const ofEngine = said[ENGINE_OF[row.source]];
+    const { never } = JSON.parse(row.shared) as Crawl["shared"];
+    unpackPositions(row).forEach((position, index) => {
+      const sentAt = since[position] ?? null;
+      if (sentAt === null) return;
+      const crawledAt = timeAt(row.times, index);
+      if (crawledAt !== null && isCrawledSince(crawledAt, sentAt)) ofEngine.set(position, true);
+      else if ((crawledAt !== null || never) && !ofEngine.has(position)) ofEngine.set(position, false);
+    });
+  }
+  const all = since.filter((time) => time !== null).length;
+  return { google: countsIn(said.google, all), bing: countsIn(said.bing, all) };
+}
+
+function countsIn(said: ReadonlyMap<number, boolean>, all: number): CrawlCounts {
+  const fetched = [...said.values()].filter(Boolean).length;
+  return { fetched, not_fetched: said.size - fetched, unknown: all - said.size };
+}
