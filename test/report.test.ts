@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
+import { presentAdvice } from "../src/contract/shapes/advice.ts";
+import { adviceFor } from "../src/domain/projects/advice.ts";
 import { COVERAGE_STATES } from "../src/domain/projects/report.ts";
 import { verdictOf } from "../src/indexing/engines/live/lookup/coverage.ts";
 import { DAY } from "../src/platform/clock.ts";
@@ -10,7 +12,8 @@ import { testService } from "./support/service/service.ts";
 import { SURFACES } from "./support/service/surface-client.ts";
 
 const FATES = ["hour", "never", "never", "silent", "rejected", "withdrawn"];
-const NONE = { waiting: 0, checking: 0, indexed: 0, gone: 0, not_indexed: 0, unknown: 0, failed: 0 };
+const NO_RATE = { rate: null, low: null, high: null, differs: null };
+const NONE = { waiting: 0, checking: 0, indexed: 0, gone: 0, not_indexed: 0, unknown: 0, failed: 0, ...NO_RATE };
 
 describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
   const ready = testService().then((service) => ({ service, client: connect(service) }));
@@ -32,7 +35,8 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     const { body } = await client.call("get_report", { project_id: id }, account);
     const at = (...positions: number[]) => positions.map((position) => `lnk_${id.slice(4)}_${position}`);
     const group = (status: string, reason: string, words: string, ...positions: number[]) => {
-      return { status, reason, words, by: "beckon", count: positions.length, links: at(...positions) };
+      const advice = presentAdvice(adviceFor(reason));
+      return { status, reason, words, by: "beckon", count: positions.length, links: at(...positions), ...advice };
     };
     expect(body).toEqual({
       bing: null,
@@ -44,6 +48,12 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
         group("failed", "provider_rejected", "The provider refused this URL.", 4),
         group("gone", "noindex", "Your page says noindex.", 5),
       ],
+      found_by_day: [{ day: 4, count: 2 }],
+      median_days: 4,
+      crawled: {
+        google: { fetched: 2, not_fetched: 0, unknown: 3 },
+        bing: { fetched: 0, not_fetched: 0, unknown: 5 },
+      },
       by_host: [
         { host: "a.example", ...NONE, total: 4, indexed: 1, not_indexed: 2, unknown: 1 },
         { host: "b.example", ...NONE, total: 2, gone: 1, failed: 1 },
@@ -133,6 +143,9 @@ describe("the evidence of a project", async () => {
       "list,name,count,status,words,by",
       "reason,no_match,1,checking,No search of Google found the page.,beckon",
       "reason,waiting,1,waiting,Not sent yet.,beckon",
+      ...["google", "bing"].flatMap((engine) =>
+        ["fetched", "not_fetched", "unknown"].map((word) => `crawled,${engine} ${word},0,,,`),
+      ),
       "host,example.com,2,,,",
       "folder,example.com/,2,,,",
     ]);

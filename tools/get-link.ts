@@ -12,7 +12,7 @@ export default defineOperation({
     "Returns one URL of a project with the evidence of all its checks. error_message says why it failed or is not indexed.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
-  input: z.object({ project_id: projectId, link_id: id.describe("Id of a link: lnk_…") }),
+  input: z.object({ project_id: projectId, link_id: id.describe("lnk_…") }),
   output: LinkWithChecks,
   skill: { tags: ["projects", "report", "evidence"], commands: ["link {project_id} {link_id}"] },
   example: { project_id: "prj_0123456789abc", link_id: "lnk_0123456789abc_0" },

@@ -101,7 +101,7 @@ export const pathPatterns = z
   .max(SIZES.patterns)
   .optional();
 
-export const projectId = id.describe("Id of a project: prj_…");
+export const projectId = id.describe("prj_…");
 
 export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to skip");
 

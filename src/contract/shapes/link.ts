@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adviceForLink } from "../../domain/projects/advice.ts";
 import { scheduledAt } from "../../domain/projects/create.ts";
 import { newestCrawls } from "../../domain/projects/facts.ts";
 import { evidenceOf } from "../../domain/projects/findings.ts";
@@ -7,6 +8,7 @@ import { causeOf } from "../../domain/projects/reasons.ts";
 import { CHECK_RESULTS, LINK_STATES } from "../../domain/projects/states.ts";
 import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
+import { ADVICE, presentAdvice } from "./advice.ts";
 import { LINK_FACTS, presentFacts } from "./link-facts.ts";
 
 const time = z.string().nullable();
@@ -66,6 +68,7 @@ export const LinkWithChecks = Link.extend({
     )
     .describe("Oldest first"),
   ...LINK_FACTS,
+  advice: z.object(ADVICE).nullable(),
 }).meta({ id: "LinkWithChecks" });
 
 export function presentLink(record: LinkRecord): z.output<typeof Link> {
@@ -118,7 +121,16 @@ export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkW
       counts: check.counts ? JSON.parse(check.counts) : {},
     })),
     ...presentFacts(record.facts),
+    advice: adviceIn(record),
   };
+}
+
+/** For a link that failed or is not indexed, as of its last check. */
+function adviceIn({ link, observations, facts }: LinkRecord): z.output<typeof LinkWithChecks>["advice"] {
+  const cause = causeOf(link, observations);
+  if (cause === null) return null;
+  const warnings = link.warnings?.split(" ") ?? [];
+  return presentAdvice(adviceForLink(cause.code, { facts, warnings, now: observations.at(-1)?.at ?? 0 }));
 }
 
 /** Null in a check, and for a link that Google had already: what comes back for these is one sum of the project. */

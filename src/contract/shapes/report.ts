@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { adviceFor } from "../../domain/projects/advice.ts";
 import { FINDINGS } from "../../domain/projects/findings.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import type { ReasonGroup, Report as ReportData, UrlGroup } from "../../domain/projects/report.ts";
 import { linkId } from "../../platform/ids.ts";
+import { ADVICE, presentAdvice } from "./advice.ts";
 import { csvOf } from "./whole-list.ts";
 
 const count = z.number().int();
@@ -14,7 +16,11 @@ const Group = z.object({
   by: z.enum(["google", "beckon"]),
   count,
   links: z.array(z.string()).describe("Ids of the first 20"),
+  ...ADVICE,
 });
+
+const percent = z.number().min(0).max(100).nullable();
+const Rate = { rate: percent, low: percent, high: percent, differs: z.enum(["better", "worse"]).nullable() };
 
 const Counts = Object.fromEntries(FINDINGS.map((finding) => [finding, count])) as Record<
   (typeof FINDINGS)[number],
@@ -34,8 +40,8 @@ export const Report = z.object({
   found_by_day: z.array(z.object({ day: count, count })).describe("Days from sending to the look that first found it"),
   median_days: z.number().nullable(),
   crawled: z.object({ google: Fetched, bing: Fetched }).describe("Since sending, by what the engines' own tools say"),
-  by_host: z.array(z.object({ host: z.string(), total: count, ...Counts })),
-  by_folder: z.array(z.object({ folder: z.string(), total: count, ...Counts })),
+  by_host: z.array(z.object({ host: z.string(), total: count, ...Counts, ...Rate })),
+  by_folder: z.array(z.object({ folder: z.string(), total: count, ...Counts, ...Rate })),
 });
 
 /** @param most rows of each list; `bing`: what Bing says of the links */
@@ -60,45 +66,41 @@ function presentGroup(project: ProjectRow, group: ReasonGroup): z.output<typeof 
   const { finding, reason, words, isInGooglesWords, count, examples } = group;
   const links = examples.map(({ position }) => linkId(project.id, position));
   const by = isInGooglesWords ? "google" : "beckon";
-  return { status: finding, reason, words, by, count, links };
+  return { status: finding, reason, words, by, count, links, ...presentAdvice(adviceFor(reason)) };
 }
 
-function countsOf({ total, counts }: UrlGroup) {
-  return { total, ...counts };
+function countsOf({ total, counts, rate }: UrlGroup) {
+  return { total, ...counts, ...rate };
 }
+
+/** What a row of the CSV may say. */
+type Row = Readonly<Record<string, string | number | null>>;
+
+const COLUMNS = [
+  ...["list", "name", "count", "status", "words", "by", ...FINDINGS, "links"],
+  ...["rate", "low", "high", "differs", ...Object.keys(ADVICE)],
+];
 
 /** The report as CSV: a row for each group of each list; `list` says of which. */
-export function csvOfReport({ groups, bing, by_host, by_folder }: z.output<typeof Report>): AsyncIterable<string> {
-  const blank = FINDINGS.map(() => null);
-  const rows = [
-    ...groups.map(({ reason, status, words, by, count: total, links }) => [
-      ...["reason", reason, total, status, words, by],
-      ...blank,
-      links.join(" "),
-    ]),
-    ...Object.entries(bing ?? {}).map(([result, total]) => ["bing", result, total, null, null, null, ...blank, null]),
-    ...by_host.map(({ host, ...row }) => [
-      "host",
-      host,
-      row.total,
-      null,
-      null,
-      null,
-      ...FINDINGS.map((one) => row[one]),
-      null,
-    ]),
-    ...by_folder.map(({ folder, ...row }) => [
-      "folder",
-      folder,
-      row.total,
-      null,
-      null,
-      null,
-      ...FINDINGS.map((one) => row[one]),
-      null,
-    ]),
+export function csvOfReport(report: z.output<typeof Report>): AsyncIterable<string> {
+  const { groups, bing, crawled, found_by_day: found, by_host: hosts, by_folder: folders } = report;
+  const counted = (list: string, counts: object, prefix = ""): Row[] =>
+    Object.entries(counts).map(([name, count]) => ({ list, name: `${prefix}${name}`, count }));
+  const rows: Row[] = [
+    ...groups.map(({ reason, links, ...group }) => ({
+      ...group,
+      list: "reason",
+      name: reason,
+      links: links.join(" "),
+    })),
+    ...counted("bing", bing ?? {}),
+    ...counted("crawled", crawled.google, "google "),
+    ...counted("crawled", crawled.bing, "bing "),
+    ...found.map(({ day, count }) => ({ list: "found_by_day", name: String(day), count })),
+    ...hosts.map(({ host, total, ...row }) => ({ ...row, list: "host", name: host, count: total })),
+    ...folders.map(({ folder, total, ...row }) => ({ ...row, list: "folder", name: folder, count: total })),
   ];
-  return csvOf(["list", "name", "count", "status", "words", "by", ...FINDINGS, "links"], once(rows), (row) => row);
+  return csvOf(COLUMNS, once(rows), (row) => COLUMNS.map((column) => row[column] ?? null));
 }
 
 async function* once<T>(batch: T): AsyncIterable<T> {

@@ -18,7 +18,7 @@ export const Site = z
     connections: z.array(z.string()).describe("Providers that may send its pages"),
     next_step: z.string(),
     created_at: z.string(),
-    verified_at: z.string().nullable().describe("When the key file was last found; null unless verified"),
+    verified_at: z.string().nullable(),
   })
   .meta({ id: "Site" });
 

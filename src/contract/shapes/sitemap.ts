@@ -30,7 +30,7 @@ export const SitemapReceipt = Receipt.extend({
     url: z.string(),
     format: SitemapFormat,
     sitemaps_read: count.describe("Without the index itself"),
-    urls_found: count.describe("Page entries, before any is dropped"),
+    urls_found: count,
   }),
   warnings: sitemapWarnings,
   already_submitted: count.describe("Left out by skip_already_submitted"),

@@ -5,6 +5,7 @@ import { unpackPositions } from "../../platform/link-set.ts";
 import { type CrawlCounts, type CrawlEngine, crawlCountsOf } from "./facts.ts";
 import { FINDINGS, type Finding, findingOf } from "./findings.ts";
 import { type FoundTimes, foundTimes } from "./found-times.ts";
+import { type Rate, rateOf } from "./rates.ts";
 import type { LinkRow, Observation, ProjectRow } from "./read.ts";
 import { causeOf, causeSentence } from "./reasons.ts";
 
@@ -35,6 +36,7 @@ export interface UrlGroup {
   readonly name: string;
   readonly total: number;
   readonly counts: Readonly<Record<Finding, number>>;
+  readonly rate: Rate;
 }
 
 /** Why the links of a project are as they are. All lists have the most links first. */
@@ -145,7 +147,8 @@ function reasonOf(project: ProjectRow, link: Link, finding: Finding, seen: Seen 
   if (code === null)
     return { reason: finding, words: PLAIN_WORDS[project.kind as "index" | "check"][finding], isInGooglesWords: false };
   // A page that is gone was read by us, so the reason is ours and not Google's.
-  const isGoogles = seen?.method === "url_inspection" && finding !== "gone" && finding !== "failed";
+  const isGoogles =
+    (seen?.method === "url_inspection" || seen?.method === "sandbox") && finding !== "gone" && finding !== "failed";
   const googles = isGoogles ? COVERAGE_STATES[code] : undefined;
   const state = finding === "failed" || finding === "unknown" ? link.state : "not_indexed";
   return { reason: code, words: googles ?? causeSentence(state, code), isInGooglesWords: googles !== undefined };
@@ -206,7 +209,10 @@ class UrlGroups {
   }
 
   sorted(): UrlGroup[] {
-    return [...this.#groups.values()].sort((a, b) => b.total - a.total);
+    const groups = [...this.#groups.values()];
+    const all = zero();
+    for (const { counts } of groups) for (const finding of FINDINGS) all[finding] += counts[finding];
+    return groups.sort((a, b) => b.total - a.total).map((group) => ({ ...group, rate: rateOf(group.counts, all) }));
   }
 }
 

@@ -49,6 +49,9 @@ function namesIn({ properties }: JsonSchema): string | undefined {
   return properties ? Object.keys(properties).join(", ") : undefined;
 }
 
+/** How many fields are named that a shape lacks. */
+const MOST_NAMED = 3;
+
 /** Names the first tool whose answer has all fields of the shape. */
 function whereDescribed(shape: JsonSchema): string | null {
   const fields = fieldsOf(shape);
@@ -56,7 +59,8 @@ function whereDescribed(shape: JsonSchema): string | null {
     const whole = fieldsOf(rootOf(operation));
     const isPart = [...fields].every(([name, field]) => whole.get(name) === field);
     const more = [...whole.keys()].filter((name) => !fields.has(name));
-    if (isPart) return `As ${operation.name} answers${more.length ? `, less ${more.join(", ")}` : ""}`;
+    const less = more.length > MOST_NAMED ? "in part" : `less ${more.join(", ")}`;
+    if (isPart) return `As ${operation.name} answers${more.length ? `, ${less}` : ""}`;
   }
   return null;
 }

@@ -95,6 +95,17 @@ const entry = {
   description: "Credits of URLs that Google did not have on day 14",
 };
 const counts = { waiting: 1, checking: 99, indexed: 7_000, gone: 1_000, not_indexed: 900, unknown: 900, failed: 100 };
+const advice = {
+  meaning: "Google has no entry for the address, which does not say that it was never fetched.",
+  cause:
+    "Google crawls a site more slowly while it answers with 5xx or 429, and in time drops pages that keep doing so.",
+  next_step:
+    "Compare the page with how it was when it was found, and submit it again if it has changed for the better.",
+  who: "you",
+  basis: "documented",
+  docs: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
+};
+const rate = { rate: 12.3, low: 10.1, high: 14.5, differs: "better" };
 const report = {
   project_id: "prj_b27wefbrxdw13",
   groups: many(10, (i) => ({
@@ -104,6 +115,7 @@ const report = {
     by: "google",
     count: 1_000,
     links: many(20, (n) => `lnk_b27wefbrxdw13_${9_000 + 20 * i + n}`),
+    ...advice,
   })),
   bing: { indexed: 10_000, not_indexed: 10_000, unknown: 10_000 },
   found_by_day: many(16, (day) => ({ day, count: 1_000 })),
@@ -112,8 +124,18 @@ const report = {
     google: { fetched: 10_000, not_fetched: 10_000, unknown: 10_000 },
     bing: { fetched: 10_000, not_fetched: 10_000, unknown: 10_000 },
   },
-  by_host: many(10, (i) => ({ host: `${i}.a-rather-long-name-of-a-host.example.com`, total: 10_000, ...counts })),
-  by_folder: many(10, (i) => ({ folder: `www.example.com/a-rather-long-folder-${i}/`, total: 10_000, ...counts })),
+  by_host: many(10, (i) => ({
+    host: `${i}.a-rather-long-name-of-a-host.example.com`,
+    total: 10_000,
+    ...counts,
+    ...rate,
+  })),
+  by_folder: many(10, (i) => ({
+    folder: `www.example.com/a-rather-long-folder-${i}/`,
+    total: 10_000,
+    ...counts,
+    ...rate,
+  })),
 };
 const ids = many(100, (i) => `lnk_0123456789abc_${9_000 + i}`);
 const event = {
@@ -215,6 +237,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
         page_changed_at: at,
         doubtful_crawl_time: "before_discovery",
       },
+      advice,
     },
   ],
 };

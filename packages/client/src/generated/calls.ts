@@ -90,7 +90,6 @@ export interface ReadSitemapAnswer {
   sitemaps_read: number;
   /** Could not be read; warnings say why */
   sitemaps_failed: number;
-  /** Page entries, before any is dropped */
   urls_found: number;
   urls: string[];
   duplicates: number;
@@ -107,7 +106,6 @@ export interface ReadSitemapAnswer {
   already_submitted: number;
   /** There are more URLs */
   truncated: boolean;
-  /** URLs after those listed */
   urls_remaining: number;
   /** Credits that submit_sitemap would spend */
   credits: {
@@ -157,7 +155,6 @@ export interface SubmitSitemapAnswer {
     format: "urlset" | "index" | "text" | "rss" | "atom";
     /** Without the index itself */
     sitemaps_read: number;
-    /** Page entries, before any is dropped */
     urls_found: number;
   };
   warnings: string[];
@@ -192,14 +189,14 @@ export interface ListProjectsAnswer {
 }
 
 export interface GetProjectInput {
-  /** Id of a project: prj_… (at most 64 characters) */
+  /** prj_… (at most 64 characters) */
   project_id: string;
 }
 
 export type GetProjectAnswer = Project;
 
 export interface ListLinksInput {
-  /** Id of a project: prj_… (at most 64 characters) */
+  /** prj_… (at most 64 characters) */
   project_id: string;
   /** Only with this status (default: "any") */
   status?: "any" | "waiting" | "checking" | "indexed" | "not_indexed" | "failed" | undefined;
@@ -219,16 +216,16 @@ export interface ListLinksAnswer {
 }
 
 export interface GetLinkInput {
-  /** Id of a project: prj_… (at most 64 characters) */
+  /** prj_… (at most 64 characters) */
   project_id: string;
-  /** Id of a link: lnk_… (at most 64 characters) */
+  /** lnk_… (at most 64 characters) */
   link_id: string;
 }
 
 export type GetLinkAnswer = LinkWithChecks;
 
 export interface GetReportInput {
-  /** Id of a project: prj_… (at most 64 characters) */
+  /** prj_… (at most 64 characters) */
   project_id: string;
   /** Most rows of each list; the largest come first (1 to 100; default: 100) */
   rows?: number | undefined;
@@ -246,6 +243,12 @@ export interface GetReportAnswer {
     count: number;
     /** Ids of the first 20 */
     links: string[];
+    meaning: string;
+    cause: string;
+    next_step: string;
+    who: "you" | "time" | "nobody";
+    basis: "documented" | "observed";
+    docs: string;
   }[];
   /** URLs by Bing's last word; null where it was not asked */
   bing: {
@@ -282,6 +285,13 @@ export interface GetReportAnswer {
     not_indexed: number;
     unknown: number;
     failed: number;
+    /** (0 to 100) */
+    rate: number | null;
+    /** (0 to 100) */
+    low: number | null;
+    /** (0 to 100) */
+    high: number | null;
+    differs: "better" | "worse" | null;
   }[];
   by_folder: {
     folder: string;
@@ -293,11 +303,18 @@ export interface GetReportAnswer {
     not_indexed: number;
     unknown: number;
     failed: number;
+    /** (0 to 100) */
+    rate: number | null;
+    /** (0 to 100) */
+    low: number | null;
+    /** (0 to 100) */
+    high: number | null;
+    differs: "better" | "worse" | null;
   }[];
 }
 
 export interface CancelLinksInput {
-  /** Id of a project: prj_… (at most 64 characters) */
+  /** prj_… (at most 64 characters) */
   project_id: string;
   /** Ids of links of this project; absent means every unsent link (at most 10000 items) */
   link_ids?: string[] | undefined;
@@ -315,7 +332,7 @@ export interface ListEventsInput {
   after?: string | undefined;
   /** Only of this type (default: "any") */
   type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
-  /** Id of a project: prj_… (at most 64 characters) */
+  /** prj_… (at most 64 characters) */
   project_id?: string | undefined;
   /** Page size (1 to 200; default: 50) */
   limit?: number | undefined;

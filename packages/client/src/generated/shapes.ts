@@ -259,6 +259,14 @@ export interface LinkWithChecks {
     page_changed_at: string | null;
     doubtful_crawl_time: "in_future" | "before_discovery" | "too_early" | null;
   };
+  advice: {
+    meaning: string;
+    cause: string;
+    next_step: string;
+    who: "you" | "time" | "nobody";
+    basis: "documented" | "observed";
+    docs: string;
+  } | null;
 }
 
 export interface Event {
@@ -284,7 +292,6 @@ export interface Site {
   connections: string[];
   next_step: string;
   created_at: string;
-  /** When the key file was last found; null unless verified */
   verified_at: string | null;
 }
 

@@ -15,6 +15,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { AdviceText } from "./advice-text.tsx";
 import {
   countsText,
   detailWords,
@@ -49,6 +50,12 @@ export async function linkPage(services: WebsiteServices, request: SignedInReque
         <strong class={`state sentence state-${evidence.finding}`}>{stateSentence(evidence)}</strong>
       </p>
       <ServiceClock now={services.clock.service()} real={request.now} />
+      {link.advice && (
+        <>
+          <h2>What to do</h2>
+          <AdviceText advice={{ ...link.advice, nextStep: link.advice.next_step }} />
+        </>
+      )}
       <LinkFacts link={link} />
       <Warnings link={link} />
       <Engines link={link} />

@@ -1,5 +1,6 @@
 import { presentLink } from "../../../contract/shapes/link.ts";
 import { costOf } from "../../../domain/ledger/costs.ts";
+import { type Advice, adviceFor } from "../../../domain/projects/advice.ts";
 import { bingCountsOf } from "../../../domain/projects/bing-checks.ts";
 import { evidenceOf, FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
 import { countLinks, linksOf } from "../../../domain/projects/list-links.ts";
@@ -25,8 +26,8 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
  * time, and what the evidence says of each link. It is the one file of this room that reads the domain.
  */
 
-export type { Finding, LinkSort, LinkState, Progress, ProjectSort, Report, UrlGroup };
-export { FINDINGS, LANES, LINK_STATES };
+export type { Advice, Finding, LinkSort, LinkState, Progress, ProjectSort, Report, UrlGroup };
+export { adviceFor, FINDINGS, LANES, LINK_STATES };
 
 /** A project with what only its pages show, such as its price for each link. */
 export type Project = ProjectRow;

@@ -9,9 +9,10 @@ import { UrlText } from "../components/url-text.tsx";
 import { PATHS, reportPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { AdviceText } from "./advice-text.tsx";
 import { ENGINE_NAMES } from "./evidence-words.ts";
 import { FINDING_LABELS } from "./link-states.ts";
-import { FINDINGS, type Project, projectAt, type Report, reportAt, type UrlGroup } from "./reading.ts";
+import { adviceFor, FINDINGS, type Project, projectAt, type Report, reportAt, type UrlGroup } from "./reading.ts";
 
 /** `/dashboard/projects/:id/report`: why the URLs of a project are as they are, as get_report says it. */
 export async function reportPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -115,6 +116,7 @@ function Reason({ project, group }: { project: Project; group: Report["groups"][
   return (
     <details>
       <summary>{isInGooglesWords ? `“${words}”` : words}</summary>
+      <AdviceText advice={adviceFor(group.reason)} />
       <ul class="lines">
         {examples.map(({ position, url }) => (
           <li key={position}>
@@ -159,6 +161,7 @@ function UrlGroups({ title, head, project, groups }: UrlGroupsProps): VNode {
           { head: "States", cell: ({ counts }) => <StateBar parts={partsOf(counts)} /> },
           { head: "URLs", isNumber: true, cell: ({ total }) => formatNumber(total) },
           { head: "Found", isNumber: true, cell: ({ counts, total }) => formatPercent(counts.indexed, total) },
+          { head: "Rate of decided", cell: ({ rate }) => rateText(rate) },
         ]}
       />
       {groups.length > shown.length && (
@@ -166,6 +169,12 @@ function UrlGroups({ title, head, project, groups }: UrlGroupsProps): VNode {
       )}
     </section>
   );
+}
+
+/** The rate with what chance leaves open, and whether it differs from all other URLs. */
+function rateText({ rate, low, high, differs }: UrlGroup["rate"]): string {
+  if (rate === null) return "fewer than 20 decided";
+  return `${rate}% (${low}–${high}%)${differs === null ? "" : `, ${differs} than the others`}`;
 }
 
 /** What a search of the project's URLs takes of a long name. */
