@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AGENTS, type Agent, accessIn, KEPT_OUT_BY } from "../../domain/projects/access.ts";
 import { type Crawl, DOUBTFUL_TIMES, ENGINE_OF, isCrawlSource, type LinkFact } from "../../domain/projects/facts.ts";
 import { iso } from "../../platform/clock.ts";
 
@@ -6,6 +7,8 @@ const time = z.string().nullable();
 
 /** Most crawls that are shown of a link. */
 const CRAWLS = 50;
+
+const Allowed = z.object({ allowed: z.boolean().nullable(), by: z.enum(KEPT_OUT_BY).nullable() });
 
 /** What get_link says of a link besides the fields of a list and its checks. */
 export const LINK_FACTS = {
@@ -20,6 +23,7 @@ export const LINK_FACTS = {
       }),
     )
     .describe("Newest first"),
+  access: z.object(Object.fromEntries(AGENTS.map((agent) => [agent, Allowed])) as Record<Agent, typeof Allowed>),
   facts: z.object({
     referring_urls: z.array(z.string()).nullable(),
     only_sitemap: z.boolean().nullable(),
@@ -33,7 +37,7 @@ export const LINK_FACTS = {
 type Shown = { [Name in keyof typeof LINK_FACTS]: z.output<(typeof LINK_FACTS)[Name]> };
 
 export function presentFacts(facts: readonly LinkFact[]): Shown {
-  return { crawls: crawlsIn(facts), facts: factsOf(facts) };
+  return { crawls: crawlsIn(facts), access: accessIn(facts), facts: factsOf(facts) };
 }
 
 /** Each crawl once, as the newest look at it says. */

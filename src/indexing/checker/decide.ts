@@ -83,6 +83,8 @@ export function decidePreflight(
 ): Partition {
   const partition = new Partition();
   for (const { position, report } of fetched) {
+    const { access, changedAt = null } = report;
+    if (access) partition.fact(position, { source: "preflight", shared: { access }, time: changedAt, own: null });
     const warnings = report.warnings.length > 0 ? { warnings: report.warnings.join(" ") } : {};
     if (report.refusal) {
       partition.move(position, { from: "waiting", to: "failed", patch: { error: report.refusal, ...warnings } });
@@ -136,7 +138,8 @@ export function decideCheck(
       reason: one.refusal ?? outcome.reason ?? null,
       counts: outcome.counts ?? null,
     });
-    const { crawl } = outcome;
+    const { crawl, access } = outcome;
+    if (access) partition.fact(one.position, { source: "preflight", shared: { access }, time: null, own: null });
     if (crawl) partition.fact(one.position, crawlFact("url_inspection", crawl), one.link.sentAt);
     BY_STAGE[step.stage]!(outcome.available ? available : unavailable, one);
   }

@@ -1,3 +1,4 @@
+import type { Access } from "../../domain/projects/access.ts";
 import type { CheckReason, EngineDetail } from "../../domain/projects/evidence-codes.ts";
 import type { Crawl } from "../../domain/projects/facts.ts";
 import type { PageReader } from "../preflight/report.ts";
@@ -118,6 +119,8 @@ export interface CheckOutcome {
   readonly counts?: Readonly<Record<string, number>>;
   /** What the same answer says of the engine's last crawl of the page. */
   readonly crawl?: Crawl;
+  /** Whom the page keeps out. The sandbox alone says it with a check; a live service has it of the preflight. */
+  readonly access?: Access;
 }
 
 /** What Bing says about a page of a connected site. It decides nothing. */

@@ -1,32 +1,32 @@
+import type { Agent } from "../../domain/projects/access.ts";
 import { asksForNoIndex } from "./directives.ts";
 
 /**
- * Whether X-Robots-Tag asks Googlebot not to index. A user agent before a rule (`otherbot: noindex, nofollow`) applies
+ * Whether X-Robots-Tag asks a crawler not to index. A user agent before a rule (`otherbot: noindex, nofollow`) applies
  * to the rules up to the next user agent of its line.
  * @param lines the header, one for each line that has it
  * @param now real ms
  */
-export function isNoIndexByHeader(lines: readonly string[], now: number): boolean {
-  return lines.some((line) => rulesForUs(line).some((rules) => asksForNoIndex(rules, now)));
+export function isNoIndexByHeader(lines: readonly string[], now: number, agent: Agent = "Googlebot"): boolean {
+  return lines.some((line) => rulesFor(agent, line).some((rules) => asksForNoIndex(rules, now)));
 }
 
 /** A word before a colon, at the beginning of a line or after a comma: a user agent, or a rule with a value. */
 const NAME = /(?:^|,)\s*([a-z*][\w*./-]*)\s*:/gi;
 const VALUED_RULE = /^(?:unavailable_after|max-.*)$/i;
-const OURS: ReadonlySet<string> = new Set(["googlebot", "*"]);
 
-/** The parts of a line that are for every robot, or for Googlebot. */
-function rulesForUs(line: string): string[] {
+/** The parts of a line that are for every robot, or for this one. */
+function rulesFor(agent: Agent, line: string): string[] {
   const found: string[] = [];
   let from = 0;
-  let isForUs = true;
+  let isForIt = true;
   for (const { 0: match, 1: name = "", index } of line.matchAll(NAME)) {
     if (VALUED_RULE.test(name)) continue;
-    if (isForUs) found.push(line.slice(from, index));
+    if (isForIt) found.push(line.slice(from, index));
     from = index + match.length;
-    isForUs = OURS.has(name.toLowerCase());
+    isForIt = name === "*" || name.toLowerCase() === agent.toLowerCase();
   }
-  if (isForUs) found.push(line.slice(from));
+  if (isForIt) found.push(line.slice(from));
   return found;
 }
 

@@ -1,11 +1,15 @@
 import { Parser } from "htmlparser2";
+import { AGENTS, type Agent } from "../../domain/projects/access.ts";
 import { asksForNoIndex } from "./directives.ts";
 import { instantRefresh } from "./refresh.ts";
 import { isPosting, Microdata } from "./structured-data.ts";
 
 /** What an HTML document says about its own indexing. */
 export interface PageSignals {
+  /** For Googlebot, by a rule of its own or one for every robot. */
   isNoIndex: boolean;
+  /** Crawlers that a rule asks not to index. Reading ends with a rule for Googlebot or for all. */
+  readonly noIndexFor: Set<Agent>;
   /** `href` of each `link rel=canonical` and of `base`, as written. */
   readonly canonicals: string[];
   base: string | null;
@@ -55,7 +59,14 @@ export async function readHtml(texts: AsyncIterable<string>, options: HtmlOption
 }
 
 class HtmlScanner {
-  readonly signals: PageSignals = { isNoIndex: false, canonicals: [], base: null, refresh: null, isPosting: false };
+  readonly signals: PageSignals = {
+    isNoIndex: false,
+    noIndexFor: new Set(),
+    canonicals: [],
+    base: null,
+    refresh: null,
+    isPosting: false,
+  };
   isDone = false;
   readonly #options: HtmlOptions;
   readonly #microdata = new Microdata();
@@ -107,9 +118,11 @@ class HtmlScanner {
   #readMeta({ name, "http-equiv": header, content }: Attributes): void {
     if (content === undefined) return;
     const robot = name?.trim().toLowerCase();
-    if ((robot === "robots" || robot === "googlebot") && asksForNoIndex(content, this.#options.now)) {
-      this.signals.isNoIndex = true;
-      this.#stop();
+    const robots = AGENTS.filter((agent) => robot === "robots" || robot === agent.toLowerCase());
+    if (robots.length > 0 && asksForNoIndex(content, this.#options.now)) {
+      for (const agent of robots) this.signals.noIndexFor.add(agent);
+      this.signals.isNoIndex = this.signals.noIndexFor.has("Googlebot");
+      if (this.signals.isNoIndex) this.#stop();
     }
     if (header?.trim().toLowerCase() === "refresh") this.signals.refresh ??= instantRefresh(content);
   }

@@ -2,12 +2,14 @@ import { setMaxListeners } from "node:events";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { Lru } from "../../platform/lru.ts";
+import { accessOf, keepsAgentsOut } from "./access.ts";
 import type { HostThrottle } from "./host-throttle.ts";
 import { readPage } from "./page.ts";
 import { type FactsCache, onlyWarnings, type PageFacts, refused } from "./page-facts.ts";
 import { pause } from "./pause.ts";
 import type { PageReport } from "./report.ts";
 import type { Robots } from "./robots.ts";
+import type { PageWarning } from "./warnings.ts";
 
 /** What all page checks of a process share. */
 export interface PreflightDeps {
@@ -67,8 +69,8 @@ export class PageCheck {
       timer = setTimeout(resolve, Math.min(left, MAX_TIMER_MS));
     });
     const pages = urls.map((url, index) =>
-      this.#page(url, ({ refusal, warnings }) => {
-        reports[index] = { refusal, warnings };
+      this.#page(url, ({ refusal, warnings, access, changedAt }) => {
+        reports[index] = { refusal, warnings, ...(access && { access }), ...(changedAt && { changedAt }) };
       }),
     );
     try {
@@ -107,12 +109,18 @@ export class PageCheck {
 
   async #facts(url: string, address: URL, host: Host, report: Report): Promise<PageFacts> {
     if (host.verdict) return host.verdict;
-    const { rules, isReached } = await this.#deps.robots.of(address);
-    if (!rules.allows(address.pathname + address.search)) return refused("robots_disallowed");
+    const robots = await this.#deps.robots.of(address);
+    const path = address.pathname + address.search;
+    if (!robots.rules.allows(path)) return { ...refused("robots_disallowed"), access: accessOf(robots, path, null) };
     const first = await this.#fetch(url, address, host);
     const facts = isGone(first) ? await this.#recheck(first, url, address, host, report) : first;
-    const isClear = isReached || facts.refusal !== null || facts.status === null;
-    return isClear ? facts : { ...facts, warnings: [...facts.warnings, "robots_unreachable"] };
+    const access = accessOf(robots, path, facts);
+    const isClear = robots.isReached || facts.refusal !== null || facts.status === null;
+    const more: PageWarning[] = [
+      ...(isClear ? [] : ["robots_unreachable" as const]),
+      ...(keepsAgentsOut(access) && facts.refusal === null ? ["agents_kept_out" as const] : []),
+    ];
+    return { ...facts, access, ...(more.length > 0 ? { warnings: [...facts.warnings, ...more] } : {}) };
   }
 
   /**

@@ -1,5 +1,7 @@
+import type { Access, Agent } from "../../domain/projects/access.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { Lru } from "../../platform/lru.ts";
+import type { ContentSignal } from "./content-signal.ts";
 import type { PageRefusal } from "./report.ts";
 import type { PageWarning } from "./warnings.ts";
 
@@ -13,6 +15,17 @@ export interface PageFacts {
    * Whether the Google Indexing API accepts the page, as a job posting or a live video. Null if that was not checked.
    */
   readonly isEligible: boolean | null;
+  /** What the page says of its indexing by crawlers; absent where no page was read. */
+  readonly index?: {
+    readonly noIndexFor: ReadonlySet<Agent>;
+    /** Whether all of its rules were read, so that a crawler without one is let in. */
+    readonly isRead: boolean;
+    readonly signals: readonly ContentSignal[];
+  };
+  /** Whom robots.txt or the page keeps out. */
+  readonly access?: Access;
+  /** When the page was last changed, by its header Last-Modified. */
+  readonly changedAt?: number;
   /** With `http_429`: the host's Retry-After, in ms. */
   readonly restMs?: number;
   /** Whether no answer came at all. The host's other pages probably give none either. */

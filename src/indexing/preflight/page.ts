@@ -1,3 +1,4 @@
+import { AGENTS, type Agent } from "../../domain/projects/access.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { contentTypeOf } from "../../platform/http-client/content-type.ts";
 import {
@@ -10,6 +11,7 @@ import {
 import { retryAfter } from "../../platform/http-client/retry-after.ts";
 import { isSamePage } from "../../platform/urls/same-page.ts";
 import { bytesOf } from "./body.ts";
+import { contentSignal } from "./content-signal.ts";
 import { decodeHtml } from "./encoding.ts";
 import { canonicalsByHeader, isNoIndexByHeader } from "./headers.ts";
 import { type HtmlOptions, type PageSignals, readHtml } from "./html.ts";
@@ -75,21 +77,43 @@ async function factsOf(
   if (leadsElsewhere) return { status, refusal: null, warnings, isEligible: false };
 
   const now = clock.now();
-  if (isNoIndexByHeader(response.headerLines("x-robots-tag"), now)) return refused("noindex", status);
+  const tags = response.headerLines("x-robots-tag");
+  const byHeader = AGENTS.filter((agent) => isNoIndexByHeader(tags, now, agent));
+  const found = (agents: Iterable<Agent>, isRead: boolean): Pick<PageFacts, "index" | "changedAt"> => {
+    const contentSignals = response.headerLines("content-signal").map(contentSignal);
+    const changedAt = lastModified(headers["last-modified"], now);
+    const index = { noIndexFor: new Set([...byHeader, ...agents]), isRead, signals: contentSignals };
+    return { index, ...(changedAt === null ? {} : { changedAt }) };
+  };
+  if (byHeader.includes("Googlebot")) return { ...refused("noindex", status), ...found([], false) };
   const { signals, problem } = await signalsOf(response, { seeksPosting, now });
-  if (signals.isNoIndex) return refused("noindex", status);
+  if (signals.isNoIndex) return { ...refused("noindex", status), ...found(signals.noIndexFor, false) };
   const base = resolved(signals.base ?? "", response.url) ?? response.url;
   const refresh = instantRefresh(fromLatin1(response.headerLines("refresh")[0] ?? "")) ?? signals.refresh ?? "";
   const next = resolved(refresh, base);
+  const index = found(signals.noIndexFor, problem === undefined);
   if (next !== null && !isSamePage(next, response.url))
     return { status, refusal: null, warnings: ["redirects"], isEligible: false };
   const canonicals = [...canonicalsByHeader(headers.link), ...signals.canonicals];
   if (isCanonicalElsewhere(canonicals, response.url, base)) warnings.push("canonical_elsewhere");
   if (problem) warnings.push(problem);
-  return { status, refusal: null, warnings, isEligible: seeksPosting ? signals.isPosting : null };
+  return { status, refusal: null, warnings, isEligible: seeksPosting ? signals.isPosting : null, ...index };
 }
 
-const NO_SIGNALS: PageSignals = { isNoIndex: false, canonicals: [], base: null, refresh: null, isPosting: false };
+/** The date of Last-Modified, if it can be true. @param now real ms */
+function lastModified(header: string | undefined, now: number): number | null {
+  const at = Date.parse(header ?? "");
+  return at > Date.UTC(1995, 0, 1) && at <= now ? at : null;
+}
+
+const NO_SIGNALS: PageSignals = {
+  isNoIndex: false,
+  noIndexFor: new Set(),
+  canonicals: [],
+  base: null,
+  refresh: null,
+  isPosting: false,
+};
 
 /** Signals of an HTML page. A document that broke off has none, unless a noindex had ended the reading before. */
 async function signalsOf(

@@ -1,9 +1,13 @@
+import { AGENTS, type Agent } from "../../domain/projects/access.ts";
 import { canonicalPath, matchesPath } from "../../platform/urls/path-patterns.ts";
+import { type ContentSignal, contentSignal } from "./content-signal.ts";
 
-/** The rules of a robots.txt for Googlebot. */
+/** The rules of a robots.txt for the crawlers of AGENTS. */
 export interface RobotsRules {
-  /** @param address path and query of a URL */
+  /** Whether Googlebot may fetch it. @param address path and query of a URL */
   allows(address: string): boolean;
+  allowsAgent(agent: Agent, address: string): boolean;
+  signalsFor(agent: Agent): readonly ContentSignal[];
   /** Number of rules. */
   readonly size: number;
 }
@@ -20,35 +24,56 @@ const DISALLOW = new Set(["disallow", "dissallow", "dissalow", "disalow", "diasl
 /** Longer lines are skipped. Google truncates them at this length, which is eight times the 2,083 bytes of a URL. */
 const MAX_LINE = 16_664;
 
+/** What the groups of one user agent say. */
+interface Group {
+  readonly rules: Rule[];
+  readonly signals: ContentSignal[];
+}
+
+const NAMES: ReadonlySet<string> = new Set(AGENTS.map((agent) => agent.toLowerCase()));
+const NOTHING: Group = { rules: [], signals: [] };
+
 /**
  * Reads a robots.txt as Google does (RFC 9309; developers.google.com/crawling/docs/robots-txt/robots-txt-spec). The
- * groups of `googlebot` are merged, and the groups of `*` count only if there are none. Only a rule ends the list of
+ * groups of one user agent are merged, and the groups of `*` count only if there are none. Only a rule ends the list of
  * a group's user agents. The package robots-parser ends the list at any other line too, and a hostile file costs it
  * too much time and memory (docs/decisions.md).
  */
 export function robotsRules(text: string): RobotsRules {
-  const googlebotRules: Rule[] = [];
-  const wildcardRules: Rule[] = [];
-  let isGooglebot = false;
-  let isWildcard = false;
-  let hasGooglebot = false;
+  const groups = new Map<string, Group>();
+  let open: Group[] = [];
   let isInRules = false;
   for (const { key, value } of linesOf(text)) {
     if (AGENT.has(key)) {
-      if (isInRules) isGooglebot = isWildcard = isInRules = false;
-      if (/^\*(?:\s|$)/.test(value)) isWildcard = true;
-      else if (/^[A-Za-z_-]*/.exec(value)?.[0].toLowerCase() === "googlebot") isGooglebot = hasGooglebot = true;
+      if (isInRules) open = [];
+      isInRules = false;
+      const name = /^\*(?:\s|$)/.test(value) ? "*" : /^[A-Za-z_-]*/.exec(value)![0].toLowerCase();
+      if (name !== "*" && !NAMES.has(name)) continue;
+      const group = groups.get(name) ?? { rules: [], signals: [] };
+      groups.set(name, group);
+      if (!open.includes(group)) open.push(group);
     } else if (key === "allow" || DISALLOW.has(key)) {
       isInRules = true;
       if (value === "") continue;
       const rules = rulesOf(canonicalPath(value), key === "allow");
-      if (isGooglebot) googlebotRules.push(...rules);
-      if (isWildcard) wildcardRules.push(...rules);
-    }
+      for (const group of open) group.rules.push(...rules);
+    } else if (key === "content-signal") for (const group of open) group.signals.push(contentSignal(value));
   }
-  const rules = hasGooglebot ? googlebotRules : wildcardRules;
-  rules.sort((a, b) => b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows));
-  return { allows: (address) => decide(rules, canonicalPath(address)), size: rules.length };
+  for (const { rules } of groups.values())
+    rules.sort((a, b) => b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows));
+  const groupOf = (agent: Agent): Group => {
+    const own = groups.get(agent.toLowerCase());
+    // Apple says so (https://support.apple.com/en-us/119829).
+    const instead = agent === "Applebot" ? groups.get("googlebot") : undefined;
+    return own ?? instead ?? groups.get("*") ?? NOTHING;
+  };
+  const allowsAgent = (agent: Agent, address: string) => decide(groupOf(agent).rules, canonicalPath(address));
+  return {
+    allows: (address) => allowsAgent("Googlebot", address),
+    allowsAgent,
+    signalsFor: (agent) => groupOf(agent).signals,
+    size: [...groups.values()].reduce((sum, { rules }) => sum + rules.length, 0),
+  };
 }
 
 function* linesOf(text: string): Generator<{ key: string; value: string }> {

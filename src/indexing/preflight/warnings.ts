@@ -16,6 +16,8 @@ export const PAGE_WARNINGS = {
   canonical_elsewhere:
     "The page names another page as its canonical one, and search engines may list that one instead.",
   robots_unreachable: "The host's robots.txt could not be read; everything counted as allowed.",
+  agents_kept_out:
+    "The page or its robots.txt keeps out the crawler of a search besides Google's (access says which, and by what); take the rule out if that search should find the page.",
   not_looked_at: "There was no time to check the page before it was submitted.",
 } as const;
 

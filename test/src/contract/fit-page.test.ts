@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { fitPage } from "../../../src/contract/fit-page.ts";
 import { outputSchema } from "../../../src/contract/json-schema.ts";
 import { isOn } from "../../../src/contract/operation.ts";
+import { AGENTS } from "../../../src/domain/projects/access.ts";
 import { operationOf } from "../../../src/surfaces/mcp/tools.ts";
 import { operations } from "../../../tools/index.ts";
 import { poster, toolCall } from "../../support/mcp/post.ts";
@@ -229,6 +230,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
       checks: many(40, () => check),
       // A look that gives no answer knows of no crawl, so there are fewer of these than of looks.
       crawls: many(8, () => ({ engine: "google", at, source: "url_inspection", as: "mobile", status: "successful" })),
+      access: Object.fromEntries(AGENTS.map((agent) => [agent, { allowed: false, by: "content_signal" }])),
       facts: {
         referring_urls: many(5, (i) => url(i, 200)),
         only_sitemap: false,

@@ -251,6 +251,32 @@ export interface LinkWithChecks {
     as: string | null;
     status: string | null;
   }[];
+  access: {
+    Googlebot: {
+      allowed: boolean | null;
+      by: "robots" | "noindex" | "content_signal" | null;
+    };
+    bingbot: {
+      allowed: boolean | null;
+      by: "robots" | "noindex" | "content_signal" | null;
+    };
+    "OAI-SearchBot": {
+      allowed: boolean | null;
+      by: "robots" | "noindex" | "content_signal" | null;
+    };
+    "Claude-SearchBot": {
+      allowed: boolean | null;
+      by: "robots" | "noindex" | "content_signal" | null;
+    };
+    PerplexityBot: {
+      allowed: boolean | null;
+      by: "robots" | "noindex" | "content_signal" | null;
+    };
+    Applebot: {
+      allowed: boolean | null;
+      by: "robots" | "noindex" | "content_signal" | null;
+    };
+  };
   facts: {
     referring_urls: string[] | null;
     only_sitemap: boolean | null;

@@ -1,3 +1,4 @@
+import type { Access } from "../../../domain/projects/access.ts";
 import type { CheckReason } from "../../../domain/projects/evidence-codes.ts";
 import { DAY, MINUTE } from "../../../platform/clock.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
@@ -30,6 +31,10 @@ export function sandboxEngines(faults: FaultInjector): Engines {
     },
   };
 }
+
+/** What the robots.txt of the pages says. The sandbox fetches none, so it tells this with the first check. */
+const KEPT_OUT: Access = { "OAI-SearchBot": "robots", PerplexityBot: "robots" };
+const ALL_LET_IN: Access = {};
 
 /** Bing has, from the first check on, what Google has in the end; it is asked for pages of every verified site. */
 function bingLookup(faults: FaultInjector): BingLookup {
@@ -81,7 +86,8 @@ function outcome(url: string, sentAt: number | null, asOf: number): CheckOutcome
     ? { result: "indexed" as const }
     : { result: "not_indexed" as const, reason: reasonOf(url) ?? ("no_match" as const) };
   const crawl = crawlOf(url, elapsed, asOf);
-  return { ...result, available: true, provider: PROVIDER, method: METHOD, counts, ...(crawl ? { crawl } : {}) };
+  const said = crawl ? { crawl, access: fateOf(url) === "crawled_not_indexed" ? KEPT_OUT : ALL_LET_IN } : {};
+  return { ...result, available: true, provider: PROVIDER, method: METHOD, counts, ...said };
 }
 
 function unknown(reason: CheckReason, available: boolean): CheckOutcome {

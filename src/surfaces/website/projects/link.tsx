@@ -60,6 +60,7 @@ export async function linkPage(services: WebsiteServices, request: SignedInReque
       <Warnings link={link} />
       <Engines link={link} />
       <Crawls link={link} />
+      <Access link={link} />
       <Checks link={link} evidence={evidence} />
       <BingCheck link={link} />
     </>
@@ -196,6 +197,26 @@ function Crawls({ link: { crawls, facts } }: { link: Link }): VNode | null {
           ["Canonical that Google chose", facts.google_canonical],
           ["Page changed", facts.page_changed_at === null ? null : <Time key="changed" at={facts.page_changed_at} />],
           ["Left out", doubtful === null ? null : `a time of a crawl that cannot be true (${DOUBTS[doubtful]})`],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Which crawlers of searches the page keeps out. */
+function Access({ link: { access } }: { link: Link }): VNode | null {
+  const agents = Object.entries(access);
+  if (agents.every(([, { allowed }]) => allowed === null)) return null;
+  return (
+    <>
+      <h2>Who may read it</h2>
+      <Table
+        label="Crawlers of searches"
+        rows={agents}
+        columns={[
+          { head: "Crawler", cell: ([agent]) => agent },
+          { head: "May", cell: ([, { allowed }]) => (allowed === null ? "not known" : allowed ? "yes" : "no") },
+          { head: "Kept out by", cell: ([, { by }]) => (by === null ? <Nothing /> : <code>{by}</code>) },
         ]}
       />
     </>

@@ -62,6 +62,11 @@ test("a crawl is kept with its source and outcome, once for each time, and lists
   expect(declined.error_code).toBe("crawled_not_indexed");
   const { records } = await linksOf(store.db, project, { state: null, limit: 10, offset: 0 });
   expect(records.map(presentLink).find(({ url }) => url === declined.url)?.engines).toEqual(declined.engines);
+  expect(declined.access).toMatchObject({
+    Googlebot: { allowed: true, by: null },
+    PerplexityBot: { allowed: false, by: "robots" },
+  });
+  expect((await detail("never")).access.Googlebot).toEqual({ allowed: null, by: null });
   const discovered = await detail("discovered_not_indexed");
   expect(discovered).toMatchObject({ crawls: [], facts: { only_sitemap: true, referring_urls: [] } });
   const { user_canonical, google_canonical } = (await detail("duplicate")).facts;

@@ -148,7 +148,7 @@ test.each([
   const from = performance.now();
   const reader = createPageReader({ ...FAST, pageMs: 30_000 });
   const [report] = await reader.check([web.url("/endless")], Date.now() + 60_000);
-  expect(report).toEqual({ refusal: null, warnings: ["canonical_elsewhere"] });
+  expect(report).toMatchObject({ refusal: null, warnings: ["canonical_elsewhere"] });
   // It was not the time limit that ended it.
   expect(performance.now() - from).toBeLessThan(20_000);
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);

@@ -55,6 +55,7 @@ test("the split into chunks makes no difference", async () => {
   const whole = await read(HEAD);
   expect(whole).toEqual({
     isNoIndex: false,
+    noIndexFor: new Set(),
     canonicals: ["/k\u00f6ln?a=1&b=2"],
     base: "/b/",
     refresh: "/elsewhere",

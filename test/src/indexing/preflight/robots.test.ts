@@ -80,7 +80,7 @@ const CASES: readonly (readonly [name: string, answer: (res: ServerResponse) => 
 
 test.each(CASES.map((one, index) => [...one, index] as const))("%s", async (_, answer, report, index) => {
   robots = (req, res) => (req.headers.host!.startsWith("h49.") ? says(NO)(res) : answer(res));
-  expect(await reader.check([web.url("/", hosts[index])], Date.now() + 5_000)).toEqual([report]);
+  expect(await reader.check([web.url("/", hosts[index])], Date.now() + 5_000)).toMatchObject([report]);
 });
 
 test("a path beyond ASCII is read in the encoding of its file", async () => {
@@ -89,7 +89,7 @@ test("a path beyond ASCII is read in the encoding of its file", async () => {
   const bodies = [Buffer.from(text, "latin1"), Buffer.from(text)];
   for (const [index, host] of ["h43.example", "h44.example"].entries()) {
     robots = (_, res) => says(bodies[index]!, 200, { "Content-Type": types[index]! })(res);
-    expect(await reader.check([web.url("/caf%C3%A9/a", host)], Date.now() + 5_000)).toEqual([DISALLOWED]);
+    expect(await reader.check([web.url("/caf%C3%A9/a", host)], Date.now() + 5_000)).toMatchObject([DISALLOWED]);
   }
 });
 
@@ -97,13 +97,13 @@ test("robots_disallowed: the page itself is not fetched", async () => {
   robots = (_, res) => says("User-agent: googlebot\nDisallow: /private/*?id=")(res);
   const from = web.requests.length;
   const urls = [web.url("/private/a?id=1", "h40.example"), web.url("/private/a", "h40.example")];
-  expect(await reader.check(urls, Date.now() + 5_000)).toEqual([DISALLOWED, FINE]);
+  expect(await reader.check(urls, Date.now() + 5_000)).toMatchObject([DISALLOWED, FINE]);
   expect(web.requests.slice(from).map(({ path }) => path)).toEqual(["/robots.txt", "/private/a"]);
 });
 
 test("the robots.txt of the page's own origin decides, not the robots.txt of the origin it redirects to", async () => {
   robots = (req, res) => says(req.headers.host!.startsWith("h41.") ? "" : NO)(res);
-  expect(await reader.check([web.url("/", "h41.example")], Date.now() + 5_000)).toEqual([FINE]);
+  expect(await reader.check([web.url("/", "h41.example")], Date.now() + 5_000)).toMatchObject([FINE]);
 });
 
 test("a robots.txt is cached for an hour, or for five minutes if it could not be read", async () => {
@@ -111,14 +111,14 @@ test("a robots.txt is cached for an hour, or for five minutes if it could not be
   const own = createPageReader({ ...FAST, clock });
   const check = async () => (await own.check([web.url("/", "h42.example")], clock.now() + 5_000))[0];
   robots = (_, res) => says("", 503)(res);
-  expect(await check()).toEqual(UNREACHED);
+  expect(await check()).toMatchObject(UNREACHED);
   robots = (_, res) => says(NO)(res);
-  expect(await check()).toEqual(UNREACHED);
+  expect(await check()).toMatchObject(UNREACHED);
   clock.pass(5 * MINUTE);
-  expect(await check()).toEqual(DISALLOWED);
+  expect(await check()).toMatchObject(DISALLOWED);
   robots = (_, res) => says("")(res);
   clock.pass(HOUR - 1);
-  expect(await check()).toEqual(DISALLOWED);
+  expect(await check()).toMatchObject(DISALLOWED);
   clock.pass(1);
-  expect(await check()).toEqual(FINE);
+  expect(await check()).toMatchObject(FINE);
 });
