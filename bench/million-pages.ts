@@ -127,6 +127,7 @@ function servedFromMemory(site: { readonly files: number; readonly more: number 
     }),
     postPublic: unused,
     checkPublic: unused,
+    hasNameIn: unused,
     callApi: unused,
     close: async () => undefined,
   } as HttpClient;

@@ -32,6 +32,7 @@ import { benchStart } from "./start.ts";
 import { benchSubmission } from "./submission.ts";
 import { benchSubmitters } from "./submitters.ts";
 import { round } from "./support.ts";
+import { benchVisits } from "./visits.ts";
 import { benchWatches } from "./watches.ts";
 import { benchWebhooks } from "./webhooks.ts";
 import { simulateYear } from "./year.ts";
@@ -39,7 +40,7 @@ import { chartOfAYear } from "./year-chart.ts";
 
 /**
  * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | stalls | start | pages | docs |
- * checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure with its aim; `memory [REQUESTS]`, when it is named.
+ * visits | checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure with its aim; `memory [REQUESTS]`, when it is named.
  * `report` writes docs/performance.md from the latest run of each in this folder; what was not run here stays as it was.
  *
  * Machines differ and are shared: the ratios are what to compare.
@@ -105,6 +106,27 @@ if (!what || what === "sitemap") {
           },
         ]),
       { what: `a bomb is refused (${bomb.refused})`, measured: bomb.wall, most: 500, unit: "ms" },
+    ],
+  });
+}
+
+if (!what || what === "visits") {
+  const { rows, parts, packed } = await benchVisits();
+  show({
+    bench: "visits",
+    title: "Access logs",
+    about:
+      "Lines of the combined format, a fifth of them of crawlers, read and their visits to 10,000 links stored; durable, on SQLite, in a process of its own.",
+    rows,
+    aims: [
+      { what: "100 MB", measured: round(parts.wall / 1000), most: 20, unit: "s" },
+      { what: "more memory for 100 MB", measured: round(parts.peak - parts.before), most: 120, unit: "MB" },
+      {
+        what: "more memory for one body of 64 MB",
+        measured: round(packed.peak - packed.before),
+        most: 120,
+        unit: "MB",
+      },
     ],
   });
 }

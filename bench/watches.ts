@@ -183,6 +183,7 @@ function servedFromMemory() {
     },
     postPublic: unused,
     checkPublic: unused,
+    hasNameIn: unused,
     callApi: unused,
     close: async () => undefined,
   };

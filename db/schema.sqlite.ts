@@ -17,3 +17,4 @@ export const { events, webhooks, webhookDeliveries } = schema;
 export const { mailQueue, noticesOff, noticeDigests } = schema;
 export const { budgets, approvals } = schema;
 export const { watches, watchPages, watchRuns } = schema;
+export const { visits, visitImports, crawlerRanges } = schema;

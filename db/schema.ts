@@ -12,6 +12,7 @@ import { spendingTables } from "./schema/spending.ts";
 import { subscriptionTables } from "./schema/subscriptions.ts";
 import { tasksTables } from "./schema/tasks.ts";
 import { userTables } from "./schema/users.ts";
+import { visitTables } from "./schema/visits.ts";
 import { watchTables } from "./schema/watches.ts";
 
 /**
@@ -56,6 +57,7 @@ export function defineSchema(k: Kit) {
     ...spendingTables(k),
     ...subscriptionTables(k),
     ...tasksTables(k),
+    ...visitTables(k),
     ...watchTables(k),
   };
 }

@@ -9,7 +9,7 @@ const BATCH = 500;
  * The columns that hold sealed texts, each with the key of its rows. A column whose name begins `sealed_` stands here
  * (test/db/sealed-secrets.test.ts), so that the doctor opens it, and a rotation of the key reaches it.
  */
-function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, refreshTokens, webhooks } }: Reader) {
+function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, refreshTokens, sites, webhooks } }: Reader) {
   return [
     {
       table: authenticatorApps,
@@ -45,6 +45,13 @@ function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, refresh
       column: mailQueue.sealedMail,
       property: "sealedMail",
       field: (row: string): SealedField => ({ table: "mail_queue", row, column: "sealed_mail" }),
+    },
+    {
+      table: sites,
+      key: sites.id,
+      column: sites.sealedPushSecret,
+      property: "sealedPushSecret",
+      field: (row: string): SealedField => ({ table: "sites", row, column: "sealed_push_secret" }),
     },
     {
       table: pushConfigs,

@@ -3,16 +3,18 @@ import type { Admission, Caller, RequestGuard } from "../src/contract/authentica
 import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { onlyReadsDatabase } from "../src/contract/operation.ts";
+import { BODIES } from "../src/platform/limits.ts";
+import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, idempotencyKeyIn, paymentOf } from "../src/surfaces/http-server/caller.ts";
 import { closeSignal } from "../src/surfaces/http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
-import { refuseUnlessJson, withJson } from "../src/surfaces/http-server/json-body.ts";
+import { isJson, refuseUnlessJson, withJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
 import { sendStream } from "../src/surfaces/http-server/send-stream.ts";
 import { isTagged, matchesTag, tagOf } from "./entity-tag.ts";
 import { sendError } from "./errors.ts";
-import { bodyLimit, inputOfBody, inputOfPath, inputOfQuery } from "./input.ts";
+import { bodyLimit, inputOfBody, inputOfLog, inputOfPath, inputOfQuery, LOG_TYPES } from "./input.ts";
 import { JSON_TYPE, readHeaders } from "./read-headers.ts";
 import { representationFor } from "./representation.ts";
 import { type Match, match, methodsAt, PREFIX } from "./router.ts";
@@ -121,6 +123,13 @@ async function answerChange({ executor, bodyTimeMs }: RestDeps, request: RestReq
   }
 
   function fromBody() {
+    if (operation.rest.bodyField !== undefined) {
+      refuseUnlessJson(req, LOG_TYPES);
+      const limits = { max: BODIES.log, timeMs: bodyTimeMs, mayBePacked: true };
+      return withBody(req, res, limits, (body) =>
+        executor.run({ ...call, input: inputOfLog(found, query, body, isJson(req)) }),
+      );
+    }
     refuseUnlessJson(req);
     const limits = { max: bodyLimit(operation, admission.principal), timeMs: bodyTimeMs };
     return withJson(req, res, limits, async (body) =>

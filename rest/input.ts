@@ -6,7 +6,7 @@ import { Refusal } from "../src/platform/errors/errors.ts";
 import type { JsonReader } from "../src/platform/json/json-reader.ts";
 import { BODIES } from "../src/platform/limits.ts";
 import type { Principal } from "../src/platform/principal.ts";
-import { parseJson } from "../src/surfaces/http-server/json-body.ts";
+import { jsonOf, parseJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Match } from "./router.ts";
 
 /** The input of a GET: the fields in its path and query. It is not validated here, except that no field may come twice. */
@@ -32,8 +32,21 @@ export function inputOfBody({ operation, params }: Match, query: string, body: J
   return isObject ? { ...input, ...params } : input;
 }
 
-/** The input of a DELETE: the fields in its path. @throws Refusal invalid_request for a query */
-export function inputOfPath({ operation, params }: Match, query: string): unknown {
+/** What a log may be sent as; which of its formats it has, its records tell. */
+export const LOG_TYPES = ["text/plain", "application/x-ndjson", "application/json"];
+
+/**
+ * The input of a POST whose body may be one of its fields: that is what it is, unless it is a JSON object.
+ * @param isJson by its type. @throws Refusal invalid_request
+ */
+export function inputOfLog(found: Match, query: string, body: Buffer, isJson: boolean): unknown {
+  const first = body.find((byte) => byte > 0x20);
+  if (isJson && (first === undefined || first === "{".charCodeAt(0))) return inputOfBody(found, query, jsonOf(body));
+  return { ...inputOfPath(found, query), [found.operation.rest.bodyField!]: body };
+}
+
+/** The input of a DELETE, and what a body that is a field itself leaves: the fields in the path. @throws Refusal invalid_request for a query */
+export function inputOfPath({ operation, params }: Match, query: string): Readonly<Record<string, string>> {
   const [inQuery] = new URLSearchParams(query).keys();
   if (inQuery !== undefined) throw misplaced(operation, inQuery);
   return params;

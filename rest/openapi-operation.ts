@@ -2,6 +2,7 @@ import { inputSchema, type JsonSchema, IDEMPOTENCY_KEY as KEY_FIELD } from "../s
 import { type AnyOperation, isIdempotent, scopesOf } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { SIZES } from "../src/platform/limits.ts";
+import { LOG_TYPES } from "./input.ts";
 import { bodyExample, parameterExample } from "./openapi-examples.ts";
 import { responsesOf } from "./openapi-responses.ts";
 import { tagsOf } from "./openapi-tags.ts";
@@ -86,7 +87,17 @@ function requestBody(operation: AnyOperation, { properties, required = [], ...in
     properties: { ...properties, ...key },
     ...(needed.length > 0 ? { required: needed } : {}),
   };
-  return { required: needed.length > 0, content: { "application/json": { schema, ...bodyExample(operation) } } };
+  const content = { "application/json": { schema, ...bodyExample(operation) }, ...bodyTypes(operation, properties) };
+  return { required: needed.length > 0, content };
+}
+
+/** The other types of a body that may be one of its fields. */
+function bodyTypes({ rest: { bodyField }, example }: AnyOperation, properties: ObjectSchema["properties"]): object {
+  if (bodyField === undefined) return {};
+  const types = LOG_TYPES.filter((type) => type !== "application/json");
+  return Object.fromEntries(
+    types.map((type) => [type, { schema: properties[bodyField], example: example[bodyField] }]),
+  );
 }
 
 function securityOf({ access }: AnyOperation): object[] {

@@ -75,6 +75,7 @@ function made(text: string, { name }: AnyOperation): string {
         /\b(ord|acc|site|led|wh|dlv|key|grt|apr|wat|run)_(?!0123456789abc)[0-9a-z]{20}/g,
         "$1_1123456789abcdefghjk",
       )
+      .replace(/beckon_ps_[\w-]{43}/g, "beckon_ps_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo")
       .replace(/whsec_[\w+/=]+/g, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=")
       .replace(/\bled_[0-9a-z]{20}/g, "led_0123456789abcdefghjk")
       .replace(/\bevt_[0-9a-z]{20}/g, "evt_0123456789abcdefghjk")

@@ -71,9 +71,18 @@ function table(): string {
     const list = listOf(one);
     const limit = (inputSchema(one, "program").properties as Record<string, JsonSchema>).limit?.maximum ?? null;
     const page = list && { list: list.name, by: list.isByCursor ? "cursor" : "offset", limit };
-    const { method, path } = one.rest;
+    const { method, path, bodyField } = one.rest;
     const formats = (one.representations ?? []).map(({ suffix }) => suffix);
-    const row = { name: one.name, method, path, effect: one.effect, takesKey: isIdempotent(one), page, formats };
+    const row = {
+      name: one.name,
+      method,
+      path,
+      effect: one.effect,
+      takesKey: isIdempotent(one),
+      page,
+      formats,
+      bodyField,
+    };
     return `  ${camel(one)}: ${JSON.stringify(row)},\n`;
   });
   return `import type { OperationRow } from "../call-options.ts";

@@ -63,6 +63,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "audit",
       "providers",
       "sites",
+      "visits",
       "checker",
     ],
     ...["src/process/instance.ts", "doctor", "metrics"],
@@ -83,7 +84,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   stripe: ["cards"],
   "node:dns": ["http-client"],
   "node:http": [
-    ...["http-server", "rest", "mcp", "a2a", "oauth-endpoints", "payment-events"],
+    ...["http-server", "rest", "mcp", "a2a", "oauth-endpoints", "payment-events", "visit-push"],
     ...["instance", "health", "metrics", "process"],
     // The browser comes back to it from a sign-in.
     "packages/client/src/cli/oauth.ts",

@@ -40,6 +40,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     };
     expect(body).toEqual({
       bing: null,
+      searchers: null,
       project_id: id,
       groups: [
         group("not_indexed", "no_match", "No search of Google found the page.", 1, 2),

@@ -56,7 +56,9 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     const { indexnow_key: key, id } = first.body;
     const keyUrl = `https://${website.host}/${key}.txt`;
     expect(first.ok).toBe(true);
-    expect(first.body).toEqual({
+    const { push_secret: secret, ...site } = first.body;
+    expect(secret).toBeNull();
+    expect(site).toEqual({
       object: "site",
       id: expect.stringMatching(/^site_/),
       host: website.host,
@@ -64,11 +66,12 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
       indexnow_key: expect.stringMatching(/^[0-9a-f]{32}$/),
       key_url: keyUrl,
       connections: [],
+      push_url: null,
       next_step: `Place a text file with the indexnow_key and nothing else at ${keyUrl}, then call add_site with this host again.`,
       created_at: new Date(service.clock.now()).toISOString(),
       verified_at: null,
     });
-    expect((await list()).body).toEqual({ sites: [first.body], has_more: false });
+    expect((await list()).body).toEqual({ sites: [site], has_more: false });
 
     const states: unknown[] = [];
     const state = ({ ok, body }: CallResult) => {

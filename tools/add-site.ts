@@ -1,14 +1,18 @@
 import { z } from "zod";
+import type { Tx } from "../db/engine.ts";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { line } from "../src/contract/params.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
+import { rotatePushSecret } from "../src/domain/credentials/push-secrets.ts";
 import { connect, knownConnections } from "../src/indexing/sites/connect.ts";
 import { connectionFinders } from "../src/indexing/sites/finders.ts";
 import { hostOf, refuseNonPublic } from "../src/indexing/sites/host.ts";
+import type { SiteFindings } from "../src/indexing/sites/next-step.ts";
 import { findKeyFile, keyRefusals, rotateKey } from "../src/indexing/sites/replace-key.ts";
 import { isReplaced } from "../src/indexing/sites/site-keys.ts";
-import { createSite, recordSiteCheck, siteOf } from "../src/indexing/sites/sites.ts";
+import { createSite, recordSiteCheck, type SiteRow, siteOf } from "../src/indexing/sites/sites.ts";
+import { secretBoxOf } from "../src/platform/config/secrets-key.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
@@ -24,8 +28,14 @@ export default defineOperation({
       .boolean()
       .default(false)
       .describe("true: a new key to verify the host by; the old one counts until the new file is found"),
+    rotate_push_secret: z
+      .boolean()
+      .default(false)
+      .describe("true: a push address for access logs of a verified host, or a new secret for it; the old one ends"),
   }),
-  output: Site,
+  output: Site.extend({
+    push_secret: z.string().nullable().describe("Of push_url; only in the answer that makes it"),
+  }).meta({ id: "SiteWithSecret" }),
   skill: { tags: ["sites", "indexnow"], commands: ["add site {host}"] },
   example: { host: "example.com" },
   rest: { method: "POST", path: "/sites", status: 201 },
@@ -36,11 +46,17 @@ export default defineOperation({
     refuseNonPublic(host, ctx.config.fetchAllowCidrs);
     const [accountId, now] = [accountOf(ctx), ctx.clock.now()];
     const site = await siteOf(ctx.db, accountId, host);
+    const answer = async (tx: Tx, row: SiteRow, findings?: SiteFindings) => {
+      const isRotated = input.rotate_push_secret && row.status === "verified";
+      const push_secret = isRotated ? await rotatePushSecret(tx, row.id, secretBoxOf(ctx.config)) : null;
+      const now = isRotated ? (await siteOf(tx, accountId, host))! : row;
+      return { ...presentSite(now, ctx.config, findings), push_secret };
+    };
     if (!site) {
-      return ctx.commit(async (tx) => presentSite(await createSite(tx, { accountId, host, now }), ctx.config));
+      return ctx.commit(async (tx) => answer(tx, await createSite(tx, { accountId, host, now })));
     }
     if (input.rotate_key && !isReplaced(site)) {
-      return ctx.commit(async (tx) => presentSite(await rotateKey(tx, site), ctx.config));
+      return ctx.commit(async (tx) => answer(tx, await rotateKey(tx, site)));
     }
     const keyFile = await findKeyFile(ctx.http, site);
     const finders = keyFile.result === "found" ? connectionFinders(ctx) : [];
@@ -48,7 +64,7 @@ export default defineOperation({
     return ctx.commit(async (tx) => {
       const row = await recordSiteCheck(tx, site, { keyFile, checkedAt: now, connections });
       const refusedBy = (await keyRefusals(tx, [row])).get(row.id) ?? [];
-      return presentSite(row, ctx.config, { result: keyFile.result, refusedBy });
+      return answer(tx, row, { result: keyFile.result, refusedBy });
     });
   },
 });

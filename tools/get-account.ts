@@ -43,7 +43,7 @@ export default defineOperation({
   async run(_input, ctx) {
     const id = accountOf(ctx);
     const { type, name, scopes } = ctx.principal!.credential;
-    if (type === "session") throw new Error("no page of the website calls get_account");
+    if (type === "session" || type === "push") throw new Error(`get_account was called by a ${type}`);
     const account = await accountOverview(ctx.db, id, ctx.clock.now());
     return {
       object: "account" as const,

@@ -3,7 +3,9 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
+import { presentVisits } from "../src/contract/shapes/visits.ts";
 import { findLink, findProject } from "../src/domain/projects/find.ts";
+import { visitsOf } from "../src/indexing/visits/visits.ts";
 
 export default defineOperation({
   name: "get_link",
@@ -20,6 +22,8 @@ export default defineOperation({
   toolset: "jobs",
   async run({ project_id, link_id }, ctx) {
     const project = await findProject(ctx.db, accountOf(ctx), project_id);
-    return presentLinkWithChecks(await findLink(ctx.db, project, link_id));
+    const record = await findLink(ctx.db, project, link_id);
+    const visits = await visitsOf(ctx.db, project.accountId, record.link.url);
+    return { ...presentLinkWithChecks(record), visits: visits.map(presentVisits) };
   },
 });

@@ -3,9 +3,11 @@ import { accountOf, type CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { projectId } from "../src/contract/params.ts";
 import { csvOfReport, presentReport, Report } from "../src/contract/shapes/report.ts";
+import { presentSearcher, Searcher } from "../src/contract/shapes/visits.ts";
 import { bingCountsOf } from "../src/domain/projects/bing-checks.ts";
 import { findProject } from "../src/domain/projects/find.ts";
 import { reportOf } from "../src/domain/projects/report.ts";
+import { searchersOf } from "../src/indexing/visits/visits.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
@@ -27,7 +29,12 @@ export default defineOperation({
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input,
-  output: Report,
+  output: Report.extend({
+    searchers: z
+      .array(Searcher)
+      .nullable()
+      .describe("Whether the searchers of agents came, by the site's own access logs; null where none were imported"),
+  }),
   skill: { tags: ["projects", "report", "evidence"], commands: ["report {project_id}"] },
   example: { project_id: "prj_0123456789abc" },
   rest: { method: "GET", path: "/projects/{project_id}/report" },
@@ -46,5 +53,9 @@ export default defineOperation({
 async function report({ project_id, rows }: z.output<typeof input>, ctx: CallContext) {
   const project = await findProject(ctx.db, accountOf(ctx), project_id);
   const bing = await bingCountsOf(ctx.db, project);
-  return presentReport(project, await reportOf(ctx.db, project), { bing, most: rows });
+  const searchers = await searchersOf(ctx.db, project);
+  return {
+    ...presentReport(project, await reportOf(ctx.db, project), { bing, most: rows }),
+    searchers: searchers?.map(presentSearcher) ?? null,
+  };
 }

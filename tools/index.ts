@@ -14,6 +14,7 @@ import getProject from "./get-project.ts";
 import getReport from "./get-report.ts";
 import getSpending from "./get-spending.ts";
 import getWatch from "./get-watch.ts";
+import importVisits from "./import-visits.ts";
 import listDeliveries from "./list-deliveries.ts";
 import listEvents from "./list-events.ts";
 import listLedger from "./list-ledger.ts";
@@ -53,6 +54,7 @@ export const operations: readonly AnyOperation[] = [
   addSite,
   listSites,
   notifyUrls,
+  importVisits,
   buyCredits,
   listLedger,
   listOrders,

@@ -91,6 +91,8 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
     readonly method: "GET" | "POST" | "DELETE";
     readonly path: `/${string}`;
     readonly status?: 200 | 201 | 402;
+    /** The field that may be the body itself, as a log is, instead of a member of a JSON object. Its value is bytes then. */
+    readonly bodyField?: string;
   };
   /**
    * Whether an answer says that there was nothing to do: it is 200 over REST then, and not counted as a submission. A job

@@ -48,6 +48,12 @@ export const mode = z
   .default("standard")
   .describe("standard: 1 credit per URL; instant: 3, first in line at Google");
 
+/** The body of a request itself: bytes, packed or not. */
+export const bodyText = z
+  .any()
+  .refine((value) => typeof value === "string" || value instanceof Uint8Array, { error: "text" })
+  .meta({ type: "string" }) as unknown as z.ZodType<Uint8Array | string, string>;
+
 /** A name of blanks cannot be seen, and is refused as a mistake. An empty name, as forms and models send it, means no name. */
 export const projectName = z
   .string()

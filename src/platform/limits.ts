@@ -58,6 +58,12 @@ export const LIMITS = {
     per: "account: calls of add_site",
     sentence: "More than 20 sites added or checked in these 10 minutes.",
   },
+  visit_imports: {
+    count: 600,
+    window: "10 minutes",
+    per: "account: access logs imported or pushed",
+    sentence: "More than 600 logs were imported in these 10 minutes.",
+  },
   notified_urls: {
     count: 10_000,
     window: "24 hours",
@@ -250,6 +256,9 @@ export const BODIES = {
   submission: 84 * 1024 * 1024,
   anonymousEstimate: 4 * 1024 * 1024,
   other: 256 * 1024,
+  /** An access log, as it is sent and unpacked. */
+  log: 4 * 1024 * 1024,
+  logUnpacked: 64 * 1024 * 1024,
   form: 32 * 1024,
   /** A form with a list of URLs, or a file of them. */
   listForm: 2 * 1024 * 1024,

@@ -17,8 +17,8 @@ export interface Principal {
   readonly accountId: string;
   readonly credential: {
     readonly id: string;
-    /** `session`: somebody who is signed in at the website. */
-    readonly type: "api_key" | "oauth" | "agent" | "session";
+    /** `session`: somebody who is signed in at the website; `push`: the push address of a site. */
+    readonly type: "api_key" | "oauth" | "agent" | "session" | "push";
     readonly name: string;
     readonly scopes: readonly Scope[];
     /**

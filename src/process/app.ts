@@ -20,6 +20,7 @@ import { refuseSeveralHosts, useOriginForm } from "../surfaces/http-server/reque
 import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import { isOAuthPath, oauthHandler } from "../surfaces/oauth/handler.ts";
 import { WEBHOOKS, webhookHandler } from "../surfaces/payment-events/handler.ts";
+import { PUSH, pushHandler } from "../surfaces/visit-push/handler.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { ReadinessProbe } from "./health/readiness.ts";
 import { tracedExecutor } from "./tracing/traced.ts";
@@ -58,7 +59,7 @@ const YEAR_SECONDS = 31_536_000;
 const PUBLIC_FILES: ReadonlySet<string> = new Set([...Object.values(PATHS), ...Object.values(OLD_PATHS).flat()]);
 
 /** The part of the service that answers a request, as logs, metrics and traces name it. */
-type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "site";
+type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "push" | "site";
 
 /**
  * The whole service as one server: the REST API, MCP, A2A and the pages. The code of REST is there from the start. The
@@ -98,6 +99,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   });
   const oauth = oauthHandler({ ...services, guard, log, mailer });
   const webhooks = webhookHandler({ ...services, guard, log });
+  const push = pushHandler({ ...services, guard, executor, log });
 
   const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => Promise<void>>> = {
     ops: async (req, res) => ops[pathOf(req)]!(req, res),
@@ -106,6 +108,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     a2a: async (req, res) => (await openA2a())(req, res),
     oauth,
     webhooks,
+    push,
     site: async (req, res) => (await openSite())(req, res),
   };
   const surfaceOf = (req: IncomingMessage): Surface => {
@@ -116,6 +119,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     if (isUnder(req, "/mcp")) return "mcp";
     if (isUnder(req, A2A)) return "a2a";
     if (isUnder(req, WEBHOOKS)) return "webhooks";
+    if (isUnder(req, PUSH)) return "push";
     return isOAuthPath(path) ? "oauth" : "site";
   };
   const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
@@ -141,10 +145,10 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     useOriginForm(req, services.config);
     void handle(req, res);
   });
-  // REST, MCP, A2A, webhooks and OAuth send 100 Continue themselves, once they have accepted the headers. Pages read any body.
+  // REST, MCP, A2A, webhooks, pushes and OAuth send 100 Continue themselves, once they have accepted the headers. Pages read any body.
   server.on("checkContinue", (req, res) => {
     useOriginForm(req, services.config);
-    const sendsContinue = [PREFIX, "/mcp", A2A, WEBHOOKS].some((prefix) => isUnder(req, prefix));
+    const sendsContinue = [PREFIX, "/mcp", A2A, WEBHOOKS, PUSH].some((prefix) => isUnder(req, prefix));
     if (!sendsContinue && !isOAuthPath(pathOf(req))) res.writeContinue();
     void handle(req, res);
   });

@@ -15,6 +15,7 @@ import { startHousekeeping } from "./housekeeping.ts";
 import type { Instance } from "./instance.ts";
 import type { Log } from "./log.ts";
 import { startNotifier } from "./notifier.ts";
+import { startRangeReader } from "./range-reader.ts";
 import { startReconciler } from "./reconciler.ts";
 import { startTaskResumer } from "./task-resumer.ts";
 import { wakeAfterCalls } from "./wake-after-calls.ts";
@@ -63,6 +64,7 @@ export function startBackgroundWork(
   const stopExporter = startExporter({ db, clock, config, mailer }, log);
   const stopTaskResumer = startTaskResumer(services, wakeAfterCalls(inlineExecutor(services), checker.wake), log);
   const stopWatcher = startWatcher(services, log);
+  const stopRangeReader = startRangeReader(services, log);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,
@@ -76,6 +78,7 @@ export function startBackgroundWork(
         stopNotifier(),
         stopTaskResumer(),
         stopWatcher(),
+        stopRangeReader(),
         stopReconciler(),
       ]);
     },

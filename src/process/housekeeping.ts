@@ -21,6 +21,7 @@ import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
 import { pauseWatchesOfEnded } from "../domain/watches/ended-makers.ts";
 import { purgeDeliveries } from "../domain/webhooks/queue.ts";
 import { purgeSiteFailures } from "../indexing/providers/purge.ts";
+import { purgeVisits } from "../indexing/visits/visits.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
@@ -63,6 +64,7 @@ export function startHousekeeping(
       purgeSubscriptions,
       purgeSlots,
       purgeSiteFailures,
+      purgeVisits,
       pauseWatchesOfEnded,
     ])
       await purge(db, clock.now()).catch(failed);

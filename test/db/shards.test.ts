@@ -23,6 +23,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   card_refunds: "hang off a card payment",
   card_disputes: "hang off a card payment",
   card_events: "come from the card processor, for all accounts",
+  crawler_ranges: "are published by the operators of crawlers",
 };
 
 /** What grows with the links: claims and shards split these by bucket, or find them by the account. */

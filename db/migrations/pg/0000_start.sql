@@ -176,6 +176,13 @@ CREATE TABLE "codes" (
 	"grant_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "crawler_ranges" (
+	"name" text PRIMARY KEY NOT NULL,
+	"networks" text NOT NULL,
+	"published_at" bigint,
+	"read_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "deliveries" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "deliveries_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"bucket" smallint DEFAULT 0 NOT NULL,
@@ -599,6 +606,7 @@ CREATE TABLE "sites" (
 	"indexnow_key" text NOT NULL,
 	"key_url" text NOT NULL,
 	"connections" text NOT NULL,
+	"sealed_push_secret" text,
 	"created_at" bigint NOT NULL,
 	"verified_at" bigint
 );
@@ -674,6 +682,27 @@ CREATE TABLE "usage" (
 	"requests" integer NOT NULL,
 	"submissions" integer NOT NULL,
 	CONSTRAINT "usage_account_id_day_pk" PRIMARY KEY("account_id","day")
+);
+--> statement-breakpoint
+CREATE TABLE "visit_imports" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "visit_imports_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"account_id" text NOT NULL,
+	"site_id" text NOT NULL,
+	"digest" text NOT NULL,
+	"at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "visits" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "visits_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"account_id" text NOT NULL,
+	"url_hash" bigint NOT NULL,
+	"url" text NOT NULL,
+	"agent" text NOT NULL,
+	"verified" text NOT NULL,
+	"first_at" bigint NOT NULL,
+	"last_at" bigint NOT NULL,
+	"count" bigint NOT NULL,
+	"status" smallint
 );
 --> statement-breakpoint
 CREATE TABLE "watch_pages" (
@@ -877,6 +906,10 @@ CREATE INDEX "tasks_expires" ON "tasks" USING btree ("expires_at");--> statement
 CREATE INDEX "tasks_approval" ON "tasks" USING btree ("approval_id") WHERE "tasks"."approval_id" is not null;--> statement-breakpoint
 CREATE INDEX "tasks_resume" ON "tasks" USING btree ("resume_at") WHERE "tasks"."resume_at" is not null;--> statement-breakpoint
 CREATE INDEX "url_sets_account" ON "url_sets" USING btree ("account_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "visit_imports_digest" ON "visit_imports" USING btree ("account_id","site_id","digest");--> statement-breakpoint
+CREATE INDEX "visit_imports_at" ON "visit_imports" USING btree ("at");--> statement-breakpoint
+CREATE UNIQUE INDEX "visits_page" ON "visits" USING btree ("account_id","url_hash","agent","verified");--> statement-breakpoint
+CREATE INDEX "visits_last" ON "visits" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "watch_pages_account" ON "watch_pages" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "watch_runs_account" ON "watch_runs" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "watch_runs_notify" ON "watch_runs" USING btree ("notify_at") WHERE "watch_runs"."notify_at" is not null;--> statement-breakpoint

@@ -195,6 +195,13 @@ CREATE TABLE `codes` (
 );
 --> statement-breakpoint
 CREATE INDEX `codes_expiry` ON `codes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `crawler_ranges` (
+	`name` text PRIMARY KEY NOT NULL,
+	`networks` text NOT NULL,
+	`published_at` integer,
+	`read_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`bucket` integer DEFAULT 0 NOT NULL,
@@ -671,6 +678,7 @@ CREATE TABLE `sites` (
 	`indexnow_key` text NOT NULL,
 	`key_url` text NOT NULL,
 	`connections` text NOT NULL,
+	`sealed_push_secret` text,
 	`created_at` integer NOT NULL,
 	`verified_at` integer
 );
@@ -759,6 +767,31 @@ CREATE TABLE `usage` (
 	PRIMARY KEY(`account_id`, `day`)
 );
 --> statement-breakpoint
+CREATE TABLE `visit_imports` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` text NOT NULL,
+	`site_id` text NOT NULL,
+	`digest` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `visit_imports_digest` ON `visit_imports` (`account_id`,`site_id`,`digest`);--> statement-breakpoint
+CREATE INDEX `visit_imports_at` ON `visit_imports` (`at`);--> statement-breakpoint
+CREATE TABLE `visits` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` text NOT NULL,
+	`url_hash` integer NOT NULL,
+	`url` text NOT NULL,
+	`agent` text NOT NULL,
+	`verified` text NOT NULL,
+	`first_at` integer NOT NULL,
+	`last_at` integer NOT NULL,
+	`count` integer NOT NULL,
+	`status` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `visits_page` ON `visits` (`account_id`,`url_hash`,`agent`,`verified`);--> statement-breakpoint
+CREATE INDEX `visits_last` ON `visits` (`last_at`);--> statement-breakpoint
 CREATE TABLE `watch_pages` (
 	`watch_no` integer NOT NULL,
 	`part` integer NOT NULL,

@@ -26,4 +26,6 @@ export interface OperationRow {
   readonly page: { readonly list: string; readonly by: string; readonly limit: number | null } | null;
   /** Suffixes of the path by which the whole list is streamed: csv, json. */
   readonly formats: readonly string[];
+  /** The field that is sent as the body itself, and not in a JSON object. */
+  readonly bodyField?: string;
 }

@@ -90,7 +90,7 @@ export function newIdempotencyKey(): string {
 }
 
 /** The input fills the path, and then the query of a GET or the body of a POST. @throws BeckonError invalid_request */
-function requestOf({ method, path }: OperationRow, input: Input): { path: string; body: string | undefined } {
+function requestOf({ method, path, bodyField }: OperationRow, input: Input): Pick<Sent, "path" | "body" | "type"> {
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name);
@@ -102,6 +102,7 @@ function requestOf({ method, path }: OperationRow, input: Input): { path: string
       fields: { issues: [{ path: name, message }] },
     });
   });
+  if (bodyField !== undefined) return { path: filled, body: left.get(bodyField) as Sent["body"], type: "text/plain" };
   if (method === "POST") return { path: filled, body: JSON.stringify(Object.fromEntries(left)) };
   const asText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const given = [...left].filter(([, value]) => value !== null);
@@ -111,7 +112,10 @@ function requestOf({ method, path }: OperationRow, input: Input): { path: string
 
 interface Sent {
   readonly path: string;
-  readonly body: string | undefined;
+  /** Bytes are packed by gzip. */
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+  /** Default: JSON. */
+  readonly type?: string;
   readonly accept?: string;
   readonly idempotencyKey?: string | undefined;
 }
@@ -119,14 +123,15 @@ interface Sent {
 async function send(
   { origin, credential, timeoutMs, fetch }: TransportOptions,
   { method }: OperationRow,
-  { path, body, accept = "application/json", idempotencyKey }: Sent,
+  { path, body, type = "application/json", accept = "application/json", idempotencyKey }: Sent,
   { signal, payment }: CallOptions,
 ): Promise<Response> {
   const token = typeof credential === "function" ? await credential() : credential;
   const headers = {
     Accept: accept,
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...(body === undefined ? {} : { "Content-Type": type }),
+    ...(body instanceof Uint8Array ? { "Content-Encoding": "gzip" } : {}),
     ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
     ...(payment === undefined ? {} : { "PAYMENT-SIGNATURE": payment }),
   };

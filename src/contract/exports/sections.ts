@@ -12,6 +12,7 @@ import { Link, presentLinkWithChecks } from "../shapes/link.ts";
 import { Order, presentOrder } from "../shapes/order.ts";
 import { Project, presentProject } from "../shapes/project.ts";
 import { presentSite, Site } from "../shapes/site.ts";
+import { PageVisits, presentVisits } from "../shapes/visits.ts";
 import { presentOwnWebhook, Webhook } from "../shapes/webhook.ts";
 import { mapped, parsed, type Source, section } from "./section.ts";
 import { WATCH_SECTIONS } from "./watch-sections.ts";
@@ -65,6 +66,11 @@ export const SECTIONS = {
     columns: columnsOf(Site),
     batches: ({ db, config, accountId }) =>
       mapped(rowsOf(db, "sites", "id", accountId), (row) => presentSite(row, config)),
+  }),
+  visits: section("Visits of crawlers to pages, from the access logs of sites.", {
+    columns: ["url", ...columnsOf(PageVisits)],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "visits", "id", accountId), (row) => ({ url: row.url, ...presentVisits(row) })),
   }),
   usage: section("Requests and submissions of the account by UTC day.", {
     columns: ["day", "requests", "submissions"],

@@ -10,6 +10,7 @@ import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
 import { ADVICE, presentAdvice } from "./advice.ts";
 import { LINK_FACTS, presentFacts } from "./link-facts.ts";
+import { PageVisits } from "./visits.ts";
 
 const time = z.string().nullable();
 
@@ -69,6 +70,7 @@ export const LinkWithChecks = Link.extend({
     .describe("Oldest first"),
   ...LINK_FACTS,
   advice: z.object(ADVICE).nullable(),
+  visits: z.array(PageVisits).describe("Of crawlers, from the site's own access logs (import_visits); the latest 20"),
 }).meta({ id: "LinkWithChecks" });
 
 export function presentLink(record: LinkRecord): z.output<typeof Link> {
@@ -106,7 +108,8 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
   };
 }
 
-export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkWithChecks> {
+/** The visits stand apart from the evidence of checks. */
+export function presentLinkWithChecks(record: LinkRecord): Omit<z.output<typeof LinkWithChecks>, "visits"> {
   const { bing } = record;
   return {
     ...presentLink(record),

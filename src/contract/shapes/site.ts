@@ -16,6 +16,10 @@ export const Site = z
     indexnow_key: z.string().describe("The exact content of the key file"),
     key_url: z.string().describe("Address where the key file must be, or was found"),
     connections: z.array(z.string()).describe("Providers that may send its pages"),
+    push_url: z
+      .string()
+      .nullable()
+      .describe("Where the site's access logs may be sent as they are written; null until it has a secret"),
     next_step: z.string(),
     created_at: z.string(),
     verified_at: z.string().nullable(),
@@ -31,6 +35,7 @@ export function presentSite(row: SiteRow, config: Config, findings: SiteFindings
     indexnow_key: row.indexnowKey,
     key_url: keyFileUrl(row),
     connections: connectionsOf(row, config),
+    push_url: row.sealedPushSecret === null ? null : `${config.siteUrl}/push/${row.id}`,
     next_step: nextStep(row, config, findings),
     created_at: iso(row.createdAt),
     verified_at: iso(row.verifiedAt),

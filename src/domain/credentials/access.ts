@@ -115,6 +115,22 @@ const people = ({ q, t: { accounts, accountDeletions } }: Tables) =>
 const ofPerson = (row: Awaited<ReturnType<typeof people>>[number]) =>
   access({ ...row, revokedAt: null }, personal(PERSON, ""), { ends: [] });
 
+const pushAddresses = ({ q, t: { sites, accountDeletions } }: Tables) => {
+  const { id, accountId, host, sealedPushSecret } = sites;
+  return q
+    .select({ id, accountId, host, sealedPushSecret, leavingAt: accountDeletions.requestedAt })
+    .from(sites)
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
+};
+
+const ofPush = ({ sealedPushSecret, ...row }: Awaited<ReturnType<typeof pushAddresses>>[number]) =>
+  access({ ...row, revokedAt: sealedPushSecret === null ? 0 : null }, pushCredential(row), { ends: [] });
+
+/** What a site sends its access logs as. */
+export function pushCredential({ id, host }: { id: string; host: string }): Principal["credential"] {
+  return { id, type: "push", name: `push address of ${host}`, scopes: ["index"], holder: "" };
+}
+
 /** Whoever is signed in may do everything: the account is theirs. */
 export function personal(id: string, name: string): Principal["credential"] {
   return { id, type: "session", name, scopes: SCOPES, holder: "" };
@@ -177,6 +193,7 @@ export async function heldAccess(tx: Tx, { accountId, credential }: Principal, n
   const { id, type, token } = credential;
   if (type === "session") return id === PERSON ? accessOfPerson(tx, accountId) : heldSession(tx, accountId, id, now);
   if (type === "api_key") return keyWithId(tx, accountId, id, tx);
+  if (type === "push") return heldPush(tx, accountId, id);
   return token === undefined ? grantWithId(tx, accountId, id, tx) : tokenWithHash(tx, token);
 }
 
@@ -203,6 +220,13 @@ async function tokenWithHash(tx: Tx, hash: string): Promise<Access | null> {
     tx.held(tokens(one).where(eq(one.t.accessTokens.hash, is)), one.t.grants),
   );
   return (await query.execute({ is: hash })).map(ofToken)[0] ?? null;
+}
+
+async function heldPush(tx: Tx, accountId: string, id: string): Promise<Access | null> {
+  const { sites } = tx.t;
+  const isIt = and(eq(sites.id, id), eq(sites.accountId, accountId));
+  const [found] = await tx.held(pushAddresses(tx).where(isIt), sites);
+  return found ? ofPush(found) : null;
 }
 
 /** The session is written, so that what ends it waits, also where another transaction of it requests the deletion of the account. */

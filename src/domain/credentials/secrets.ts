@@ -12,6 +12,7 @@ export const PREFIXES = {
   attempt: "cat_",
   session: "ses_",
   link: "lnk_",
+  push: "beckon_ps_",
 } as const;
 
 export type SecretKind = keyof typeof PREFIXES;

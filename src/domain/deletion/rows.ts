@@ -40,6 +40,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   passkeyChallenges: stays("given to browsers, before it is known whose they are; they expire within minutes"),
   providers: stays("how upstreams are doing, which serve all accounts"),
   providerDays: stays("budgets of upstreams, which serve all accounts"),
+  crawlerRanges: stays("networks that operators of crawlers publish"),
 
   apiKeys: ofAccount("apiKeys"),
   sessions: ofAccount("sessions"),
@@ -90,6 +91,8 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   keyUsage: inBatches("keyUsage"),
   securityEvents: inBatches("securityEvents"),
   sites: inBatches("sites"),
+  visits: inBatches("visits"),
+  visitImports: inBatches("visitImports"),
   idempotency: inBatches("idempotency"),
   tasks: inBatches("tasks"),
   taskMessages: inBatches("taskMessages"),

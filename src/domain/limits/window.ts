@@ -26,7 +26,10 @@ type Named = typeof LIMITS;
 export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof Windows ? K : never }[keyof Named];
 
 /** Limits of single operations, counted per account. */
-export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "watch_runs" | "site_checks" | "checkout_links">;
+export type OperationLimit = Extract<
+  WindowLimit,
+  "sitemap_reads" | "watch_runs" | "site_checks" | "checkout_links" | "visit_imports"
+>;
 
 /** Whether the limit counts what was made, and not the calls. */
 export function countsMade(name: OperationLimit): boolean {

@@ -67,6 +67,29 @@ export async function notSubmitted(
   urls: readonly string[],
   pause: () => Promise<unknown> = async () => undefined,
 ): Promise<Fresh> {
+  const submitted = await findSubmitted(db, accountId, urls, pause);
+  const fresh = urls.filter((_, index) => !submitted[index]);
+  return { urls: fresh, submitted: urls.length - fresh.length };
+}
+
+/** The URLs that are links of the account's index projects; failed links do not count. */
+export async function submittedOf(
+  db: Reader,
+  accountId: string,
+  urls: readonly string[],
+  pause: () => Promise<unknown>,
+): Promise<Set<string>> {
+  const submitted = await findSubmitted(db, accountId, urls, pause);
+  return new Set(urls.filter((_, index) => submitted[index]));
+}
+
+/** @returns 1 at the index of each URL that is a link */
+async function findSubmitted(
+  db: Reader,
+  accountId: string,
+  urls: readonly string[],
+  pause: () => Promise<unknown>,
+): Promise<Uint8Array> {
   const { urlSets } = db.t;
   const table = new HashTable(hashUrls(urls));
   const submitted = new Uint8Array(urls.length);
@@ -88,8 +111,7 @@ export async function notSubmitted(
     if (sets.length < PROJECT_BATCH) break;
     after = sets.at(-1)!.projectNo;
   }
-  const fresh = urls.filter((_, index) => !submitted[index]);
-  return { urls: fresh, submitted: urls.length - fresh.length };
+  return submitted;
 }
 
 /** Marks the indices of URLs that a candidate really has. */

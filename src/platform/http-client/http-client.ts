@@ -7,7 +7,7 @@ import { version } from "../version.ts";
 import { type AddressPolicy, addressPolicy } from "./address.ts";
 import type { Agents } from "./agents.ts";
 import { type ApiRequest, type ApiResponse, callApi } from "./call-api.ts";
-import { type Resolve, resolveAllowed, systemResolve } from "./dns.ts";
+import { hasNameIn, type NameLookups, type Resolve, resolveAllowed, systemNames, systemResolve } from "./dns.ts";
 import { FetchFailure, fetchFailureOf } from "./failure.ts";
 import { type FetchOptions, fetchPublic, type PublicFetcher, type PublicResponse } from "./fetch-public.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
@@ -34,6 +34,8 @@ export interface HttpClient {
   postPublic(url: string, options: PostOptions): Promise<PostResponse>;
   /** Looks up the host of a URL, without connecting. @throws FetchFailure when `postPublic` would not connect to it now */
   checkPublic(url: string): Promise<void>;
+  /** Whether an address has a name in one of the domains that leads back to it. Null: nobody has answered. */
+  hasNameIn(address: string, domains: readonly string[]): Promise<boolean | null>;
   /** Calls the API of a provider that the operator configured. No redirects, no cookies. @throws ApiFailure */
   callApi(request: ApiRequest): Promise<ApiResponse>;
   close(): Promise<void>;
@@ -43,6 +45,8 @@ export interface HttpClient {
 export interface HttpOverrides {
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
+  /** Default: the system's name servers. */
+  readonly names?: NameLookups;
   readonly limits?: Partial<HttpLimits>;
   /** Certificate in PEM that `fetchPublic` trusts in place of the public authorities. */
   readonly ca?: string;
@@ -50,7 +54,7 @@ export interface HttpOverrides {
 
 /** @throws Error naming FETCH_ALLOW_CIDRS when a part of it is no network */
 export function createHttpClient(config: HttpSettings, overrides: HttpOverrides = {}): HttpClient {
-  const { resolve = systemResolve, limits: own, ca } = overrides;
+  const { resolve = systemResolve, names = systemNames(), limits: own, ca } = overrides;
   const limits = { ...HTTP_LIMITS, ...own };
   const policy = addressPolicy(config.fetchAllowCidrs);
   const userAgent = userAgentOf(config);
@@ -75,6 +79,7 @@ export function createHttpClient(config: HttpSettings, overrides: HttpOverrides 
     async checkPublic(url) {
       if (!isLocal(url)) await checkPublic(targetOf(url, ports), policy, resolve);
     },
+    hasNameIn: (address, domains) => hasNameIn(names, address, domains),
     callApi: async (request) => callApi((await open()).apis, userAgent, request),
     close: async () => agents?.close(),
   };

@@ -48,8 +48,8 @@ export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
   };
 }
 
-function isBulk({ operation: { effect, readsWeb }, input }: Call): boolean {
-  if (readsWeb) return true;
+function isBulk({ operation: { effect, readsWeb, rest }, input }: Call): boolean {
+  if (readsWeb || rest.bodyField !== undefined) return true;
   // Payments are handled on this thread only.
   if (effect === "purchase") return false;
   const urls = urlsIn(input);

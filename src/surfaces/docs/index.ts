@@ -18,6 +18,7 @@ import { policyDocuments } from "./policies.ts";
 import { pricingDocument } from "./pricing.ts";
 import { quickstarts } from "./quickstarts.ts";
 import { sandboxDocument } from "./sandbox.ts";
+import { visitsDocument } from "./visits.ts";
 
 export {
   type AnswerField,
@@ -52,6 +53,7 @@ export function documentsOf(config: Config): readonly Document[] {
     ...quickstarts(config),
     pageOf("/docs/concepts", config),
     pageOf("/docs/deployments", config),
+    visitsDocument(config),
     ...eventDocuments(config),
     authDocument(config),
     pageOf("/docs/payments", config),

@@ -62,6 +62,8 @@ const SIZE_ROWS: readonly (readonly string[])[] = [
   ["Sites of an account", formatNumber(SIZES.sitesPerAccount)],
   ["Body of a submission, or of an estimate with a credential", megabytes(BODIES.submission)],
   ["Body of an estimate without a credential", megabytes(BODIES.anonymousEstimate)],
+  ["Body of an access log, as it is sent", megabytes(BODIES.log)],
+  ["Body of an access log, unpacked", megabytes(BODIES.logUnpacked)],
   ["Any other body", `${BODIES.other / 1024} KB`],
 ];
 

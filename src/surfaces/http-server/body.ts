@@ -9,6 +9,8 @@ const BODY_TIME = 120_000;
 export interface BodyLimits {
   readonly max: number;
   readonly timeMs?: number | undefined;
+  /** Whether it may be packed by gzip. It is read as it is sent. */
+  readonly mayBePacked?: boolean;
 }
 
 /** What reads a body as it comes. It throws where it wants no more. */
@@ -36,12 +38,12 @@ export function withBody<T>(
 export async function readBody<T>(
   req: IncomingMessage,
   res: ServerResponse,
-  { max, timeMs = BODY_TIME, reader }: BodyLimits & { readonly reader: BodyReader },
+  { max, timeMs = BODY_TIME, mayBePacked = false, reader }: BodyLimits & { readonly reader: BodyReader },
   use: () => Promise<T>,
 ): Promise<T> {
   const slot = new LargeBodySlot();
   try {
-    refuseByHeaders(req, max, slot);
+    refuseByHeaders(req, { max, mayBePacked }, slot);
     if (/^100-continue$/i.test(req.headers.expect ?? "")) res.writeContinue();
     await receive(req, { max, timeMs, reader, slot });
     return await use();
@@ -55,9 +57,10 @@ export function hasBody(req: IncomingMessage): boolean {
   return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
 }
 
-function refuseByHeaders(req: IncomingMessage, max: number, slot: LargeBodySlot): void {
-  const encoding = req.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
+function refuseByHeaders(req: IncomingMessage, { max, mayBePacked }: BodyLimits, slot: LargeBodySlot): void {
+  const encoding = req.headers["content-encoding"]?.toLowerCase();
+  const isTaken = encoding === undefined || encoding === "identity" || (mayBePacked && encoding === "gzip");
+  if (!isTaken) {
     throw new Refusal("unsupported_media_type", "Send the body uncompressed.");
   }
   const declared = Number(req.headers["content-length"] ?? 0);

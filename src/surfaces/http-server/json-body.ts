@@ -7,6 +7,11 @@ import { type BodyLimits, bodyTooLarge, hasBody, readBody } from "./body.ts";
 
 const JSON_TYPES = ["application/json"];
 
+/** Whether a body says that it is JSON. */
+export function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/json\b/i.test(headers["content-type"] ?? "");
+}
+
 /** A body, if there is one, must be JSON in UTF-8 (RFC 8259 section 8.1). @throws Refusal unsupported_media_type */
 export function refuseUnlessJson(req: IncomingMessage, types: readonly string[] = JSON_TYPES): void {
   if (!hasBody(req)) return;
@@ -37,16 +42,23 @@ export async function withJson<T>(
 ): Promise<T> {
   const bytes = Math.min(max, WITHOUT_LIST);
   const document = new JsonReader({ ...JSON_BOUNDS, bytes }, URL_LIST, Number(req.headers["content-length"] ?? 0));
-  const reader = {
-    write(piece: Buffer) {
-      try {
-        document.write(piece);
-      } catch (thrown) {
-        throw thrown instanceof JsonTooLarge ? refusalOf(thrown) : thrown;
-      }
-    },
-  };
+  const reader = { write: (piece: Buffer) => write(document, piece) };
   return readBody(req, res, { max, timeMs, reader }, () => use(document));
+}
+
+/** A document that was read before. @throws Refusal as `withJson` */
+export function jsonOf(body: Buffer): JsonReader {
+  const document = new JsonReader({ ...JSON_BOUNDS, bytes: body.length }, URL_LIST, body.length);
+  write(document, body);
+  return document;
+}
+
+function write(document: JsonReader, piece: Buffer): void {
+  try {
+    document.write(piece);
+  } catch (thrown) {
+    throw thrown instanceof JsonTooLarge ? refusalOf(thrown) : thrown;
+  }
 }
 
 /** What a document is; an empty one is an empty object. @throws Refusal invalid_request */

@@ -107,6 +107,12 @@ const advice = {
   docs: "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
 };
 const rate = { rate: 12.3, low: 10.1, high: 14.5, differs: "better" };
+const visit = {
+  ...{ agent: "Google-InspectionTool", engine: "google", purpose: "training", first_at: at, last_at: at },
+  ...{ count: 1_000_000, status: 503, verified: "range" },
+};
+const searcher = { agent: "Claude-SearchBot", pages: 10_000, pages_unverified: 10_000, last_at: at };
+
 const report = {
   project_id: "prj_b27wefbrxdw13",
   groups: many(10, (i) => ({
@@ -137,6 +143,7 @@ const report = {
     ...counts,
     ...rate,
   })),
+  searchers: many(3, () => searcher),
 };
 const ids = many(100, (i) => `lnk_0123456789abc_${9_000 + i}`);
 const event = {
@@ -181,6 +188,7 @@ const site = {
   connections: ["indexnow", "bing_webmaster", "search_console"],
   next_step:
     "Place the key file at key_url, with the key as its only content, and call add_site again with the same host.",
+  push_url: `https://beckon.example/push/site_${"0".repeat(20)}`,
   created_at: at,
   verified_at: at,
 };
@@ -240,6 +248,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
         doubtful_crawl_time: "before_discovery",
       },
       advice,
+      visits: many(20, () => visit),
     },
   ],
 };

@@ -176,6 +176,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "limits", "events", "providers", "engines"],
     types: ["db", "projects"],
   },
+  visits: { paths: ["src/indexing/visits/"], may: [...PLATFORM, "projects"], types: ["db"] },
   checker: {
     paths: ["src/indexing/checker/"],
     may: [...PLATFORM, "placeholders", "ledger", "projects", "watches", "providers", "sites"],
@@ -208,7 +209,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "tasks",
         "watches",
       ],
-      ...["preflight", "sites"],
+      ...["preflight", "sites", "visits"],
     ],
     types: ["db", "sitemap"],
   },
@@ -221,8 +222,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["tools/"],
     may: [
       ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
-      ...["notices", "spending", "watches", "sitemap", "watcher", "sites", "contract"],
+      ...["notices", "spending", "watches", "sitemap", "watcher", "sites", "visits", "credentials", "contract"],
     ],
+    types: ["db"],
   },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
 
@@ -242,7 +244,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "payments",
       "preflight",
       "engines",
-
+      "visits",
       "contract",
       "operations",
       "ledger",
@@ -281,6 +283,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "payment-events": {
     paths: ["src/surfaces/payment-events/"],
     may: [...PLATFORM, "cards", "payments", "http-server"],
+    types: ["contract"],
+  },
+  "visit-push": {
+    paths: ["src/surfaces/visit-push/"],
+    may: [...PLATFORM, "credentials", "tools", "http-server"],
     types: ["contract"],
   },
   // Runs in browsers; what the server shares with it is here too.
@@ -507,6 +514,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "mcp",
         "oauth",
       ],
+      ...["visits", "visit-push"],
       ...["payment-events", "website", "instance", "doctor", "health", "metrics", "tracing", "scheduler", "bulk", "db"],
       "projects",
       "oauth-endpoints",

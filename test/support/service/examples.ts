@@ -47,6 +47,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   add_site: { input: () => ({ host: "example.com" }) },
   list_sites: { input: () => ({}) },
   notify_urls: { input: () => ({ urls, event: "updated" }) },
+  import_visits: { input: () => ({ host: "example.com", log: "" }) },
   buy_credits: { input: () => ({ pack: "basic" }), other: { pack: "pro" } },
   list_events: { input: () => ({}) },
   list_ledger: { input: () => ({}) },

@@ -55,6 +55,7 @@ export class VirtualSite {
     },
     postPublic: () => Promise.reject(new Error("no POST")),
     checkPublic: async () => undefined,
+    hasNameIn: async () => null,
     callApi: () => Promise.reject(new Error("no API")),
     close: async () => undefined,
   };

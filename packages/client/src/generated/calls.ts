@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Estimate, Event, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Estimate, Event, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -311,6 +311,16 @@ export interface GetReportAnswer {
     high: number | null;
     differs: "better" | "worse" | null;
   }[];
+  /** Whether the searchers of agents came, by the site's own access logs; null where none were imported */
+  searchers: {
+    agent: string;
+    /** Pages with a verified visit */
+    pages: number;
+    /** Pages where somebody only says to be it */
+    pages_unverified: number;
+    /** The last verified visit */
+    last_at: string | null;
+  }[] | null;
 }
 
 export interface CancelLinksInput {
@@ -348,9 +358,11 @@ export interface AddSiteInput {
   host: string;
   /** true: a new key to verify the host by; the old one counts until the new file is found (default: false) */
   rotate_key?: boolean | undefined;
+  /** true: a push address for access logs of a verified host, or a new secret for it; the old one ends (default: false) */
+  rotate_push_secret?: boolean | undefined;
 }
 
-export type AddSiteAnswer = Site;
+export type AddSiteAnswer = SiteWithSecret;
 
 export interface ListSitesInput {
   /** Page size (1 to 200; default: 50) */
@@ -379,6 +391,36 @@ export interface NotifyUrlsAnswer {
   /** Up to 10 */
   invalid_examples: string[];
   receipts: NotificationReceipt[];
+}
+
+export interface ImportVisitsInput {
+  /** A verified host of add_site (at most 2048 characters) */
+  host: string;
+  /** The log: lines of the combined format, JSON lines, or a list of JSON objects, packed by gzip or not */
+  log: string;
+}
+
+export interface ImportVisitsAnswer {
+  /** Records of the log */
+  lines: number;
+  /** Visits of known crawlers to links of the account */
+  matched: number;
+  /** Of matched */
+  verified: number;
+  /** Of matched: somebody says to be the crawler */
+  unverified: number;
+  /** Requests for other hosts; they are left out */
+  other_hosts: number;
+  /** Records in no known format, or with a time of the future or of more than 400 days ago */
+  unreadable: number;
+  /** true: this log was imported in the last 7 days, and nothing was changed */
+  replayed: boolean;
+  /** Of matched, the most first */
+  agents: {
+    agent: string;
+    count: number;
+    verified: number;
+  }[];
 }
 
 export interface BuyCreditsInput {
@@ -680,6 +722,11 @@ export interface Operations {
    * `POST /notifications`; needs the scope index.
    */
   notifyUrls(input: NotifyUrlsInput, options?: CallOptions): Promise<NotifyUrlsAnswer>;
+  /**
+   * Reads an access log of a verified site, and keeps for each link which crawlers came, when, how often and with which status: Googlebot, bingbot, OAI-SearchBot, Claude-SearchBot, PerplexityBot and others. A crawler is verified by the networks that its operator publishes, or by its name in DNS; all others only say who they are. IP addresses are not kept. The same log again changes nothing.
+   * `POST /sites/{host}/visits`; needs the scope index.
+   */
+  importVisits(input: ImportVisitsInput, options?: CallOptions): Promise<ImportVisitsAnswer>;
   /**
    * Creates a payment link for a pack of credits. Give checkout_url to your user, who pays on that page; nothing is charged before. Then read the order with get_order until its status is paid: from then on the credits are in the balance. get_pricing lists the packs.
    * `POST /checkout`; needs the scope purchase.

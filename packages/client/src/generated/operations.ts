@@ -23,6 +23,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   addSite: {"name":"add_site","method":"POST","path":"/sites","effect":"change","takesKey":false,"page":null,"formats":[]},
   listSites: {"name":"list_sites","method":"GET","path":"/sites","effect":"read","takesKey":false,"page":{"list":"sites","by":"offset","limit":200},"formats":[]},
   notifyUrls: {"name":"notify_urls","method":"POST","path":"/notifications","effect":"change","takesKey":false,"page":null,"formats":[]},
+  importVisits: {"name":"import_visits","method":"POST","path":"/sites/{host}/visits","effect":"change","takesKey":false,"page":null,"formats":[],"bodyField":"log"},
   buyCredits: {"name":"buy_credits","method":"POST","path":"/checkout","effect":"purchase","takesKey":true,"page":null,"formats":[]},
   listLedger: {"name":"list_ledger","method":"GET","path":"/ledger","effect":"read","takesKey":false,"page":{"list":"entries","by":"offset","limit":200},"formats":[]},
   listOrders: {"name":"list_orders","method":"GET","path":"/orders","effect":"read","takesKey":false,"page":{"list":"orders","by":"offset","limit":200},"formats":[]},

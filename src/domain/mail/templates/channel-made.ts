@@ -20,6 +20,7 @@ const PAGES_OF_MAKERS: Readonly<Record<Principal["credential"]["type"], string>>
   oauth: "/dashboard/apps",
   agent: "/dashboard/apps",
   session: "/dashboard/security",
+  push: "/dashboard/sites",
 };
 
 /** The mail to the owner of an account of which another address is told. It has the origin alone: a path may be a secret. */

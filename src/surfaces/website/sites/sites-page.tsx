@@ -15,7 +15,7 @@ import { callOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 
-type Site = AnswerOf<typeof addSite>;
+type Site = AnswerOf<typeof listSites>["sites"][number];
 
 /** What somebody typed as a host, and why it was refused. */
 interface Attempt {

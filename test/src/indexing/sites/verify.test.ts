@@ -181,6 +181,7 @@ function web(answers: Readonly<Record<string, string | FetchProblem>>): HttpClie
     },
     postPublic: () => Promise.reject(new Error("no message is expected")),
     checkPublic: async () => undefined,
+    hasNameIn: async () => null,
     callApi: () => Promise.reject(new Error("no request is expected")),
     close: async () => undefined,
   };

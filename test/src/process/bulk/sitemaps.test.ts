@@ -23,6 +23,7 @@ const http: HttpClient = {
   fetchPublic: () => Promise.reject(new Error("visited from the main thread")),
   postPublic: () => Promise.reject(new Error("posted from the main thread")),
   checkPublic: () => Promise.reject(new Error("looked up from the main thread")),
+  hasNameIn: () => Promise.reject(new Error("looked up from the main thread")),
   callApi: () => Promise.reject(new Error("asked from the main thread")),
   close: async () => undefined,
 };

@@ -64,7 +64,7 @@ function bash(commands: readonly Command[], isZsh: boolean): string {
     "  esac",
     '  COMPREPLY=($(compgen -W "$words" -- "$word"))',
     // Files, for a command that reads them.
-    `  if [ "$command$files" = submit1 ] && [ "\${word#-}" = "$word" ]; then COMPREPLY+=($(compgen -f -- "$word")); fi`,
+    `  case "$command$files" in submit1|visits1) [ "\${word#-}" = "$word" ] && COMPREPLY+=($(compgen -f -- "$word")) ;; esac`,
     "}",
     "complete -o nosort -F _beckon beckon 2> /dev/null || complete -F _beckon beckon",
   ].join("\n");
@@ -83,7 +83,7 @@ function fish(commands: readonly Command[]): string {
       }),
     ),
     // Files, but not as the value of an option.
-    `complete -c beckon -n '__fish_seen_subcommand_from submit; and not string match -q -- "--*" (commandline -opc)[-1]' -F`,
+    `complete -c beckon -n '__fish_seen_subcommand_from submit visits; and not string match -q -- "--*" (commandline -opc)[-1]' -F`,
     `complete -c beckon ${inCommand("completion")} -a ${quoted(SHELLS.join(" "))}`,
     ...Object.entries(FIELDS).map(([key, { title }]) => {
       const { name } = OPERATIONS[key as keyof typeof OPERATIONS];

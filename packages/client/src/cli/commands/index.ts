@@ -7,6 +7,7 @@ import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { links, report, status } from "./projects.ts";
 import { submit } from "./submit.ts";
+import { visits } from "./visits.ts";
 import { watch } from "./watched-sitemaps.ts";
 
 /** The commands of `beckon`, in the order in which the help lists them. */
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   links,
   report,
   watch,
+  visits,
   credits,
   listen,
   call,

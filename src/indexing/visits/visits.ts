@@ -1,0 +1,154 @@
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { Engine, Reader, Tx } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { ProjectRow } from "../../domain/projects/read.ts";
+import { DAY } from "../../platform/clock.ts";
+import { hashUrls } from "../../platform/urls/urls.ts";
+import { AGENT_SEARCHERS, type CrawlerName } from "./crawlers.ts";
+import type { Verification } from "./verify.ts";
+
+/** Visits of one crawler to one page. */
+export interface PageVisits {
+  readonly url: string;
+  readonly agent: CrawlerName;
+  readonly verified: Verification;
+  firstAt: number;
+  lastAt: number;
+  count: number;
+  /** Of the last one. */
+  status: number | null;
+}
+
+/** How long visits are kept after the last of them, in ms. */
+export const VISITS_KEPT = 400 * DAY;
+/** How long the digest of a log is kept. */
+const DIGESTS_KEPT = 7 * DAY;
+
+/** Rows of one statement. */
+const ROWS = 500;
+
+export type VisitRow = Schema["visits"]["$inferSelect"];
+
+/** Remembers a log by its digest. @returns false for one that was imported before */
+export async function rememberImport(
+  tx: Tx,
+  row: { accountId: string; siteId: string; digest: string; at: number },
+): Promise<boolean> {
+  const { visitImports } = tx.t;
+  const isIts = and(
+    eq(visitImports.accountId, row.accountId),
+    eq(visitImports.siteId, row.siteId),
+    eq(visitImports.digest, row.digest),
+  );
+  // What is over and not deleted yet counts no more.
+  await tx.q.delete(visitImports).where(and(isIts, lt(visitImports.at, row.at - DIGESTS_KEPT)));
+  const made = await tx.q.insert(visitImports).values(row).onConflictDoNothing().returning({ id: visitImports.id });
+  return made.length > 0;
+}
+
+/** Adds visits to the ones that are known. Logs may come late, and in any order. */
+export async function recordVisits(tx: Tx, accountId: string, visits: readonly PageVisits[]): Promise<void> {
+  const { visits: table } = tx.t;
+  // In one order, so that two imports never wait for each other's rows.
+  const rows = visits.map((one) => ({ accountId, urlHash: urlHashOf(one.url), ...one }));
+  rows.sort((a, b) => a.urlHash - b.urlHash);
+  const isNewer = sql`excluded.last_at >= ${table.lastAt}`;
+  for (let from = 0; from < rows.length; from += ROWS)
+    await tx.q
+      .insert(table)
+      .values(rows.slice(from, from + ROWS))
+      .onConflictDoUpdate({
+        target: [table.accountId, table.urlHash, table.agent, table.verified],
+        set: {
+          firstAt: sql`CASE WHEN excluded.first_at < ${table.firstAt} THEN excluded.first_at ELSE ${table.firstAt} END`,
+          lastAt: sql`CASE WHEN ${isNewer} THEN excluded.last_at ELSE ${table.lastAt} END`,
+          status: sql`CASE WHEN ${isNewer} THEN excluded.status ELSE ${table.status} END`,
+          count: sql`${table.count} + excluded.count`,
+        },
+      });
+}
+
+/** Most rows about a page that are shown. */
+const SHOWN = 20;
+
+/** The visits to one page, the latest first. */
+export async function visitsOf(db: Reader, accountId: string, url: string): Promise<VisitRow[]> {
+  const { visits } = db.t;
+  const isIts = and(eq(visits.accountId, accountId), eq(visits.urlHash, urlHashOf(url)), eq(visits.url, url));
+  return db.q.select().from(visits).where(isIts).orderBy(desc(visits.lastAt), asc(visits.id)).limit(SHOWN);
+}
+
+/** How many of some pages a searcher of agents has read, and when last. */
+export interface SearcherVisits {
+  readonly agent: string;
+  /** Pages with a verified visit, and pages where somebody only says so. */
+  readonly verified: number;
+  readonly unverified: number;
+  readonly lastAt: number | null;
+}
+
+/** What the searchers of agents have read of a project's pages; null where the account has no visits at all. */
+export async function searchersOf(
+  db: Reader,
+  { accountId, no }: Pick<ProjectRow, "accountId" | "no">,
+): Promise<SearcherVisits[] | null> {
+  const { visits } = db.t;
+  const isOfAccount = eq(visits.accountId, accountId);
+  const [any] = await db.q.select({ id: visits.id }).from(visits).where(isOfAccount).limit(1);
+  if (!any) return null;
+  const { urlSets } = db.t;
+  const [set] = await db.q.select({ hashes: urlSets.hashes }).from(urlSets).where(eq(urlSets.projectNo, no));
+  if (!set) return null;
+  const number = (value: SQL) => sql<number>`${value}`.mapWith(Number);
+  const rows = await db.q
+    .select({
+      agent: visits.agent,
+      verified: number(sql`count(DISTINCT CASE WHEN ${visits.verified} <> 'no' THEN ${visits.urlHash} END)`),
+      unverified: number(sql`count(DISTINCT CASE WHEN ${visits.verified} = 'no' THEN ${visits.urlHash} END)`),
+      lastAt: sql<number | null>`max(CASE WHEN ${visits.verified} <> 'no' THEN ${visits.lastAt} END)`.mapWith(Number),
+    })
+    .from(visits)
+    .where(
+      and(isOfAccount, inArray(visits.agent, [...AGENT_SEARCHERS]), db.among(visits.urlHash, numbersIn(set.hashes))),
+    )
+    .groupBy(visits.agent);
+  const none = { verified: 0, unverified: 0, lastAt: null };
+  return AGENT_SEARCHERS.map((agent) => {
+    const row = rows.find((one) => one.agent === agent) ?? { agent, ...none };
+    return { ...row, lastAt: row.verified > 0 ? row.lastAt : null };
+  });
+}
+
+/** 53 bits of the hash of a URL. Few pages share one, and the URL itself decides. */
+function urlHashOf(url: string): number {
+  return numbersIn(hashUrls([url]))[0]!;
+}
+
+/** @param hashes of 64 bits each */
+function numbersIn(hashes: Buffer): number[] {
+  const count = hashes.length / 8;
+  return Array.from({ length: count }, (_, at) => {
+    return hashes.readUInt32LE(8 * at) * 2 ** 21 + (hashes.readUInt32LE(8 * at + 4) >>> 11);
+  });
+}
+
+/** Most rows that one transaction deletes. */
+const BATCH = 500;
+
+/** Deletes visits and digests whose time is over. @param now real time */
+export async function purgeVisits(db: Engine, now: number): Promise<void> {
+  while ((await db.tx((tx) => purgeBatch(tx, now))) >= BATCH);
+  await db.tx(async ({ q, t: { visitImports } }) => {
+    await q.delete(visitImports).where(lt(visitImports.at, now - DIGESTS_KEPT));
+  });
+}
+
+async function purgeBatch(tx: Tx, now: number): Promise<number> {
+  const { visits } = tx.t;
+  const old = tx.q
+    .select({ id: visits.id })
+    .from(visits)
+    .where(lt(visits.lastAt, now - VISITS_KEPT))
+    .limit(BATCH);
+  return (await tx.q.delete(visits).where(inArray(visits.id, old)).returning({ id: visits.id })).length;
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import importVisits from "../../../tools/import-visits.ts";
+import { pushPrincipal } from "../../domain/credentials/push-secrets.ts";
+import { BODIES } from "../../platform/limits.ts";
+import { withBody } from "../http-server/body.ts";
+import { addressOf } from "../http-server/caller.ts";
+import { closeSignal } from "../http-server/close-signal.ts";
+import { headerOf, type PushDeps, type PushedSite, prove, secretOf } from "./proof.ts";
+
+/** @returns the answer as JSON. @throws Refusal */
+export async function receive(
+  deps: PushDeps,
+  site: PushedSite,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<string> {
+  const { guard, executor, config } = deps;
+  const ip = addressOf(req, config.trustProxy);
+  const secret = secretOf(req);
+  // Who sends a secret is known before its body is read.
+  if (secret !== undefined) prove(deps, site, { secret }, ip);
+  const closing = closeSignal(res);
+  try {
+    return await withBody(req, res, { max: BODIES.log, mayBePacked: true }, async (body) => {
+      if (secret === undefined) prove(deps, site, { sha1: headerOf(req, "x-vercel-signature") ?? "", body }, ip);
+      guard.countRequest(site.id);
+      const call = { operation: importVisits, audience: "program", principal: pushPrincipal(site) } as const;
+      const input = { host: site.host, log: body };
+      const { text } = await executor.run({ ...call, input, requestsToday: 0, signal: closing.signal });
+      return text;
+    });
+  } finally {
+    closing.dispose();
+  }
+}
