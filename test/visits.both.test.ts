@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { eq } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
+import { cancelDeletion, createDeletion } from "../src/domain/deletion/requests.ts";
+import { revokeAccess } from "../src/domain/users/revoke-access.ts";
 import { purgeVisits } from "../src/indexing/visits/visits.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { testService } from "./support/service/service.ts";
@@ -266,6 +268,25 @@ describe("a push address", async () => {
     expect((await push(line(), bearer(made.push_secret))).status).toBe(401);
     expect((await push(line(), bearer(next.push_secret))).status).toBe(200);
   });
+});
+
+test("404: a push address ends with the credentials of its account, and no log is taken after the deletion was requested", async () => {
+  const { accountId, key, host, site } = await siteOf("ends.example", ["/"]);
+  const body = { host, rotate_push_secret: true };
+  const { push_secret: secret } = (await service.request("POST", "/sites", { key, body })).json;
+  const push = async () => {
+    const headers = { Authorization: `Bearer ${secret}` };
+    const line = combined({ at: now(), path: "/" });
+    return (await fetch(`${service.url}/push/${site.id}`, { method: "POST", headers, body: line })).status;
+  };
+  await service.db.tx((tx) => createDeletion(tx, accountId, now()));
+  expect(await push()).toBe(401);
+  await service.db.tx((tx) => cancelDeletion(tx, accountId));
+  await service.db.tx((tx) => revokeAccess(tx, accountId, { by: "account_deleted", ip: "127.0.0.1", now: now() }));
+  expect(await push()).toBe(404);
+  expect(
+    await service.db.q.select().from(service.db.t.visits).where(eq(service.db.t.visits.accountId, accountId)),
+  ).toEqual([]);
 });
 
 test("no IP address is stored, and none is logged", async () => {
