@@ -922,7 +922,6 @@ CREATE TABLE `windows` (
 	`count` integer NOT NULL,
 	PRIMARY KEY(`subject`, `name`)
 );
-
 --> statement-breakpoint
 -- What follows is written by hand.
 -- The ledger is append-only and a chain: each entry is the account's next, and says the account's balance.

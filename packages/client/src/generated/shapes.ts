@@ -293,6 +293,22 @@ export interface LinkWithChecks {
     basis: "documented" | "observed";
     docs: string;
   } | null;
+  /** Of crawlers, from the site's own access logs (import_visits); the latest 20 */
+  visits: PageVisits[];
+}
+
+export interface PageVisits {
+  agent: string;
+  engine: "google" | "bing" | "yandex" | null;
+  /** person: an assistant reads it for somebody who asks */
+  purpose: "search" | "person" | "training" | "other";
+  first_at: string;
+  last_at: string;
+  count: number;
+  /** Of the last answer */
+  status: number | null;
+  /** range: its address is in a list of its operator; dns: its name is; no: it says so */
+  verified: "range" | "dns" | "no";
 }
 
 export interface Event {
@@ -303,6 +319,26 @@ export interface Event {
   project_id: string | null;
   /** Depends on `type`; the same that webhooks send */
   data: Record<string, unknown>;
+}
+
+export interface SiteWithSecret {
+  object: "site";
+  id: string;
+  host: string;
+  status: "pending" | "verified" | "failed";
+  /** The exact content of the key file */
+  indexnow_key: string;
+  /** Address where the key file must be, or was found */
+  key_url: string;
+  /** Providers that may send its pages */
+  connections: string[];
+  /** Where the site's access logs may be sent as they are written; null until it has a secret */
+  push_url: string | null;
+  next_step: string;
+  created_at: string;
+  verified_at: string | null;
+  /** Of push_url; only in the answer that makes it */
+  push_secret: string | null;
 }
 
 export interface Site {
@@ -316,6 +352,8 @@ export interface Site {
   key_url: string;
   /** Providers that may send its pages */
   connections: string[];
+  /** Where the site's access logs may be sent as they are written; null until it has a secret */
+  push_url: string | null;
   next_step: string;
   created_at: string;
   verified_at: string | null;
