@@ -5,6 +5,8 @@ import { isNodeRecent, NODE_ADVICE } from "./platform/node-version.ts";
 // signal, without a word.
 if (isNodeRecent(process.versions.node)) {
   const { runCli } = await import("./commands/cli.ts");
+  const { guardOutput } = await import("./commands/output.ts");
+  guardOutput(process);
   process.exitCode = await runCli(process.argv.slice(2), {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),

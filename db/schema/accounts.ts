@@ -25,6 +25,9 @@ export function accountsTables(k: Kit) {
       verifiedAt: k.big("verified_at"),
       /** Whether a sign-in by password asks for a passkey or a code too. */
       isFactorRequired: k.bool("is_factor_required").notNull().default(false),
+      /** When the operator has disabled it, and why: it reads, and spends nothing. */
+      disabledAt: k.big("disabled_at"),
+      disabledReason: k.text("disabled_reason"),
       /** When its owner's data was deleted. What is left is a tombstone, to which the ledger and the orders belong. */
       deletedAt: k.big("deleted_at"),
     },

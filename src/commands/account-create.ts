@@ -19,6 +19,10 @@ export default defineCommand({
     paid: { about: "Book a sandbox order, so that the account may index; no money moves" },
     key: { value: "NAME", about: "Name of the API key; default: default" },
   },
+  examples: [
+    "account create --email ann@example.com --key first",
+    "account create --email ann@example.com --paid --credits 1000 --json",
+  ],
   async run({ email, name, credits, paid, key }, { config }) {
     if (paid && config.mode === "live" && !config.allowSandbox.includes("payment")) {
       const staging = "For a staging service, BECKON_ALLOW_SANDBOX=payment allows it.";

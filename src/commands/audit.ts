@@ -8,6 +8,7 @@ export default defineCommand({
   about: "Check that ledger, orders, payments, links and counters agree; exit code 1 when they do not",
   detail: ["It may run while the service runs: it reads one snapshot of the database, and changes nothing."].join("\n"),
   options: {},
+  examples: ["audit", "audit --json"],
   async run(_options, { config }) {
     const report = await withInstance(config, ({ db }) => audit(db));
     return { ...auditReport(report), exitCode: report.ok ? 0 : 1 };

@@ -15,6 +15,7 @@ export default defineCommand({
     "service has the commands.",
   ].join("\n"),
   options: { to: { value: "FILE", about: "File to create; it must not exist", required: true } },
+  examples: ["backup --to /backups/beckon.db"],
   async run({ to }, { config }) {
     if (isPostgres(config.databaseUrl)) {
       throw new Error(

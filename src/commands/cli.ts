@@ -1,9 +1,12 @@
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../platform/config/config.ts";
+import { misspelt } from "../platform/config/misspelt.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
 import { errorMessage, errorReport } from "../platform/errors/error-format.ts";
 import { Refusal } from "../platform/errors/errors.ts";
+import { nearestName } from "../platform/nearest.ts";
 import { ownCommand } from "../platform/own-command.ts";
+import { version } from "../platform/version.ts";
 import { type Command, type CommandResult, type Option, UsageError } from "./command.ts";
 import { helpOf, helpOfCommand } from "./help.ts";
 import { commands } from "./index.ts";
@@ -42,18 +45,29 @@ async function dispatch(
   const command = commandOf(args);
   if (!command) {
     const word = args.find((arg) => arg !== "--json");
-    if (word !== undefined && word !== "--help" && word !== "-h" && word !== "help") {
-      throw new UsageError(`there is no command "${word}". Run "${ownCommand("--help")}" for the list.`);
-    }
+    if (word === "--version") return { data: { name: "beckon", version }, text: version };
+    if (word !== undefined && word !== "--help" && word !== "-h" && word !== "help") throw unknownCommand(args);
     const list = commands.map(({ name, about }) => ({ name, about }));
     return { data: { commands: list }, text: helpOf(commands), exitCode: word === undefined ? 2 : 0 };
   }
   const options = optionsOf(command, args.slice(command.name.split(" ").length));
   if (options.help) return { data: { name: command.name, about: command.about }, text: helpOfCommand(command) };
   refuseMissing(command, options);
+  for (const problem of misspelt(terminal.env)) terminal.err(`beckon: ${problem}\n`);
   const config: Config = readConfig(terminal.env);
   const print = (text: string) => terminal.out(`${text}\n`);
   return command.run(options, { config, json, print, progress: (text) => terminal.err(`${text}\n`) });
+}
+
+/** One or two words name a command; the nearest name is offered, or those that begin with the word. */
+function unknownCommand(args: readonly string[]): UsageError {
+  const words = args.filter((arg) => !arg.startsWith("-")).slice(0, 2);
+  const names = commands.map(({ name }) => name);
+  const group = words.length === 1 ? names.filter((name) => name.startsWith(`${words[0]} `)) : [];
+  const near = nearestName(words.join(" "), names) ?? nearestName(words[0] ?? "", names);
+  const meant = group.length > 0 ? ` There are: ${group.join(", ")}.` : near === null ? "" : ` Did you mean "${near}"?`;
+  const list = `Run "${ownCommand("--help")}" for the list.`;
+  return new UsageError(`there is no command "${words.join(" ") || args[0]}".${meant} ${list}`);
 }
 
 function commandOf(args: readonly string[]): Command | undefined {
@@ -72,7 +86,10 @@ function optionsOf(command: Command, args: readonly string[]): Record<string, st
     const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
     return { ...values } as Record<string, string | boolean>;
   } catch (thrown) {
-    throw new UsageError(`${(thrown as Error).message.split(". To specify")[0]}. ${seeHelp(command)}`);
+    const [reason] = (thrown as Error).message.split(". To specify");
+    const unknown = /^Unknown option '--([^']+)'/.exec(reason!)?.[1];
+    const near = unknown === undefined ? null : nearestName(unknown, Object.keys(options));
+    throw new UsageError(`${reason}.${near ? ` Did you mean --${near}?` : ""} ${seeHelp(command)}`);
   }
 }
 

@@ -17,6 +17,7 @@ export function clientCommand({ name, about, detail, options, run }: ClientComma
     "It calls this machine's service, which has to run, or the one at BECKON_URL. It requires BECKON_API_KEY.";
   return defineCommand({
     ...{ name, about, options },
+    examples: [name],
     detail: detail === undefined ? calls : `${detail}\n${calls}`,
     async run(values, { config, json }) {
       const { apiKey, remoteUrl } = config;

@@ -42,6 +42,8 @@ export interface CommandOf<O extends Options> {
   /** More for the `--help` of the command. */
   readonly detail?: string;
   readonly options: O;
+  /** Lines that work as they stand, without the program's name; the help prints them. */
+  readonly examples: readonly string[];
   run(options: Values<O>, context: CommandContext): Promise<CommandResult | undefined>;
 }
 

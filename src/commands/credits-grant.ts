@@ -17,6 +17,10 @@ export default defineCommand({
     },
     reason: { value: "TEXT", about: "Description in the account's ledger" },
   },
+  examples: [
+    'credits grant --email ann@example.com --credits 100 --reason "For the outage of Monday"',
+    "credits grant --email ann@example.com --credits=-5",
+  ],
   async run({ email, account, credits, order, reason }, { config }) {
     const find = accountFinder({ email, account });
     const amount = creditsOf(credits, -1_000_000_000);

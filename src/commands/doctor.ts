@@ -6,6 +6,7 @@ export default defineCommand({
   about: "Check that everything the service needs works; exit code 1: something does not, 3: all works, with a warning",
   detail: ["It may run while the service runs. It writes one row to the database, which it removes again."].join("\n"),
   options: {},
+  examples: ["doctor"],
   async run(_options, { config }) {
     const { checkup } = await import("../process/doctor/checkup.ts");
     const checks = await checkup(config);

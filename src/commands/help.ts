@@ -15,7 +15,7 @@ export function helpOf(commands: readonly Command[]): string {
   ].join("\n");
 }
 
-export function helpOfCommand({ name, about, detail, options }: Command): string {
+export function helpOfCommand({ name, about, detail, options, examples }: Command): string {
   const own = Object.entries(options as Record<string, Option>).map(
     ([option, { about, required }]): [string, string] => [
       shown(option, options[option]),
@@ -30,6 +30,9 @@ export function helpOfCommand({ name, about, detail, options }: Command): string
     "",
     "Options:",
     ...columns([...own, ["--json", "Print one JSON document"], ["--help", "Show this help"]]),
+    "",
+    examples.length === 1 ? "Example:" : "Examples:",
+    ...examples.map((line) => `  ${ownCommand(line)}`),
   ].join("\n");
 }
 

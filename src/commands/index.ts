@@ -1,6 +1,10 @@
 import { listen } from "../../packages/client/src/cli/commands/listen.ts";
 import { mcp } from "../../packages/client/src/cli/commands/mcp.ts";
 import accountCreate from "./account-create.ts";
+import accountDisable from "./account-disable.ts";
+import accountEnable from "./account-enable.ts";
+import accountList from "./account-list.ts";
+import accountShow from "./account-show.ts";
 import audit from "./audit.ts";
 import backup from "./backup.ts";
 import { clientCommand } from "./client-command.ts";
@@ -9,9 +13,11 @@ import creditsGrant from "./credits-grant.ts";
 import doctor from "./doctor.ts";
 import keyCreate from "./key-create.ts";
 import keyList from "./key-list.ts";
+import keyRevoke from "./key-revoke.ts";
 import keysRotate from "./keys-rotate.ts";
 import migrate from "./migrate.ts";
 import move from "./move.ts";
+import orders from "./orders.ts";
 import providers from "./providers.ts";
 import restore from "./restore.ts";
 import serve from "./serve.ts";
@@ -23,10 +29,16 @@ export const commands: readonly Command[] = [
   clientCommand(mcp),
   clientCommand(listen),
   accountCreate,
+  accountList,
+  accountShow,
+  accountDisable,
+  accountEnable,
   creditsGrant,
   keyCreate,
   keyList,
+  keyRevoke,
   keysRotate,
+  orders,
   audit,
   doctor,
   providers,

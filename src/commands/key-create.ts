@@ -24,6 +24,7 @@ export default defineCommand({
     },
     expires: { value: "DATE", about: "Its last day (UTC), as YYYY-MM-DD; default: none" },
   },
+  examples: ["key create --email ann@example.com --name ci --scopes read,index --per-day 500 --expires 2027-01-31"],
   async run({ email, account, name, scopes, expires, ...wanted }, { config }) {
     const find = accountFinder({ email, account });
     const limits = limitsOf(wanted);

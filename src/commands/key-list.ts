@@ -12,6 +12,7 @@ export default defineCommand({
   name: "key list",
   about: "List the API keys of an account that are not revoked: what they may do, their end, their use",
   options: WHICH_ACCOUNT,
+  examples: ["key list --email ann@example.com"],
   run: async ({ email, account }, { config }) => {
     const find = accountFinder({ email, account });
     return withInstance(config, async ({ db, clock }) => {

@@ -10,6 +10,7 @@ export default defineCommand({
     "more days.",
   ].join("\n"),
   options: {},
+  examples: ["keys rotate"],
   run: (_, { config }) =>
     withInstance(config, async ({ db, clock }) => {
       const { kid, retired } = await rotateKeys(db, clock.now());

@@ -12,6 +12,7 @@ export default defineCommand({
     "is ended, or fails, changes nothing.",
   ].join("\n"),
   options: {},
+  examples: ["migrate"],
   async run(_options, { config, progress }) {
     const steps: string[] = [];
     const { db } = await openInstance(config, {

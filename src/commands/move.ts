@@ -26,6 +26,7 @@ export default defineCommand({
     from: { value: "FILE", about: `The SQLite file; default: the file of DATABASE_URL, or ${DEFAULT_FILE}` },
     force: { about: "Move a database whose audit fails" },
   },
+  examples: ["move --from data/beckon.db --to postgres://beckon:PASSWORD@db.example.com/beckon"],
   async run(options, { config, progress }) {
     const { from, to } = sourceAndTarget(options, config);
     const startedAt = performance.now();

@@ -10,6 +10,7 @@ export default defineCommand({
   about: "Show calls, results, cost and state of each provider",
   detail: `indexed: of the links that this provider was the last to submit to Google, the share that Google has on day ${CHECK_DAYS.final}. Days are calendar days in each provider's time zone.`,
   options: { days: { value: "N", about: "Number of days, 1 to 366; default 30" } },
+  examples: ["providers --days 7"],
   async run({ days = "30" }, { config }) {
     const count = /^\d{1,3}$/.test(days) ? Number(days) : 0;
     if (count < 1 || count > 366) throw new UsageError(`--days: "${days}" is not a whole number from 1 to 366.`);

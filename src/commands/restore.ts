@@ -18,6 +18,7 @@ export default defineCommand({
     from: { value: "FILE", about: "A file made by the command backup", required: true },
     force: { about: "Replace a database that is not empty, or use a backup whose audit fails" },
   },
+  examples: ["restore --from /backups/beckon.db --force"],
   async run({ from, force }, { config }) {
     if (isPostgres(config.databaseUrl)) {
       throw new Error(

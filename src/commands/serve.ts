@@ -19,6 +19,7 @@ export default defineCommand({
     "second signal ends it at once. A PostgreSQL that does not answer yet is waited for, up to a minute.",
   ].join("\n"),
   options: {},
+  examples: ["serve"],
   async run(_options, { config, json, print }) {
     const log = createLog(config);
     const service = await startService(config, log);

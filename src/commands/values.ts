@@ -31,6 +31,13 @@ export function creditsOf(text: string, min: number): number {
   throw new UsageError(`--credits: "${text}" is not a whole number from ${min} to ${MAX_CREDITS}.`);
 }
 
+/** A whole number from 1 to 10,000. @throws UsageError */
+export function countOf(option: string, text: string): number {
+  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= 10_000) return count;
+  throw new UsageError(`--${option}: "${text}" is not a whole number from 1 to 10000.`);
+}
+
 export function scopesOf(text: string): Scope[] {
   const scopes = text.split(",").map((scope) => scope.trim());
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));

@@ -31,7 +31,7 @@ import type { Principal } from "../platform/principal.ts";
 import type { AnswerExtras, CallContext } from "./context.ts";
 import { fitPage } from "./fit-page.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
-import { refuseOverDailySubmissions, refuseUnpaid } from "./may-submit.ts";
+import { refuseOverDailySubmissions, refuseUnableToSpend } from "./may-submit.ts";
 import { withoutNulls } from "./nulls.ts";
 import { type AnyOperation, isPlainRead, isSubmission, scopesOf } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
@@ -110,7 +110,7 @@ async function runOnce(services: Services, given: Call): Promise<Answer> {
     const text = await replayedResult(services.db, key, inputHash!, now);
     if (text !== null) return replayAnswer(services, call, text);
   }
-  await refuseUnpaid(services, operation, principal);
+  await refuseUnableToSpend(services, operation, principal);
   if (isSubmission(operation)) await refuseOverDailySubmissions(services, principal!, now);
   for (const limit of operation.limits ?? []) await refuseOverLimit(services.db, principal!.accountId, limit, now);
   // Whoever does not get the key has not begun anything that a limit counts.

@@ -1,23 +1,29 @@
 import type { Engine } from "../../db/engine.ts";
+import { refuseDisabled } from "../domain/ledger/disabled.ts";
 import { dailyLimitRefusal, usageOf } from "../domain/limits/day.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
 import { askAt, type Config } from "../platform/config/config.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import { LIMITS } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
-import type { AnyOperation } from "./operation.ts";
+import { type AnyOperation, maySpend } from "./operation.ts";
 
 interface Services {
   readonly db: Engine;
   readonly config: Config;
 }
 
-/** Refuses what needs an account with a paid order, where it has none. @throws Refusal payment_required */
-export async function refuseUnpaid(
+/**
+ * Refuses what may spend to an account that the operator has disabled, and what needs a paid order to one that has none.
+ * @throws Refusal spending_limit, payment_required
+ */
+export async function refuseUnableToSpend(
   { db, config }: Services,
-  { access }: AnyOperation,
+  operation: AnyOperation,
   principal: Principal | null,
 ): Promise<void> {
+  const { access } = operation;
+  if (principal && maySpend(operation)) await refuseDisabled(db, principal.accountId);
   if (access.kind !== "scope" || !access.paid || (await isPaid(db, principal!.accountId))) return;
   const how = config.isSelling
     ? "an account that has bought credits at least once. Buy a pack"

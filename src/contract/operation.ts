@@ -172,6 +172,11 @@ export function isSubmission({ effect, spendsWhatItMay }: AnyOperation): boolean
   return effect === "spend" && !spendsWhatItMay;
 }
 
+/** Whether a call may cost credits, or money. */
+export function maySpend({ access, effect }: AnyOperation): boolean {
+  return effect === "purchase" || (access.kind === "scope" && access.paid === true);
+}
+
 /** Every error code that a call of this operation can answer. */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const { access, rest } = operation;
@@ -179,7 +184,8 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   codes.push("unavailable");
   if (access.kind === "scope") codes.push("insufficient_scope");
   if (access.kind === "scope" && access.paid) codes.push("payment_required");
-  if (isSubmission(operation)) codes.push("insufficient_credits", "spending_limit", "approval_required");
+  if (maySpend(operation)) codes.push("spending_limit");
+  if (isSubmission(operation)) codes.push("insufficient_credits", "approval_required");
   if (operation.takesPayment) codes.push("direct_payment_required", "payment_invalid", "direct_payment_disabled");
   if (operation.takesPayment) codes.push("idempotency_in_flight", "settlement_pending");
   if (isIdempotent(operation)) codes.push("idempotency_in_flight", "idempotency_mismatch");

@@ -1,11 +1,19 @@
-/** The name of a list that somebody probably meant by another one: `drip_days` by `dripDay`; null where none is near. */
-export function nearestName(written: string, names: readonly string[]): string | null {
+/**
+ * The name of a list that somebody probably meant by another one: `drip_days` by `dripDay`; null where none is near.
+ * @param most letters that may differ; never more than a third of them
+ */
+export function nearestName(
+  written: string,
+  names: readonly string[],
+  most: number = Number.POSITIVE_INFINITY,
+): string | null {
   const given = letters(written.slice(0, MAX_LENGTH));
   const ranked = names
     .map((name) => ({ name, distance: distanceOf(given, letters(name)) }))
     .sort((a, b) => a.distance - b.distance);
   const [best] = ranked;
-  return best && best.distance <= Math.max(given.length, best.name.length) / 3 ? best.name : null;
+  if (!best) return null;
+  return best.distance <= Math.min(most, Math.max(given.length, best.name.length) / 3) ? best.name : null;
 }
 
 const MAX_LENGTH = 64;

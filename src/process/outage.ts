@@ -49,6 +49,11 @@ export class Outage {
     return child;
   }
 
+  /** Whether the database has refused something since it was last found to work. */
+  get isOn(): boolean {
+    return this.#startedAt !== null;
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

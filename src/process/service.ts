@@ -85,7 +85,7 @@ export async function startService(
   const db = config.tracing ? tracedEngine(instance.db, tracer) : instance.db;
   const http = createHttpClient(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
-  const ready = new ReadinessProbe(db);
+  const ready = new ReadinessProbe(db, { isRefusing: () => outage.isOn });
   const inFlight = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
   const mail = await startMail(config, { db, now: () => clock.now(), secretBox: secretBoxOf(config), log });

@@ -25,6 +25,8 @@ CREATE TABLE "accounts" (
 	"password_hash" text,
 	"verified_at" bigint,
 	"is_factor_required" boolean DEFAULT false NOT NULL,
+	"disabled_at" bigint,
+	"disabled_reason" text,
 	"deleted_at" bigint
 );
 --> statement-breakpoint

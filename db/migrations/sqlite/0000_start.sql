@@ -27,6 +27,8 @@ CREATE TABLE `accounts` (
 	`password_hash` text,
 	`verified_at` integer,
 	`is_factor_required` integer DEFAULT false NOT NULL,
+	`disabled_at` integer,
+	`disabled_reason` text,
 	`deleted_at` integer
 );
 --> statement-breakpoint

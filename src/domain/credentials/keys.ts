@@ -114,8 +114,8 @@ export function hasEnded({ expiresAt }: Pick<KeyRow, "expiresAt">, now: number):
   return expiresAt !== null && expiresAt <= now;
 }
 
-export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<void> {
-  await revoke(tx, undefined, { keyId, now });
+export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<boolean> {
+  return revoke(tx, undefined, { keyId, now });
 }
 
 /** Revokes a key of an account; calls with it are refused from now on. @returns false when there is no such active key */

@@ -3,6 +3,7 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import { placeholders } from "../../../db/placeholders.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { recordEvents } from "../events/record.ts";
+import { refuseDisabled } from "./disabled.ts";
 
 export type EntryKind = "purchase" | "spend" | "return" | "adjustment";
 
@@ -24,18 +25,18 @@ export interface Posting {
 
 /**
  * Books one entry and changes the balance by it; nothing else writes either. A spend that the balance does not cover is
- * refused; an entry of any other kind may take the balance below zero. What a deleted account would get, as for a payment
+ * refused, and every spend of a disabled account; an entry of any other kind may take the balance below zero. What a deleted account would get, as for a payment
  * that comes late, is booked, and booked to zero at once. A balance that falls below the account's threshold is an event.
  *
  * @returns the balance after the entry
- * @throws Refusal insufficient_credits, having changed nothing
+ * @throws Refusal insufficient_credits, spending_limit; nothing is changed then
  */
 export async function post(tx: Tx, posting: Posting): Promise<number> {
   const { accountId, kind, credits, source, description, now: at } = posting;
   const { projectId = null, orderId = null, credential = null } = posting;
   const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
   const [account] = await balance.execute({ accountId, credits });
-  if (!account) throw await insufficientCredits(tx, accountId, -credits);
+  if (!account) throw await notSpent(tx, accountId, -credits);
   const { no, balanceAfter, lowCredits, deletedAt } = account;
   const row = { accountId, no, at, kind, credits, balanceAfter, projectId, orderId, credential, source, description };
   await entry(tx).execute(row);
@@ -50,7 +51,9 @@ export async function post(tx: Tx, posting: Posting): Promise<number> {
 
 const anyBalance = (tx: Tx) => tx.prepared("move_balance", (db) => movedBalance(db));
 const coveredBalance = (tx: Tx) =>
-  tx.prepared("spend_balance", (db) => movedBalance(db, (after) => sql`${after} >= 0`));
+  tx.prepared("spend_balance", (db) =>
+    movedBalance(db, (after) => sql`${after} >= 0 AND ${db.t.accounts.disabledAt} IS NULL`),
+  );
 
 function movedBalance({ q, t: { accounts } }: Pick<Tx, "q" | "t">, isCovered?: (after: SQL) => SQL) {
   const after = sql`${accounts.credits} + ${sql.placeholder("credits")}`;
@@ -71,7 +74,8 @@ const entry = (tx: Tx) =>
     q.insert(ledger).values(placeholders(ledger)).returning({ no: ledger.no }),
   );
 
-async function insufficientCredits(tx: Tx, accountId: string, needed: number): Promise<Refusal> {
+async function notSpent(tx: Tx, accountId: string, needed: number): Promise<Refusal> {
+  await refuseDisabled(tx, accountId, needed);
   const balance = await balanceOf(tx, accountId);
   return new Refusal(
     "insufficient_credits",

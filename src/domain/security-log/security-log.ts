@@ -6,6 +6,8 @@ import { DAY } from "../../platform/clock.ts";
 export const SECURITY_EVENTS = {
   account_opened: "Account opened",
   account_renamed: "Name of the account changed",
+  account_disabled: "Account disabled by the operator",
+  account_enabled: "Account enabled by the operator",
   signed_in: "Signed in",
   sign_in_failing: "Many failed sign-ins",
   password_set: "Password set",

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Engine, Tx, TxOptions, WorkLink } from "../../../db/engine.ts";
+import { disabledReason } from "../../domain/ledger/disabled.ts";
 import { balanceOf } from "../../domain/ledger/ledger.ts";
 import type { Move } from "../../domain/projects/move.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
@@ -13,7 +14,7 @@ import { CHECK_ENDS, retryHeld, retrySend, slot } from "./schedule.ts";
 
 /**
  * Prepares a step just before its upstream is called. It drops the links that were cancelled, postpones the step
- * while the account's balance is negative, and stores `intentAt`, so that a crash during the call can be recognised.
+ * while the account's balance is negative or the account is disabled, and stores `intentAt`, so that a crash during the call can be recognised.
  *
  * @param begun positions for which a call was made before a crash. They are kept even if they were cancelled since
  * @returns the links to call for, or null when there is nothing to do now
@@ -29,7 +30,7 @@ export async function prepare(
 ): Promise<readonly Member[] | null> {
   const sends = step.action === "send" || step.action === "resend";
   const retryAt = waitsUntil(project, step, members, times.service);
-  const isHeld = retryAt !== null && (await balanceOf(db, project.accountId)) < 0;
+  const isHeld = retryAt !== null && (await mayNotSend(db, project.accountId));
   if (!sends && !isHeld && !members.some(({ link }) => isCancelled(link))) return members;
   return db.tx(async (tx) => {
     if (isHeld) {
@@ -45,6 +46,10 @@ export async function prepare(
   }, txOptions(project));
 }
 
+async function mayNotSend(db: Engine, accountId: string): Promise<boolean> {
+  return (await balanceOf(db, accountId)) < 0 || (await disabledReason(db, accountId)) !== null;
+}
+
 /**
  * REPEATABLE READ is enough. Steps of one account change the rows of the account and the project, and the statement
  * that changes the project's row (`settleLinks`) decides everything that depends on other steps.
@@ -54,7 +59,7 @@ export function txOptions({ accountId }: ProjectRow): TxOptions {
 }
 
 /**
- * When to retry a step whose account has a negative balance (docs/rules.md rule 9). Links that were not sent wait.
+ * When to retry a step whose account has a negative balance (docs/rules.md rule 9), or is disabled. Links that were not sent wait.
  * Links that were never checked wait too, until their check has to end (docs/rules.md rule 7). @returns null if the
  * step goes on
  */

@@ -12,7 +12,8 @@ export interface Readiness {
   readonly ready: boolean;
   readonly checks: {
     readonly process: "ok" | "stopping";
-    readonly database: "ok" | "no_answer";
+    /** `refuses`: it answers, and what is written fails, as on a full disk. */
+    readonly database: "ok" | "no_answer" | "refuses";
     /** `differs`: another version of this program has brought the database to a schema of its own. */
     readonly schema: "ok" | "differs" | "unknown";
   };
@@ -26,13 +27,19 @@ export interface Readiness {
 export class ReadinessProbe {
   readonly #db: Pick<Engine, "schema">;
   readonly #timeoutMs: number;
+  readonly #isRefusing: () => boolean;
   #stopping = false;
   /** The query under way. A database that hangs is asked once, and not once for each caller. */
   #pending: Promise<SchemaState> | null = null;
   #answer: { readonly found: SchemaState | null; readonly until: number } | null = null;
 
-  constructor(db: Pick<Engine, "schema">, timeoutMs = TIMEOUT_MS) {
+  /** @param isRefusing whether the database has just refused to write */
+  constructor(
+    db: Pick<Engine, "schema">,
+    { timeoutMs = TIMEOUT_MS, isRefusing = () => false }: { timeoutMs?: number; isRefusing?: () => boolean } = {},
+  ) {
     this.#db = db;
+    this.#isRefusing = isRefusing;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -50,7 +57,7 @@ export class ReadinessProbe {
     const found = await this.#schema();
     const checks = {
       process: this.#stopping ? "stopping" : "ok",
-      database: found === null ? "no_answer" : "ok",
+      database: found === null ? "no_answer" : this.#isRefusing() ? "refuses" : "ok",
       schema: found === null ? "unknown" : found.age === "newest" ? "ok" : "differs",
     } as const;
     return {

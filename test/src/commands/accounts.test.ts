@@ -102,6 +102,63 @@ test("exit 1 credits grant: the account was deleted", async () => {
   expect({ code, err }).toEqual({ code: 1, err: `beckon: The account ${id} was deleted.\n` });
 });
 
+test("account disable, enable, show and list: say the state and its reason; the ledger is untouched", async () => {
+  const { json } = await create("ann@example.com", "--paid");
+  await create("bob@example.com");
+  const { id } = json.account;
+  const reason = "Complaints about your pages reached us.";
+  const disabled = await beckon(env, "account", "disable", "--email", "ann@example.com", "--reason", reason, "--json");
+  expect(disabled.json).toEqual({ account_id: id, disabled: true, reason });
+  const shown = (await beckon(env, "account", "show", "--account", id, "--json")).json;
+  expect(shown).toMatchObject({ id, credits: 150, paid: true, keys: 1, disabled_reason: reason });
+  const addresses = async (...args: string[]) =>
+    (await beckon(env, "account", "list", ...args, "--json")).json.accounts.map(
+      ({ email }: { email: string }) => email,
+    );
+  expect((await addresses()).toSorted()).toEqual(["ann@example.com", "bob@example.com"]);
+  expect(await addresses("--disabled")).toEqual(["ann@example.com"]);
+  expect((await beckon(env, "account", "list", "--limit", "1", "--json")).json.has_more).toBe(true);
+  expect((await beckon(env, "account", "enable", "--account", id)).out).toBe("ann@example.com is enabled\n");
+  expect(await addresses("--disabled")).toEqual([]);
+  expect(await beckon(env, "audit", "--json")).toMatchObject({ code: 0, json: { ok: true } });
+});
+
+test.each([[["account", "show"]], [["account", "disable", "--reason", "x"]], [["account", "enable"]], [["orders"]]])(
+  "exit 1 %j: the account is unknown",
+  async (line) => {
+    const { code, err } = await beckon(env, ...line, "--account", "acc_0000000000000000000000");
+    expect([code, err]).toEqual([1, "beckon: There is no account acc_0000000000000000000000.\n"]);
+  },
+);
+
+test("orders: lists them, newest first", async () => {
+  const { json } = await create("ann@example.com", "--paid");
+  const { orders, has_more } = (await beckon(env, "orders", "--account", json.account.id, "--json")).json;
+  expect([orders.length, has_more]).toEqual([1, false]);
+  expect(orders[0]).toMatchObject({
+    status: "paid",
+    method: "sandbox",
+    credits: 150,
+    id: expect.stringMatching(/^ord_/),
+  });
+  await create("bob@example.com");
+  expect((await beckon(env, "orders", "--email", "bob@example.com")).out).toBe("The account has no orders.\n");
+});
+
+test("key revoke: ends one key at once; exit 1 for one that is unknown or revoked", async () => {
+  const { json } = await create("ann@example.com");
+  const { db } = await opened();
+  const { credential } = (await principalOfKey(db, json.api_key, Date.now()))!;
+  const revoke = () => beckon(env, "key", "revoke", "--id", credential.id);
+  expect(await revoke()).toMatchObject({ code: 0, out: `${credential.id} is revoked\n` });
+  expect(await principalOfKey(db, json.api_key, Date.now())).toBeNull();
+  const again = await revoke();
+  expect([again.code, again.err]).toEqual([
+    1,
+    expect.stringContaining(`There is no key ${credential.id} that could be`),
+  ]);
+});
+
 test("key create: makes a second key with the requested scopes", async () => {
   await create("ann@example.com");
   const { json } = await beckon(

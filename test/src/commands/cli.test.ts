@@ -1,13 +1,17 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../../src/commands/index.ts";
 import { ownCommand } from "../../../src/platform/own-command.ts";
+import { version } from "../../../src/platform/version.ts";
+import { PROGRAM } from "../../support/service/beckon-command.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 test("exit 2 without a command: prints the list of commands", async () => {
   const { code, out } = await beckon({});
   expect(code).toBe(2);
-  for (const { name, about } of commands) expect(out).toContain(`${name.padEnd(14)}  ${about}`);
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  for (const { name, about } of commands) expect(out).toContain(`${name.padEnd(width)}  ${about}`);
 });
 
 test.each(["--help", "-h", "help"])("exit 0 %s: prints the list of commands", async (word) => {
@@ -24,11 +28,16 @@ test.each(commands.map(({ name }) => name))(
     expect(out).toContain(`Usage: ${ownCommand(name)}`);
     const command = commands.find((one) => one.name === name)!;
     for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`);
+    for (const line of command.examples) expect(out).toContain(`\n  ${ownCommand(line)}`);
   },
 );
 
 test.each([
   ["an unknown command", ["frobnicate"], /no command "frobnicate"/],
+  ["a command with a slip", ["acount", "list"], /no command "acount list"\. Did you mean "account list"\?/],
+  ["half of a command", ["key"], /no command "key"\. There are: key create, key list, key revoke\./],
+  ["an option with a slip", ["audit", "--jsn"], /Unknown option '--jsn'\. Did you mean --json\?/],
+  ["a limit that is no number", ["account", "list", "--limit", "0"], /--limit: "0" is not a whole number from 1/],
   ["an unknown option", ["audit", "--emial", "x"], /Unknown option '--emial'/],
   ["a word too many", ["audit", "all"], /Unexpected argument 'all'/],
   ["a required option missing", ["account", "create"], /--email is missing/],
@@ -59,6 +68,55 @@ test.each([
   const { json } = await beckon(env, ...args, "--json");
   expect(json).toEqual({ ok: false, error: { message: expect.stringMatching(message) } });
 });
+
+test("every example is a line of its command, with options that it has", () => {
+  for (const { name, options, examples } of commands) {
+    expect(examples.length, name).toBeGreaterThan(0);
+    for (const line of examples) {
+      expect(line.startsWith(name), line).toBe(true);
+      for (const [, option] of line.matchAll(/ --([a-z-]+)/g)) {
+        expect([...Object.keys(options), "json"], line).toContain(option);
+      }
+    }
+  }
+});
+
+test("exit 0 --version: prints the version alone", async () => {
+  expect(await beckon({}, "--version")).toMatchObject({ code: 0, out: `${version}\n`, err: "" });
+});
+
+test("a setting with a slip in its name is named on standard error, and variables of other programs are not", async () => {
+  const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+  await beckon(env, "migrate");
+  const others = { HOSTNAME: "h", OTEL_TRACES_EXPORTER: "x", npm_config_registry: "y", STRIPE_API_KEY: "z" };
+  const slips = { STRIPE_SECRET_KY: "sk_live_0", SITE_ULR: "https://x.example", LOGLEVEL: "info" };
+  const { code, err } = await beckon({ ...env, ...others, ...slips }, "account", "list");
+  expect([code, err.trim().split("\n")]).toEqual([
+    0,
+    [
+      "beckon: There is no setting STRIPE_SECRET_KY. If STRIPE_SECRET_KEY is meant, correct its name: it is not set.",
+      "beckon: There is no setting SITE_ULR. If SITE_URL is meant, correct its name: it is not set.",
+      "beckon: There is no setting LOGLEVEL. If LOG_LEVEL is meant, correct its name: it is not set.",
+    ],
+  ]);
+});
+
+test.each(["account list", "audit", "--help"])(
+  "exit 1 %s: the output cannot be written; says so in a sentence",
+  (line) => {
+    const env = { PATH: process.env.PATH, DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+    const run = (args: readonly string[], end: string) =>
+      spawnSync("sh", ["-c", `"$@" ${end}`, "sh", process.execPath, ...PROGRAM, ...args], { env, encoding: "utf8" });
+    run(["migrate"], "");
+    const { status, stderr } = run(line.split(" "), "> /dev/full");
+    expect([status, stderr]).toEqual([
+      1,
+      "beckon: The output is not complete, since it could not be written: the disk is full.\n",
+    ]);
+    // Whoever reads the output has gone: no problem of the command's.
+    expect(run(line.split(" "), "| true").stderr).toBe("");
+  },
+);
 
 test("exit 1: settings are invalid; all of them are named", async () => {
   const { code, err } = await beckon({ PORT: "99999", LOG_LEVEL: "loud" }, "audit");

@@ -198,6 +198,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "calls",
         "events",
         "webhooks",
+        "ledger",
         "spending",
 
         "access",

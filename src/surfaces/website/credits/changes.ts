@@ -1,4 +1,5 @@
 import type { Reader } from "../../../../db/engine.ts";
+import { refuseDisabled } from "../../../domain/ledger/disabled.ts";
 import { consumeLimitIn, refuseOverLimit } from "../../../domain/limits/window.ts";
 import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
 import { openOrder } from "../../../domain/payments/orders/orders.ts";
@@ -19,6 +20,7 @@ export async function orderToPay(services: WebsiteServices, request: SignedInPos
   const { session, now } = request;
   const { accountId, email } = session;
   const { cards } = payments;
+  await refuseDisabled(db, accountId);
   const findReusable = async (db: Reader) =>
     cards ? reusableOrder(await openOrdersOf({ db }, { accountId, method: cards.method, now }), pack, now) : undefined;
   const existing = await findReusable(db);

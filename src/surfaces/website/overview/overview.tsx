@@ -21,9 +21,10 @@ export async function overviewPage(services: WebsiteServices, request: SignedInR
     figuresOf(services, request),
     readOperation(services, request, listProjects, { limit: LATEST_PROJECTS }),
   ]);
-  const { credits, waiting, usage, paid, keys, apps, agents } = figures;
+  const { disabled, credits, waiting, usage, paid, keys, apps, agents } = figures;
   const body = (
     <>
+      {disabled === null ? null : <DisabledNotice reason={disabled} />}
       <BalanceNotice paid={paid} credits={credits} />
       <Cards>
         <Card
@@ -69,6 +70,15 @@ export async function overviewPage(services: WebsiteServices, request: SignedInR
     </>
   );
   request.show(dashboardPage({ section: "overview", title: "Overview", body }));
+}
+
+function DisabledNotice({ reason }: { reason: string }): VNode {
+  return (
+    <Notice variant="bad">
+      The operator of this service has disabled your account: {reason} You can read everything. Nothing can be submitted
+      or bought, and waiting URLs are not sent. <a href="/support">Ask the operator</a>.
+    </Notice>
+  );
 }
 
 function BalanceNotice({ paid, credits }: { paid: boolean; credits: number }): VNode | null {

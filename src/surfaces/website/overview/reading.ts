@@ -1,4 +1,5 @@
 import { activeKeyIds } from "../../../domain/credentials/keys.ts";
+import { disabledReason } from "../../../domain/ledger/disabled.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
 import { connectionsOf } from "../../../domain/oauth/connections.ts";
@@ -11,7 +12,8 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
  * not. It is the one file of this room that reads the domain.
  */
 export async function figuresOf({ db }: WebsiteServices, { session: { accountId }, now }: SignedInRequest) {
-  const [credits, waiting, usage, paid, keys, connections] = await Promise.all([
+  const [disabled, credits, waiting, usage, paid, keys, connections] = await Promise.all([
+    disabledReason(db, accountId),
     balanceOf(db, accountId),
     creditsWaiting(db, accountId),
     usageOf(db, accountId, now),
@@ -20,5 +22,5 @@ export async function figuresOf({ db }: WebsiteServices, { session: { accountId 
     connectionsOf(db, accountId, now),
   ]);
   const apps = connections.filter(({ kind }) => kind === "oauth").length;
-  return { credits, waiting, usage, paid, keys: keys.length, apps, agents: connections.length - apps };
+  return { disabled, credits, waiting, usage, paid, keys: keys.length, apps, agents: connections.length - apps };
 }

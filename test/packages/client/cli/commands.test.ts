@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, userOf } from "../../../support/client/beckon-client.ts";
+import { CLIENT, client, userOf } from "../../../support/client/beckon-client.ts";
 import { scratchFolder } from "../../../support/service/cli.ts";
 import { type TestService, testService } from "../../../support/service/service.ts";
 
@@ -196,6 +198,22 @@ test("status shows a project, or the newest; --follow a line for each change unt
   const seen = await client(env, ["status", id, "--follow"], PERSON);
   expect(seen.out).toContain("\r\x1b[K[############] 3/3, done\r\x1b[Kproject");
 });
+
+test.each([["links", "--csv"], ["links"]])(
+  "exit 1 %s %s: the output cannot be written; says so in a sentence",
+  async (...args) => {
+    const env = await user();
+    const id = await submitted(env);
+    const line = [process.execPath, ...CLIENT, args[0]!, id, ...args.slice(1)];
+    const run = promisify(execFile)("sh", ["-c", '"$@" > /dev/full', "sh", ...line], {
+      env: { PATH: process.env.PATH, ...env },
+    });
+    await expect(run).rejects.toMatchObject({
+      code: 1,
+      stderr: "beckon: The output is not complete, since it could not be written: the disk is full.\n",
+    });
+  },
+);
 
 test("links lists every URL as a table, as CSV, and of one status", async () => {
   const env = await user();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { setDisabled } from "../../../../src/domain/accounts/disable.ts";
 import { type OrderRow, openOrder } from "../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { type Money, settleOrder } from "../../../../src/domain/payments/orders/settle.ts";
@@ -113,6 +114,21 @@ test("balance below zero: waiting links are held in every lane, drip slots too, 
   expect(calls.toSorted()).toEqual(
     ["bing", "google", "yandex"].flatMap((lane) => urls.map((url) => `${lane} ${url}`)).toSorted(),
   );
+});
+
+test("disabled account: waiting links are held, sent ones are checked to the end, and go on once it is enabled", async () => {
+  const set = (reason: string | null) =>
+    store.db.tx((tx) => setDisabled(tx, { accountId: account, reason, now: store.clock.now() }));
+  const sent = await store.index(account, pages(2, "day_4"));
+  await work.until(start);
+  const held = await store.index(account, pages(3, "day_4"));
+  await set("Complaints reached us.");
+  await work.until(start + 5 * DAY);
+  expect(await statusOf(sent)).toMatchObject({ decided: 2 });
+  expect(await statusOf(held)).toEqual({ waiting: 3, checking: 0, decided: 0 });
+  await set(null);
+  await work.until(start + 5 * DAY + HOUR);
+  expect(await statusOf(held)).toEqual({ waiting: 0, checking: 3, decided: 0 });
 });
 
 test("a balance of zero holds nothing, and neither does another account's", async () => {

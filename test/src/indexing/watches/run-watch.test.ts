@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { setDisabled } from "../../../../src/domain/accounts/disable.ts";
 import { principalOfKey } from "../../../../src/domain/credentials/identify.ts";
 import { createKey, revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { setLimits } from "../../../../src/domain/spending/budgets.ts";
@@ -76,6 +77,20 @@ describe("the month", () => {
     expect(await t.run(watch)).toMatchObject({ submitted: 5, waiting: 0 });
     expect(await t.reload(watch)).toMatchObject({ spentThisMonth: 5 });
     expect(await t.submitted(account)).toEqual(urlsFrom(4, 18));
+  });
+
+  test("what a disabled account may not spend waits until it is enabled", async () => {
+    const account = await t.account(50);
+    const set = (reason: string | null) =>
+      t.db.tx((tx) => setDisabled(tx, { accountId: account, reason, now: t.clock.now() }));
+    serve(pagesOf(3));
+    const watch = await t.watch(account);
+    await t.run(watch);
+    serve(pagesOf(5));
+    await set("Complaints reached us.");
+    expect(await t.run(watch)).toMatchObject({ submitted: 0, waiting: 2, reason: "account_disabled" });
+    await set(null);
+    expect(await t.run(watch)).toMatchObject({ submitted: 2, waiting: 0 });
   });
 
   test("what a balance does not cover waits for credits", async () => {

@@ -6,7 +6,7 @@ import { testStore } from "../../../support/database/store.ts";
 
 type Schema = () => Promise<SchemaState>;
 
-const probeOf = (schema: Schema) => new ReadinessProbe({ schema }, 30);
+const probeOf = (schema: Schema) => new ReadinessProbe({ schema }, { timeoutMs: 30 });
 const needed = knownMigrations("sqlite").length;
 const found = (state: SchemaState) => async () => state;
 const NEWEST: SchemaState = { age: "newest", number: needed, needed, version };

@@ -60,6 +60,7 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
   credits_per_month: "The rest waits for next month's credits.",
   credential: "The rest waits for the limits of its API key, app or agent.",
   balance: "The rest waits for credits in your account.",
+  account_disabled: "The rest waits, since the operator of the service has disabled your account.",
   recheck: "Indexed pages are looked up again.",
   many_removed: "Many pages vanished.",
   many_new: "Many pages are new.",

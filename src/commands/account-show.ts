@@ -1,0 +1,40 @@
+import { activeKeyIds } from "../domain/credentials/keys.ts";
+import { connectionsOf } from "../domain/oauth/connections.ts";
+import { isPaid } from "../domain/payments/orders/orders.ts";
+import { iso } from "../platform/clock.ts";
+import { defineCommand } from "./command.ts";
+import { accountFinder, WHICH_ACCOUNT } from "./values.ts";
+import { withInstance } from "./with-instance.ts";
+
+export default defineCommand({
+  name: "account show",
+  about: "Show an account: its credits, its keys and connections, and whether it is disabled",
+  options: WHICH_ACCOUNT,
+  examples: ["account show --email ann@example.com"],
+  run: async (which, { config }) => {
+    const find = accountFinder(which);
+    return withInstance(config, async ({ db, clock }) => {
+      const account = await find(db);
+      const { id } = account;
+      const now = clock.now();
+      const keys = await activeKeyIds(db, id, now);
+      const connections = await connectionsOf(db, id, now);
+      const data = {
+        id,
+        email: account.email,
+        name: account.name,
+        credits: account.credits,
+        paid: await isPaid(db, id),
+        keys: keys.length,
+        connections: connections.length,
+        created_at: iso(account.createdAt),
+        verified_at: iso(account.verifiedAt),
+        disabled_at: iso(account.disabledAt),
+        disabled_reason: account.disabledReason,
+      };
+      const width = Math.max(...Object.keys(data).map((name) => name.length));
+      const text = Object.entries(data).map(([name, value]) => `${name.padEnd(width)}  ${value ?? "-"}`);
+      return { data, text: text.join("\n") };
+    });
+  },
+});

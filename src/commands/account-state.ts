@@ -1,0 +1,21 @@
+import { setDisabled } from "../domain/accounts/disable.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { CommandResult } from "./command.ts";
+import { accountFinder } from "./values.ts";
+import { withInstance } from "./with-instance.ts";
+
+/** Disables an account for a reason, or enables it (null). */
+export async function changeState(
+  config: Config,
+  which: { email: string | undefined; account: string | undefined },
+  reason: string | null,
+): Promise<CommandResult> {
+  const find = accountFinder(which);
+  return withInstance(config, async ({ db, clock }) => {
+    const { id, email } = await find(db);
+    await db.tx((tx) => setDisabled(tx, { accountId: id, reason, now: clock.now() }));
+    const data = { account_id: id, disabled: reason !== null, reason };
+    const state = reason === null ? "enabled" : `disabled: ${reason}`;
+    return { data, text: `${email} is ${state}` };
+  });
+}
