@@ -18,7 +18,7 @@ import { useWriteAheadLog } from "./write-ahead-log.ts";
 export interface SqliteOptions {
   /** Shared by every connection of one process that writes to this file. */
   lock?: Lock;
-  /** Pages of write-ahead log before a commit moves them into the file itself. */
+  /** Pages of write-ahead log before a commit moves them into the file itself; 0: another program does so. */
   checkpointPages?: number;
   /** How long to wait for a writer of another process, in ms. Default 15 s. */
   busyMs?: number;

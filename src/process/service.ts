@@ -60,7 +60,7 @@ export async function startService(
     migrates: true,
     onStep: (step) => baseLog.info({}, step),
     lock,
-    checkpointPages: CHECKPOINT_PAGES,
+    checkpointPages: settings.checkpoints ? CHECKPOINT_PAGES : 0,
     waitMs: DATABASE_WAIT_MS,
     onWaiting: (reason) => baseLog.warn({}, reason),
   });

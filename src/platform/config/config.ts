@@ -17,6 +17,8 @@ export interface Config extends PaymentSettings {
   readonly databaseUrl: string;
   /** Maximum connections of this process to PostgreSQL. */
   readonly databasePool: number;
+  /** Whether this process moves SQLite's write-ahead log into the file. */
+  readonly checkpoints: boolean;
   readonly role: Settings["ROLE"];
   /** SECRETS_KEY, the one that seals first; use `secretBoxOf`. */
   readonly secretsKeys: readonly string[];
@@ -109,6 +111,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     siteUrl,
     databaseUrl: s.DATABASE_URL,
     databasePool: s.DATABASE_POOL,
+    checkpoints: s.SQLITE_CHECKPOINTS === "on",
     role: s.ROLE,
     secretsKeys: s.SECRETS_KEY,
     nodeName: s.NODE_NAME ?? `${hostname()}:${process.pid}`,

@@ -58,6 +58,11 @@ export const SETTINGS = {
     schema: whole(2, 1_000).default(10),
     about: "PostgreSQL: maximum connections per process; the worker thread for large calls opens up to 2 more",
   },
+  SQLITE_CHECKPOINTS: {
+    schema: onOff.default("on"),
+    about:
+      "SQLite: `off` leaves moving the write-ahead log into the file to another program, such as Litestream, which has to run then: the log grows without it",
+  },
   ROLE: {
     schema: oneOf("both", "serve", "work").default("both"),
     about:

@@ -39,7 +39,11 @@ const lock: Lock = {
   },
 };
 
-const db = await reopenDatabase(config.databaseUrl, { lock, pool: POOL });
+const db = await reopenDatabase(config.databaseUrl, {
+  lock,
+  pool: POOL,
+  ...(config.checkpoints ? {} : { checkpointPages: 0 }),
+});
 let caller: BulkCaller | undefined;
 /** The operations are loaded by the first call: a process that gets no large calls has them in memory once. */
 const openCaller = lazily(async () => {
@@ -47,7 +51,7 @@ const openCaller = lazily(async () => {
   caller = bulkCaller(db, config);
   return caller;
 });
-const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
+const housekeeping = config.checkpoints ? setInterval(() => db.checkpoint(), CHECKPOINT_MS) : undefined;
 
 port.on("message", (message: ToThread) => {
   if (message.type === "locked") waiting.get(message.id)?.();
