@@ -30,7 +30,7 @@ export default defineOperation({
   output: z.object({
     sitemap_url: z.string(),
     format: SitemapFormat,
-    sitemaps_read: count.describe("Without the index itself"),
+    sitemaps_read: count,
     sitemaps_failed: count.describe("Could not be read; warnings say why"),
     urls_found: count,
     urls: z.array(z.string()),

@@ -15,7 +15,7 @@ export const Site = z
     status: z.enum(SITE_STATUSES),
     indexnow_key: z.string().describe("The exact content of the key file"),
     key_url: z.string().describe("Address where the key file must be, or was found"),
-    connections: z.array(z.string()).describe("Providers that may send its pages"),
+    connections: z.array(z.string()).describe("May send its pages"),
     push_url: z
       .string()
       .nullable()

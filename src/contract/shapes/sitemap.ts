@@ -29,7 +29,7 @@ export const SitemapReceipt = Receipt.extend({
   sitemap: z.object({
     url: z.string(),
     format: SitemapFormat,
-    sitemaps_read: count.describe("Without the index itself"),
+    sitemaps_read: count,
     urls_found: count,
   }),
   warnings: sitemapWarnings,

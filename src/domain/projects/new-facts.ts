@@ -4,6 +4,7 @@ import type { Times } from "../../platform/clock.ts";
 import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import { packTimes, timeAt } from "../../platform/packed-times.ts";
 import { recordEvents } from "../events/record.ts";
+import type { Access } from "./access.ts";
 import { type Crawl, type CrawlSource, ENGINE_OF, isCrawledSince } from "./facts.ts";
 import { crawledEvent } from "./project-events.ts";
 import type { ProjectRow } from "./read.ts";
@@ -19,6 +20,11 @@ export interface PageFact {
 
 export function crawlFact(source: CrawlSource, { crawledAt, shared, own }: Crawl): PageFact {
   return { source, shared, time: crawledAt, own };
+}
+
+/** @param changedAt when the page says that it was last changed */
+export function accessFact(access: Access, changedAt: number | null = null): PageFact {
+  return { source: "preflight", shared: { access }, time: changedAt, own: null };
 }
 
 interface FactGroup {

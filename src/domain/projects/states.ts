@@ -8,7 +8,6 @@ export {
   type CheckStage,
   DELIVERY_STATUSES,
   type DeliveryStatus,
-  FACT_SOURCES,
   type FactSource,
   LANES,
   type Lane,

@@ -1,6 +1,6 @@
 import type { WorkLink } from "../../../db/engine.ts";
 import { lanesOf, scheduledAt } from "../../domain/projects/create.ts";
-import { crawlFact } from "../../domain/projects/new-facts.ts";
+import { accessFact, crawlFact } from "../../domain/projects/new-facts.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { notIndexedReason } from "../../domain/projects/reasons.ts";
 import type { CheckStage } from "../../domain/projects/states.ts";
@@ -83,8 +83,7 @@ export function decidePreflight(
 ): Partition {
   const partition = new Partition();
   for (const { position, report } of fetched) {
-    const { access, changedAt = null } = report;
-    if (access) partition.fact(position, { source: "preflight", shared: { access }, time: changedAt, own: null });
+    if (report.access) partition.fact(position, accessFact(report.access, report.changedAt));
     const warnings = report.warnings.length > 0 ? { warnings: report.warnings.join(" ") } : {};
     if (report.refusal) {
       partition.move(position, { from: "waiting", to: "failed", patch: { error: report.refusal, ...warnings } });
@@ -138,9 +137,8 @@ export function decideCheck(
       reason: one.refusal ?? outcome.reason ?? null,
       counts: outcome.counts ?? null,
     });
-    const { crawl, access } = outcome;
-    if (access) partition.fact(one.position, { source: "preflight", shared: { access }, time: null, own: null });
-    if (crawl) partition.fact(one.position, crawlFact("url_inspection", crawl), one.link.sentAt);
+    if (outcome.access) partition.fact(one.position, accessFact(outcome.access));
+    if (outcome.crawl) partition.fact(one.position, crawlFact("url_inspection", outcome.crawl), one.link.sentAt);
     BY_STAGE[step.stage]!(outcome.available ? available : unavailable, one);
   }
   return partition;

@@ -164,7 +164,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
 
   sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },
-  preflight: { paths: ["src/indexing/preflight/"], may: PLATFORM },
+  preflight: { paths: ["src/indexing/preflight/"], may: [...PLATFORM, "projects"] },
   providers: { paths: ["src/indexing/providers/"], may: PLATFORM, types: ["db", "projects"] },
   engines: {
     paths: ["src/indexing/engines/"],

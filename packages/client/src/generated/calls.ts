@@ -86,7 +86,6 @@ export interface ReadSitemapInput {
 export interface ReadSitemapAnswer {
   sitemap_url: string;
   format: "urlset" | "index" | "text" | "rss" | "atom";
-  /** Without the index itself */
   sitemaps_read: number;
   /** Could not be read; warnings say why */
   sitemaps_failed: number;
@@ -153,7 +152,6 @@ export interface SubmitSitemapAnswer {
   sitemap: {
     url: string;
     format: "urlset" | "index" | "text" | "rss" | "atom";
-    /** Without the index itself */
     sitemaps_read: number;
     urls_found: number;
   };

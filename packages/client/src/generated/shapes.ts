@@ -330,7 +330,7 @@ export interface SiteWithSecret {
   indexnow_key: string;
   /** Address where the key file must be, or was found */
   key_url: string;
-  /** Providers that may send its pages */
+  /** May send its pages */
   connections: string[];
   /** Where the site's access logs may be sent as they are written; null until it has a secret */
   push_url: string | null;
@@ -350,7 +350,7 @@ export interface Site {
   indexnow_key: string;
   /** Address where the key file must be, or was found */
   key_url: string;
-  /** Providers that may send its pages */
+  /** May send its pages */
   connections: string[];
   /** Where the site's access logs may be sent as they are written; null until it has a secret */
   push_url: string | null;

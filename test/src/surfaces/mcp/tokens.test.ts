@@ -8,7 +8,7 @@ const INSTRUCTIONS = instructionsOf(() => true);
 
 /** What a model reads before its first call, in tokens of o200k. */
 const BUDGET = 7_500;
-const BUDGET_OF_TOOL = 700;
+const BUDGET_OF_TOOL = 900;
 
 const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
 
