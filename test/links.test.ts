@@ -39,6 +39,9 @@ const KNOWN_HOSTS = new Set([
   "static.modelcontextprotocol.io",
   "schema.getpostman.com",
   "schemas.agentskills.io",
+  "developers.google.com",
+  "contentsignals.org",
+  "litestream.io",
 ]);
 
 /** Follows every link from the origin. */

@@ -19,22 +19,16 @@ export default defineOperation({
   name: "add_site",
   title: "Add or verify a site",
   description:
-    "Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there. next_step says what to do. www.example.com and example.com are two hosts.",
+    "Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there. next_step says what to do.",
   access: { kind: "scope", scope: "index" },
   effect: "change",
   input: z.object({
     host: line(SIZES.hostField).describe("A host such as www.example.com, or a URL on it"),
-    rotate_key: z
-      .boolean()
-      .default(false)
-      .describe("true: a new key to verify the host by; the old one counts until the new file is found"),
-    rotate_push_secret: z
-      .boolean()
-      .default(false)
-      .describe("true: a push address for access logs of a verified host, or a new secret for it; the old one ends"),
+    rotate_key: z.boolean().default(false).describe("true: a new key; the old one counts until the new file is found"),
+    rotate_push_secret: z.boolean().default(false).describe("true: a new secret for push_url, which takes access logs"),
   }),
   output: Site.extend({
-    push_secret: z.string().nullable().describe("Of push_url; only in the answer that makes it"),
+    push_secret: z.string().nullable().describe("Shown once"),
   }).meta({ id: "SiteWithSecret" }),
   skill: { tags: ["sites", "indexnow"], commands: ["add site {host}"] },
   example: { host: "example.com" },

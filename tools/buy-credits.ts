@@ -15,7 +15,7 @@ export default defineOperation({
   name: "buy_credits",
   title: "Buy credits by card",
   description:
-    "Creates a payment link for a pack of credits. Give checkout_url to your user, who pays on that page; nothing is charged before. Then read the order with get_order until its status is paid: from then on the credits are in the balance. get_pricing lists the packs.",
+    "Creates a payment link for a pack of credits. Give checkout_url to your user, who pays on that page; nothing is charged before. Then read get_order until its status is paid.",
   access: { kind: "scope", scope: "purchase" },
   effect: "purchase",
   input: z.object({ pack }),

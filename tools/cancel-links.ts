@@ -26,7 +26,7 @@ export default defineOperation({
       .min(1)
       .max(SIZES.urlsPerSubmission)
       .optional()
-      .describe("Ids of links of this project; absent means every unsent link")
+      .describe("Ids of its links; absent: every unsent one")
       .register(selections),
   }),
   output: z.object({

@@ -13,7 +13,7 @@ export default defineOperation({
   name: "estimate_cost",
   title: "Estimate the cost",
   description:
-    "Says what indexing or checking would cost, without spending anything: for the URLs given (counted as submit_urls would, dropping duplicates and invalid entries) or for a count. With a credential it also says whether the balance is enough.",
+    "Says what indexing or checking would cost, and spends nothing: for the URLs given, without duplicates and invalid entries, or for a count. With a credential also whether the balance is enough.",
   access: { kind: "public", saysMore: true },
   effect: "read",
   input: z.object({

@@ -8,7 +8,7 @@ export default defineOperation({
   name: "get_account",
   title: "Read the account",
   description:
-    "Returns how many credits are left, whether the account may index (`paid`), what this credential is allowed to do, today's usage and the limits.",
+    "Returns how many credits are left, whether the account may index (`paid`), what this credential may do, today's usage and the limits.",
   access: { kind: "credential" },
   effect: "read",
   input: z.object({}),

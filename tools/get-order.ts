@@ -12,7 +12,7 @@ export default defineOperation({
   description: "Returns one purchase of credits: its status, and the payment link while it is open.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
-  input: z.object({ order_id: id.describe("Id of an order: ord_…") }),
+  input: z.object({ order_id: id.describe("ord_…") }),
   output: Order,
   skill: { tags: ["credits", "orders"], commands: ["order {order_id}"] },
   example: { order_id: "ord_0123456789abcdefghjk" },

@@ -10,7 +10,7 @@ export default defineOperation({
   name: "get_spending",
   title: "Read what this credential may spend",
   description:
-    "Returns how many credits this key, app or agent is allowed to spend in a call, today, this month and in all, and what is left of that. Ask it before a large submission.",
+    "Returns how many credits this key, app or agent may spend in a call, today, this month and in all, and what is left. Ask before a large submission.",
   access: { kind: "credential" },
   effect: "read",
   input: z.object({}),

@@ -11,7 +11,7 @@ export default defineOperation({
   name: "list_sites",
   title: "List sites",
   description:
-    "Lists the hosts that the account has registered as its own, newest first: whether each is verified, its key file, and through which channels its pages are sent in its name.",
+    "Lists the account's hosts, newest first: whether each is verified, its key file, and the channels that send for it.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input: z.object({ limit: limit(SIZES.pageLimit, 50), offset }),

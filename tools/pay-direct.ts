@@ -14,7 +14,7 @@ export default defineOperation({
   name: "pay_direct",
   title: "Buy credits with a stablecoin",
   description:
-    "Buys a credit pack with a signed payment of a dollar stablecoin (x402 version 2, scheme exact, EIP-3009). Without a payment it answers with the price; sign that and repeat the call with the payment. When it succeeds, the credits are in the balance. settlement_pending: the outcome is not known yet; repeat the same payment, never a new one.",
+    "Buys a credit pack with a signed payment of a dollar stablecoin (x402 version 2, scheme exact, EIP-3009). Without a payment it answers with the price; sign that and repeat the call with the payment. settlement_pending: the outcome is not known yet; repeat the same payment, never a new one.",
   access: { kind: "scope", scope: "purchase", anonymous: getDirectPrice },
   effect: "purchase",
   takesPayment: true,

@@ -58,7 +58,7 @@ export const IDEMPOTENCY_KEY: JsonSchema = {
   type: "string",
   minLength: 1,
   maxLength: SIZES.idempotencyKey,
-  description: "Any unique text. A retry with the same one answers the same and spends nothing",
+  description: "Any unique text; a retry with it spends nothing",
 };
 
 /** The output schema of an operation, without references. */

@@ -17,7 +17,7 @@ export function line(max: number) {
 }
 
 const anyUrls = urlArray(SIZES.itemsPerRequest).describe(
-  "Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted.",
+  "Absolute URLs; duplicates and invalid ones are dropped and counted",
 );
 
 /** A list of at most `max` URLs, each of a length that can be stored. */

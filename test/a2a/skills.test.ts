@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { allSkills, requiredFields, skillsOf } from "../../a2a/skills.ts";
+import { isOn } from "../../src/contract/operation.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { operations } from "../../tools/index.ts";
 import { DIRECT } from "../support/payments/fake-direct-payments.ts";
@@ -7,8 +8,9 @@ import { DIRECT } from "../support/payments/fake-direct-payments.ts";
 const ids = (direct?: typeof DIRECT) =>
   skillsOf({ ...readConfig({}), ...(direct ? { direct } : {}) }).map(({ id }) => id);
 
-test("every operation that is offered is a skill, and watch_project is one more", () => {
-  const names = operations.map(({ name }) => name).filter((name) => name !== "get_direct_price");
+test("every operation that is offered over A2A is a skill, and watch_project is one more", () => {
+  const offered = operations.filter((operation) => isOn(operation, "a2a"));
+  const names = offered.map(({ name }) => name).filter((name) => name !== "get_direct_price");
   expect(ids(DIRECT)).toEqual([...names, "watch_project"]);
   expect(ids()).toEqual([...names.filter((name) => name !== "pay_direct"), "watch_project"]);
 });

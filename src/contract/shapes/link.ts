@@ -70,7 +70,7 @@ export const LinkWithChecks = Link.extend({
     .describe("Oldest first"),
   ...LINK_FACTS,
   advice: z.object(ADVICE).nullable(),
-  visits: z.array(PageVisits).describe("Of crawlers, from the site's own access logs (import_visits); the latest 20"),
+  visits: z.array(PageVisits).describe("By access logs; the latest 6"),
 }).meta({ id: "LinkWithChecks" });
 
 export function presentLink(record: LinkRecord): z.output<typeof Link> {

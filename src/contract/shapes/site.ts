@@ -16,10 +16,7 @@ export const Site = z
     indexnow_key: z.string().describe("The exact content of the key file"),
     key_url: z.string().describe("Address where the key file must be, or was found"),
     connections: z.array(z.string()).describe("May send its pages"),
-    push_url: z
-      .string()
-      .nullable()
-      .describe("Where the site's access logs may be sent as they are written; null until it has a secret"),
+    push_url: z.string().nullable().describe("Takes access logs"),
     next_step: z.string(),
     created_at: z.string(),
     verified_at: z.string().nullable(),

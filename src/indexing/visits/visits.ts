@@ -69,7 +69,7 @@ export async function recordVisits(tx: Tx, accountId: string, visits: readonly P
 }
 
 /** Most rows about a page that are shown. */
-const SHOWN = 20;
+const SHOWN = 6;
 
 /** The visits to one page, the latest first. */
 export async function visitsOf(db: Reader, accountId: string, url: string): Promise<VisitRow[]> {

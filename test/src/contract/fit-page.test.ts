@@ -235,7 +235,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
     {
       ...link(1, 4_096),
       bing_check: { at, result: "not_indexed", reason: "never_crawled" },
-      checks: many(40, () => check),
+      checks: many(30, () => check),
       // A look that gives no answer knows of no crawl, so there are fewer of these than of looks.
       crawls: many(8, () => ({ engine: "google", at, source: "url_inspection", as: "mobile", status: "successful" })),
       access: Object.fromEntries(AGENTS.map((agent) => [agent, { allowed: false, by: "content_signal" }])),
@@ -248,7 +248,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
         doubtful_crawl_time: "before_discovery",
       },
       advice,
-      visits: many(20, () => visit),
+      visits: many(6, () => visit),
     },
   ],
 };

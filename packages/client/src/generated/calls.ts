@@ -18,7 +18,7 @@ export type GetPricingAnswer = Pricing;
 export interface EstimateCostInput {
   /** Which price (default: "standard") */
   kind?: "standard" | "instant" | "check" | undefined;
-  /** Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted. (at most 20000 items) */
+  /** Absolute URLs; duplicates and invalid ones are dropped and counted (at most 20000 items) */
   urls?: string[] | undefined;
   /** Instead of urls. Without either, 1 URL is assumed (1 to 10000) */
   count?: number | undefined;
@@ -27,7 +27,7 @@ export interface EstimateCostInput {
 export type EstimateCostAnswer = Estimate;
 
 export interface SubmitUrlsInput {
-  /** Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted. (at most 20000 items) */
+  /** Absolute URLs; duplicates and invalid ones are dropped and counted (at most 20000 items) */
   urls: string[];
   /** standard: 1 credit per URL; instant: 3, first in line at Google (default: "standard") */
   mode?: "standard" | "instant" | undefined;
@@ -55,7 +55,7 @@ export interface SubmitUrlsAnswer {
 }
 
 export interface CheckUrlsInput {
-  /** Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted. (at most 20000 items) */
+  /** Absolute URLs; duplicates and invalid ones are dropped and counted (at most 20000 items) */
   urls: string[];
   /** Default: the domain of the first URL (at most 120 characters) */
   name?: string | undefined;
@@ -324,7 +324,7 @@ export interface GetReportAnswer {
 export interface CancelLinksInput {
   /** prj_… (at most 64 characters) */
   project_id: string;
-  /** Ids of links of this project; absent means every unsent link (at most 10000 items) */
+  /** Ids of its links; absent: every unsent one (at most 10000 items) */
   link_ids?: string[] | undefined;
 }
 
@@ -354,9 +354,9 @@ export interface ListEventsAnswer {
 export interface AddSiteInput {
   /** A host such as www.example.com, or a URL on it (at most 2048 characters) */
   host: string;
-  /** true: a new key to verify the host by; the old one counts until the new file is found (default: false) */
+  /** true: a new key; the old one counts until the new file is found (default: false) */
   rotate_key?: boolean | undefined;
-  /** true: a push address for access logs of a verified host, or a new secret for it; the old one ends (default: false) */
+  /** true: a new secret for push_url, which takes access logs (default: false) */
   rotate_push_secret?: boolean | undefined;
 }
 
@@ -461,7 +461,7 @@ export interface ListOrdersAnswer {
 }
 
 export interface GetOrderInput {
-  /** Id of an order: ord_… (at most 64 characters) */
+  /** ord_… (at most 64 characters) */
   order_id: string;
 }
 
@@ -631,12 +631,12 @@ export interface RedeliverEventAnswer {
 /** A method for each operation of the service. */
 export interface Operations {
   /**
-   * Returns how many credits are left, whether the account may index (`paid`), what this credential is allowed to do, today's usage and the limits.
+   * Returns how many credits are left, whether the account may index (`paid`), what this credential may do, today's usage and the limits.
    * `GET /account`; needs any credential.
    */
   getAccount(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountAnswer>;
   /**
-   * Returns how many credits this key, app or agent is allowed to spend in a call, today, this month and in all, and what is left of that. Ask it before a large submission.
+   * Returns how many credits this key, app or agent may spend in a call, today, this month and in all, and what is left. Ask before a large submission.
    * `GET /spending`; needs any credential.
    */
   getSpending(input?: GetSpendingInput, options?: CallOptions): Promise<GetSpendingAnswer>;
@@ -646,12 +646,12 @@ export interface Operations {
    */
   getPricing(input?: GetPricingInput, options?: CallOptions): Promise<GetPricingAnswer>;
   /**
-   * Says what indexing or checking would cost, without spending anything: for the URLs given (counted as submit_urls would, dropping duplicates and invalid entries) or for a count. With a credential it also says whether the balance is enough.
+   * Says what indexing or checking would cost, and spends nothing: for the URLs given, without duplicates and invalid entries, or for a count. With a credential also whether the balance is enough.
    * `POST /estimate`; needs no credential.
    */
   estimateCost(input?: EstimateCostInput, options?: CallOptions): Promise<EstimateCostAnswer>;
   /**
-   * Gets pages into Google: creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
+   * Makes an indexing project, to get pages into Google; its credits are spent at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
    * `POST /projects`; needs the scope index and a paid account.
    */
   submitUrls(input: SubmitUrlsInput, options?: CallOptions): Promise<SubmitUrlsAnswer>;
@@ -706,12 +706,12 @@ export interface Operations {
    */
   listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
   /**
-   * Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there. next_step says what to do. www.example.com and example.com are two hosts.
+   * Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there. next_step says what to do.
    * `POST /sites`; needs the scope index.
    */
   addSite(input: AddSiteInput, options?: CallOptions): Promise<AddSiteAnswer>;
   /**
-   * Lists the hosts that the account has registered as its own, newest first: whether each is verified, its key file, and through which channels its pages are sent in its name.
+   * Lists the account's hosts, newest first: whether each is verified, its key file, and the channels that send for it.
    * `GET /sites`; needs the scope read.
    */
   listSites(input?: ListSitesInput, options?: CallOptions): Promise<ListSitesAnswer>;
@@ -726,7 +726,7 @@ export interface Operations {
    */
   importVisits(input: ImportVisitsInput, options?: CallOptions): Promise<ImportVisitsAnswer>;
   /**
-   * Creates a payment link for a pack of credits. Give checkout_url to your user, who pays on that page; nothing is charged before. Then read the order with get_order until its status is paid: from then on the credits are in the balance. get_pricing lists the packs.
+   * Creates a payment link for a pack of credits. Give checkout_url to your user, who pays on that page; nothing is charged before. Then read get_order until its status is paid.
    * `POST /checkout`; needs the scope purchase.
    */
   buyCredits(input: BuyCreditsInput, options?: CallOptions): Promise<BuyCreditsAnswer>;
@@ -751,7 +751,7 @@ export interface Operations {
    */
   getDirectPrice(input?: GetDirectPriceInput, options?: CallOptions): Promise<GetDirectPriceAnswer>;
   /**
-   * Buys a credit pack with a signed payment of a dollar stablecoin (x402 version 2, scheme exact, EIP-3009). Without a payment it answers with the price; sign that and repeat the call with the payment. When it succeeds, the credits are in the balance. settlement_pending: the outcome is not known yet; repeat the same payment, never a new one.
+   * Buys a credit pack with a signed payment of a dollar stablecoin (x402 version 2, scheme exact, EIP-3009). Without a payment it answers with the price; sign that and repeat the call with the payment. settlement_pending: the outcome is not known yet; repeat the same payment, never a new one.
    * `POST /credits/x402`; needs the scope purchase.
    */
   payDirect(input: PayDirectInput, options?: CallOptions): Promise<PayDirectAnswer>;

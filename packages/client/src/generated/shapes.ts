@@ -293,7 +293,7 @@ export interface LinkWithChecks {
     basis: "documented" | "observed";
     docs: string;
   } | null;
-  /** Of crawlers, from the site's own access logs (import_visits); the latest 20 */
+  /** By access logs; the latest 6 */
   visits: PageVisits[];
 }
 
@@ -332,12 +332,12 @@ export interface SiteWithSecret {
   key_url: string;
   /** May send its pages */
   connections: string[];
-  /** Where the site's access logs may be sent as they are written; null until it has a secret */
+  /** Takes access logs */
   push_url: string | null;
   next_step: string;
   created_at: string;
   verified_at: string | null;
-  /** Of push_url; only in the answer that makes it */
+  /** Shown once */
   push_secret: string | null;
 }
 
@@ -352,7 +352,7 @@ export interface Site {
   key_url: string;
   /** May send its pages */
   connections: string[];
-  /** Where the site's access logs may be sent as they are written; null until it has a secret */
+  /** Takes access logs */
   push_url: string | null;
   next_step: string;
   created_at: string;
