@@ -36,6 +36,12 @@ export function formatSeconds(ms: number): string {
   return `${TENTHS.format(ms / 1_000)} s`;
 }
 
+/** "1 day", "4.5 days" */
+export function formatDays(days: number): string {
+  const text = NUMBER.format(Math.round(days * 10) / 10);
+  return `${text} day${text === "1" ? "" : "s"}`;
+}
+
 /** "2026-01-12 at 14:05 UTC" */
 export function formatTime(at: number): string {
   const text = new Date(at).toISOString();

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { formatCount, formatNumber, formatPercent } from "../../../platform/format.ts";
+import { formatCount, formatDays, formatNumber, formatPercent } from "../../../platform/format.ts";
 import { linkId } from "../../../platform/ids.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { ServiceClock } from "../components/service-clock.tsx";
@@ -101,8 +101,8 @@ function Came({ project, report: { crawled, found } }: { project: Project; repor
       })}
       {found.median !== null && (
         <p>
-          Half of the URLs that were found were first found within {found.median.toFixed(1)} days of sending, by the
-          looks that there were: {found.byDay.map(({ day, count }) => `day ${day}: ${formatNumber(count)}`).join(", ")}.
+          Half of the URLs that were found were first found within {formatDays(found.median)} of sending, by the looks
+          that there were: {found.byDay.map(({ day, count }) => `day ${day}: ${formatNumber(count)}`).join(", ")}.
         </p>
       )}
     </section>

@@ -42,7 +42,10 @@ test("a code is exchanged for a grant of the app, with the approved scopes", asy
   const at = { resource: "/mcp", now: store.clock.now() } as const;
   expect(await identify(store.db, { authorization: `Bearer ${tokens.access}` }, at)).toEqual({
     accountId,
-    credential: { id: grant!.id, type: "oauth", name: "Test app", scopes: ["read", "index"], holder: grant!.clientId! },
+    credential: {
+      ...{ id: grant!.id, type: "oauth", name: "Test app", scopes: ["read", "index"], holder: grant!.clientId! },
+      token: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
   });
 });
 
