@@ -10,6 +10,7 @@ import { call } from "../src/contract/call.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { MINUTE } from "../src/platform/clock.ts";
+import { keyPrincipal } from "./support/database/key-principal.ts";
 import { modern, toolCall } from "./support/mcp/post.ts";
 import { beckonMcp } from "./support/mcp/stdio.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
@@ -147,8 +148,7 @@ describe("MCP over standard input", () => {
 describe("the transaction of a call", () => {
   const principal = async () => {
     const { id: accountId } = await service.account();
-    const credential = { id: "key_1", type: "api_key", name: "test", scopes: ["index"], holder: "key_1" } as const;
-    return { accountId, credential };
+    return keyPrincipal(service.db, accountId);
   };
   let accounts = 0;
   /** Creates an account in its transaction. @param at when its caller goes away */

@@ -206,8 +206,9 @@ async function run(
   const commit: CallContext["commit"] = async (work) => {
     const { output, ...answer } = await services.db.tx(async (tx) => {
       refuseIfCancelled(signal);
-      // Whoever calls may have lost the access since. A payment that was settled is credited all the same.
-      if (principal && !operation.takesPayment)
+      // Whoever calls may have lost the access since. What spends asks where it spends. A payment that was settled is credited all
+      // the same.
+      if (principal && !operation.takesPayment && operation.effect !== "spend")
         await requireMayAct(tx, principal, { scopes: scopesOf(operation.access), now: services.clock.now() });
       const output = await work(tx);
       const text = encode(operation, output);

@@ -12,6 +12,13 @@ export async function disabledReason(db: Reader, accountId: string): Promise<str
   return row === undefined || row.at === null ? null : (row.reason ?? "");
 }
 
+/** Whether nothing is sent for an account now: it owes credits, or the operator has disabled it. */
+export async function mayNotSend(db: Reader, accountId: string): Promise<boolean> {
+  const { id, credits, disabledAt } = db.t.accounts;
+  const [row] = await db.q.select({ credits, disabledAt }).from(db.t.accounts).where(eq(id, accountId));
+  return row === undefined || row.credits < 0 || row.disabledAt !== null;
+}
+
 /** @param needed credits that the call costs, where it is known @throws Refusal spending_limit */
 export async function refuseDisabled(db: Reader, accountId: string, needed?: number): Promise<void> {
   const reason = await disabledReason(db, accountId);

@@ -1,7 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Engine, Tx, TxOptions, WorkLink } from "../../../db/engine.ts";
-import { disabledReason } from "../../domain/ledger/disabled.ts";
-import { balanceOf } from "../../domain/ledger/ledger.ts";
+import { mayNotSend } from "../../domain/ledger/disabled.ts";
 import type { Move } from "../../domain/projects/move.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { settleLinks } from "../../domain/projects/settle.ts";
@@ -44,10 +43,6 @@ export async function prepare(
     await updateHeldStep(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
     return left;
   }, txOptions(project));
-}
-
-async function mayNotSend(db: Engine, accountId: string): Promise<boolean> {
-  return (await balanceOf(db, accountId)) < 0 || (await disabledReason(db, accountId)) !== null;
 }
 
 /**

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { createDeletion } from "../../../../src/domain/deletion/requests.ts";
 import {
   EXPORT_KEPT,
   exportOf,
@@ -8,7 +10,7 @@ import {
 } from "../../../../src/domain/exports/exports.ts";
 import { fileOf, purgeExports } from "../../../../src/domain/exports/file.ts";
 import { appendPiece, claimExport, completeExport, releaseExport } from "../../../../src/domain/exports/lease.ts";
-import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -40,6 +42,16 @@ test("a hundred requests at once make one export, which answers them all", async
   expect(new Set(rows.map(({ id }) => id)).size).toBe(1);
   expect(await claim("one")).toMatchObject({ id: rows[0]!.id });
   expect(await claim("two")).toBeNull();
+});
+
+test("an export of an account that will be deleted waits, and goes on when the account is kept", async () => {
+  const { id } = await request();
+  await store.db.tx((tx) => createDeletion(tx, accountId, now()));
+  expect(await claim("one")).toBeNull();
+  const { accountDeletions } = store.db.t;
+  await store.db.tx((tx) => tx.q.delete(accountDeletions).where(eq(accountDeletions.accountId, accountId)));
+  store.clock.pass(HOUR);
+  expect(await claim("one")).toMatchObject({ id });
 });
 
 test("429: the fourth in a day; each new one replaces the one before", async () => {

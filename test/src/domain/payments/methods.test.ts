@@ -12,6 +12,8 @@ test("a method is found only by the id that its orders have", () => {
 
 /** Files outside of `src/domain/payments`, and of the settings, that say a method's id, each with the reason. */
 const MAY_NAME: Readonly<Record<string, string>> = {
+  "src/domain/projects/report.ts": "says the method of a look, which is no payment",
+  "src/process/doctor/stripe.ts": "tries the key of Stripe",
   "src/surfaces/website/credits/checkout-routes.ts": "is the payment page of the sandbox",
 };
 

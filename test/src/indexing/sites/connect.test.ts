@@ -59,6 +59,7 @@ test("an error in our code is thrown, and not treated as a provider that does no
 const LIVE = {
   ENGINES: "live",
   BECKON_ALLOW_SANDBOX: "payment",
+  SIGNUP: "off",
   SITE_URL: "https://beckon.test",
   MAIL: "file:./mail",
   SECRETS_KEY: Buffer.alloc(32).toString("base64"),

@@ -6,6 +6,7 @@ import { readConfig } from "../../../../src/platform/config/config.ts";
 const OPERATOR = readConfig({
   ENGINES: "live",
   BECKON_ALLOW_SANDBOX: "payment",
+  SIGNUP: "off",
   SITE_URL: "https://beckon.test",
   MAIL: "file:./mail",
   SECRETS_KEY: Buffer.alloc(32).toString("base64"),

@@ -367,7 +367,7 @@ test("of two processes at one run, one writes", async () => {
 
 test("watches run when they are due, each at a time of its own", async () => {
   const account = await t.account(1_000);
-  const urls = Array.from({ length: 40 }, (_, at) => `https://example.com/sitemap-${at}.xml`);
+  const urls = Array.from({ length: 40 }, (_, at) => `https://${at}.example.com/sitemap.xml`);
   for (const url of urls) {
     t.site.serve(url, sitemapOf(pagesOf(3)));
     await t.watch(account, { every: "hour" }, url);

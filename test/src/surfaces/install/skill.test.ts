@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import { ADVICE } from "../../../../src/contract/shapes/advice.ts";
 import { CHECK_DAYS } from "../../../../src/platform/check-days.ts";
 import { ERRORS } from "../../../../src/platform/errors/errors.ts";
 import { CREDIT_COSTS } from "../../../../src/surfaces/docs/key-figures.ts";
@@ -28,6 +29,8 @@ test("law: everything in code that it names exists: tools, fields, states, error
     ...operations.map(({ name }) => name),
     ...operations.flatMap(({ input }) => Object.keys(input.shape)),
     ...Object.keys(ERRORS),
+    ...Object.keys(ADVICE),
+    ...ADVICE.who.options,
     ...["waiting", "checking", "indexed", "not_indexed", "failed", "instant", "error_code"],
     ...["code", "message", "docs", "buy_url", "approval_url", "resets_at", "idempotency_key"],
   ]);

@@ -22,6 +22,7 @@ test.each<[engines: string, env: NodeJS.ProcessEnv, gaps: unknown[]]>([
         SECRETS_KEY: Buffer.alloc(32).toString("base64"),
         MAIL: "file:./mail",
         BECKON_ALLOW_SANDBOX: "payment",
+        SIGNUP: "off",
         ENGINES,
         ...env,
       }),
@@ -35,6 +36,7 @@ test("a named provider without its setting is refused, naming the setting", () =
     SECRETS_KEY: Buffer.alloc(32).toString("base64"),
     MAIL: "file:./mail",
     BECKON_ALLOW_SANDBOX: "payment",
+    SIGNUP: "off",
     ENGINES: "speedyindex",
   });
   expect(() => gapsOf(config)).toThrow("ENGINES names speedyindex, which needs SPEEDYINDEX_KEY");
