@@ -24,7 +24,7 @@ for (const [owner, name] of [...counted, [pg.Client.prototype, "query"]] as [Rec
 const service = await testService();
 const client = SURFACES.REST!(service);
 const { key } = await service.account({ credits: 1_000 });
-const own = await belongingsOf(client, key, service.site);
+const own = await belongingsOf(client, key, service);
 afterAll(async () => {
   await client.close();
   await service.close();

@@ -9,6 +9,7 @@ import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 import { LIMITS } from "../src/platform/limits.ts";
 import { SCOPES } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
+import { endedProject } from "./support/service/ended-project.ts";
 import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";
 import { testService } from "./support/service/service.ts";
 import { type CallOptions, type CallResult, SURFACES, surfaceOf } from "./support/service/surface-client.ts";
@@ -22,7 +23,7 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
   const ready = serviceReady.then(async (service) => {
     const client = connect(service);
     const owner = await service.account({ credits: 1_000 });
-    return { service, client, owner, own: await belongingsOf(client, owner.key, service.site) };
+    return { service, client, owner, own: await belongingsOf(client, owner.key, service) };
   });
   afterAll(async () => {
     const { service, client } = await ready;
@@ -48,6 +49,7 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
   const here = operations.filter((one) => isOn(one, surfaceOf(at)));
   const names = here.map(({ name }) => name);
   const where = (choose: (operation: AnyOperation) => boolean) => here.filter(choose).map(({ name }) => name);
+  const isAboutOne = (name: string) => operations.some((one) => one.name === name && one.rest.path.includes("{"));
   const scopesOfNamed = (name: string) => scopesOf(operations.find((one) => one.name === name)!.access);
 
   const standIns = here.flatMap(({ name, access }) =>
@@ -118,9 +120,12 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
   );
 
   test.each(where(isSubmission))("402 insufficient_credits: %s one credit short", async (name) => {
+    const { service, client } = await ready;
     const needed = EXAMPLES[name]!.cost!;
-    const account = await (await ready).service.account({ credits: needed - 1 });
-    const { body } = await refused(name, "insufficient_credits", account, { ...account, idempotencyKey: "again" });
+    const account = await service.account({ credits: needed + 1 });
+    const more = { project_id: await endedProject(client, account.key, service.db) };
+    const keys = { ...account, idempotencyKey: "again" };
+    const { body } = await refused(name, "insufficient_credits", account, keys, isAboutOne(name) ? more : {});
     expect(body).toMatchObject({ needed, balance: needed - 1, buy_url: "http://beckon.test/pricing" });
   });
 

@@ -30,7 +30,7 @@ function laws(operation: AnyOperation): void {
   const input = inputSchema(operation, "program");
 
   test("its name, title and description keep the rules", () => {
-    expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/);
+    expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)*$/);
     expect(title).toMatch(/^[A-Z].{3,59}$/);
     expect(title).not.toMatch(/\.$/);
     expect(description.length).toBeGreaterThan(40);

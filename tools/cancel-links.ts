@@ -2,15 +2,11 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { selections } from "../src/contract/nulls.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { id, projectId } from "../src/contract/params.ts";
+import { linkIds, projectId } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { cancelLinks } from "../src/domain/projects/cancel.ts";
-import { findProject } from "../src/domain/projects/find.ts";
-import type { ProjectRow } from "../src/domain/projects/read.ts";
-import { Refusal } from "../src/platform/errors/errors.ts";
-import { positionOfLinkId } from "../src/platform/ids.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { findProject, positionsOf } from "../src/domain/projects/find.ts";
 
 export default defineOperation({
   name: "cancel_links",
@@ -21,13 +17,7 @@ export default defineOperation({
   effect: "cancel",
   input: z.object({
     project_id: projectId,
-    link_ids: z
-      .array(id)
-      .min(1)
-      .max(SIZES.urlsPerSubmission)
-      .optional()
-      .describe("Ids of its links; absent: every unsent one")
-      .register(selections),
+    link_ids: linkIds("every unsent one").register(selections),
   }),
   output: z.object({
     project: Project,
@@ -44,7 +34,7 @@ export default defineOperation({
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };
     return ctx.commit(async (tx) => {
       const project = await findProject(tx, accountId, project_id);
-      const positions = link_ids ? positionsOf(link_ids, project) : null;
+      const positions = link_ids ? positionsOf(project, link_ids) : null;
       const { cancelled, returned } = await cancelLinks(tx, project, positions, times);
       return {
         project: presentProject(await findProject(tx, accountId, project_id), ctx.config),
@@ -55,24 +45,3 @@ export default defineOperation({
     });
   },
 });
-
-function positionsOf(linkIds: readonly string[], project: ProjectRow): number[] {
-  const positions = new Set<number>();
-  const issues: { path: string; message: string }[] = [];
-  linkIds.forEach((id, index) => {
-    const position = positionOfLinkId(id, project.id);
-    if (position === null || position >= project.total) {
-      issues.push({ path: `link_ids[${index}]`, message: "not a link of this project" });
-    } else positions.add(position);
-  });
-  if (issues.length > 0) {
-    throw new Refusal(
-      "invalid_request",
-      "`link_ids` names links that are not of this project. Nothing was cancelled.",
-      {
-        issues: issues.slice(0, 20),
-      },
-    );
-  }
-  return [...positions];
-}

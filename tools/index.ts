@@ -28,6 +28,7 @@ import notifyUrls from "./notify-urls.ts";
 import payDirect from "./pay-direct.ts";
 import readSitemap from "./read-sitemap.ts";
 import redeliverEvent from "./redeliver-event.ts";
+import resubmit from "./resubmit.ts";
 import runWatch from "./run-watch.ts";
 import saveWebhook from "./save-webhook.ts";
 import submitSitemap from "./submit-sitemap.ts";
@@ -49,6 +50,7 @@ export const operations: readonly AnyOperation[] = [
   listLinks,
   getLink,
   getReport,
+  resubmit,
   cancelLinks,
   listEvents,
   addSite,

@@ -19,6 +19,8 @@ export function projectsTables(k: Kit) {
       dripDays: k.small("drip_days").notNull(),
       /** The sitemap its URLs were read from. */
       sitemapUrl: k.text("sitemap_url"),
+      /** Id of the project whose URLs it sends again. */
+      parentId: k.text("parent_id"),
       status: k.text("status").notNull(),
       /** Credits per link; 0 in a check, whose price is per group. */
       price: k.small("price").notNull(),

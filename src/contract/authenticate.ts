@@ -134,13 +134,15 @@ export class RequestGuard {
   }
 
   /**
-   * The error to answer a failed call with. A 401 gets the challenge of the surface, also when the credential ended during the
-   * call.
+   * The error to answer a failed call with. It gets the challenge of the surface, also where the credential ended during the
+   * call, or lacks a scope for what the call turned out to be about.
    */
   withChallenge(thrown: unknown, caller: Caller): unknown {
-    if (!(thrown instanceof Refusal) || thrown.status !== 401 || thrown.headers["WWW-Authenticate"] !== undefined)
-      return thrown;
-    return this.#challenge(withHeaders(thrown, { "WWW-Authenticate": 'error="invalid_token"' }), caller);
+    if (!(thrown instanceof Refusal) || thrown.headers["WWW-Authenticate"] !== undefined) return thrown;
+    const lacksScope = thrown.code === "insufficient_scope";
+    if (thrown.status !== 401 && !lacksScope) return thrown;
+    const detail = lacksScope ? `insufficient_scope", scope="${thrown.fields.required_scope}` : "invalid_token";
+    return this.#challenge(withHeaders(thrown, { "WWW-Authenticate": `error="${detail}"` }), caller);
   }
 
   /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */

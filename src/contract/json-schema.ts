@@ -38,10 +38,13 @@ export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema =
 /**
  * A field as the APIs of models take it. Gemini has one type a field and enums of texts only; an enum of numbers becomes bounds, and
  * the description says which numbers between them are allowed. Null is left out, since agents in strict mode write it for absent,
- * and so is the least length of a text, since what is required is not written as an empty text.
+ * and so are bounds that no model meets: it counts no characters and no entries, and writes no number below the least. The service refuses what
+ * is outside of them.
  */
-function ofOneType({ enum: values, minLength: _, ...field }: JsonSchema): JsonSchema {
-  const one = { ...field, type: [field.type].flat().find((name) => name !== "null") };
+function ofOneType({ enum: values, ...given }: JsonSchema): JsonSchema {
+  const { minLength: _, maxLength: __, minimum: ___, maxItems: ____, ...field } = given;
+  const items = field.items ? { items: ofOneType(field.items as JsonSchema) } : {};
+  const one = { ...field, ...items, type: [field.type].flat().find((name) => name !== "null") };
   if (!Array.isArray(values)) return one;
   if (!values.every((value) => typeof value === "number")) return { ...one, enum: values };
   return { ...one, type: "integer", minimum: Math.min(...values), maximum: Math.max(...values) };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isPackId, PACK_IDS } from "../domain/payments/orders/packs.ts";
+import { isNotIndexedReason } from "../domain/projects/reasons.ts";
 import { SIZES } from "../platform/limits.ts";
 import { codePoints, hasControl, hasVisible, isStorable, parseUrl } from "../platform/text.ts";
 import type { ScannedUrls } from "../platform/urls/list-scanner.ts";
@@ -108,6 +109,22 @@ export const pathPatterns = z
   .optional();
 
 export const projectId = id.describe("prj_…");
+
+/** Links of the project that a call is about. @param all what it is about without them */
+export function linkIds(all: string) {
+  const text = `Ids of its links; absent: ${all}`;
+  return z.array(id).min(1).max(SIZES.urlsPerSubmission).optional().describe(text);
+}
+
+/** Why the links are not indexed that a call is about. */
+export function notIndexedReasons() {
+  return z
+    .array(z.string().refine(isNotIndexedReason, { error: "no reason of get_report for which URLs are not indexed" }))
+    .min(1)
+    .max(SIZES.reasons)
+    .optional()
+    .describe("Only for these reasons of get_report");
+}
 
 export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to skip");
 

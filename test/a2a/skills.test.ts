@@ -35,6 +35,7 @@ test("idempotency_key is a field of the skills that are idempotent by it", () =>
     "submit_urls",
     "check_urls",
     "submit_sitemap",
+    "resubmit",
     "buy_credits",
     "run_watch",
   ]);

@@ -24,7 +24,7 @@ const names = operations.map(({ name }) => name).filter((name) => !ELSEWHERE.inc
 
 test.each(names)("2xx %s", async (name) => {
   const { key } = await service.account({ credits: 1_000 });
-  const own = await belongingsOf(client, key, service.site);
+  const own = await belongingsOf(client, key, service);
   const { status, body } = await client.call(name, EXAMPLES[name]!.input(own), { key });
   expect(status, JSON.stringify(body)).toBeLessThan(300);
 });

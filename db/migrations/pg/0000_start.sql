@@ -468,6 +468,7 @@ CREATE TABLE "projects" (
 	"yandex" boolean NOT NULL,
 	"drip_days" smallint NOT NULL,
 	"sitemap_url" text,
+	"parent_id" text,
 	"status" text NOT NULL,
 	"price" smallint NOT NULL,
 	"total" integer NOT NULL,
@@ -924,8 +925,7 @@ CREATE UNIQUE INDEX "webhook_deliveries_event" ON "webhook_deliveries" USING btr
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_at") WHERE "webhook_deliveries"."next_at" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account" ON "webhook_deliveries" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_age" ON "webhook_deliveries" USING btree ("created_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "webhooks_maker_url" ON "webhooks" USING btree ("account_id","maker","url");
---> statement-breakpoint
+CREATE UNIQUE INDEX "webhooks_maker_url" ON "webhooks" USING btree ("account_id","maker","url");--> statement-breakpoint
 -- What follows is written by hand.
 -- The ledger is append-only and a chain: each entry is the account's next, and says the account's balance.
 CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$

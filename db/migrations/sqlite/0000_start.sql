@@ -524,6 +524,7 @@ CREATE TABLE `projects` (
 	`yandex` integer NOT NULL,
 	`drip_days` integer NOT NULL,
 	`sitemap_url` text,
+	`parent_id` text,
 	`status` text NOT NULL,
 	`price` integer NOT NULL,
 	`total` integer NOT NULL,

@@ -50,8 +50,9 @@ export const SECTIONS = {
     batches: ({ db, accountId }) => mapped(rowsOf(db, "orders", "id", accountId), presentOrder),
   }),
   projects: section("Projects and checks, with their counts.", {
-    columns: columnsOf(Project),
-    batches: (source) => mapped(projectsOf(source), (row) => presentProject(row, source.config)),
+    columns: [...columnsOf(Project), "parent_id"],
+    batches: (source) =>
+      mapped(projectsOf(source), (row) => ({ ...presentProject(row, source.config), parent_id: row.parentId })),
   }),
   links: section("URLs, with what each engine answered; the JSON has every check too.", {
     columns: columnsOf(Link),

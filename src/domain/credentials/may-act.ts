@@ -72,9 +72,17 @@ function required(access: Access | null, act: Act): Principal {
   if (access && end === null) return principalIn(access);
   if (!access || end !== "scope")
     throw new Refusal("unauthorized", "The credential was revoked or has ended. Nothing was spent or changed.");
-  const scope = missingScope(access, act.scopes)!;
-  const message = `The credential has lost the scope \`${scope}\`. Nothing was spent or changed.`;
-  throw new Refusal("insufficient_scope", message, { required_scope: scope });
+  throw lacksScope(missingScope(access, act.scopes)!);
+}
+
+/** @throws Refusal insufficient_scope */
+export function requireScope(principal: Principal, scope: Scope): void {
+  if (missingScope(principal, [scope])) throw lacksScope(scope);
+}
+
+function lacksScope(scope: Scope): Refusal {
+  const message = `The credential does not have the scope \`${scope}\`. Nothing was spent or changed.`;
+  return new Refusal("insufficient_scope", message, { required_scope: scope });
 }
 
 /** The caller that an access stands for. */

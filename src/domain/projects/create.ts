@@ -54,6 +54,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       yandex: isIndex && draft.yandex,
       dripDays: isIndex ? draft.dripDays : 0,
       sitemapUrl: (isIndex && draft.sitemapUrl) || null,
+      parentId: (isIndex && draft.parentId) || null,
       status: "active",
       price: isIndex ? COSTS[draft.mode] : 0,
       total: urls.length,

@@ -26,7 +26,9 @@ export interface IndexDraft extends Draft {
   /** Whether each URL is looked up before it is sent, and not sent if Google has it; default false. */
   readonly skipIndexed?: boolean;
   /** The sitemap that the URLs were read from. */
-  readonly sitemapUrl?: string;
+  readonly sitemapUrl?: string | undefined;
+  /** Id of the project whose URLs are sent again. */
+  readonly parentId?: string;
 }
 
 export interface CheckDraft extends Draft {

@@ -121,6 +121,11 @@ export function causeSentence(state: LinkState, code: string | null): string {
   return `${words[0]!.toUpperCase()}${words.slice(1)}.`;
 }
 
+/** Whether it is the code of a reason for which links are not indexed. */
+export function isNotIndexedReason(code: string): boolean {
+  return code === "unverifiable" || Object.hasOwn(NOT_INDEXED_REASONS, code);
+}
+
 /** The words for why a check did not find a page; null for a reason that says nothing of the page. */
 export function checkReason(reason: string): string | null {
   return Object.hasOwn(NOT_INDEXED_REASONS, reason) ? NOT_INDEXED_REASONS[reason as NotIndexedReason] : null;

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
-import type { Reader, Tx } from "../../../db/engine.ts";
-import { linkKey } from "../../platform/ids.ts";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { LinkRow, Reader, Tx } from "../../../db/engine.ts";
+import { linkKey, positionOf } from "../../platform/ids.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
 import { HashTable } from "./hash-table.ts";
 
@@ -40,11 +40,7 @@ export async function takeFresh(
   { skip, most }: { skip: boolean; most: number },
 ): Promise<Fresh & { left: number }> {
   if (!skip) return { urls: list.slice(0, most), submitted: 0, left: Math.max(0, list.length - most) };
-  const { accounts } = tx.t;
-  await tx.q
-    .update(accounts)
-    .set({ entries: sql`${accounts.entries}` })
-    .where(eq(accounts.id, accountId));
+  await waitForOthers(tx, accountId);
   const urls: string[] = [];
   let read = 0;
   while (urls.length < most && read < list.length) {
@@ -53,6 +49,15 @@ export async function takeFresh(
     urls.push(...(await notSubmitted(tx, accountId, batch)).urls);
   }
   return { urls, submitted: read - urls.length, left: list.length - read };
+}
+
+/** Makes other transactions that spend of the account wait for this one, and this one for them. It comes first in it. */
+export async function waitForOthers(tx: Tx, accountId: string): Promise<void> {
+  const { accounts } = tx.t;
+  await tx.q
+    .update(accounts)
+    .set({ entries: sql`${accounts.entries}` })
+    .where(eq(accounts.id, accountId));
 }
 
 /**
@@ -90,9 +95,43 @@ async function findSubmitted(
   urls: readonly string[],
   pause: () => Promise<unknown>,
 ): Promise<Uint8Array> {
+  const submitted = new Uint8Array(urls.length);
+  for await (const { candidates } of candidatesOf(db, accountId, urls, pause)) {
+    const open = candidates.filter(({ index }) => !submitted[index]);
+    for await (const { index, state } of linksAmong(db, urls, open)) if (state !== "failed") submitted[index] = 1;
+  }
+  return submitted;
+}
+
+/** A link whose URL is in a list. */
+export interface ListedLink extends Pick<LinkRow, "state" | "error"> {
+  /** The place of its URL in the list. */
+  readonly index: number;
+  readonly position: number;
+}
+
+/** The links of the account's index projects that have one of the URLs, by project, the oldest project first. */
+export async function* linksWithUrls(
+  db: Reader,
+  accountId: string,
+  urls: readonly string[],
+): AsyncIterable<{ projectNo: number; links: ListedLink[] }> {
+  for await (const { projectNo, candidates } of candidatesOf(db, accountId, urls)) {
+    const links: ListedLink[] = [];
+    for await (const link of linksAmong(db, urls, candidates)) links.push(link);
+    if (links.length > 0) yield { projectNo, links };
+  }
+}
+
+/** The links of index projects that have the same hash as one of the URLs, by project. */
+async function* candidatesOf(
+  db: Reader,
+  accountId: string,
+  urls: readonly string[],
+  pause: () => Promise<unknown> = async () => undefined,
+): AsyncIterable<{ projectNo: number; candidates: Candidate[] }> {
   const { urlSets } = db.t;
   const table = new HashTable(hashUrls(urls));
-  const submitted = new Uint8Array(urls.length);
   for (let after = 0; ; ) {
     const sets = await db.q
       .select({ projectNo: urlSets.projectNo, hashes: urlSets.hashes })
@@ -102,34 +141,30 @@ async function findSubmitted(
       .limit(PROJECT_BATCH);
     for (const { projectNo, hashes } of sets) {
       const candidates: Candidate[] = [];
-      table.match(hashes, (index, position) => {
-        if (!submitted[index]) candidates.push({ index, key: linkKey(projectNo, position) });
-      });
-      if (candidates.length > 0) await confirm(db, urls, candidates, submitted);
+      table.match(hashes, (index, position) => candidates.push({ index, key: linkKey(projectNo, position) }));
+      if (candidates.length > 0) yield { projectNo, candidates };
       await pause();
     }
     if (sets.length < PROJECT_BATCH) break;
     after = sets.at(-1)!.projectNo;
   }
-  return submitted;
 }
 
-/** Marks the indices of URLs that a candidate really has. */
-async function confirm(
+/** The candidates that really have the URL. */
+async function* linksAmong(
   db: Reader,
   urls: readonly string[],
   candidates: readonly Candidate[],
-  submitted: Uint8Array,
-): Promise<void> {
-  const { links } = db.t;
+): AsyncIterable<ListedLink> {
+  const { id, url, state, error } = db.t.links;
   for (let from = 0; from < candidates.length; from += LINK_BATCH) {
     const batch = candidates.slice(from, from + LINK_BATCH);
     const keys = batch.map(({ key }) => key);
-    const rows = await db.q
-      .select({ id: links.id, url: links.url })
-      .from(links)
-      .where(and(db.among(links.id, keys), ne(links.state, "failed")));
-    const urlOf = new Map(rows.map(({ id, url }) => [id, url]));
-    for (const { index, key } of batch) if (urlOf.get(key) === urls[index]) submitted[index] = 1;
+    const rows = await db.q.select({ id, url, state, error }).from(db.t.links).where(db.among(id, keys));
+    const byKey = new Map(rows.map((row) => [row.id, row]));
+    for (const { index, key } of batch) {
+      const row = byKey.get(key);
+      if (row?.url === urls[index]) yield { index, position: positionOf(key), state: row!.state, error: row!.error };
+    }
   }
 }

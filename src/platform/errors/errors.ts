@@ -15,8 +15,9 @@ export const ERRORS = {
   no_valid_urls: {
     status: 400,
     title: "No valid URL remains",
-    cause: "The list, or the sitemap, has no URL that is valid.",
-    remedy: "Send absolute URLs that begin with http:// or https://. `invalid_examples` tells what was dropped.",
+    cause: "The list, or the sitemap, has no URL that is valid; or a project has none that can be sent again.",
+    remedy:
+      "Send absolute URLs that begin with http:// or https://. `invalid_examples` tells what was dropped, `left_out` why URLs are not sent again.",
   },
   too_many_urls: {
     status: 400,

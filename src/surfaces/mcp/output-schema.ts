@@ -5,7 +5,7 @@ import { type AnyOperation, isOn } from "../../contract/operation.ts";
 
 /**
  * The output schema of a tool, short enough for a model, which reads all tools before its first call: the fields with their types,
- * and which of them are always there. An object in an answer is described by the names of its fields; a shape that another tool
+ * and which of them are always there. A small object in an answer is described by the names of its fields; a shape that another tool
  * answers is described there, and only named here. Every answer that is valid by the full schema of the REST API is valid by this
  * one, which leaves out bounds.
  */
@@ -45,11 +45,13 @@ function saying(...texts: readonly unknown[]): JsonSchema {
   return description === "" ? {} : { description };
 }
 
-function namesIn({ properties }: JsonSchema): string | undefined {
-  return properties ? Object.keys(properties).join(", ") : undefined;
+/** The names of a few fields; an answer shows more of them soon enough. */
+function namesIn({ properties = {} }: JsonSchema): string | undefined {
+  const names = Object.keys(properties as Shapes);
+  return names.length > MOST_NAMED ? undefined : names.join(", ");
 }
 
-/** How many fields are named that a shape lacks. */
+/** How many fields are named of an object, and how many that a shape lacks. */
 const MOST_NAMED = 3;
 
 /** Names the first tool whose answer has all fields of the shape. */

@@ -18,7 +18,10 @@ const hasMeaning = optional.filter(({ type }) => type.safeParse(null).success);
 const isSelection = optional.filter(({ type }) => selections.has(type));
 
 test("fields in which null is not as absent", () => {
-  expect([named(hasMeaning), named(isSelection)]).toEqual([["save_webhook events"], ["cancel_links link_ids"]]);
+  expect([named(hasMeaning), named(isSelection)]).toEqual([
+    ["save_webhook events"],
+    [...["resubmit reasons", "resubmit link_ids", "cancel_links link_ids"]],
+  ]);
 });
 
 test.each(named(optional.filter((one) => !hasMeaning.includes(one) && !isSelection.includes(one))))(

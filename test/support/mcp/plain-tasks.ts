@@ -24,6 +24,7 @@ export const PLAIN_TASKS: readonly (readonly [task: string, tool: string])[] = [
   ["List the URLs of the project that were not indexed, with what each engine answered", "list_links"],
   ["Why did this one URL fail? Show me the evidence of its checks", "get_link"],
   ["What are the reasons why pages of this project are not indexed, grouped, by folder?", "get_report"],
+  ["We have mended what that project left not indexed: send it once more", "resubmit"],
   ["Stop: cancel the URLs of the project that have not been sent yet", "cancel_links"],
   ["What has happened in my account since the last event I have seen?", "list_events"],
   ["Verify that example.com is mine", "add_site"],

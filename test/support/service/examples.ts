@@ -1,9 +1,13 @@
-import { type SitemapServer, urlset } from "../network/sitemap-server.ts";
+import { urlset } from "../network/sitemap-server.ts";
+import { endedProject } from "./ended-project.ts";
+import type { TestService } from "./service.ts";
 import type { SurfaceClient } from "./surface-client.ts";
 
 /** Ids of what an account has. */
 export interface Belongings {
   readonly project: string;
+  /** A project of two URLs that are not indexed. */
+  readonly ended: string;
   readonly link: string;
   readonly order: string;
   readonly webhook: string;
@@ -43,6 +47,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   list_links: { input: ({ project }) => ({ project_id: project }) },
   get_link: { input: ({ project, link }) => ({ project_id: project, link_id: link }) },
   get_report: { input: ({ project }) => ({ project_id: project }) },
+  resubmit: {
+    input: ({ ended }) => ({ project_id: ended }),
+    other: { reasons: ["no_match"] },
+    cost: 2,
+  },
   cancel_links: { input: ({ project }) => ({ project_id: project }) },
   add_site: { input: () => ({ host: "example.com" }) },
   list_sites: { input: () => ({}) },
@@ -67,7 +76,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 };
 
 /** Gives a paid account with credits one of each thing. */
-export async function belongingsOf(client: SurfaceClient, key: string, site: SitemapServer): Promise<Belongings> {
+export async function belongingsOf(
+  client: SurfaceClient,
+  key: string,
+  { db, site }: Pick<TestService, "db" | "site">,
+): Promise<Belongings> {
   const { body: receipt } = await client.call("submit_urls", { urls }, { key });
   const { body: page } = await client.call("list_links", { project_id: receipt.project.id }, { key });
   const { body: orders } = await client.call("list_orders", {}, { key });
@@ -77,6 +90,7 @@ export async function belongingsOf(client: SurfaceClient, key: string, site: Sit
   return {
     watch: watched.watch.id,
     project: receipt.project.id,
+    ended: await endedProject(client, key, db),
     link: page.links[0].id,
     order: orders.orders[0].id,
     webhook: saved.webhook.id,

@@ -22,6 +22,12 @@ export interface EstimateCostInput {
   urls?: string[] | undefined;
   /** Instead of urls. Without either, 1 URL is assumed (1 to 10000) */
   count?: number | undefined;
+  /** To resubmit (at most 64 characters) */
+  project_id?: string | undefined;
+  /** Only for these reasons of get_report (at most 50 items) */
+  reasons?: string[] | undefined;
+  /** Ids of its links; absent: all not_indexed (at most 10000 items) */
+  link_ids?: string[] | undefined;
 }
 
 export type EstimateCostAnswer = Estimate;
@@ -319,6 +325,31 @@ export interface GetReportAnswer {
     /** The last verified visit */
     last_at: string | null;
   }[] | null;
+}
+
+export interface ResubmitInput {
+  /** prj_… (at most 64 characters) */
+  project_id: string;
+  /** Only for these reasons of get_report (at most 50 items) */
+  reasons?: string[] | undefined;
+  /** Ids of its links; absent: all not_indexed (at most 10000 items) */
+  link_ids?: string[] | undefined;
+}
+
+export interface ResubmitAnswer {
+  project: Project;
+  urls_accepted: number;
+  invalid: number;
+  duplicates: number;
+  /** Up to 10 */
+  invalid_examples: string[];
+  credits_spent: number;
+  balance: number;
+  parent_id: string;
+  left_out: {
+    reason: string;
+    count: number;
+  }[];
 }
 
 export interface CancelLinksInput {
@@ -656,12 +687,12 @@ export interface Operations {
    */
   submitUrls(input: SubmitUrlsInput, options?: CallOptions): Promise<SubmitUrlsAnswer>;
   /**
-   * Looks whether Google has each URL already, and sends nothing. One credit covers 10 URLs and is spent at once; credits for URLs that could not be checked within 48 hours are returned. Follow it with get_project and list_links.
+   * Looks whether Google has each URL already, and sends nothing. One credit covers 10 URLs and is spent at once; credits for URLs that could not be checked within 48 hours are returned.
    * `POST /checks`; needs the scope index and a paid account.
    */
   checkUrls(input: CheckUrlsInput, options?: CallOptions): Promise<CheckUrlsAnswer>;
   /**
-   * Lists the page URLs of a sitemap in document order, without spending anything; an index is followed one level deep. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps are read or submitted in 10 minutes.
+   * Lists the page URLs of a sitemap in document order, without spending anything; an index is followed one level deep. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps are read in 10 minutes.
    * `POST /sitemaps/read`; needs the scope index.
    */
   readSitemap(input: ReadSitemapInput, options?: CallOptions): Promise<ReadSitemapAnswer>;
@@ -695,6 +726,11 @@ export interface Operations {
    * `GET /projects/{project_id}/report`; needs the scope read.
    */
   getReport(input: GetReportInput, options?: CallOptions): Promise<GetReportAnswer>;
+  /**
+   * Sends not_indexed URLs once more, in a new project; credits are spent at once. Mend them first, by get_report. Left out are URLs that refused indexing when last read, are under way, or were indexed since. estimate_cost tells the price.
+   * `POST /projects/{project_id}/resubmit`; needs the scope index and a paid account.
+   */
+  resubmit(input: ResubmitInput, options?: CallOptions): Promise<ResubmitAnswer>;
   /**
    * Cancels URLs of a project that were not sent yet and returns their credits: those named in link_ids, or all of them. URLs already sent are not affected; calling again cancels 0.
    * `POST /projects/{project_id}/cancel`; needs the scope index.

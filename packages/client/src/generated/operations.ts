@@ -18,6 +18,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   listLinks: {"name":"list_links","method":"GET","path":"/projects/{project_id}/links","effect":"read","takesKey":false,"page":{"list":"links","by":"offset","limit":500},"formats":["csv","json"]},
   getLink: {"name":"get_link","method":"GET","path":"/projects/{project_id}/links/{link_id}","effect":"read","takesKey":false,"page":null,"formats":[]},
   getReport: {"name":"get_report","method":"GET","path":"/projects/{project_id}/report","effect":"read","takesKey":false,"page":null,"formats":["csv"]},
+  resubmit: {"name":"resubmit","method":"POST","path":"/projects/{project_id}/resubmit","effect":"spend","takesKey":true,"page":null,"formats":[]},
   cancelLinks: {"name":"cancel_links","method":"POST","path":"/projects/{project_id}/cancel","effect":"cancel","takesKey":false,"page":null,"formats":[]},
   listEvents: {"name":"list_events","method":"GET","path":"/events","effect":"read","takesKey":false,"page":{"list":"events","by":"cursor","limit":200},"formats":[]},
   addSite: {"name":"add_site","method":"POST","path":"/sites","effect":"change","takesKey":false,"page":null,"formats":[]},

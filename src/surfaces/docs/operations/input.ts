@@ -1,4 +1,4 @@
-import { agentInputSchema, inputSchema, type JsonSchema } from "../../../contract/json-schema.ts";
+import { IDEMPOTENCY_KEY, inputSchema, type JsonSchema } from "../../../contract/json-schema.ts";
 import { type AnyOperation, isIdempotent } from "../../../contract/operation.ts";
 import { page, table } from "../markdown.ts";
 import { defaultText, typeText } from "./schema-text.ts";
@@ -60,14 +60,12 @@ function presetForAgents({ agentDefaults }: AnyOperation, field: string): string
 /** The idempotency key, which over REST is a header. */
 function keyRow(operation: AnyOperation): string[][] {
   if (!isIdempotent(operation)) return [];
-  const { properties } = agentInputSchema(operation) as unknown as ObjectSchema;
-  const key = properties.idempotency_key!;
   return [
     [
       "`idempotency_key`",
-      typeText(key),
+      typeText(IDEMPOTENCY_KEY),
       "optional",
-      `${key.description}. Over REST it is the header \`Idempotency-Key\``,
+      `${IDEMPOTENCY_KEY.description}. Over REST it is the header \`Idempotency-Key\``,
     ],
   ];
 }

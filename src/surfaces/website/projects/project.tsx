@@ -3,6 +3,7 @@ import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Facts } from "../components/facts.tsx";
 import { ServiceClock } from "../components/service-clock.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
+import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SandboxClock } from "./advance-clock.tsx";
@@ -56,7 +57,7 @@ function Panels({ project, progress, now }: { project: Project; progress: Progre
 }
 
 function About({ project, now }: { project: Project; now: number }): VNode {
-  const { id, kind, mode, dripDays, sitemapUrl, createdAt, creditsSpent } = project;
+  const { id, kind, mode, dripDays, sitemapUrl, parentId, createdAt, creditsSpent } = project;
   return (
     <Facts
       isInline
@@ -65,6 +66,7 @@ function About({ project, now }: { project: Project; now: number }): VNode {
         ["Kind", kind === "check" ? "Index check" : `Indexing, ${mode}`],
         ["Sending", dripDays > 0 ? `spread over ${formatCount(dripDays, "day")}` : null],
         ["Sitemap", sitemapUrl],
+        ["Sends again", parentId && <a href={`${PATHS.projects}/${parentId}`}>what {parentId} left</a>],
         [
           "Created",
           <>

@@ -7,12 +7,15 @@ import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { PATHS, reportPath } from "../shell/addresses.ts";
-import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { AdviceText } from "./advice-text.tsx";
 import { ENGINE_NAMES } from "./evidence-words.ts";
 import { FINDING_LABELS } from "./link-states.ts";
 import { adviceFor, FINDINGS, type Project, projectAt, type Report, reportAt, type UrlGroup } from "./reading.ts";
+import { resubmitForm } from "./resubmit.tsx";
+
+const DONE = { price: "More URLs are not indexed by now than the button said. Nothing was spent: the price is new." };
 
 /** `/dashboard/projects/:id/report`: why the URLs of a project are as they are, as get_report says it. */
 export async function reportPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -27,6 +30,7 @@ export async function reportPage(services: WebsiteServices, request: SignedInReq
       </p>
       <ServiceClock now={services.clock.service()} real={request.now} />
       <Reasons project={project} groups={report.groups} />
+      {await resubmitForm(services, request, project)}
       {bing && (
         <p>
           Bing has {formatCount(bing.indexed, "URL")} of its connected sites and has not{" "}
@@ -42,7 +46,8 @@ export async function reportPage(services: WebsiteServices, request: SignedInReq
       </p>
     </>
   );
-  request.show(dashboardPage({ section: "projects", title: "Report", body }));
+  const message = doneMessage(request, DONE);
+  request.show(dashboardPage({ section: "projects", title: "Report", message, body }));
 }
 
 function Reasons({ project, groups }: { project: Project; groups: Report["groups"] }): VNode {

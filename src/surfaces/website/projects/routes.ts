@@ -11,6 +11,7 @@ import { projectPage } from "./project.tsx";
 import { cancelProjectPost } from "./project-cancel.tsx";
 import { projectsPage } from "./projects.tsx";
 import { reportPage } from "./report.tsx";
+import { resubmitPost } from "./resubmit.tsx";
 
 /** Projects, their links and reports, and the form that creates them. Their addresses are part of the API (`dashboard_url`). */
 export function projectRoutes(services: WebsiteServices, pages: PageHandlers): Router {
@@ -30,5 +31,6 @@ export function projectRoutes(services: WebsiteServices, pages: PageHandlers): R
   get(`${reportPath(":id")}.csv`, downloadReport);
   post(`${PATHS.projects}/:id/advance`, advancePost);
   post(`${PATHS.projects}/:id/cancel`, cancelProjectPost);
+  post(`${PATHS.projects}/:id/resubmit`, resubmitPost);
   return router;
 }

@@ -6,6 +6,7 @@ import { listen } from "./listen.ts";
 import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { links, report, status } from "./projects.ts";
+import { resubmit } from "./resubmit.ts";
 import { submit } from "./submit.ts";
 import { visits } from "./visits.ts";
 import { watch } from "./watched-sitemaps.ts";
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   status,
   links,
   report,
+  resubmit,
   watch,
   visits,
   credits,

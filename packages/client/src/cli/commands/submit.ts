@@ -76,7 +76,7 @@ async function submitPriced(
 }
 
 /** @throws UsageError where it would cost more than the person wants to spend */
-function refuseAbove(credits: number, values: Values): void {
+export function refuseAbove(credits: number, values: Values): void {
   const most = countIn(values, "max-credits");
   if (most === undefined || credits <= most) return;
   throw new UsageError(`It would cost ${credits} credits, more than --max-credits ${most}. Nothing was spent.`);
@@ -141,7 +141,8 @@ interface Made {
 
 const nothingNew = (data: object): Result => ({ data, text: "There is nothing new to submit." });
 
-async function made(answer: Made, values: Values, context: Context): Promise<Result | undefined> {
+/** What is printed of a project that was made. */
+export async function made(answer: Made, values: Values, context: Context): Promise<Result | undefined> {
   const { project, invalid, duplicates, balance, urls_remaining: left = 0 } = answer;
   if (project === null) return nothingNew(answer);
   if (values.follow) return follow(project.id, context);

@@ -160,3 +160,27 @@ test("303: cancelling says before what comes back, and cancels what is not sent"
   expect(after.text).toContain("4 URLs, 4 credits: Cancelled before it was sent.");
   expect(after.forms.filter(({ method }) => method === "post").map(({ action }) => action)).toEqual(["/sign-out"]);
 });
+
+test("303: the report sends again what is not indexed, for at most the price on its button", async () => {
+  const { user, accountId } = await signedIn(service);
+  const id = await projectOf(service, accountId, pages(3, "never"));
+  const report = `/dashboard/projects/${id}/report`;
+  const formIn = ({ forms }: PageSeen) => forms.find(({ action }) => action.endsWith("/resubmit"));
+  expect(formIn(await user.get(report))).toBeUndefined();
+  const checker = testChecker(service);
+  for (let day = 0; day < 15; day++) {
+    await checker.until(service.clock.service() + DAY);
+    // Whoever comes every day stays signed in.
+    await user.get(report);
+  }
+  const page = await user.get(report);
+  expect(page.text).toContain("Send 3 URLs for 3 credits");
+  const { action, fields } = formIn(page)!;
+  const cheaper = fields.map(([name, value]) => [name, name === "agreed" ? "2" : value] as const);
+  expect((await user.post(action, cheaper)).location).toBe(`${report}?done=price`);
+  expect((await user.get(`${report}?done=price`)).text).toContain("Nothing was spent: the price is new.");
+  const { location } = await user.post(action, fields);
+  const made = await user.get(location!);
+  expect(made.text).toContain(`Sends again what ${id} left`);
+  expect(formIn(await user.get(report))).toBeUndefined();
+});
