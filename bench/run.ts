@@ -7,6 +7,7 @@ import { benchA2a } from "./a2a.ts";
 import { benchChecker } from "./checker.ts";
 import { benchCheckerEvents } from "./checker-events.ts";
 import { benchClaims } from "./claims.ts";
+import { benchCoverage } from "./coverage.ts";
 import { benchDocs } from "./docs.ts";
 import { benchEngines } from "./engines.ts";
 import { benchIdentify } from "./identify.ts";
@@ -40,7 +41,7 @@ import { chartOfAYear } from "./year-chart.ts";
 
 /**
  * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | stalls | start | pages | docs |
- * visits | checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure with its aim; `memory [REQUESTS]`, when it is named.
+ * visits | coverage | checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure with its aim; `memory [REQUESTS]`, when it is named.
  * `report` writes docs/performance.md from the latest run of each in this folder; what was not run here stays as it was.
  *
  * Machines differ and are shared: the ratios are what to compare.
@@ -128,6 +129,18 @@ if (!what || what === "visits") {
         unit: "MB",
       },
     ],
+  });
+}
+
+if (!what || what === "coverage") {
+  const { pages, days, readMs, foldedPerSecond } = await benchCoverage(50);
+  show({
+    bench: "coverage",
+    title: "Coverage",
+    about:
+      "100,000 pages of one host, each with two verdicts over 400 days, counted and then read for all these days; on SQLite, in this process, without HTTP.",
+    rows: { "one host": { pages, days, "ms a reading": readMs, "verdicts counted a second": foldedPerSecond } },
+    aims: [{ what: "a reading", measured: readMs, most: 10, unit: "ms" }],
   });
 }
 

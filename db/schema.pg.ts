@@ -18,3 +18,4 @@ export const { mailQueue, noticesOff, noticeDigests } = schema;
 export const { budgets, approvals } = schema;
 export const { watches, watchPages, watchRuns } = schema;
 export const { visits, visitImports, crawlerRanges } = schema;
+export const { coverageChanges, coveragePages, coverageHosts, coverageDays } = schema;

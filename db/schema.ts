@@ -1,6 +1,7 @@
 import type { Kit } from "./dialect.ts";
 import { accountsTables } from "./schema/accounts.ts";
 import { authTables } from "./schema/auth.ts";
+import { coverageTables } from "./schema/coverage.ts";
 import { eventTables } from "./schema/events.ts";
 import { exportTables } from "./schema/exports.ts";
 import { factorTables } from "./schema/factors.ts";
@@ -49,6 +50,7 @@ export function defineSchema(k: Kit) {
     ...userTables(k),
     ...factorTables(k),
     ...authTables(k),
+    ...coverageTables(k),
     ...eventTables(k),
     ...exportTables(k),
     ...mailTables(k),

@@ -7,6 +7,7 @@ const DESCRIPTIONS: Readonly<Record<Toolset, string>> = {
   sites: "Hosts that the account has verified as its own.",
   watches: "Sitemaps that are read again and again, notices of changed pages, and reports.",
   webhooks: "Events of the account, and the addresses that they are sent to.",
+  results: "What came of it over time, by host and by day.",
 };
 
 export function tagsOf({ toolset }: AnyOperation): string[] {

@@ -55,6 +55,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "users",
       "notices",
       "projects",
+      "coverage",
       "tasks",
       "watches",
       "deletion",

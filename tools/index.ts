@@ -6,6 +6,7 @@ import checkUrls from "./check-urls.ts";
 import deleteWebhook from "./delete-webhook.ts";
 import estimateCost from "./estimate-cost.ts";
 import getAccount from "./get-account.ts";
+import getCoverage from "./get-coverage.ts";
 import getDirectPrice from "./get-direct-price.ts";
 import getLink from "./get-link.ts";
 import getOrder from "./get-order.ts";
@@ -52,6 +53,7 @@ export const operations: readonly AnyOperation[] = [
   getReport,
   resubmit,
   cancelLinks,
+  getCoverage,
   listEvents,
   addSite,
   listSites,

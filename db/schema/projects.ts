@@ -1,4 +1,4 @@
-import { isNotNull } from "drizzle-orm";
+import { isNotNull, lt } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
 import { ACTIONS, CHECK_RESULTS, CHECK_STAGES, DELIVERY_STATUSES, FACT_SOURCES, LANES, LINK_STATES } from "../words.ts";
 
@@ -37,6 +37,8 @@ export function projectsTables(k: Kit) {
       /** With `skipIndexed`: how many links were looked up before sending with a result, and how many of them Google had. */
       lookedUp: k.int("looked_up").notNull().default(0),
       alreadyIndexed: k.int("already_indexed").notNull().default(0),
+      /** How many of its links, the first ones, are counted as pages (src/domain/coverage/fold.ts). */
+      covered: k.int("covered").notNull().default(0),
       /** Who made it, as in the ledger. */
       credential: k.text("credential"),
       createdAt: k.big("created_at").notNull(),
@@ -46,6 +48,7 @@ export function projectsTables(k: Kit) {
       k.unique("projects_id").on(t.id),
       k.index("projects_account").on(t.accountId, t.no),
       k.index("projects_credential").on(t.accountId, t.credential, t.no),
+      k.index("projects_uncovered").on(t.createdAt).where(lt(t.covered, t.total)),
     ],
   );
 

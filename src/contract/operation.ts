@@ -22,8 +22,8 @@ export type Access =
       readonly anonymous?: AnyOperation;
     };
 
-/** Tools that an MCP client can ask for together. The tools of `watches` and `webhooks` are listed only on request. */
-export const TOOLSETS = ["jobs", "credits", "sites", "watches", "webhooks"] as const;
+/** Tools that an MCP client can ask for together. The tools of the last three are listed only on request. */
+export const TOOLSETS = ["jobs", "credits", "sites", "watches", "webhooks", "results"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 export type Surface = "rest" | "mcp" | "a2a";

@@ -221,6 +221,8 @@ export const SIZES = {
   urlsPerNotification: 1_000,
   /** Of each list in a report. */
   reportRows: 100,
+  coverageHosts: 100,
+  coverageDays: 400,
   /** Reasons that one call may name. */
   reasons: 50,
   sitemapUrl: 2_048,

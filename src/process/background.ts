@@ -9,6 +9,7 @@ import { FaultInjector } from "../indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../indexing/engines/sandbox/sandbox.ts";
 import { startWatcher } from "../indexing/watches/watcher.ts";
 import type { Tracer } from "../platform/telemetry.ts";
+import { startCoverage } from "./coverage.ts";
 import { startDigests } from "./digests.ts";
 import { startExporter } from "./exporter.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -61,6 +62,7 @@ export function startBackgroundWork(
   const stopHousekeeping = startHousekeeping({ ...services, mailer }, log, config.nodeName);
   const stopDigests = startDigests({ ...services, mailer }, log);
   const stopNotifier = startNotifier({ ...services, mailer }, log);
+  const stopCoverage = startCoverage(services, log);
   const stopExporter = startExporter({ db, clock, config, mailer }, log);
   const stopTaskResumer = startTaskResumer(services, wakeAfterCalls(inlineExecutor(services), checker.wake), log);
   const stopWatcher = startWatcher(services, log);
@@ -74,6 +76,7 @@ export function startBackgroundWork(
         checker.stop(),
         stopHousekeeping(),
         stopDigests(),
+        stopCoverage(),
         stopExporter(),
         stopNotifier(),
         stopTaskResumer(),

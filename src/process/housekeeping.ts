@@ -4,6 +4,7 @@ import { purgeAddressUndos } from "../domain/accounts/address-undos.ts";
 import { purgeRegistrations } from "../domain/agents/purge.ts";
 import { purgeIdempotency } from "../domain/calls/idempotency-keys.ts";
 import { purgeKeyUsage } from "../domain/calls/key-usage.ts";
+import { purgeCoverage } from "../domain/coverage/purge.ts";
 import { deleteAccounts } from "../domain/deletion/delete-account.ts";
 import { purgeEvents } from "../domain/events/events.ts";
 import { purgeExports } from "../domain/exports/file.ts";
@@ -68,6 +69,7 @@ export function startHousekeeping(
       pauseWatchesOfEnded,
     ])
       await purge(db, clock.now()).catch(failed);
+    await purgeCoverage(db, clock.service()).catch(failed);
     const mailed = { db, mailer, siteUrl: config.siteUrl };
     await removeLostFactors(mailed, clock.now()).catch(failed);
     await deleteAccounts(mailed, { now: clock.now(), service: clock.service() }).catch(failed);

@@ -79,6 +79,6 @@ test.each([1, 500])(
     expect(
       all.map(({ length }) => length),
       all.map((one) => one.join("\n")).join("\n\n"),
-    ).toEqual([26, 15, 20]);
+    ).toEqual([26, 15, 21]);
   },
 );

@@ -178,6 +178,46 @@ CREATE TABLE "codes" (
 	"grant_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "coverage_changes" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "coverage_changes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"bucket" smallint NOT NULL,
+	"project_no" bigint NOT NULL,
+	"at" bigint NOT NULL,
+	"verdicts" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "coverage_days" (
+	"account_id" text NOT NULL,
+	"host" text NOT NULL,
+	"day" integer NOT NULL,
+	"pages" integer NOT NULL,
+	"in_google" integer NOT NULL,
+	"not_in_google" integer NOT NULL,
+	CONSTRAINT "coverage_days_account_id_host_day_pk" PRIMARY KEY("account_id","host","day")
+);
+--> statement-breakpoint
+CREATE TABLE "coverage_hosts" (
+	"account_id" text NOT NULL,
+	"host" text NOT NULL,
+	"pages" integer NOT NULL,
+	"in_google" integer NOT NULL,
+	"not_in_google" integer NOT NULL,
+	"reasons" text NOT NULL,
+	"found" text NOT NULL,
+	"as_of" bigint NOT NULL,
+	CONSTRAINT "coverage_hosts_account_id_host_pk" PRIMARY KEY("account_id","host")
+);
+--> statement-breakpoint
+CREATE TABLE "coverage_pages" (
+	"account_id" text NOT NULL,
+	"url_hash" bigint NOT NULL,
+	"verdict" text NOT NULL,
+	"reason" text,
+	"at" bigint NOT NULL,
+	"was_found" integer NOT NULL,
+	CONSTRAINT "coverage_pages_account_id_url_hash_pk" PRIMARY KEY("account_id","url_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "crawler_ranges" (
 	"name" text PRIMARY KEY NOT NULL,
 	"networks" text NOT NULL,
@@ -482,6 +522,7 @@ CREATE TABLE "projects" (
 	"skip_indexed" boolean DEFAULT false NOT NULL,
 	"looked_up" integer DEFAULT 0 NOT NULL,
 	"already_indexed" integer DEFAULT 0 NOT NULL,
+	"covered" integer DEFAULT 0 NOT NULL,
 	"credential" text,
 	"created_at" bigint NOT NULL,
 	"completed_at" bigint
@@ -845,6 +886,7 @@ CREATE INDEX "card_events_order" ON "card_events" USING btree ("order_id");--> s
 CREATE INDEX "card_payments_order" ON "card_payments" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "card_refunds_payment" ON "card_refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "codes_expiry" ON "codes" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "coverage_days_day" ON "coverage_days" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "deliveries_project" ON "deliveries" USING btree ("project_no");--> statement-breakpoint
 CREATE INDEX "direct_payments_state" ON "direct_payments" USING btree ("state","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "direct_payments_transfer" ON "direct_payments" USING btree ("transfer");--> statement-breakpoint
@@ -885,6 +927,7 @@ CREATE INDEX "pending_sign_ins_expiry" ON "pending_sign_ins" USING btree ("expir
 CREATE UNIQUE INDEX "projects_id" ON "projects" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "projects_account" ON "projects" USING btree ("account_id","no");--> statement-breakpoint
 CREATE INDEX "projects_credential" ON "projects" USING btree ("account_id","credential","no");--> statement-breakpoint
+CREATE INDEX "projects_uncovered" ON "projects" USING btree ("created_at") WHERE "projects"."covered" < "projects"."total";--> statement-breakpoint
 CREATE UNIQUE INDEX "push_configs_config" ON "push_configs" USING btree ("task_id","maker","config_id");--> statement-breakpoint
 CREATE INDEX "push_configs_account" ON "push_configs" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_at");--> statement-breakpoint
@@ -925,7 +968,8 @@ CREATE UNIQUE INDEX "webhook_deliveries_event" ON "webhook_deliveries" USING btr
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_at") WHERE "webhook_deliveries"."next_at" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account" ON "webhook_deliveries" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_age" ON "webhook_deliveries" USING btree ("created_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "webhooks_maker_url" ON "webhooks" USING btree ("account_id","maker","url");--> statement-breakpoint
+CREATE UNIQUE INDEX "webhooks_maker_url" ON "webhooks" USING btree ("account_id","maker","url");
+--> statement-breakpoint
 -- What follows is written by hand.
 -- The ledger is append-only and a chain: each entry is the account's next, and says the account's balance.
 CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -197,6 +197,47 @@ CREATE TABLE `codes` (
 );
 --> statement-breakpoint
 CREATE INDEX `codes_expiry` ON `codes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `coverage_changes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`bucket` integer NOT NULL,
+	`project_no` integer NOT NULL,
+	`at` integer NOT NULL,
+	`verdicts` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `coverage_days` (
+	`account_id` text NOT NULL,
+	`host` text NOT NULL,
+	`day` integer NOT NULL,
+	`pages` integer NOT NULL,
+	`in_google` integer NOT NULL,
+	`not_in_google` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `host`, `day`)
+);
+--> statement-breakpoint
+CREATE INDEX `coverage_days_day` ON `coverage_days` (`day`);--> statement-breakpoint
+CREATE TABLE `coverage_hosts` (
+	`account_id` text NOT NULL,
+	`host` text NOT NULL,
+	`pages` integer NOT NULL,
+	`in_google` integer NOT NULL,
+	`not_in_google` integer NOT NULL,
+	`reasons` text NOT NULL,
+	`found` text NOT NULL,
+	`as_of` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `host`)
+);
+--> statement-breakpoint
+CREATE TABLE `coverage_pages` (
+	`account_id` text NOT NULL,
+	`url_hash` integer NOT NULL,
+	`verdict` text NOT NULL,
+	`reason` text,
+	`at` integer NOT NULL,
+	`was_found` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `url_hash`)
+);
+--> statement-breakpoint
 CREATE TABLE `crawler_ranges` (
 	`name` text PRIMARY KEY NOT NULL,
 	`networks` text NOT NULL,
@@ -538,6 +579,7 @@ CREATE TABLE `projects` (
 	`skip_indexed` integer DEFAULT false NOT NULL,
 	`looked_up` integer DEFAULT 0 NOT NULL,
 	`already_indexed` integer DEFAULT 0 NOT NULL,
+	`covered` integer DEFAULT 0 NOT NULL,
 	`credential` text,
 	`created_at` integer NOT NULL,
 	`completed_at` integer
@@ -546,6 +588,7 @@ CREATE TABLE `projects` (
 CREATE UNIQUE INDEX `projects_id` ON `projects` (`id`);--> statement-breakpoint
 CREATE INDEX `projects_account` ON `projects` (`account_id`,`no`);--> statement-breakpoint
 CREATE INDEX `projects_credential` ON `projects` (`account_id`,`credential`,`no`);--> statement-breakpoint
+CREATE INDEX `projects_uncovered` ON `projects` (`created_at`) WHERE "projects"."covered" < "projects"."total";--> statement-breakpoint
 CREATE TABLE `provider_days` (
 	`name` text NOT NULL,
 	`day` integer NOT NULL,

@@ -1,5 +1,5 @@
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
+import { coverageDaysOf, keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
 import { noticesOffOf } from "../../domain/notices/settings.ts";
 import { eachLink } from "../../domain/projects/list-links.ts";
 import { eachProject } from "../../domain/projects/list-projects.ts";
@@ -72,6 +72,13 @@ export const SECTIONS = {
     columns: ["url", ...columnsOf(PageVisits)],
     batches: ({ db, accountId }) =>
       mapped(rowsOf(db, "visits", "id", accountId), (row) => ({ url: row.url, ...presentVisits(row) })),
+  }),
+  coverage: section("What Google has of the pages of each host, on the UTC days on which it changed.", {
+    columns: ["host", "day", "pages", "in_google", "not_in_google"],
+    batches: ({ db, accountId }) =>
+      mapped(coverageDaysOf(db, accountId), ({ host, day, pages, inGoogle, notInGoogle }) => {
+        return { host, day: dateOf(day), pages, in_google: inGoogle, not_in_google: notInGoogle };
+      }),
   }),
   usage: section("Requests and submissions of the account by UTC day.", {
     columns: ["day", "requests", "submissions"],

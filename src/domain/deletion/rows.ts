@@ -93,6 +93,11 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   sites: inBatches("sites"),
   visits: inBatches("visits"),
   visitImports: inBatches("visitImports"),
+  // Counted on until the projects are gone.
+  coverageHosts: inBatches("coverageHosts"),
+  coverageDays: inBatches("coverageDays"),
+  coveragePages: inBatches("coveragePages"),
+  coverageChanges: { fate: "with_project" },
   idempotency: inBatches("idempotency"),
   tasks: inBatches("tasks"),
   taskMessages: inBatches("taskMessages"),
@@ -163,13 +168,14 @@ function grantsOf({ q, t: { grants } }: Tx, accountId: string) {
 /** Deletes one project of the account, with its links, what is queued for them and the evidence. @returns how many projects */
 async function deleteProject(tx: Tx, accountId: string): Promise<number> {
   const { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts } = tx.t;
+  const evidence = [deliveries, observations, bingChecks, pageFacts, tx.t.coverageChanges];
   const ofAccount = tx.q.select().from(projects).where(eq(projects.accountId, accountId));
   const [project] = await ofAccount.orderBy(asc(projects.no)).limit(1);
   if (!project) return 0;
   const { no } = project;
   const stepIds = tx.q.select({ id: steps.id }).from(steps).where(eq(steps.projectNo, no));
   await tx.q.delete(calls).where(inArray(calls.stepId, stepIds));
-  for (const table of [steps, deliveries, observations, bingChecks, pageFacts, urlSets] as (typeof steps)[])
+  for (const table of [steps, urlSets, ...evidence] as (typeof steps)[])
     await tx.q.delete(table).where(eq(table.projectNo, no));
   await tx.q.delete(links).where(and(gte(links.id, linkKey(no, 0)), lt(links.id, linkKey(no + 1, 0))));
   await tx.q.delete(projects).where(eq(projects.no, no));

@@ -44,3 +44,14 @@ export async function* keyUsageOf(db: Reader, accountId: string): AsyncIterable<
     }
   }
 }
+
+/** The days of coverage of all hosts of an account, a batch for each host. */
+export async function* coverageDaysOf(db: Reader, accountId: string): AsyncIterable<RowOf<"coverageDays">[]> {
+  const { coverageDays: days } = db.t;
+  for await (const hosts of rowsOf(db, "coverageHosts", "host", accountId)) {
+    for (const { host } of hosts) {
+      const isOfHost = and(eq(days.accountId, accountId), eq(days.host, host));
+      yield await db.q.select().from(days).where(isOfHost).orderBy(asc(days.day));
+    }
+  }
+}

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { NewStep, Tx } from "../../../db/engine.ts";
 import { namedRows, placeholderRows } from "../../../db/placeholders.ts";
+import { noteVerdicts } from "../../domain/coverage/changes.ts";
 import { priorityOf } from "../../domain/projects/create.ts";
 import type { Move } from "../../domain/projects/move.ts";
 import { storeFacts } from "../../domain/projects/new-facts.ts";
@@ -52,11 +53,13 @@ export async function completeStep(
   await insertFacts(
     tx,
     "observations",
-    evidence.map(({ positions, counts, ...rest }) => {
+    evidence.map(({ positions, counts, isVerdict: _, ...rest }) => {
       const text = counts && JSON.stringify(counts);
       return { ...fact, stage: step.stage, ...rest, counts: text, ...spanOf(positions) };
     }),
   );
+  const verdicts = evidence.filter(({ isVerdict }) => isVerdict);
+  await noteVerdicts(tx, project, verdicts, at);
   if (facts) await storeFacts(tx, project, facts, times);
   for (const lane of new Set(next.map((group) => group.lane ?? step.lane))) {
     await enqueue(

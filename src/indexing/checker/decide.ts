@@ -136,6 +136,7 @@ export function decideCheck(
       method: outcome.method,
       reason: one.refusal ?? outcome.reason ?? null,
       counts: outcome.counts ?? null,
+      isVerdict: outcome.result === "indexed" || isVerdict(step, outcome) || undefined,
     });
     if (outcome.access) partition.fact(one.position, accessFact(outcome.access));
     if (outcome.crawl) partition.fact(one.position, crawlFact("url_inspection", outcome.crawl), one.link.sentAt);
@@ -144,10 +145,7 @@ export function decideCheck(
   return partition;
 }
 
-/**
- * Whether this result completes the verdict not_indexed: it comes from the index itself, or is the second negative in
- * a row.
- */
+/** Whether this result completes the verdict not_indexed: the index itself says so, or it is the second negative in a row. */
 export function isVerdict(step: StepRow, outcome: CheckOutcome): boolean {
   return outcome.result === "not_indexed" && (outcome.authoritative === true || step.negatives > 0);
 }

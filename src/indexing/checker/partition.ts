@@ -27,6 +27,8 @@ export interface ObservationFact {
   readonly method: string;
   readonly reason: string | null;
   readonly counts: Readonly<Record<string, number>> | null;
+  /** Set where the evidence comes to `result`. */
+  readonly isVerdict?: true | undefined;
 }
 
 export type Group<Fact> = Fact & { readonly positions: number[] };
@@ -177,6 +179,7 @@ function isSameObservation(one: ObservationFact, other: ObservationFact): boolea
     one.provider === other.provider &&
     one.method === other.method &&
     one.reason === other.reason &&
+    one.isVerdict === other.isVerdict &&
     isSameRecord(one.counts, other.counts)
   );
 }

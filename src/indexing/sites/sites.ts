@@ -1,4 +1,4 @@
-import { and, count, desc, eq } from "drizzle-orm";
+import { and, count, desc, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { recordEvents } from "../../domain/events/record.ts";
@@ -20,6 +20,21 @@ export async function siteOf(db: Reader, accountId: string, host: string): Promi
     .from(sites)
     .where(and(eq(sites.accountId, accountId), eq(sites.host, host)));
   return row ?? null;
+}
+
+/** The ids of the account's sites among some hosts, by host. */
+export async function siteIdsOf(
+  db: Reader,
+  accountId: string,
+  hosts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (hosts.length === 0) return new Map();
+  const { id, host } = db.t.sites;
+  const rows = await db.q
+    .select({ id, host })
+    .from(db.t.sites)
+    .where(and(eq(db.t.sites.accountId, accountId), inArray(host, [...hosts])));
+  return new Map(rows.map((row) => [row.host, row.id]));
 }
 
 /** A page of an account's sites, newest first, and whether there is more. */

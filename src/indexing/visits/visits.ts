@@ -3,7 +3,7 @@ import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import { DAY } from "../../platform/clock.ts";
-import { hashUrls } from "../../platform/urls/urls.ts";
+import { numbersOf, urlNumbers } from "../../platform/urls/url-numbers.ts";
 import { AGENT_SEARCHERS, type CrawlerName } from "./crawlers.ts";
 import type { Verification } from "./verify.ts";
 
@@ -50,7 +50,7 @@ export async function rememberImport(
 export async function recordVisits(tx: Tx, accountId: string, visits: readonly PageVisits[]): Promise<void> {
   const { visits: table } = tx.t;
   // In one order, so that two imports never wait for each other's rows.
-  const rows = visits.map((one) => ({ accountId, urlHash: urlHashOf(one.url), ...one }));
+  const rows = visits.map((one) => ({ accountId, urlHash: urlNumbers([one.url])[0]!, ...one }));
   rows.sort((a, b) => a.urlHash - b.urlHash);
   const isNewer = sql`excluded.last_at >= ${table.lastAt}`;
   for (let from = 0; from < rows.length; from += ROWS)
@@ -74,7 +74,7 @@ const SHOWN = 6;
 /** The visits to one page, the latest first. */
 export async function visitsOf(db: Reader, accountId: string, url: string): Promise<VisitRow[]> {
   const { visits } = db.t;
-  const isIts = and(eq(visits.accountId, accountId), eq(visits.urlHash, urlHashOf(url)), eq(visits.url, url));
+  const isIts = and(eq(visits.accountId, accountId), eq(visits.urlHash, urlNumbers([url])[0]!), eq(visits.url, url));
   return db.q.select().from(visits).where(isIts).orderBy(desc(visits.lastAt), asc(visits.id)).limit(SHOWN);
 }
 
@@ -109,26 +109,13 @@ export async function searchersOf(
     })
     .from(visits)
     .where(
-      and(isOfAccount, inArray(visits.agent, [...AGENT_SEARCHERS]), db.among(visits.urlHash, numbersIn(set.hashes))),
+      and(isOfAccount, inArray(visits.agent, [...AGENT_SEARCHERS]), db.among(visits.urlHash, numbersOf(set.hashes))),
     )
     .groupBy(visits.agent);
   const none = { verified: 0, unverified: 0, lastAt: null };
   return AGENT_SEARCHERS.map((agent) => {
     const row = rows.find((one) => one.agent === agent) ?? { agent, ...none };
     return { ...row, lastAt: row.verified > 0 ? row.lastAt : null };
-  });
-}
-
-/** 53 bits of the hash of a URL. Few pages share one, and the URL itself decides. */
-function urlHashOf(url: string): number {
-  return numbersIn(hashUrls([url]))[0]!;
-}
-
-/** @param hashes of 64 bits each */
-function numbersIn(hashes: Buffer): number[] {
-  const count = hashes.length / 8;
-  return Array.from({ length: count }, (_, at) => {
-    return hashes.readUInt32LE(8 * at) * 2 ** 21 + (hashes.readUInt32LE(8 * at + 4) >>> 11);
   });
 }
 

@@ -55,6 +55,7 @@ export function sharedValues(config: Config): Values {
     instantCost: String(CREDIT_COSTS.instant),
     urlsPerCredit: String(CREDIT_COSTS.checked),
     urlsPerProject: formatNumber(SIZES.urlsPerSubmission),
+    coverageDays: formatNumber(SIZES.coverageDays),
   };
 }
 

@@ -218,6 +218,13 @@ const watch = {
   ...{ next_run_at: at, spent_this_month: 10_000_000, estimated_credits_per_month: 10_000_000, created_at: at },
 };
 
+const coverage = {
+  ...{ host: site.host, site_id: site.id, as_of: at, median_days: 12.3 },
+  ...{ pages: 1_000_000, in_google: 100_000, not_in_google: 800_000, unknown: 100_000 },
+  reasons: many(5, () => ({ reason: "page_with_redirect_to_another", count: 100_000 })),
+  series: many(30, () => ({ day: "2026-01-19", pages: 1_000_000, in_google: 100_000 })),
+};
+
 /** The default page at its worst, of every operation that answers a list. */
 const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_links: [100, 200, 1_000, 4_096].map((length) => ({ links: many(20, (i) => link(i, length)), has_more: false })),
@@ -231,6 +238,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_deliveries: [{ deliveries: many(10, () => delivery), has_more: true }],
   list_ledger: [{ entries: many(50, () => entry), has_more: true }],
   get_report: [report],
+  get_coverage: [{ hosts: many(5, () => coverage), has_more: true }],
   get_link: [
     {
       ...link(1, 4_096),
@@ -266,6 +274,7 @@ const SHORT = [
   "submit_urls",
   "check_urls",
   "submit_sitemap",
+  "resubmit",
   "add_site",
 ];
 

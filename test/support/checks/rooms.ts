@@ -119,6 +119,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "limits", "payments", "mail", "templates", "notice-kinds"],
     types: ["layout", "db", "events"],
   },
+  coverage: { paths: ["src/domain/coverage/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
   projects: {
     paths: ["src/domain/projects/"],
     may: [...PLATFORM, "words", "events", "ledger", "spending"],
@@ -179,7 +180,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   visits: { paths: ["src/indexing/visits/"], may: [...PLATFORM, "projects"], types: ["db"] },
   checker: {
     paths: ["src/indexing/checker/"],
-    may: [...PLATFORM, "placeholders", "ledger", "projects", "watches", "providers", "sites"],
+    may: [...PLATFORM, "placeholders", "ledger", "coverage", "projects", "watches", "providers", "sites"],
     types: ["db", "preflight", "engines"],
   },
 
@@ -212,7 +213,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ],
       ...["preflight", "sites", "visits"],
     ],
-    types: ["db", "sitemap"],
+    types: ["db", "sitemap", "coverage"],
   },
   "export-files": {
     paths: ["src/contract/exports/"],
@@ -224,6 +225,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [
       ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
       ...["notices", "spending", "watches", "sitemap", "watcher", "sites", "visits", "credentials", "contract"],
+      "coverage",
     ],
     types: ["db"],
   },
@@ -515,7 +517,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "mcp",
         "oauth",
       ],
-      ...["visits", "visit-push"],
+      ...["visits", "visit-push", "coverage"],
       ...["payment-events", "website", "instance", "doctor", "health", "metrics", "tracing", "scheduler", "bulk", "db"],
       "projects",
       "oauth-endpoints",

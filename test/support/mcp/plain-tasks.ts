@@ -27,6 +27,7 @@ export const PLAIN_TASKS: readonly (readonly [task: string, tool: string])[] = [
   ["We have mended what that project left not indexed: send it once more", "resubmit"],
   ["Stop: cancel the URLs of the project that have not been sent yet", "cancel_links"],
   ["What has happened in my account since the last event I have seen?", "list_events"],
+  ["How many pages of each of our hosts has Google had, day by day, over the last months?", "get_coverage"],
   ["Verify that example.com is mine", "add_site"],
   ["Register the host blog.example.com, so that pages are sent in its name", "add_site"],
   ["Which of my hosts are verified?", "list_sites"],

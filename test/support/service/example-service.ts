@@ -1,4 +1,5 @@
 import type { Effect } from "../../../src/contract/operation.ts";
+import { foldCoverage } from "../../../src/domain/coverage/fold.ts";
 import type { CardProcessor } from "../../../src/domain/payments/cards/card-processor.ts";
 import { sandboxProcessor } from "../../../src/domain/payments/cards/sandbox/processor.ts";
 import { DAY } from "../../../src/platform/clock.ts";
@@ -51,6 +52,7 @@ export async function startExampleService(effect: Effect, publishUrl = false): P
   const sitemap = service.site.serve("/sitemap.xml", urlset(PAGES));
   const { json: watched } = await service.request("POST", "/watches", { key, body: { sitemap_url: sitemap } });
   await service.request("POST", `/watches/${watched.watch.id}/run`, { key, body: {} });
+  await foldCoverage(service.db);
   const [{ json: links }, { json: orders }, { json: me }] = await Promise.all([
     service.request("GET", `/projects/${made.project.id}/links?status=not_indexed`, { key }),
     service.request("GET", "/orders", { key }),

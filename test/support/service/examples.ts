@@ -53,6 +53,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     cost: 2,
   },
   cancel_links: { input: ({ project }) => ({ project_id: project }) },
+  get_coverage: { input: () => ({}) },
   add_site: { input: () => ({ host: "example.com" }) },
   list_sites: { input: () => ({}) },
   notify_urls: { input: () => ({ urls, event: "updated" }) },

@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Estimate, Event, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Estimate, Event, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -364,6 +364,22 @@ export interface CancelLinksAnswer {
   cancelled: number;
   credits_returned: number;
   balance: number;
+}
+
+export interface GetCoverageInput {
+  /** Only this host, such as www.example.com (at most 2048 characters) */
+  host?: string | undefined;
+  /** How many days, up to today (1 to 400; default: 90) */
+  days?: number | undefined;
+  /** Page size (1 to 100; default: 20) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface GetCoverageAnswer {
+  hosts: HostCoverage[];
+  has_more: boolean;
 }
 
 export interface ListEventsInput {
@@ -737,6 +753,11 @@ export interface Operations {
    */
   cancelLinks(input: CancelLinksInput, options?: CallOptions): Promise<CancelLinksAnswer>;
   /**
+   * For each host, day by day: how much of it is in Google; now also how much is not and why, how much has no verdict, and how long it took. A URL counts once, by its newest verdict, whichever project, check or watch it came from.
+   * `GET /coverage`; needs the scope read.
+   */
+  getCoverage(input?: GetCoverageInput, options?: CallOptions): Promise<GetCoverageAnswer>;
+  /**
    * Lists the account's events of the last 30 days, oldest first: projects completed, links settled or dropped, credits low, orders, sites, new credentials. Pass the id of the last event you have seen as `after` to get only what is new.
    * `GET /events`; needs the scope read.
    */
@@ -843,6 +864,7 @@ export interface Records {
   readSitemap: ReadSitemapAnswer["urls"][number];
   listProjects: ListProjectsAnswer["projects"][number];
   listLinks: ListLinksAnswer["links"][number];
+  getCoverage: GetCoverageAnswer["hosts"][number];
   listEvents: ListEventsAnswer["events"][number];
   listSites: ListSitesAnswer["sites"][number];
   listLedger: ListLedgerAnswer["entries"][number];

@@ -20,6 +20,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   getReport: {"name":"get_report","method":"GET","path":"/projects/{project_id}/report","effect":"read","takesKey":false,"page":null,"formats":["csv"]},
   resubmit: {"name":"resubmit","method":"POST","path":"/projects/{project_id}/resubmit","effect":"spend","takesKey":true,"page":null,"formats":[]},
   cancelLinks: {"name":"cancel_links","method":"POST","path":"/projects/{project_id}/cancel","effect":"cancel","takesKey":false,"page":null,"formats":[]},
+  getCoverage: {"name":"get_coverage","method":"GET","path":"/coverage","effect":"read","takesKey":false,"page":{"list":"hosts","by":"offset","limit":100},"formats":[]},
   listEvents: {"name":"list_events","method":"GET","path":"/events","effect":"read","takesKey":false,"page":{"list":"events","by":"cursor","limit":200},"formats":[]},
   addSite: {"name":"add_site","method":"POST","path":"/sites","effect":"change","takesKey":false,"page":null,"formats":[]},
   listSites: {"name":"list_sites","method":"GET","path":"/sites","effect":"read","takesKey":false,"page":{"list":"sites","by":"offset","limit":200},"formats":[]},

@@ -311,6 +311,31 @@ export interface PageVisits {
   verified: "range" | "dns" | "no";
 }
 
+export interface HostCoverage {
+  host: string;
+  /** null unless it was added as a site */
+  site_id: string | null;
+  pages: number;
+  in_google: number;
+  not_in_google: number;
+  /** Pages without a verdict */
+  unknown: number;
+  as_of: string;
+  /** From sending to the look that first found a page */
+  median_days: number | null;
+  /** Of not_in_google; the 5 most frequent */
+  reasons: {
+    reason: string;
+    count: number;
+  }[];
+  series: {
+    /** YYYY-MM-DD, UTC */
+    day: string;
+    pages: number;
+    in_google: number;
+  }[];
+}
+
 export interface Event {
   object: "event";
   id: string;

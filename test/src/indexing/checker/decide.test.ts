@@ -209,7 +209,15 @@ describe("checks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule
     const seen = [{ position: 0, link: link("indexed"), outcome: { ...NO, counts }, refusal: "http_410" }];
     const { observations } = decideCheck(project(), step({ ...day14, ...second }), seen, SENT).result([0]);
     expect(observations).toEqual([
-      { positions: [0], result: "not_indexed", provider: "p", method: "m", reason: "http_410", counts },
+      {
+        positions: [0],
+        result: "not_indexed",
+        provider: "p",
+        method: "m",
+        reason: "http_410",
+        counts,
+        isVerdict: true,
+      },
     ]);
   });
 
