@@ -17,5 +17,5 @@ export const { events, webhooks, webhookDeliveries } = schema;
 export const { mailQueue, noticesOff, noticeDigests } = schema;
 export const { budgets, approvals } = schema;
 export const { watches, watchPages, watchRuns } = schema;
-export const { visits, visitImports, crawlerRanges } = schema;
+export const { visits, visitImports, crawlerRanges, experiments } = schema;
 export const { coverageChanges, coveragePages, coverageHosts, coverageDays } = schema;

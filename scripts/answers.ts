@@ -27,7 +27,11 @@ async function answers(): Promise<Record<string, RecordedAnswer>> {
   const all: Record<string, RecordedAnswer> = {};
   for (const operation of operations) {
     // A service for each example, so that no answer shows the effect of another.
-    const { service, key, real, madeUp } = await startExampleService(operation.effect);
+    const { service, key, real, madeUp } = await startExampleService(
+      operation.effect,
+      false,
+      operation.name === "get_experiment",
+    );
     const { path, body } = requestOf(operation);
     const call = async (wanted: number, more: Record<string, string> = {}) => {
       const response = await fetch(`${service.url}/api/v1${real(path)}`, {
@@ -70,15 +74,16 @@ function textsOf({ representations = [] }: AnyOperation): string[] {
 function made(text: string, { name }: AnyOperation): string {
   return (
     text
-      .replace(/\b(prj|lnk)_(?!0123456789abc)[0-9a-z]{13}/g, "$1_1123456789abc")
+      .replace(/\b(prj|lnk)_(?!0123456789abc|2345678abcdef|3456789abcdef)[0-9a-z]{13}/g, "$1_1123456789abc")
       .replace(
-        /\b(ord|acc|site|led|wh|dlv|key|grt|apr|wat|run)_(?!0123456789abc)[0-9a-z]{20}/g,
+        /\b(ord|acc|site|led|wh|dlv|key|grt|apr|wat|run|exp)_(?!0123456789abc)[0-9a-z]{20}/g,
         "$1_1123456789abcdefghjk",
       )
       .replace(/beckon_ps_[\w-]{43}/g, "beckon_ps_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo")
       .replace(/whsec_[\w+/=]+/g, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=")
       .replace(/\bled_[0-9a-z]{20}/g, "led_0123456789abcdefghjk")
       .replace(/\bevt_[0-9a-z]{20}/g, "evt_0123456789abcdefghjk")
+      .replace(/"seed":"[0-9a-z]+"/g, '"seed":"0123456789abcdefghjk"')
       // It follows from the id of the watch.
       .replace(/"next_run_at":"[^"]+"/g, '"next_run_at":"2026-01-22T06:30:00.000Z"')
       .replace(/\b[0-9a-f]{32}\b/g, "0123456789abcdef0123456789abcdef")

@@ -8,6 +8,7 @@ import estimateCost from "./estimate-cost.ts";
 import getAccount from "./get-account.ts";
 import getCoverage from "./get-coverage.ts";
 import getDirectPrice from "./get-direct-price.ts";
+import getExperiment from "./get-experiment.ts";
 import getLink from "./get-link.ts";
 import getOrder from "./get-order.ts";
 import getPricing from "./get-pricing.ts";
@@ -52,6 +53,7 @@ export const operations: readonly AnyOperation[] = [
   getLink,
   getReport,
   resubmit,
+  getExperiment,
   cancelLinks,
   getCoverage,
   listEvents,

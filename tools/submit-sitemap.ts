@@ -1,10 +1,11 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
-import { accountOf, spenderOf } from "../src/contract/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import {
   bing,
   dripDays,
+  holdoutPercent,
   mode,
   projectName,
   sitemapUrl,
@@ -13,8 +14,8 @@ import {
   yandex,
 } from "../src/contract/params.ts";
 import { presentSitemapReceipt, SitemapReceipt } from "../src/contract/shapes/sitemap.ts";
+import { submit } from "../src/contract/submit.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
-import { createProject } from "../src/domain/projects/create.ts";
 import { allFresh, notSubmitted, takeFresh } from "../src/domain/projects/submitted.ts";
 import { noPages, readPages, refuseSitemapsAsPages } from "../src/indexing/sitemap/pages.ts";
 import { SIZES } from "../src/platform/limits.ts";
@@ -24,7 +25,7 @@ export default defineOperation({
   name: "submit_sitemap",
   title: "Submit a sitemap for indexing",
   description:
-    "Reads a sitemap and makes a project of its page URLs, as submit_urls does; credits are spent at once. It takes the first 10,000 URLs; call again with skip_already_submitted until urls_remaining is 0. If nothing is new, project is null. read_sitemap tells the price; send an idempotency key when retrying.",
+    "Submits the page URLs of a sitemap as submit_urls does; credits are spent at once. It takes the first 10,000; call again with skip_already_submitted until urls_remaining is 0. read_sitemap tells the price; send an idempotency key when retrying.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   limits: ["sitemap_reads"],
@@ -38,9 +39,10 @@ export default defineOperation({
     yandex,
     drip_days: dripDays,
     skip_indexed: skipIndexed,
+    holdout_percent: holdoutPercent,
   }),
   output: SitemapReceipt,
-  errors: ["no_valid_urls", "sitemap_unreachable", "sitemap_invalid"],
+  errors: ["no_valid_urls", "holdout_not_possible", "sitemap_unreachable", "sitemap_invalid"],
   skill: { tags: ["indexing", "sitemap", "seo"], commands: ["submit sitemap {sitemap_url}"] },
   example: { sitemap_url: "https://example.com/sitemap.xml", skip_already_submitted: true },
   rest: { method: "POST", path: "/projects/from-sitemap", status: 201 },
@@ -53,17 +55,16 @@ export default defineOperation({
     refuseSitemapsAsPages(pages);
     // Filtered once outside the transaction, since a million URLs would block every writer, and once more inside it.
     const before = skip ? await notSubmitted(ctx.db, accountId, pages.accepted, pause) : allFresh(pages.accepted);
-    const times = { now: ctx.clock.now(), service: ctx.clock.service() };
     return ctx.commit(async (tx) => {
       if (pages.accepted.length === 0) throw noPages(pages);
       const most = SIZES.urlsPerSubmission;
       const { urls, submitted, left } = await takeFresh(tx, accountId, before.urls, { skip, most });
-      const draft = { kind: "index", ...spenderOf(ctx), mode, name, bing, yandex, dripDays: drip_days } as const;
-      const options = { preflight: ctx.config.preflight, skipIndexed: input.skip_indexed };
+      const how = { dripDays: drip_days, skipIndexed: input.skip_indexed, holdoutPercent: input.holdout_percent };
+      const request = { mode, name, bing, yandex, ...how, sitemapUrl: sitemap_url };
       const made =
         urls.length === 0
           ? { project: null, balance: await balanceOf(tx, accountId) }
-          : await createProject(tx, { ...draft, ...times, urls: packUrls(urls), ...options, sitemapUrl: sitemap_url });
+          : await submit(tx, ctx, { ...request, urls: packUrls(urls) });
       return presentSitemapReceipt(made, pages, { urls, submitted: before.submitted + submitted, left }, ctx.config);
     });
   },

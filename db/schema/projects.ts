@@ -39,6 +39,8 @@ export function projectsTables(k: Kit) {
       alreadyIndexed: k.int("already_indexed").notNull().default(0),
       /** How many of its links, the first ones, are counted as pages (src/domain/coverage/fold.ts). */
       covered: k.int("covered").notNull().default(0),
+      /** The experiment of which it is an arm. */
+      experimentId: k.text("experiment_id"),
       /** Who made it, as in the ledger. */
       credential: k.text("credential"),
       createdAt: k.big("created_at").notNull(),
@@ -220,5 +222,24 @@ export function projectsTables(k: Kit) {
     (t) => [k.index("page_facts_project").on(t.projectNo)],
   );
 
-  return { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts };
+  /** Pages that were sent, and pages of the same list that were held out to be compared with them: a project each. */
+  const experiments = k.table(
+    "experiments",
+    {
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      projectNo: k.big("project_no").notNull(),
+      controlNo: k.big("control_no").notNull(),
+      /** By which the held pages were chosen. */
+      seed: k.text("seed").notNull(),
+      /** Arms that are not completed. */
+      openArms: k.small("open_arms").notNull(),
+      /** Service time. */
+      createdAt: k.big("created_at").notNull(),
+      decidedAt: k.big("decided_at"),
+    },
+    (t) => [k.index("experiments_account").on(t.accountId)],
+  );
+
+  return { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts, experiments };
 }

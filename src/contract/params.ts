@@ -17,9 +17,7 @@ export function line(max: number) {
     .meta({ maxLength: max });
 }
 
-const anyUrls = urlArray(SIZES.itemsPerRequest).describe(
-  "Absolute URLs; duplicates and invalid ones are dropped and counted",
-);
+const anyUrls = urlArray(SIZES.itemsPerRequest).describe("Absolute; duplicates and invalid ones are dropped");
 
 /** A list of at most `max` URLs, each of a length that can be stored. */
 export function urlArray(max: number) {
@@ -38,7 +36,7 @@ export function urlArray(max: number) {
     });
 }
 
-type UrlItems = readonly string[] | ScannedUrls;
+export type UrlItems = readonly string[] | ScannedUrls;
 
 /** A long list is one whose URLs were never made strings (parse-input.ts). */
 export const urlList = anyUrls.min(1) as unknown as z.ZodType<UrlItems, string[]>;
@@ -47,7 +45,7 @@ export const urlListOrNone = anyUrls.optional() as unknown as z.ZodOptional<z.Zo
 export const mode = z
   .enum(["standard", "instant"])
   .default("standard")
-  .describe("standard: 1 credit per URL; instant: 3, first in line at Google");
+  .describe("Credits per URL: standard 1, instant 3 (first in line)");
 
 /** The body of a request itself: bytes, packed or not. */
 export const bodyText = z
@@ -64,10 +62,7 @@ export const projectName = z
   .optional()
   .meta({ maxLength: SIZES.projectName, description: "Default: the domain of the first URL" });
 
-export const dripDays = z
-  .literal([0, 3, 7, 14, 30])
-  .default(0)
-  .describe("Days over which sending is spread; 0: at once");
+export const dripDays = z.literal([0, 3, 7, 14, 30]).default(0).describe("Spread sending over days");
 
 export const bing = z.boolean().default(true).describe("Send to Bing too");
 
@@ -75,7 +70,7 @@ export const yandex = z.boolean().default(true).describe("Send to Yandex too");
 
 export const sitemapUrl = line(SIZES.sitemapUrl)
   .refine(isWebAddress, { error: "an absolute http(s) URL, without user name and password" })
-  .describe("A sitemap, sitemap index, feed, or list of one URL per line; gzip or not");
+  .describe("Sitemap, index, feed, or list of URLs; gzip or not");
 
 function isWebAddress(text: string): boolean {
   const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null;
@@ -85,12 +80,17 @@ function isWebAddress(text: string): boolean {
 export const skipAlreadySubmitted = z
   .boolean()
   .default(false)
-  .describe("Leave out URLs that were submitted before and did not fail");
+  .describe("Leave out URLs submitted before that did not fail");
 
-export const skipIndexed = z
-  .boolean()
-  .default(false)
-  .describe("Do not send what Google has: credits back, less 1 per 10 URLs looked up");
+export const skipIndexed = z.boolean().default(false).describe("Do not send what Google has; 1 credit per 10 lookups");
+
+export const holdoutPercent = z
+  .number()
+  .int()
+  .min(SIZES.holdoutPercent.least)
+  .max(SIZES.holdoutPercent.most)
+  .optional()
+  .describe("Percent held out as control");
 
 /** Published as an enum of the packs; any other value is refused as unknown_pack, not as invalid_request. */
 export const pack = z.string().refine(isPackId).meta({ enum: PACK_IDS }).describe("get_pricing lists them");

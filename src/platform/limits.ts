@@ -218,6 +218,9 @@ export const SIZES = {
   urlsPerSubmission: 10_000,
   itemsPerRequest: 20_000,
   urlLength: 4_096,
+  /** Fewest pages that can be held out, and the percentages of a list that can be. */
+  fewestHeld: 20,
+  holdoutPercent: { least: 5, most: 50 },
   urlsPerNotification: 1_000,
   /** Of each list in a report. */
   reportRows: 100,

@@ -1,6 +1,6 @@
 import { and, eq, gte, lt } from "drizzle-orm";
 import type { ProjectRow } from "../../src/domain/projects/read.ts";
-import { isIndexed } from "../../src/indexing/engines/sandbox/fate.ts";
+import { fateOf, isIndexed } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import { linkKey, positionOf } from "../../src/platform/ids.ts";
 import { unpackPositions } from "../../src/platform/link-set.ts";
@@ -21,7 +21,7 @@ export async function proveSkipped(world: World): Promise<void> {
     const inProject = and(gte(t.links.id, linkKey(project.no, 0)), lt(t.links.id, linkKey(project.no + 1, 0)));
     let [skipped, others] = [0, 0];
     for (const { id, url, state, error } of await q.select().from(t.links).where(inProject)) {
-      const isKnown = isIndexed(url, LONG) === true && answered.has(positionOf(id));
+      const isKnown = fateOf(url) !== "only_sent" && isIndexed(url, LONG) === true && answered.has(positionOf(id));
       if (isKnown !== (error === "already_indexed") && error !== "cancelled")
         throw new Error(`${url} is ${state} (${error}), and Google ${isKnown ? "had" : "did not have"} it`);
       if (error === "already_indexed" && ["google", "bing", "yandex"].some((lane) => world.sent.has(`${lane} ${url}`)))

@@ -284,6 +284,17 @@ CREATE TABLE "events" (
 	CONSTRAINT "events_account_id_no_pk" PRIMARY KEY("account_id","no")
 );
 --> statement-breakpoint
+CREATE TABLE "experiments" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"project_no" bigint NOT NULL,
+	"control_no" bigint NOT NULL,
+	"seed" text NOT NULL,
+	"open_arms" smallint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"decided_at" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "export_chunks" (
 	"account_id" text NOT NULL,
 	"export_id" text NOT NULL,
@@ -523,6 +534,7 @@ CREATE TABLE "projects" (
 	"looked_up" integer DEFAULT 0 NOT NULL,
 	"already_indexed" integer DEFAULT 0 NOT NULL,
 	"covered" integer DEFAULT 0 NOT NULL,
+	"experiment_id" text,
 	"credential" text,
 	"created_at" bigint NOT NULL,
 	"completed_at" bigint
@@ -895,6 +907,7 @@ CREATE INDEX "ended_sessions_account" ON "ended_sessions" USING btree ("account_
 CREATE INDEX "ended_sessions_age" ON "ended_sessions" USING btree ("ended_at");--> statement-breakpoint
 CREATE INDEX "events_age" ON "events" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "events_queued" ON "events" USING btree ("queued_at") WHERE "events"."queued_at" is not null;--> statement-breakpoint
+CREATE INDEX "experiments_account" ON "experiments" USING btree ("account_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "exports_id" ON "exports" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "exports_open" ON "exports" USING btree ("completed_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "factor_removals_cancel" ON "factor_removals" USING btree ("cancel_hash");--> statement-breakpoint

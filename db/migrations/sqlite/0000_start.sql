@@ -312,6 +312,18 @@ CREATE TABLE `events` (
 --> statement-breakpoint
 CREATE INDEX `events_age` ON `events` (`at`);--> statement-breakpoint
 CREATE INDEX `events_queued` ON `events` (`queued_at`) WHERE "events"."queued_at" is not null;--> statement-breakpoint
+CREATE TABLE `experiments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`project_no` integer NOT NULL,
+	`control_no` integer NOT NULL,
+	`seed` text NOT NULL,
+	`open_arms` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`decided_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `experiments_account` ON `experiments` (`account_id`);--> statement-breakpoint
 CREATE TABLE `export_chunks` (
 	`account_id` text NOT NULL,
 	`export_id` text NOT NULL,
@@ -580,6 +592,7 @@ CREATE TABLE `projects` (
 	`looked_up` integer DEFAULT 0 NOT NULL,
 	`already_indexed` integer DEFAULT 0 NOT NULL,
 	`covered` integer DEFAULT 0 NOT NULL,
+	`experiment_id` text,
 	`credential` text,
 	`created_at` integer NOT NULL,
 	`completed_at` integer

@@ -24,6 +24,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   observations: { section: "links" },
   bingChecks: { section: "links" },
   pageFacts: { section: "links" },
+  experiments: { section: "experiments" },
   sites: { section: "sites" },
   visits: { section: "visits" },
   coverageDays: { section: "coverage" },

@@ -1,12 +1,14 @@
 import { accountById } from "../../domain/accounts/accounts.ts";
 import { coverageDaysOf, keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
 import { noticesOffOf } from "../../domain/notices/settings.ts";
+import { armsOf } from "../../domain/projects/experiments/read.ts";
 import { eachLink } from "../../domain/projects/list-links.ts";
 import { eachProject } from "../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import { DAY, iso } from "../../platform/clock.ts";
 import { columnsOf } from "../shapes/columns.ts";
 import { Event, presentEvent } from "../shapes/event.ts";
+import { Experiment, presentExperiment } from "../shapes/experiment.ts";
 import { LedgerEntry, presentEntry } from "../shapes/ledger-entry.ts";
 import { Link, presentLinkWithChecks } from "../shapes/link.ts";
 import { Order, presentOrder } from "../shapes/order.ts";
@@ -61,6 +63,16 @@ export const SECTIONS = {
         for (const project of projects)
           for await (const records of eachLink(source.db, project, { state: null, withOwnFacts: true }))
             yield records.map(presentLinkWithChecks);
+    },
+  }),
+  experiments: section("Submissions of which pages were held out, to be compared with the others.", {
+    columns: columnsOf(Experiment),
+    async *batches({ db, accountId }) {
+      for await (const rows of rowsOf(db, "experiments", "id", accountId)) {
+        const records = [];
+        for (const row of rows) records.push(await presentExperiment(db, row, await armsOf(db, row)));
+        yield records;
+      }
     },
   }),
   sites: section("Hosts that were added as the account's own.", {

@@ -90,7 +90,7 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
     error_message: cause?.message ?? null,
     credits: isIndex ? project.price : null,
     credits_returned: returnedFor(record),
-    scheduled_at: iso(isIndex ? scheduledAt(project, record.position) : project.createdAt),
+    scheduled_at: iso(scheduledAt(project, record.position)),
     sent_at: iso(link.sentAt),
     checked_at: iso(last?.at ?? null),
     next_check_at: iso(step?.action === "check" ? step.dueAt : null),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Submitted } from "../../domain/projects/experiments/create.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import { iso } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
@@ -62,7 +63,7 @@ export function presentProject(row: ProjectRow, config: Config): z.output<typeof
   };
 }
 
-/** The answer of every submission. */
+/** The answer of everything that makes a project. */
 export const Receipt = z.object({
   project: Project,
   urls_accepted: count,
@@ -73,18 +74,31 @@ export const Receipt = z.object({
   balance: z.number().int(),
 });
 
+/** The answer of a submission; with a hold-out, how many pages are sent and held out, and what looking the held ones up costs. */
+export const SubmissionReceipt = Receipt.extend({
+  experiment: z.object({ id: z.string(), sent: count, held: count, credits: count }).optional(),
+});
+
 export function presentReceipt(
-  created: { project: ProjectRow; balance: number },
+  created: Submitted,
   list: UrlList<{ readonly length: number }>,
   config: Config,
-): z.output<typeof Receipt> {
+): z.output<typeof SubmissionReceipt> {
   return {
     project: presentProject(created.project, config),
     urls_accepted: list.accepted.length,
     invalid: list.invalid,
     duplicates: list.duplicates,
     invalid_examples: list.invalidExamples,
-    credits_spent: created.project.creditsSpent,
+    ...spentOn(created),
     balance: created.balance,
   };
+}
+
+/** What a submission has spent, and with a hold-out the experiment. */
+export function spentOn({ project, experiment }: Pick<Submitted, "project" | "experiment">) {
+  if (!experiment) return { credits_spent: project.creditsSpent };
+  const { id, control } = experiment;
+  const sizes = { sent: project.total, held: control.total, credits: control.creditsSpent };
+  return { credits_spent: project.creditsSpent + control.creditsSpent, experiment: { id, ...sizes } };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ProjectRow } from "../../domain/projects/read.ts";
+import type { Submitted } from "../../domain/projects/experiments/create.ts";
 import type { SitemapPages } from "../../indexing/sitemap/pages.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { INVALID_REASONS, type InvalidReason } from "../../platform/urls/urls.ts";
-import { Project, presentProject, Receipt } from "./project.ts";
+import { Project, presentProject, SubmissionReceipt, spentOn } from "./project.ts";
 
 const count = z.number().int().min(0);
 
@@ -23,8 +23,8 @@ export const invalidEntries = z.array(InvalidEntry).describe("Up to 10");
 export const sitemapWarnings = z.array(z.string());
 
 /** The answer of a submission by sitemap. */
-export const SitemapReceipt = Receipt.extend({
-  project: Project.nullable().describe("null where skip_already_submitted left nothing to submit"),
+export const SitemapReceipt = SubmissionReceipt.extend({
+  project: Project.nullable().describe("null: nothing new"),
   invalid_examples: invalidEntries,
   sitemap: z.object({
     url: z.string(),
@@ -33,7 +33,7 @@ export const SitemapReceipt = Receipt.extend({
     urls_found: count,
   }),
   warnings: sitemapWarnings,
-  already_submitted: count.describe("Left out by skip_already_submitted"),
+  already_submitted: count,
   truncated: z.boolean().describe("There are more URLs"),
   urls_remaining: count.describe("URLs over the 10,000 of a project"),
 });
@@ -48,7 +48,7 @@ export interface TakenPages {
 
 /** @param made the project and the balance after it; the project is null where there was nothing to submit */
 export function presentSitemapReceipt(
-  made: { project: ProjectRow | null; balance: number },
+  made: Submitted | { readonly project: null; readonly balance: number },
   pages: SitemapPages,
   { urls, submitted, left }: TakenPages,
   config: Config,
@@ -59,7 +59,7 @@ export function presentSitemapReceipt(
     invalid: pages.invalid,
     duplicates: pages.duplicates,
     invalid_examples: [...pages.invalidEntries],
-    credits_spent: made.project?.creditsSpent ?? 0,
+    ...(made.project ? spentOn(made) : { credits_spent: 0 }),
     balance: made.balance,
     sitemap: {
       url: pages.url,

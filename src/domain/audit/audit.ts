@@ -6,6 +6,7 @@ import { auditBingChecks } from "./bing-checks.ts";
 import { auditBudgets } from "./budgets.ts";
 import { auditDirect } from "./direct.ts";
 import { auditEvents } from "./events.ts";
+import { auditExperiments } from "./experiments.ts";
 import { auditLedgers, readEntries } from "./ledgers.ts";
 import { readMoney } from "./money.ts";
 import { auditOrders } from "./orders.ts";
@@ -35,7 +36,8 @@ export interface AuditReport {
 /**
  * Checks the books: balances are the sums of their ledgers, every order has booked what its money says and no more, every
  * direct payment is one order, counts agree with the links, spent = kept + returned, every link that is not finally decided is
- * in exactly one step of its lane, and events, budgets and watches say the same as the books. Reads one snapshot.
+ * in exactly one step of its lane, held pages were not sent, and events, budgets and watches say the same as the books. Reads one
+ * snapshot.
  */
 export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
   return db.snapshot(async (tx) => {
@@ -57,6 +59,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
     }
     await auditOrphans(tx, projects, problems);
     await auditBingChecks(tx, projects, problems);
+    await auditExperiments(tx, projects, problems);
     await auditEvents(tx, { projects, orders }, problems);
     await auditBudgets(tx, problems);
     await auditWatches(tx, projects, problems);

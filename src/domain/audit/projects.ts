@@ -3,6 +3,7 @@ import type { Reader } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { costOf } from "../ledger/costs.ts";
+import { isHeldOut } from "../projects/create.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import { LINK_STATES, type LinkState } from "../projects/states.ts";
 import { expect } from "./expect.ts";
@@ -69,8 +70,9 @@ async function auditMoney(db: Reader, project: ProjectRow, count: (state: LinkSt
     const forOthers = price * (count("not_indexed") + count("failed") - alreadyIndexed);
     expect(problems, `${name}: returned for links`, project.creditsReturned, forOthers + returnedForSkipped(project));
   } else {
+    const kind = isHeldOut(project) ? "holdout" : "check";
     const kept =
-      project.status === "completed" ? costOf("check", count("indexed") + count("not_indexed")) : project.creditsSpent;
+      project.status === "completed" ? costOf(kind, count("indexed") + count("not_indexed")) : project.creditsSpent;
     expect(problems, `${name}: kept for looked-up links`, project.creditsSpent - project.creditsReturned, kept);
   }
 }

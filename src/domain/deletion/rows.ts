@@ -119,6 +119,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   observations: { fate: "with_project" },
   bingChecks: { fate: "with_project" },
   pageFacts: { fate: "with_project" },
+  experiments: { fate: "with_project" },
 };
 
 /** Deletes the rows that go in one transaction. */
@@ -167,7 +168,7 @@ function grantsOf({ q, t: { grants } }: Tx, accountId: string) {
 
 /** Deletes one project of the account, with its links, what is queued for them and the evidence. @returns how many projects */
 async function deleteProject(tx: Tx, accountId: string): Promise<number> {
-  const { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts } = tx.t;
+  const { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts, experiments } = tx.t;
   const evidence = [deliveries, observations, bingChecks, pageFacts, tx.t.coverageChanges];
   const ofAccount = tx.q.select().from(projects).where(eq(projects.accountId, accountId));
   const [project] = await ofAccount.orderBy(asc(projects.no)).limit(1);
@@ -178,6 +179,7 @@ async function deleteProject(tx: Tx, accountId: string): Promise<number> {
   for (const table of [steps, urlSets, ...evidence] as (typeof steps)[])
     await tx.q.delete(table).where(eq(table.projectNo, no));
   await tx.q.delete(links).where(and(gte(links.id, linkKey(no, 0)), lt(links.id, linkKey(no + 1, 0))));
+  await tx.q.delete(experiments).where(or(eq(experiments.projectNo, no), eq(experiments.controlNo, no)));
   await tx.q.delete(projects).where(eq(projects.no, no));
   return 1;
 }

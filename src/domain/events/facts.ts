@@ -42,6 +42,17 @@ export interface ConnectionFacts {
   readonly scopes: readonly string[];
 }
 
+export interface ExperimentFacts {
+  readonly experiment_id: string;
+  readonly project_id: string;
+  readonly control_project_id: string;
+  readonly verdict: string;
+  /** In percentage points, with its interval; null where a group has no answer. */
+  readonly difference: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
 export const project_id = "prj_0123456789abc";
 export const order = {
   order_id: "ord_0123456789abcdefghjk",
@@ -60,3 +71,13 @@ export const approval = {
 };
 
 export const watch = { watch_id: "wat_0123456789abcdefghjk", sitemap_url: "https://example.com/sitemap.xml" };
+
+export const experiment = {
+  experiment_id: "exp_0123456789abcdefghjk",
+  project_id,
+  control_project_id: "prj_3456789abcdef",
+  verdict: "helped",
+  difference: 21.5,
+  low: 8.2,
+  high: 34.1,
+};

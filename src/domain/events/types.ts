@@ -1,8 +1,11 @@
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import {
   type ApprovalFacts,
   approval,
   type ConnectionFacts,
   type EventCounts,
+  type ExperimentFacts,
+  experiment,
   type OrderFacts,
   order,
   project_id,
@@ -109,6 +112,10 @@ export const EVENT_TYPES = {
       first_at: "2026-01-07T09:12:00.000Z",
       last_at: "2026-01-08T18:40:00.000Z",
     },
+  }),
+  "experiment.decided": event<ExperimentFacts>({
+    about: `Both groups of an experiment have had their check of day ${CHECK_DAYS.final}, or were cancelled. It comes once; get_experiment has the counts.`,
+    example: experiment,
   }),
   "credits.low": event<{ readonly balance: number; readonly threshold: number }>({
     about: "The balance has fallen below the threshold of the account, which is 100 credits. It comes once a crossing.",

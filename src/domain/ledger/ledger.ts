@@ -19,6 +19,8 @@ export interface Posting {
   readonly orderId?: string;
   /** Who it comes from: the id of a credential, PERSON or OPERATOR (src/platform/principal.ts). */
   readonly credential?: string | null;
+  /** Credits that the same transaction spends after this entry: the balance has to cover them, too. */
+  readonly besides?: number;
   /** Real time. */
   readonly now: number;
 }
@@ -33,10 +35,10 @@ export interface Posting {
  */
 export async function post(tx: Tx, posting: Posting): Promise<number> {
   const { accountId, kind, credits, source, description, now: at } = posting;
-  const { projectId = null, orderId = null, credential = null } = posting;
+  const { projectId = null, orderId = null, credential = null, besides = 0 } = posting;
   const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
-  const [account] = await balance.execute({ accountId, credits });
-  if (!account) throw await notSpent(tx, accountId, -credits);
+  const [account] = await balance.execute({ accountId, credits, besides });
+  if (!account) throw await notSpent(tx, accountId, besides - credits);
   const { no, balanceAfter, lowCredits, deletedAt } = account;
   const row = { accountId, no, at, kind, credits, balanceAfter, projectId, orderId, credential, source, description };
   await entry(tx).execute(row);
@@ -52,7 +54,7 @@ export async function post(tx: Tx, posting: Posting): Promise<number> {
 const anyBalance = (tx: Tx) => tx.prepared("move_balance", (db) => movedBalance(db));
 const coveredBalance = (tx: Tx) =>
   tx.prepared("spend_balance", (db) =>
-    movedBalance(db, (after) => sql`${after} >= 0 AND ${db.t.accounts.disabledAt} IS NULL`),
+    movedBalance(db, (after) => sql`${after} >= ${sql.placeholder("besides")} AND ${db.t.accounts.disabledAt} IS NULL`),
   );
 
 function movedBalance({ q, t: { accounts } }: Pick<Tx, "q" | "t">, isCovered?: (after: SQL) => SQL) {

@@ -79,6 +79,7 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "links.settled": null,
   "links.dropped": null,
   "links.crawled": null,
+  "experiment.decided": null,
   "site.verified": null,
   "webhook.ping": null,
   // Mailed by the transaction that adds one.

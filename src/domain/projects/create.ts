@@ -1,4 +1,5 @@
 import type { NewStep, Tx } from "../../../db/engine.ts";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY } from "../../platform/clock.ts";
 import { bucketOf, newProjectId } from "../../platform/ids.ts";
 import { packRange } from "../../platform/link-set.ts";
@@ -23,24 +24,70 @@ export interface Created {
  * @throws AboveAgreed
  */
 export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Promise<Created> {
+  const plan = planOf(draft);
+  // First, since a conflict on the account's row makes this transaction wait or start again: nothing is lost by then.
+  const balance = await spendFor(tx, draft, [plan]);
+  return { project: await writeProject(tx, draft, plan), balance };
+}
+
+/** A project that is to be written. */
+export interface Plan {
+  readonly id: string;
+  readonly name: string;
+  readonly credits: number;
+  /** For the ledger. */
+  readonly description: string;
+  /** The experiment of which it is an arm. */
+  readonly experimentId: string | null;
+}
+
+export function planOf(draft: IndexDraft | CheckDraft, experimentId: string | null = null): Plan {
+  const { urls } = draft;
+  const kind = kindOf(draft);
+  return {
+    id: newProjectId(),
+    name: draft.name || new URL(urls.at(0)).hostname,
+    credits: costOf(kind, urls.length),
+    description: `${urls.length} URLs, ${kind === "holdout" ? "held out" : kind}`,
+    experimentId,
+  };
+}
+
+function kindOf(draft: IndexDraft | CheckDraft) {
+  if (draft.kind === "index") return draft.mode;
+  return draft.isHeldOut ? "holdout" : "check";
+}
+
+/**
+ * Spends what the projects of one call cost together. @param draft what was asked for @returns the balance after it
+ * @throws as `spendCredits`
+ */
+export async function spendFor(
+  tx: Tx,
+  draft: IndexDraft | CheckDraft,
+  plans: readonly [Plan, ...Plan[]],
+): Promise<number> {
+  const [first, ...others] = plans;
+  const description = plans.map((plan) => plan.description).join("; ");
+  const costOfPlan = (plan: Plan) => ({ projectId: plan.id, credits: plan.credits, description: plan.description });
+  return spendCredits(tx, {
+    accountId: draft.accountId,
+    now: draft.now,
+    costs: [costOfPlan(first), ...others.map(costOfPlan)],
+    spender: draft.spender,
+    digest: () => digestOf(draft),
+    purpose: () => purposeOf(draft, { name: first.name, description }),
+  });
+}
+
+/** Writes a project that is paid, with its links and their first steps. */
+export async function writeProject(
+  tx: Tx,
+  draft: IndexDraft | CheckDraft,
+  { id, name, credits, experimentId }: Plan,
+): Promise<ProjectRow> {
   const { urls, accountId, service, spender } = draft;
   const isIndex = draft.kind === "index";
-  const cost = costOf(isIndex ? draft.mode : "check", urls.length);
-  const id = newProjectId();
-  const name = draft.name || new URL(urls.at(0)).hostname;
-  const description = `${urls.length} URLs, ${isIndex ? draft.mode : "check"}`;
-  // First, since a conflict on the account's row makes this transaction wait or start again: nothing is lost by then.
-  const balance = await spendCredits(tx, {
-    accountId,
-    credits: cost,
-    source: id,
-    projectId: id,
-    description,
-    now: draft.now,
-    spender,
-    digest: () => digestOf(draft),
-    purpose: () => purposeOf(draft, { name, description }),
-  });
   const [project] = await tx.q
     .insert(tx.t.projects)
     .values({
@@ -52,7 +99,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       mode: isIndex ? draft.mode : null,
       bing: isIndex && draft.bing,
       yandex: isIndex && draft.yandex,
-      dripDays: isIndex ? draft.dripDays : 0,
+      dripDays: draft.dripDays ?? 0,
       sitemapUrl: (isIndex && draft.sitemapUrl) || null,
       parentId: (isIndex && draft.parentId) || null,
       status: "active",
@@ -63,18 +110,26 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       indexed: 0,
       notIndexed: 0,
       failed: 0,
-      creditsSpent: cost,
+      creditsSpent: credits,
       creditsReturned: 0,
       skipIndexed: isIndex && draft.skipIndexed === true,
+      experimentId,
       credential: spender ? creatorOf(spender.principal) : OPERATOR,
       createdAt: service,
       completedAt: null,
     })
     .returning();
   await tx.insertLinks(project!, urls);
-  await tx.insertSteps(firstSteps(project!, isIndex && draft.preflight === true));
-  if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: urls.hashes });
-  return { project: project!, balance };
+  await tx.insertSteps(firstSteps(project!, draft.preflight === true));
+  // Held pages count as submitted for as long as they are held.
+  if (isIndex || draft.isHeldOut)
+    await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: urls.hashes });
+  return project!;
+}
+
+/** Whether its pages are held out of an experiment: looked up on the days of the checks, and never sent. */
+export function isHeldOut({ kind, experimentId }: Pick<ProjectRow, "kind" | "experimentId">): boolean {
+  return kind === "check" && experimentId !== null;
 }
 
 /**
@@ -111,7 +166,8 @@ function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
   const lanes: Lane[] = preflight || project.skipIndexed ? ["google"] : lanesOf(project);
   const steps: NewStep[] = [];
   for (let slot = 0; slot + 1 < starts.length; slot++) {
-    const dueAt = slotDue(project, slot, starts.length - 1);
+    const sendAt = slotDue(project, slot, starts.length - 1);
+    const dueAt = isHeldOut(project) && !preflight ? sendAt + CHECK_DAYS.first * DAY : sendAt;
     for (let first = starts[slot]!; first < starts[slot + 1]!; first += STEP_SIZE) {
       const size = Math.min(STEP_SIZE, starts[slot + 1]! - first);
       const { members } = packRange(first, size);
@@ -140,10 +196,10 @@ function firstStep(
 }
 
 /** The preflight comes before the check, since it costs no lookup to find out that a page refuses to be indexed. */
-function firstAction({ kind, skipIndexed }: ProjectRow, preflight: boolean): Pick<NewStep, "action" | "stage"> {
-  if (kind === "check") return { action: "check", stage: "check" };
+function firstAction(project: ProjectRow, preflight: boolean): Pick<NewStep, "action" | "stage"> {
   if (preflight) return { action: "preflight", stage: "none" };
-  return skipIndexed ? { action: "check", stage: "before_sending" } : { action: "send", stage: "none" };
+  if (project.kind === "check") return { action: "check", stage: isHeldOut(project) ? "day_4" : "check" };
+  return project.skipIndexed ? { action: "check", stage: "before_sending" } : { action: "send", stage: "none" };
 }
 
 /** Instant projects' Google steps are claimed before anything else. */

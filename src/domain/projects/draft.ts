@@ -13,6 +13,10 @@ interface Draft {
   readonly service: number;
   /** Default: the operator, whom no budget limits. */
   readonly spender?: Spender;
+  /** Days over which sending is spread; 0: at once. */
+  readonly dripDays?: number;
+  /** Whether each page is fetched and checked before it is sent; by default not. */
+  readonly preflight?: boolean;
 }
 
 export interface IndexDraft extends Draft {
@@ -21,16 +25,18 @@ export interface IndexDraft extends Draft {
   readonly bing: boolean;
   readonly yandex: boolean;
   readonly dripDays: number;
-  /** Whether each page is fetched and checked before it is sent. */
-  readonly preflight?: boolean;
   /** Whether each URL is looked up before it is sent, and not sent if Google has it; default false. */
   readonly skipIndexed?: boolean;
   /** The sitemap that the URLs were read from. */
   readonly sitemapUrl?: string | undefined;
   /** Id of the project whose URLs are sent again. */
   readonly parentId?: string;
+  /** Percentage of the URLs that are not sent, to be compared with the others. */
+  readonly holdoutPercent?: number | undefined;
 }
 
 export interface CheckDraft extends Draft {
   readonly kind: "check";
+  /** Whether its pages are held out of an experiment. */
+  readonly isHeldOut?: boolean;
 }

@@ -73,6 +73,7 @@ export const NOTICE_DETAILS = {
   ...{ key_pending, key_refused, no_provider, sandbox, url_not_of_host },
   ...{ timeout, unreachable, server_error, bad_answer, rate_limited, quota, unauthorized },
   held: "the provider takes no more for now, or the time of the call was over: repeat it later",
+  held_out: "the page is held out of an experiment of your account: repeat it when the experiment is decided",
   not_arrived: "the answer was lost, and the notice can be repeated without harm",
   refused: "the provider refused the notice",
 } as const;

@@ -8,6 +8,7 @@ import { type FoundTimes, foundTimes } from "./found-times.ts";
 import { type Rate, rateOf } from "./rates.ts";
 import type { LinkRow, Observation, ProjectRow } from "./read.ts";
 import { causeOf, causeSentence } from "./reasons.ts";
+import { partsOf } from "./url-parts.ts";
 
 /** Links of a project with the same finding for the same reason. */
 export interface ReasonGroup {
@@ -185,17 +186,6 @@ function merged(groups: readonly ReasonGroup[]): ReasonGroup[] {
     byWords.set(key, { ...group, count: same.count + group.count, examples: examples.slice(0, EXAMPLES) });
   }
   return [...byWords.values()].sort((a, b) => b.count - a.count);
-}
-
-/** The host of a URL in stored form, and the folder: the host with the first segment of the path that has others below it. */
-function partsOf(url: string): { host: string; folder: string } {
-  const start = url.indexOf("//") + 2;
-  const path = url.indexOf("/", start);
-  const host = url.slice(start, path);
-  const end = url.search(/[?#]/);
-  const next = url.indexOf("/", path + 1);
-  const isInFolder = next !== -1 && (end === -1 || next < end);
-  return { host, folder: url.slice(start, isInFolder ? next + 1 : path + 1) };
 }
 
 class UrlGroups {

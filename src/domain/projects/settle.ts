@@ -6,6 +6,8 @@ import { linkKey } from "../../platform/ids.ts";
 import { recordEvents } from "../events/record.ts";
 import { costOf } from "../ledger/costs.ts";
 import { post } from "../ledger/ledger.ts";
+import { isHeldOut } from "./create.ts";
+import { completeArm } from "./experiments/end.ts";
 import type { Move } from "./move.ts";
 import { completedEvent, eventsOfMoves } from "./project-events.ts";
 import type { ProjectRow } from "./read.ts";
@@ -39,7 +41,10 @@ export async function settleLinks(
   const returned = await moveLinks(tx, project, moves, cause);
   const completed = mayComplete ? await completeIfDecided(tx, project, cause.times) : null;
   const events = eventsOfMoves(project, moves, returned);
-  if (completed) events.push(completedEvent(completed.project, cause.times.service));
+  if (completed) {
+    const { service } = cause.times;
+    events.push(completedEvent(completed.project, service), ...(await completeArm(tx, completed.project, service)));
+  }
   await recordEvents(tx, project.accountId, events, cause.times.now);
   return returned + (completed?.returned ?? 0);
 }
@@ -131,7 +136,7 @@ async function returnCredits(tx: Tx, { accountId, id: projectId, credential }: P
 
 /**
  * Completes the project when every link is decided, that is, when its Google lane has no open step. A check project then
- * gets back, once, what it paid for links that were not looked up, and one with `skipIndexed` what it paid for links that
+ * gets back, once, what it paid for links that were not looked up, as do held pages, and one with `skipIndexed` what it paid for links that
  * Google had, less the lookups (docs/rules.md rule 7).
  *
  * @returns the completed project, and the credits returned now; null where it is not complete
@@ -175,9 +180,10 @@ async function returnAtCompletion(tx: Tx, done: ProjectRow, now: number): Promis
 
 type CompletionReturn = Pick<Return, "credits" | "description">;
 
-function uncheckedReturn({ creditsSpent, indexed, notIndexed, failed }: ProjectRow): CompletionReturn {
+function uncheckedReturn(project: ProjectRow): CompletionReturn {
+  const { creditsSpent, indexed, notIndexed, failed } = project;
   return {
-    credits: creditsSpent - costOf("check", indexed + notIndexed),
+    credits: creditsSpent - costOf(isHeldOut(project) ? "holdout" : "check", indexed + notIndexed),
     description: `${formatCount(failed, "URL")} ${failed === 1 ? "was" : "were"} not looked up`,
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
 import type { LinkRow, Reader, Tx } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
@@ -61,8 +61,8 @@ export async function waitForOthers(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * The URLs that are not links of the account's index projects; failed links do not count. Compares hashes first, then the
- * URLs of links with an equal hash.
+ * The URLs that are not links of the account's index projects, nor held out of an experiment; failed links do not count. Compares
+ * hashes first, then the URLs of links with an equal hash.
  *
  * @param pause lets the event loop run; must not be used inside a transaction
  */
@@ -72,33 +72,41 @@ export async function notSubmitted(
   urls: readonly string[],
   pause: () => Promise<unknown> = async () => undefined,
 ): Promise<Fresh> {
-  const submitted = await findSubmitted(db, accountId, urls, pause);
+  const submitted = await matchingLinks(db, accountId, urls, { pause });
   const fresh = urls.filter((_, index) => !submitted[index]);
   return { urls: fresh, submitted: urls.length - fresh.length };
 }
 
-/** The URLs that are links of the account's index projects; failed links do not count. */
+/** The URLs that are links of the account's index projects, or held out of an experiment; failed links do not count. */
 export async function submittedOf(
   db: Reader,
   accountId: string,
   urls: readonly string[],
   pause: () => Promise<unknown>,
 ): Promise<Set<string>> {
-  const submitted = await findSubmitted(db, accountId, urls, pause);
+  const submitted = await matchingLinks(db, accountId, urls, { pause });
   return new Set(urls.filter((_, index) => submitted[index]));
 }
 
-/** @returns 1 at the index of each URL that is a link */
-async function findSubmitted(
+/** Which links are looked for; default: all of the account that did not fail. */
+interface Sought {
+  /** Which of the account's URL sets. */
+  readonly isSet?: SQL;
+  readonly isLink?: SQL;
+  readonly pause?: () => Promise<unknown>;
+}
+
+/** @returns 1 at the index of each URL that is such a link */
+export async function matchingLinks(
   db: Reader,
   accountId: string,
   urls: readonly string[],
-  pause: () => Promise<unknown>,
+  { isLink = ne(db.t.links.state, "failed"), ...sets }: Sought,
 ): Promise<Uint8Array> {
   const submitted = new Uint8Array(urls.length);
-  for await (const { candidates } of candidatesOf(db, accountId, urls, pause)) {
+  for await (const { candidates } of candidatesOf(db, accountId, urls, sets)) {
     const open = candidates.filter(({ index }) => !submitted[index]);
-    for await (const { index, state } of linksAmong(db, urls, open)) if (state !== "failed") submitted[index] = 1;
+    for await (const { index } of linksAmong(db, urls, open, isLink)) submitted[index] = 1;
   }
   return submitted;
 }
@@ -123,12 +131,12 @@ export async function* linksWithUrls(
   }
 }
 
-/** The links of index projects that have the same hash as one of the URLs, by project. */
+/** The links that have the same hash as one of the URLs, by project. */
 async function* candidatesOf(
   db: Reader,
   accountId: string,
   urls: readonly string[],
-  pause: () => Promise<unknown> = async () => undefined,
+  { isSet, pause = async () => undefined }: Omit<Sought, "isLink"> = {},
 ): AsyncIterable<{ projectNo: number; candidates: Candidate[] }> {
   const { urlSets } = db.t;
   const table = new HashTable(hashUrls(urls));
@@ -136,7 +144,7 @@ async function* candidatesOf(
     const sets = await db.q
       .select({ projectNo: urlSets.projectNo, hashes: urlSets.hashes })
       .from(urlSets)
-      .where(and(eq(urlSets.accountId, accountId), gt(urlSets.projectNo, after)))
+      .where(and(eq(urlSets.accountId, accountId), gt(urlSets.projectNo, after), isSet))
       .orderBy(asc(urlSets.projectNo))
       .limit(PROJECT_BATCH);
     for (const { projectNo, hashes } of sets) {
@@ -155,12 +163,16 @@ async function* linksAmong(
   db: Reader,
   urls: readonly string[],
   candidates: readonly Candidate[],
+  isLink?: SQL,
 ): AsyncIterable<ListedLink> {
   const { id, url, state, error } = db.t.links;
   for (let from = 0; from < candidates.length; from += LINK_BATCH) {
     const batch = candidates.slice(from, from + LINK_BATCH);
     const keys = batch.map(({ key }) => key);
-    const rows = await db.q.select({ id, url, state, error }).from(db.t.links).where(db.among(id, keys));
+    const rows = await db.q
+      .select({ id, url, state, error })
+      .from(db.t.links)
+      .where(and(db.among(id, keys), isLink));
     const byKey = new Map(rows.map((row) => [row.id, row]));
     for (const { index, key } of batch) {
       const row = byKey.get(key);

@@ -64,17 +64,27 @@ export class AboveAgreed extends Error {
   }
 }
 
-type Spend = Omit<Posting, "kind" | "credits" | "credential"> & {
+/** What one project costs. */
+export interface Cost {
   /** Positive. */
   readonly credits: number;
   readonly projectId: string;
+  readonly description: string;
+}
+
+interface Spend {
+  readonly accountId: string;
+  /** Real time. */
+  readonly now: number;
+  /** At least one. Together they are one spend: all limits and the approval are for their sum. */
+  readonly costs: readonly [Cost, ...Cost[]];
   /** Absent: the operator, whom no budget limits. */
   readonly spender: Spender | undefined;
   /** SHA-256 of all that it is for: an approval is for this alone. */
   readonly digest: () => string;
   /** For the person who is asked to approve it. */
   readonly purpose: () => SpendingPurpose;
-};
+}
 
 /** The scopes that spending needs. */
 const SPENDING: readonly Scope[] = ["index"];
@@ -90,14 +100,18 @@ const SPENDING: readonly Scope[] = ["index"];
  * @throws ApprovalNeeded
  * @throws AboveAgreed
  */
-export async function spendCredits(tx: Tx, { spender, digest, purpose, credits, ...entry }: Spend): Promise<number> {
+export async function spendCredits(
+  tx: Tx,
+  { accountId, now, costs, spender, digest, purpose }: Spend,
+): Promise<number> {
+  const credits = costs.reduce((sum, cost) => sum + cost.credits, 0);
   const agreed = spender?.agreed?.credits ?? Number.POSITIVE_INFINITY;
   if (credits > agreed) throw new AboveAgreed(credits, agreed);
   const credential = spender ? creatorOf(spender.principal) : OPERATOR;
   // This comes first, because it locks the account's row: what follows waits for nobody.
-  const balance = await post(tx, { ...entry, kind: "spend", credits: -credits, credential });
+  const balance = await postAll(tx, costs, { accountId, now, credential });
   if (!spender) return balance;
-  const { accountId, now, projectId } = entry;
+  const [{ projectId }] = costs;
   await requireMayAct(tx, spender.principal, { scopes: SPENDING, now });
   if (credential === PERSON) return balance;
   const { holder } = spender.principal.credential;
@@ -108,6 +122,22 @@ export async function spendCredits(tx: Tx, { spender, digest, purpose, credits, 
   const call = { accountId, credential, operation, inputHash: inputHash(), digest: digest() };
   if (await consumeApproval(tx, call, { credits, projectId, now })) return balance;
   throw new ApprovalNeeded(credits, call.digest, purpose());
+}
+
+/** Books an entry for each project. @returns the balance after the last one */
+async function postAll(
+  tx: Tx,
+  costs: Spend["costs"],
+  booking: Pick<Posting, "accountId" | "now" | "credential">,
+): Promise<number> {
+  let balance = 0;
+  let besides = costs.reduce((sum, { credits }) => sum + credits, 0);
+  for (const { credits, projectId, description } of costs) {
+    besides -= credits;
+    const entry = { projectId, description, source: projectId, credits: -credits, besides };
+    balance = await post(tx, { ...booking, kind: "spend", ...entry });
+  }
+  return balance;
 }
 
 /** The limit that a spend does not fit into. */

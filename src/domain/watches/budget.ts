@@ -8,14 +8,21 @@ import { calendarDay } from "../spending/calendar.ts";
 import { spendingOf } from "../spending/read.ts";
 import { settingsOf, type WatchRow } from "./rows.ts";
 
-/** What keeps pages waiting: the watch's own limits, the limits of its credential, the balance, or the operator. */
-export const RUN_LIMITS = ["most_per_run", "credits_per_month", "credential", "balance", "account_disabled"] as const;
+/** What keeps pages waiting: the watch's own limits, the limits of its credential, the balance, the operator, or an experiment. */
+export const RUN_LIMITS = [
+  "most_per_run",
+  "credits_per_month",
+  "credential",
+  "balance",
+  "account_disabled",
+  "held_out",
+] as const;
 export type RunLimit = (typeof RUN_LIMITS)[number];
 
 /** What a run may spend, and what limits it. */
 export interface Allowance {
   readonly credits: number;
-  readonly limit: Exclude<RunLimit, "most_per_run">;
+  readonly limit: Exclude<RunLimit, "most_per_run" | "held_out">;
 }
 
 /** What a watch has spent in the month of `service`. */

@@ -2,6 +2,7 @@ import type { Reader } from "../../../db/engine.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { type ListOf, LongList } from "../../platform/long-list.ts";
 import { COSTS } from "../ledger/costs.ts";
+import { heldPages } from "../projects/experiments/held.ts";
 import { notSubmitted } from "../projects/submitted.ts";
 import type { Allowance, RunLimit } from "./budget.ts";
 import type { Difference, Listing } from "./difference.ts";
@@ -32,7 +33,8 @@ type Settings = Pick<WatchSettings, "newPages" | "changedPages" | "mode" | "most
 
 /**
  * Decides what a run takes: the pages that wait longest first, then new ones, then changed ones, until the run or its credits are
- * used up. A new page that is a link of the account already is noted and costs nothing.
+ * used up. A new page that is a link of the account already is noted and costs nothing. A page that is held out of an experiment
+ * waits for its end.
  */
 export async function planRun(
   db: Reader,
@@ -48,6 +50,8 @@ export async function planRun(
   const noted: ListOf<number>[] = [];
   const room = () => Math.max(0, settings.mostPerRun - submit.length - notify.length);
   const waiting = { new: [] as number[], changed: [] as number[] };
+  const held = { new: [] as number[], changed: [] as number[] };
+  const heldAmong = await heldPages(db, accountId);
   let isOutOfCredits = false;
 
   const take = async (kind: "new" | "changed", action: string, pages: ListOf<number>) => {
@@ -56,9 +60,16 @@ export async function planRun(
     const isLookedUp = kind === "new" && action === "submit";
     let read = 0;
     const beyond: number[] = [];
+    const withoutHeld = async (all: number[]) => {
+      const isHeld = await heldAmong?.(all.map((page) => listing.urls.at(page)!));
+      if (!isHeld?.size) return all;
+      held[kind].push(...all.filter((page) => isHeld.has(listing.urls.at(page)!)));
+      return all.filter((page) => !isHeld.has(listing.urls.at(page)!));
+    };
     while (read < pages.length && left() > 0 && read < MOST_LOOKED_UP) {
-      const batch = pages.slice(read, read + (isLookedUp ? BATCH : left()));
-      read += batch.length;
+      const all = pages.slice(read, read + (isLookedUp ? BATCH : left()));
+      read += all.length;
+      const batch = await withoutHeld(all);
       if (action === "notify") notify.push(...batch);
       else if (!isLookedUp) submit.push(...batch);
       else {
@@ -79,11 +90,12 @@ export async function planRun(
   await take("new", settings.newPages, LongList.of([waitingNew, fresh]));
   await take("changed", settings.changedPages, LongList.of([waitingChanged, changed]));
   const isAnyWaiting = waiting.new.length + waiting.changed.length > 0;
+  const isAnyHeld = held.new.length + held.changed.length > 0;
   return {
     ...{ submit, notify, note: LongList.of(noted) },
-    waitNew: waiting.new,
-    waitChanged: waiting.changed,
-    limit: isAnyWaiting ? (isOutOfCredits ? allowance.limit : "most_per_run") : null,
+    waitNew: [...held.new, ...waiting.new],
+    waitChanged: [...held.changed, ...waiting.changed],
+    limit: isAnyWaiting ? (isOutOfCredits ? allowance.limit : "most_per_run") : isAnyHeld ? "held_out" : null,
     credits: submit.length * price,
   };
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Times } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -53,6 +53,21 @@ export async function watchAt(db: Reader, accountId: string, sitemapUrl: string)
   const isIt = and(eq(watches.accountId, accountId), eq(watches.sitemapUrl, sitemapUrl));
   const [row] = await db.q.select().from(watches).where(isIt);
   return row ?? null;
+}
+
+/** The id of a watch of an account that submits pages now, and whose sitemap is of one of these hosts; null if none. */
+export async function watchThatSubmits(
+  db: Reader,
+  accountId: string,
+  hosts: ReadonlySet<string>,
+): Promise<string | null> {
+  const { watches } = db.t;
+  const submits = or(eq(watches.newPages, "submit"), eq(watches.changedPages, "submit"));
+  const rows = await db.q
+    .select({ id: watches.id, sitemapUrl: watches.sitemapUrl })
+    .from(watches)
+    .where(and(eq(watches.accountId, accountId), inArray(watches.status, ["active", "held"]), submits));
+  return rows.find(({ sitemapUrl }) => hosts.has(new URL(sitemapUrl).host))?.id ?? null;
 }
 
 /** What a call of watch_sitemap asks for; what is undefined stays, or is the default. */

@@ -32,7 +32,6 @@ export async function completeStep(
   const isBeforeSending = step.stage === "before_sending";
   const lookedUp = isBeforeSending ? lookedUpIn(observations) : 0;
   const settled = isBeforeSending ? await cancelledFirst(tx, project, moves) : moves;
-  await settleLinks(tx, project, settled, { source: `step:${step.id}`, times, mayComplete, lookedUp });
   const at = times.service;
   const fact = { bucket: project.bucket, projectNo: project.no, at };
   await insertFacts(
@@ -60,6 +59,8 @@ export async function completeStep(
   );
   const verdicts = evidence.filter(({ isVerdict }) => isVerdict);
   await noteVerdicts(tx, project, verdicts, at);
+  // After the evidence: the verdict on an experiment, which may end here, rests on it.
+  await settleLinks(tx, project, settled, { source: `step:${step.id}`, times, mayComplete, lookedUp });
   if (facts) await storeFacts(tx, project, facts, times);
   for (const lane of new Set(next.map((group) => group.lane ?? step.lane))) {
     await enqueue(

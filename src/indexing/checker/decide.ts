@@ -1,17 +1,18 @@
 import type { WorkLink } from "../../../db/engine.ts";
-import { lanesOf, scheduledAt } from "../../domain/projects/create.ts";
+import { isHeldOut, scheduledAt } from "../../domain/projects/create.ts";
 import { accessFact, crawlFact } from "../../domain/projects/new-facts.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { notIndexedReason } from "../../domain/projects/reasons.ts";
 import type { CheckStage } from "../../domain/projects/states.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import type { CheckOutcome, SendOutcome } from "../engines/engine.ts";
-import type { PageReport } from "../preflight/report.ts";
+import { sendToAll } from "./decide-preflight.ts";
 import type { Member } from "./members.ts";
 import { type NextStep, Partition } from "./partition.ts";
 import {
+  day4Check,
+  day14Check,
   finalCheck,
-  firstCheck,
   nextEarlyCheck,
   repeatCheck,
   repeatDay4,
@@ -69,45 +70,6 @@ export function decideSend(
     }
   }
   return partition;
-}
-
-/** How often a page is tried that could not be fetched in time. After that it is sent without a preflight. */
-const PREFLIGHT_TRIES = 24;
-
-/** Decides what follows from a preflight. @param now service time */
-export function decidePreflight(
-  project: ProjectRow,
-  step: StepRow,
-  fetched: readonly (Member & { report: PageReport })[],
-  now: number,
-): Partition {
-  const partition = new Partition();
-  for (const { position, report } of fetched) {
-    if (report.access) partition.fact(position, accessFact(report.access, report.changedAt));
-    const warnings = report.warnings.length > 0 ? { warnings: report.warnings.join(" ") } : {};
-    if (report.refusal) {
-      partition.move(position, { from: "waiting", to: "failed", patch: { error: report.refusal, ...warnings } });
-      partition.done(position);
-      continue;
-    }
-    const isFetched = !report.warnings.includes("not_looked_at");
-    if (!isFetched && project.mode !== "instant" && step.tries + 1 < PREFLIGHT_TRIES) {
-      const tries = step.tries + 1;
-      partition.next(position, { action: "preflight", stage: "none", dueAt: retrySend(now, 1, undefined), tries });
-      continue;
-    }
-    if (report.warnings.length > 0) partition.move(position, { from: "waiting", to: "waiting", patch: warnings });
-    if (project.skipIndexed) partition.next(position, { action: "check", stage: "before_sending", dueAt: now });
-    else sendToAll(project, partition, position, now);
-  }
-  return partition;
-}
-
-/** Sends the link to every engine of its project. The other lanes have waited for its preflight or check. */
-function sendToAll(project: ProjectRow, partition: Partition, position: number, now: number): void {
-  const send: NextStep = { action: "send", stage: "none", dueAt: now };
-  partition.next(position, send);
-  for (const lane of lanesOf(project)) if (lane !== "google") partition.nextInLane(position, lane, send);
 }
 
 /** A link with the result of its check. `refusal` says why its page refuses indexing, if the page was fetched too. */
@@ -191,24 +153,32 @@ function early({ now, partition }: CheckContext, { position, link, outcome }: Ch
   partition.next(position, dueAt === null ? day4Check(link.sentAt!) : { action: "check", stage: "early", dueAt });
 }
 
-function day4({ step, now, partition }: CheckContext, { position, link, outcome }: CheckedLink): void {
+function day4({ project, step, now, partition }: CheckContext, { position, link, outcome }: CheckedLink): void {
+  const sentAt = sentAtOf(project, position, link);
   if (outcome.result === "indexed") becomeIndexed(partition, position, link, now);
   if (outcome.result === "indexed" || link.state === "indexed") {
-    partition.next(position, day14Check(link.sentAt!));
+    partition.next(position, day14Check(sentAt));
   } else if (outcome.result === "unknown") {
     const tries = step.tries + 1;
-    const dueAt = repeatDay4(link.sentAt!, now, tries);
+    const dueAt = repeatDay4(sentAt, now, tries);
     const retry: NextStep = { action: "check", stage: "day_4", dueAt: dueAt ?? 0, tries, negatives: step.negatives };
-    partition.next(position, dueAt === null ? day14Check(link.sentAt!) : retry);
-  } else if (isVerdict(step, outcome)) {
-    partition.next(position, { action: "resend", stage: "none", dueAt: now });
+    partition.next(position, dueAt === null ? day14Check(sentAt) : retry);
   } else {
-    partition.next(position, { action: "check", stage: "day_4", dueAt: secondCheck(now), negatives: 1 });
+    becomeLookedUp(partition, position, link);
+    if (!isVerdict(step, outcome))
+      partition.next(position, { action: "check", stage: "day_4", dueAt: secondCheck(now), negatives: 1 });
+    else if (isHeldOut(project)) partition.next(position, day14Check(sentAt));
+    else partition.next(position, { action: "resend", stage: "none", dueAt: now });
   }
 }
 
+/** When a link was sent, or a held one would have been. */
+function sentAtOf(project: ProjectRow, position: number, { sentAt }: WorkLink): number {
+  return sentAt ?? scheduledAt(project, position);
+}
+
 function day14(
-  { step, now, availableMs, partition }: CheckContext,
+  { project, step, now, availableMs, partition }: CheckContext,
   { position, link, outcome, refusal }: CheckedLink,
 ): void {
   if (outcome.result === "indexed") {
@@ -217,15 +187,19 @@ function day14(
   } else if (outcome.result === "unknown") {
     const isStillIndexed = link.state === "indexed" && step.negatives === 0;
     const tries = step.tries + 1;
-    const dueAt = isStillIndexed ? null : repeatDay14(link.sentAt!, now, tries, availableMs);
+    const dueAt = isStillIndexed ? null : repeatDay14(sentAtOf(project, position, link), now, tries, availableMs);
     if (dueAt !== null) {
       const retry: NextStep = { action: "check", stage: "day_14", dueAt, tries, negatives: step.negatives };
       partition.next(position, { ...retry, availableMs, checkedAt: now });
       return;
     }
-    if (!isStillIndexed) becomeNotIndexed(partition, position, link, "unverifiable");
+    // A held page was not sent, so that nothing but its lookups can come back: it fails, as in a check.
+    const to = isHeldOut(project) ? "failed" : "not_indexed";
+    if (!isStillIndexed)
+      partition.move(position, { from: link.state, to, patch: { error: "unverifiable", indexedAt: null } });
     partition.done(position);
   } else if (!isVerdict(step, outcome)) {
+    becomeLookedUp(partition, position, link);
     const retry: NextStep = { action: "check", stage: "day_14", dueAt: secondCheck(now), negatives: 1 };
     partition.next(position, { ...retry, tries: step.tries, availableMs, checkedAt: now });
   } else {
@@ -257,7 +231,7 @@ function indexCheck(
     partition.move(position, { from, to: "not_indexed", patch: { error } });
     partition.done(position);
   } else if (outcome.result === "not_indexed") {
-    if (from === "waiting") partition.move(position, { from, to: "checking" });
+    becomeLookedUp(partition, position, link);
     partition.next(position, {
       action: "check",
       stage: "check",
@@ -276,8 +250,13 @@ function indexCheck(
 }
 
 function becomeIndexed(partition: Partition, position: number, link: WorkLink, now: number): void {
-  if (link.state === "checking")
-    partition.move(position, { from: "checking", to: "indexed", patch: { indexedAt: now } });
+  if (link.state === "indexed") return;
+  partition.move(position, { from: link.state, to: "indexed", patch: { indexedAt: now } });
+}
+
+/** A link that is checked without being sent waits until somebody has looked. */
+function becomeLookedUp(partition: Partition, position: number, { state }: WorkLink): void {
+  if (state === "waiting") partition.move(position, { from: "waiting", to: "checking" });
 }
 
 function becomeNotIndexed(partition: Partition, position: number, link: WorkLink, error: string): void {
@@ -287,12 +266,4 @@ function becomeNotIndexed(partition: Partition, position: number, link: WorkLink
 function checkAfterSending({ mode }: ProjectRow, sentAt: number): NextStep {
   const early = mode === "instant" ? nextEarlyCheck(sentAt, sentAt, false) : null;
   return early === null ? day4Check(sentAt) : { action: "check", stage: "early", dueAt: early };
-}
-
-function day4Check(sentAt: number): NextStep {
-  return { action: "check", stage: "day_4", dueAt: firstCheck(sentAt) };
-}
-
-function day14Check(sentAt: number): NextStep {
-  return { action: "check", stage: "day_14", dueAt: finalCheck(sentAt) };
 }

@@ -1,5 +1,6 @@
 import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
+import type { NextStep } from "./partition.ts";
 
 /**
  * The schedule of a link's life (docs/rules.md rule 5, docs/rules.md rule 7), in service ms. Due times are rounded up
@@ -40,6 +41,14 @@ export function firstCheck(sentAt: number): number {
 
 export function finalCheck(sentAt: number): number {
   return slot(sentAt + FINAL_CHECK);
+}
+
+export function day4Check(sentAt: number): NextStep {
+  return { action: "check", stage: "day_4", dueAt: firstCheck(sentAt) };
+}
+
+export function day14Check(sentAt: number): NextStep {
+  return { action: "check", stage: "day_14", dueAt: finalCheck(sentAt) };
 }
 
 export function secondCheck(now: number): number {

@@ -1,6 +1,7 @@
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { consumeLimit, refundLimit } from "../../domain/limits/window.ts";
 import type { NoticeDetail } from "../../domain/projects/evidence-codes.ts";
+import { heldPages } from "../../domain/projects/experiments/held.ts";
 import { type Clock, SECOND } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
@@ -55,7 +56,8 @@ const CALL_MS = 15 * SECOND;
 
 /**
  * Tells Bing and Yandex that pages have changed or are gone, outside of any project and without credits. Only URLs of
- * hosts that the account has verified are sent; the others are `skipped` with `host_not_verified`. Only the number of
+ * hosts that the account has verified are sent; the others are `skipped` with `host_not_verified`, and pages that are held out of
+ * an experiment with `held_out`. Only the number of
  * notifications is stored. A caller may repeat a notification, which engines treat as the same one. The function
  * returns after 45 seconds at the latest. A failing engine shows in the receipts, and is never an error.
  *
@@ -71,13 +73,17 @@ export async function notifyUrls(
   { accountId, urls, event }: Notification,
 ): Promise<NotificationReceipt[]> {
   const siteOf = await ownedSites(deps.db, accountId);
+  const held = (await (await heldPages(deps.db, accountId))?.(urls)) ?? new Set();
   const sites = new Map(urls.flatMap((url) => [[url, siteOf(url)] as const]));
-  const own = urls.filter((url) => sites.get(url));
+  const own = urls.filter((url) => sites.get(url) && !held.has(url));
   const now = deps.clock.now();
   if (own.length > 0) await consumeLimit(deps.db, accountId, "notified_urls", now, own.length);
   const sent = await sendToAll(deps, own, (url) => sites.get(url) ?? null, event);
-  const receipts = urls.map((url) => ({ url, engines: sent.get(url) ?? NOT_VERIFIED }));
-  const wasted = receipts.filter(({ url, engines }) => sites.get(url) && isNowhere(engines)).length;
+  const receipts = urls.map((url) => ({
+    url,
+    engines: sent.get(url) ?? skippedFor(held.has(url) ? HELD_OUT : HOST_NOT_VERIFIED),
+  }));
+  const wasted = receipts.filter(({ url, engines }) => sent.has(url) && isNowhere(engines)).length;
   if (wasted > 0) await deps.db.tx((tx: Tx) => refundLimit(tx, accountId, "notified_urls", now, wasted));
   return receipts;
 }
@@ -85,9 +91,13 @@ export async function notifyUrls(
 type EngineReceipts = NotificationReceipt["engines"];
 
 const HOST_NOT_VERIFIED: EngineReceipt = { status: "skipped", detail: "host_not_verified" };
-const NOT_VERIFIED: EngineReceipts = { bing: HOST_NOT_VERIFIED, yandex: HOST_NOT_VERIFIED };
+const HELD_OUT: EngineReceipt = { status: "skipped", detail: "held_out" };
 const NO_PROVIDER: EngineReceipt = { status: "skipped", detail: "no_provider" };
 const SIMULATED: EngineReceipt = { status: "sent", detail: "sandbox" };
+
+function skippedFor(receipt: EngineReceipt): EngineReceipts {
+  return { bing: receipt, yandex: receipt };
+}
 
 function isNowhere(engines: EngineReceipts): boolean {
   return NOTIFIED_ENGINES.every((engine) => engines[engine].status !== "sent");

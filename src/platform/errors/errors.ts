@@ -44,6 +44,13 @@ export const ERRORS = {
     cause: "It is not a urlset, a sitemap index, a text list, RSS or Atom, or it is larger than allowed.",
     remedy: "Point to a sitemap as described at sitemaps.org.",
   },
+  holdout_not_possible: {
+    status: 400,
+    title: "No pages can be held out",
+    cause:
+      "`reason` says why: too_few (`held` of at least `needed`), skip_indexed, sitemap_provider (a provider hands Google whole sitemaps), or watch_submits (a watch that submits pages has the host).",
+    remedy: "Correct what `reason` names, or submit without holdout_percent. Nothing was spent.",
+  },
   anonymous_not_enabled: {
     status: 400,
     title: "Anonymous agents are not accepted",

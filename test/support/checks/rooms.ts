@@ -174,8 +174,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   sites: {
     paths: ["src/indexing/sites/"],
-    may: [...PLATFORM, "limits", "events", "providers", "engines"],
-    types: ["db", "projects"],
+    may: [...PLATFORM, "limits", "events", "projects", "providers", "engines"],
+    types: ["db"],
   },
   visits: { paths: ["src/indexing/visits/"], may: [...PLATFORM, "projects"], types: ["db"] },
   checker: {
@@ -211,7 +211,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "tasks",
         "watches",
       ],
-      ...["preflight", "sites", "visits"],
+      ...["preflight", "engines", "sites", "visits"],
     ],
     types: ["db", "sitemap", "coverage"],
   },

@@ -46,5 +46,6 @@ export const PLAIN_TASKS: readonly (readonly [task: string, tool: string])[] = [
   ["Which webhooks do I have?", "list_webhooks"],
   ["Remove that webhook, nothing more is to be sent to it", "delete_webhook"],
   ["Why did deliveries to my webhook fail, and when is the next attempt?", "list_deliveries"],
+  ["Did sending the pages make a difference against the ones we kept back?", "get_experiment"],
   ["My receiver was down since noon, send those events again", "redeliver_event"],
 ];

@@ -28,8 +28,13 @@ const FATES = ["never", "hour", "day_14"];
  * Starts a service with an account that has a completed project, one just begun, an order, a site and a sitemap.
  * @param effect of the operation to be called: one that cancels gets the project just begun, any other the completed one
  * @param publishUrl as for testService
+ * @param withExperiment whether the account has a decided experiment, too
  */
-export async function startExampleService(effect: Effect, publishUrl = false): Promise<ExampleService> {
+export async function startExampleService(
+  effect: Effect,
+  publishUrl = false,
+  withExperiment = false,
+): Promise<ExampleService> {
   const payments: { cards: CardProcessor | null; direct: FakeDirectPayments } = {
     cards: null,
     direct: new FakeDirectPayments(() => service.clock.now()),
@@ -39,6 +44,7 @@ export async function startExampleService(effect: Effect, publishUrl = false): P
   const quiet = { info() {}, warn() {}, error() {} };
   payments.cards = sandboxProcessor({ ...service, log: quiet });
   const { id: account, key } = await service.account({ credits: 150 });
+  const experiment = withExperiment ? await startExperiment(service, key) : null;
   const urls = PAGES.map((url, i) => `${url}?sandbox=${FATES[i]}`);
   const { json: made } = await service.request("POST", "/projects", { key, body: { urls, name: "example.com" } });
   await testChecker(service).until(service.clock.service() + 16 * DAY);
@@ -63,6 +69,7 @@ export async function startExampleService(effect: Effect, publishUrl = false): P
     ["lnk_0123456789abc_0", links.links[0].id],
     ["prj_0123456789abc", effect === "cancel" ? begun.project.id : made.project.id],
     ["wat_0123456789abcdefghjk", watched.watch.id],
+    ...(experiment ? await namesOf(service, key, experiment) : []),
     ["wh_0123456789abcdefghjk", webhook.webhook.id],
     ["ord_0123456789abcdefghjk", orders.orders[0].id],
     ["acc_0123456789abcdefghjk", account],
@@ -72,4 +79,22 @@ export async function startExampleService(effect: Effect, publishUrl = false): P
   const replaced = (text: string, from: 0 | 1) =>
     [...names].reduce((so, pair) => so.replaceAll(pair[from], pair[1 - from]!), text);
   return { service, key, names, real: (text) => replaced(text, 0), madeUp: (text) => replaced(text, 1) };
+}
+
+/** Of its pages Google finds half by itself, and a quarter if they are sent. Each folder is held out in the same proportion. */
+async function startExperiment({ request }: TestService, key: string): Promise<string> {
+  const folder = (fate: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `https://www.example.com/${fate}/${i}?sandbox=${fate}`);
+  const urls = [...folder("day_4", 50), ...folder("only_sent", 25), ...folder("never", 25)];
+  return (await request("POST", "/projects", { key, body: { urls, holdout_percent: 20 } })).json.experiment.id;
+}
+
+/** The names of the documents for an experiment and its projects. */
+async function namesOf({ request }: TestService, key: string, id: string): Promise<[string, string][]> {
+  const { json } = await request("GET", `/experiments/${id}`, { key });
+  return [
+    ["exp_0123456789abcdefghjk", id],
+    ["prj_2345678abcdef", json.project_id],
+    ["prj_3456789abcdef", json.control_project_id],
+  ];
 }

@@ -12,6 +12,7 @@ export interface Belongings {
   readonly order: string;
   readonly webhook: string;
   readonly watch: string;
+  readonly experiment: string;
   /** Address of a sitemap with the two pages of `urls`. */
   readonly sitemap: string;
 }
@@ -46,6 +47,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   get_project: { input: ({ project }) => ({ project_id: project }) },
   list_links: { input: ({ project }) => ({ project_id: project }) },
   get_link: { input: ({ project, link }) => ({ project_id: project, link_id: link }) },
+  get_experiment: { input: ({ experiment }) => ({ experiment_id: experiment }) },
   get_report: { input: ({ project }) => ({ project_id: project }) },
   resubmit: {
     input: ({ ended }) => ({ project_id: ended }),
@@ -83,6 +85,8 @@ export async function belongingsOf(
   { db, site }: Pick<TestService, "db" | "site">,
 ): Promise<Belongings> {
   const { body: receipt } = await client.call("submit_urls", { urls }, { key });
+  const held = { urls: Array.from({ length: 40 }, (_, i) => `https://example.org/${i}`), holdout_percent: 50 };
+  const { body: halved } = await client.call("submit_urls", held, { key });
   const { body: page } = await client.call("list_links", { project_id: receipt.project.id }, { key });
   const { body: orders } = await client.call("list_orders", {}, { key });
   const { body: saved } = await client.call("save_webhook", { url: "http://127.0.0.1:9/" }, { key });
@@ -90,6 +94,7 @@ export async function belongingsOf(
   const { body: watched } = await client.call("watch_sitemap", { sitemap_url: sitemap }, { key });
   return {
     watch: watched.watch.id,
+    experiment: halved.experiment.id,
     project: receipt.project.id,
     ended: await endedProject(client, key, db),
     link: page.links[0].id,

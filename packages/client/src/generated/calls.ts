@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Estimate, Event, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -18,9 +18,9 @@ export type GetPricingAnswer = Pricing;
 export interface EstimateCostInput {
   /** Which price (default: "standard") */
   kind?: "standard" | "instant" | "check" | undefined;
-  /** Absolute URLs; duplicates and invalid ones are dropped and counted (at most 20000 items) */
+  /** Absolute; duplicates and invalid ones are dropped (at most 20000 items) */
   urls?: string[] | undefined;
-  /** Instead of urls. Without either, 1 URL is assumed (1 to 10000) */
+  /** Instead of urls; without either, 1 (1 to 10000) */
   count?: number | undefined;
   /** To resubmit (at most 64 characters) */
   project_id?: string | undefined;
@@ -28,14 +28,16 @@ export interface EstimateCostInput {
   reasons?: string[] | undefined;
   /** Ids of its links; absent: all not_indexed (at most 10000 items) */
   link_ids?: string[] | undefined;
+  /** Percent held out as control (5 to 50) */
+  holdout_percent?: number | undefined;
 }
 
 export type EstimateCostAnswer = Estimate;
 
 export interface SubmitUrlsInput {
-  /** Absolute URLs; duplicates and invalid ones are dropped and counted (at most 20000 items) */
+  /** Absolute; duplicates and invalid ones are dropped (at most 20000 items) */
   urls: string[];
-  /** standard: 1 credit per URL; instant: 3, first in line at Google (default: "standard") */
+  /** Credits per URL: standard 1, instant 3 (first in line) (default: "standard") */
   mode?: "standard" | "instant" | undefined;
   /** Default: the domain of the first URL (at most 120 characters) */
   name?: string | undefined;
@@ -43,10 +45,12 @@ export interface SubmitUrlsInput {
   bing?: boolean | undefined;
   /** Send to Yandex too (default: true) */
   yandex?: boolean | undefined;
-  /** Days over which sending is spread; 0: at once (default: 0) */
+  /** Spread sending over days (default: 0) */
   drip_days?: 0 | 3 | 7 | 14 | 30 | undefined;
-  /** Do not send what Google has: credits back, less 1 per 10 URLs looked up (default: false) */
+  /** Do not send what Google has; 1 credit per 10 lookups (default: false) */
   skip_indexed?: boolean | undefined;
+  /** Percent held out as control (5 to 50) */
+  holdout_percent?: number | undefined;
 }
 
 export interface SubmitUrlsAnswer {
@@ -58,10 +62,16 @@ export interface SubmitUrlsAnswer {
   invalid_examples: string[];
   credits_spent: number;
   balance: number;
+  experiment?: {
+    id: string;
+    sent: number;
+    held: number;
+    credits: number;
+  } | undefined;
 }
 
 export interface CheckUrlsInput {
-  /** Absolute URLs; duplicates and invalid ones are dropped and counted (at most 20000 items) */
+  /** Absolute; duplicates and invalid ones are dropped (at most 20000 items) */
   urls: string[];
   /** Default: the domain of the first URL (at most 120 characters) */
   name?: string | undefined;
@@ -79,9 +89,9 @@ export interface CheckUrlsAnswer {
 }
 
 export interface ReadSitemapInput {
-  /** A sitemap, sitemap index, feed, or list of one URL per line; gzip or not (at most 2048 characters) */
+  /** Sitemap, index, feed, or list of URLs; gzip or not (at most 2048 characters) */
   sitemap_url: string;
-  /** Leave out URLs that were submitted before and did not fail (default: false) */
+  /** Leave out URLs submitted before that did not fail (default: false) */
   skip_already_submitted?: boolean | undefined;
   /** URLs listed; 0 counts only (0 to 10000; default: 10000) */
   limit?: number | undefined;
@@ -121,11 +131,11 @@ export interface ReadSitemapAnswer {
 }
 
 export interface SubmitSitemapInput {
-  /** A sitemap, sitemap index, feed, or list of one URL per line; gzip or not (at most 2048 characters) */
+  /** Sitemap, index, feed, or list of URLs; gzip or not (at most 2048 characters) */
   sitemap_url: string;
-  /** Leave out URLs that were submitted before and did not fail (default: false) */
+  /** Leave out URLs submitted before that did not fail (default: false) */
   skip_already_submitted?: boolean | undefined;
-  /** standard: 1 credit per URL; instant: 3, first in line at Google (default: "standard") */
+  /** Credits per URL: standard 1, instant 3 (first in line) (default: "standard") */
   mode?: "standard" | "instant" | undefined;
   /** Default: the domain of the first URL (at most 120 characters) */
   name?: string | undefined;
@@ -133,14 +143,16 @@ export interface SubmitSitemapInput {
   bing?: boolean | undefined;
   /** Send to Yandex too (default: true) */
   yandex?: boolean | undefined;
-  /** Days over which sending is spread; 0: at once (default: 0) */
+  /** Spread sending over days (default: 0) */
   drip_days?: 0 | 3 | 7 | 14 | 30 | undefined;
-  /** Do not send what Google has: credits back, less 1 per 10 URLs looked up (default: false) */
+  /** Do not send what Google has; 1 credit per 10 lookups (default: false) */
   skip_indexed?: boolean | undefined;
+  /** Percent held out as control (5 to 50) */
+  holdout_percent?: number | undefined;
 }
 
 export interface SubmitSitemapAnswer {
-  /** null where skip_already_submitted left nothing to submit */
+  /** null: nothing new */
   project: Project | null;
   urls_accepted: number;
   invalid: number;
@@ -155,6 +167,12 @@ export interface SubmitSitemapAnswer {
   }[];
   credits_spent: number;
   balance: number;
+  experiment?: {
+    id: string;
+    sent: number;
+    held: number;
+    credits: number;
+  } | undefined;
   sitemap: {
     url: string;
     format: "urlset" | "index" | "text" | "rss" | "atom";
@@ -162,7 +180,6 @@ export interface SubmitSitemapAnswer {
     urls_found: number;
   };
   warnings: string[];
-  /** Left out by skip_already_submitted */
   already_submitted: number;
   /** There are more URLs */
   truncated: boolean;
@@ -352,6 +369,13 @@ export interface ResubmitAnswer {
   }[];
 }
 
+export interface GetExperimentInput {
+  /** exp_… (at most 64 characters) */
+  experiment_id: string;
+}
+
+export type GetExperimentAnswer = Experiment;
+
 export interface CancelLinksInput {
   /** prj_… (at most 64 characters) */
   project_id: string;
@@ -386,7 +410,7 @@ export interface ListEventsInput {
   /** Id of the last event you have seen: evt_… (at most 64 characters) */
   after?: string | undefined;
   /** Only of this type (default: "any") */
-  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
+  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
   /** prj_… (at most 64 characters) */
   project_id?: string | undefined;
   /** Page size (1 to 200; default: 50) */
@@ -610,8 +634,8 @@ export interface SaveWebhookInput {
   webhook_id?: string | undefined;
   /** https URL to POST events to; required for a new one (at most 2000 characters) */
   url?: string | undefined;
-  /** Types of events; null: all, as in a new one (at most 18 items) */
-  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
+  /** Types of events; null: all, as in a new one (at most 19 items) */
+  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
   /** What it is for, in your words (at most 200 characters) */
   description?: string | undefined;
   /** paused keeps events until it is active again */
@@ -693,12 +717,12 @@ export interface Operations {
    */
   getPricing(input?: GetPricingInput, options?: CallOptions): Promise<GetPricingAnswer>;
   /**
-   * Says what indexing or checking would cost, and spends nothing: for the URLs given, without duplicates and invalid entries, or for a count. With a credential also whether the balance is enough.
+   * Says what indexing or checking would cost, and spends nothing: for URLs or a count. With a credential also whether the balance is enough.
    * `POST /estimate`; needs no credential.
    */
   estimateCost(input?: EstimateCostInput, options?: CallOptions): Promise<EstimateCostAnswer>;
   /**
-   * Makes an indexing project, to get pages into Google; its credits are spent at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
+   * Makes an indexing project, to get pages into Google; its credits are spent at once. Google is checked on day 4 and day 14; credits of URLs not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
    * `POST /projects`; needs the scope index and a paid account.
    */
   submitUrls(input: SubmitUrlsInput, options?: CallOptions): Promise<SubmitUrlsAnswer>;
@@ -713,7 +737,7 @@ export interface Operations {
    */
   readSitemap(input: ReadSitemapInput, options?: CallOptions): Promise<ReadSitemapAnswer>;
   /**
-   * Reads a sitemap and makes a project of its page URLs, as submit_urls does; credits are spent at once. It takes the first 10,000 URLs; call again with skip_already_submitted until urls_remaining is 0. If nothing is new, project is null. read_sitemap tells the price; send an idempotency key when retrying.
+   * Submits the page URLs of a sitemap as submit_urls does; credits are spent at once. It takes the first 10,000; call again with skip_already_submitted until urls_remaining is 0. read_sitemap tells the price; send an idempotency key when retrying.
    * `POST /projects/from-sitemap`; needs the scope index and a paid account.
    */
   submitSitemap(input: SubmitSitemapInput, options?: CallOptions): Promise<SubmitSitemapAnswer>;
@@ -747,6 +771,11 @@ export interface Operations {
    * `POST /projects/{project_id}/resubmit`; needs the scope index and a paid account.
    */
   resubmit(input: ResubmitInput, options?: CallOptions): Promise<ResubmitAnswer>;
+  /**
+   * Says whether sending has made a difference: of a submission with holdout_percent, it compares the URLs that were sent with the control that was held out. Counts and verdict are null until both had their check of day 14.
+   * `GET /experiments/{experiment_id}`; needs the scope read.
+   */
+  getExperiment(input: GetExperimentInput, options?: CallOptions): Promise<GetExperimentAnswer>;
   /**
    * Cancels URLs of a project that were not sent yet and returns their credits: those named in link_ids, or all of them. URLs already sent are not affected; calling again cancels 0.
    * `POST /projects/{project_id}/cancel`; needs the scope index.

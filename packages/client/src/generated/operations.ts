@@ -19,6 +19,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   getLink: {"name":"get_link","method":"GET","path":"/projects/{project_id}/links/{link_id}","effect":"read","takesKey":false,"page":null,"formats":[]},
   getReport: {"name":"get_report","method":"GET","path":"/projects/{project_id}/report","effect":"read","takesKey":false,"page":null,"formats":["csv"]},
   resubmit: {"name":"resubmit","method":"POST","path":"/projects/{project_id}/resubmit","effect":"spend","takesKey":true,"page":null,"formats":[]},
+  getExperiment: {"name":"get_experiment","method":"GET","path":"/experiments/{experiment_id}","effect":"read","takesKey":false,"page":null,"formats":[]},
   cancelLinks: {"name":"cancel_links","method":"POST","path":"/projects/{project_id}/cancel","effect":"cancel","takesKey":false,"page":null,"formats":[]},
   getCoverage: {"name":"get_coverage","method":"GET","path":"/coverage","effect":"read","takesKey":false,"page":{"list":"hosts","by":"offset","limit":100},"formats":[]},
   listEvents: {"name":"list_events","method":"GET","path":"/events","effect":"read","takesKey":false,"page":{"list":"events","by":"cursor","limit":200},"formats":[]},

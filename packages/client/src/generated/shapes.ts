@@ -99,6 +99,11 @@ export interface Estimate {
   credits: number;
   balance: number | null;
   enough: boolean | null;
+  experiment?: {
+    sent: number;
+    held: number;
+    credits: number;
+  } | undefined;
 }
 
 export interface Project {
@@ -309,6 +314,45 @@ export interface PageVisits {
   status: number | null;
   /** range: its address is in a list of its operator; dns: its name is; no: it says so */
   verified: "range" | "dns" | "no";
+}
+
+export interface Experiment {
+  object: "experiment";
+  id: string;
+  project_id: string;
+  control_project_id: string;
+  /** By which the held pages were chosen */
+  seed: string;
+  sent: {
+    n: number;
+    found: number | null;
+    not_found: number | null;
+    /** Refused, cancelled or not looked up with certainty; in neither share */
+    unknown: number | null;
+    /** Sent by another project meanwhile */
+    sent_elsewhere: number;
+  };
+  held: {
+    n: number;
+    found: number | null;
+    not_found: number | null;
+    /** Refused, cancelled or not looked up with certainty; in neither share */
+    unknown: number | null;
+    /** Sent by another project meanwhile */
+    sent_elsewhere: number;
+  };
+  /** Percentage points: share found of the sent less the held */
+  difference: number | null;
+  /** 95 % interval (Newcombe) */
+  low: number | null;
+  high: number | null;
+  /** Fisher's, where a count is below 5 */
+  p: number | null;
+  /** Points that this size shows in 4 of 5 cases */
+  smallest_lift_seen: number | null;
+  verdict: "helped" | "no_difference_seen" | "hurt" | "cannot_tell" | null;
+  /** When both were decided; null: not yet */
+  as_of: string | null;
 }
 
 export interface HostCoverage {
@@ -545,6 +589,8 @@ export interface ErrorStatuses {
   sitemap_unreachable: 400;
   /** The document is not a sitemap. */
   sitemap_invalid: 400;
+  /** No pages can be held out. */
+  holdout_not_possible: 400;
   /** Anonymous agents are not accepted. */
   anonymous_not_enabled: 400;
   /** Identity assertions of other issuers are not accepted. */

@@ -15,6 +15,12 @@ export function namesOf(engines: readonly string[]): readonly string[] | null {
   return engines;
 }
 
+/** Whether a provider in use hands Google whole sitemaps, so that no page of them can be kept from it. */
+export function takesSitemaps({ mode, engines, providers }: Pick<Config, "mode" | "engines" | "providers">): boolean {
+  if (mode === "sandbox") return false;
+  return selectProviders(SUBMISSION_PROVIDERS, namesOf(engines), providers).some((row) => row.takesSitemaps);
+}
+
 /**
  * What a live service lacks for its work, one sentence each.
  * @throws Error when ENGINES names a provider that cannot be used

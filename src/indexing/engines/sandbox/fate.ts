@@ -25,6 +25,7 @@ export const FATES = {
   silent: { share: 1, about: "never a reliable answer" },
   dropped: { share: 3, about: "Google has it after a day and drops it on day 9" },
   withdrawn: { share: 1, about: "as dropped, because the page itself says noindex" },
+  only_sent: { share: 0, about: "Google has it after a day, and never if nobody sends it" },
 } as const;
 
 export type Fate = keyof typeof FATES;
@@ -58,6 +59,8 @@ export function isIndexed(url: string, elapsed: number): boolean | null {
       return elapsed < (CHECK_DAYS.final + 0.5) * DAY ? null : variant % 2 === 0;
     case "silent":
       return null;
+    case "only_sent":
+      return elapsed >= DAY;
     case "dropped":
     case "withdrawn":
       return elapsed >= DAY && elapsed < 9 * DAY;

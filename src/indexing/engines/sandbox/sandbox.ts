@@ -78,7 +78,7 @@ function check({ links, asOf }: CheckBatch, faults: FaultInjector): CheckOutcome
 }
 
 function outcome(url: string, sentAt: number | null, asOf: number): CheckOutcome {
-  const elapsed = sentAt === null ? LONG_AGO : asOf - sentAt;
+  const elapsed = sentAt === null ? elapsedUnsent(url) : asOf - sentAt;
   const indexed = isIndexed(url, elapsed);
   if (indexed === null) return unknown("no_answer", true);
   const counts = indexed ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
@@ -88,6 +88,10 @@ function outcome(url: string, sentAt: number | null, asOf: number): CheckOutcome
   const crawl = crawlOf(url, elapsed, asOf);
   const said = crawl ? { crawl, access: fateOf(url) === "crawled_not_indexed" ? KEPT_OUT : ALL_LET_IN } : {};
   return { ...result, available: true, provider: PROVIDER, method: METHOD, counts, ...said };
+}
+
+function elapsedUnsent(url: string): number {
+  return fateOf(url) === "only_sent" ? 0 : LONG_AGO;
 }
 
 function unknown(reason: CheckReason, available: boolean): CheckOutcome {

@@ -7,7 +7,7 @@ import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { reportPath } from "../shell/addresses.ts";
 import { FINDING_LABELS, FINDING_MEANINGS } from "./link-states.ts";
-import { FINDINGS, type Finding, type Progress, type Project } from "./reading.ts";
+import { FINDINGS, type Finding, isHeldOut, type Progress, type Project } from "./reading.ts";
 
 interface ProgressProps {
   readonly project: Project;
@@ -65,9 +65,10 @@ export function ProjectProgress({ project, progress, now }: ProgressProps): VNod
  * Service time at which the chart ends: the time of the last check, or now if now is later. The chart of a completed project
  * ends a little after its completion, so that the last change has a width.
  */
-export function chartEnd({ kind, createdAt, completedAt }: Project, now: number): number {
+export function chartEnd(project: Project, now: number): number {
+  const { kind, createdAt, completedAt } = project;
   if (completedAt !== null) return Math.max(completedAt + (completedAt - createdAt) / 24, createdAt + DAY);
-  return Math.max(now, createdAt + (kind === "check" ? 2 : 14) * DAY);
+  return Math.max(now, createdAt + (kind === "check" && !isHeldOut(project) ? 2 : 14) * DAY);
 }
 
 /** What people are told of the outcome, always with its denominator: how many are in Google now, of those submitted. */
@@ -75,7 +76,10 @@ function Headline({ project, counts }: { project: Project; counts: Progress["cou
   const { total } = project;
   const there = counts.indexed;
   const open = counts.waiting + counts.checking;
-  const end = project.kind === "check" ? "are being looked up" : `are looked for until day ${CHECK_DAYS.final}`;
+  const end =
+    project.kind === "check" && !isHeldOut(project)
+      ? "are being looked up"
+      : `are looked for until day ${CHECK_DAYS.final}`;
   return (
     <p class="headline">
       <strong>{formatNumber(there)}</strong> in Google now, of {formatCount(total, "URL")}{" "}

@@ -7,13 +7,14 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SandboxClock } from "./advance-clock.tsx";
+import { experimentOf, experimentWords } from "./experiment.ts";
 import { linkList } from "./link-list.tsx";
 import { CancelProject } from "./project-cancel.tsx";
 import { ProjectCauses } from "./project-causes.tsx";
 import { ProjectEngines } from "./project-engines.tsx";
 import { ProjectNext } from "./project-next.tsx";
 import { chartEnd, ProjectProgress } from "./project-progress.tsx";
-import { fingerprintOf, type Progress, type Project, progressUntil, projectAt } from "./reading.ts";
+import { fingerprintOf, isHeldOut, type Progress, type Project, progressUntil, projectAt } from "./reading.ts";
 
 const DONE = { cancelled: "Cancelled. What was sent already goes on." };
 
@@ -21,14 +22,15 @@ const DONE = { cancelled: "Cancelled. What was sent already goes on." };
 export async function projectPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const project = await projectAt(services, request);
   const now = services.clock.service();
-  const fingerprint = await fingerprintOf(services, project);
+  const experiment = await experimentOf(services, request, project);
+  const fingerprint = (await fingerprintOf(services, project)) + (experiment?.verdict ?? "");
   if (request.isUnchanged(fingerprint)) return;
   const progress = await progressUntil(services, project, Math.min(now, chartEnd(project, now)));
   const list = await linkList(services, request, project);
   const body = (
     <div data-live={fingerprint}>
       <ServiceClock now={now} real={request.now} />
-      <About project={project} now={now} />
+      <About project={project} experiment={experiment && experimentWords(experiment)} now={now} />
       <Panels project={project} progress={progress} now={now} />
       <CancelProject request={request} project={project} />
       {list}
@@ -56,17 +58,25 @@ function Panels({ project, progress, now }: { project: Project; progress: Progre
   );
 }
 
-function About({ project, now }: { project: Project; now: number }): VNode {
+interface AboutProps {
+  readonly project: Project;
+  readonly experiment: string | null;
+  readonly now: number;
+}
+
+function About({ project, experiment, now }: AboutProps): VNode {
   const { id, kind, mode, dripDays, sitemapUrl, parentId, createdAt, creditsSpent } = project;
+  const check = isHeldOut(project) ? "Held out of an experiment" : "Index check";
   return (
     <Facts
       isInline
       rows={[
         ["ID", <code key="id">{id}</code>],
-        ["Kind", kind === "check" ? "Index check" : `Indexing, ${mode}`],
+        ["Kind", kind === "check" ? check : `Indexing, ${mode}`],
         ["Sending", dripDays > 0 ? `spread over ${formatCount(dripDays, "day")}` : null],
         ["Sitemap", sitemapUrl],
         ["Sends again", parentId && <a href={`${PATHS.projects}/${parentId}`}>what {parentId} left</a>],
+        ["Experiment", experiment],
         [
           "Created",
           <>

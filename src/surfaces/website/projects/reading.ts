@@ -2,6 +2,7 @@ import { presentLink } from "../../../contract/shapes/link.ts";
 import { costOf } from "../../../domain/ledger/costs.ts";
 import { type Advice, adviceFor } from "../../../domain/projects/advice.ts";
 import { bingCountsOf } from "../../../domain/projects/bing-checks.ts";
+import { isHeldOut } from "../../../domain/projects/create.ts";
 import { evidenceOf, FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
 import { countLinks, linksOf } from "../../../domain/projects/list-links.ts";
 import {
@@ -27,7 +28,7 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
  */
 
 export type { Advice, Finding, LinkSort, LinkState, Progress, ProjectSort, Report, UrlGroup };
-export { adviceFor, FINDINGS, LANES, LINK_STATES };
+export { adviceFor, FINDINGS, isHeldOut, LANES, LINK_STATES };
 
 /** A project with what only its pages show, such as its price for each link. */
 export type Project = ProjectRow;

@@ -60,6 +60,7 @@ async function fill(accountId: string): Promise<void> {
     db.tx((tx) => tx.q.insert(tx.t[name] as never).values(rowOf(name, own) as never));
   await add("calls", { stepId: step!.id });
   await add("bingChecks", { projectNo: step!.projectNo, stage: "day_4", result: "indexed" });
+  await add("experiments", { accountId, projectNo: step!.projectNo });
   await add("tasks", { accountId, state: "completed", projectNo: null });
   await add("webhookDeliveries", { accountId, status: "pending" });
   await add("grants", { accountId, id: "grt_ann" });

@@ -238,6 +238,33 @@ describe("checks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule
   });
 });
 
+describe("held pages (docs/rules.md rule 27)", () => {
+  const held = project({ kind: "check", experimentId: "exp_1", mode: null });
+  const cases: readonly Case[] = [
+    ["day 4: there", "waiting", day4, YES, 4 * DAY, "indexed, check day_14 +336"],
+    ["day 4: not there", "waiting", day4, NO, 4 * DAY, "checking, check day_4 +96.5 second"],
+    ["day 4: not there again: not sent", "checking", { ...day4, ...second }, NO, 4.5 * DAY, "stays, check day_14 +336"],
+    ["day 4: not there, for certain", "waiting", day4, CERTAIN, 4 * DAY, "checking, check day_14 +336"],
+    ["day 4: unknown", "waiting", day4, UNKNOWN, 4 * DAY, "stays, check day_4 +97 try 1"],
+    ["day 14: there, after nothing but unknown", "waiting", day14, YES, 14 * DAY, "indexed, done"],
+    ["day 14: not there, for certain", "waiting", day14, CERTAIN, 14 * DAY, "not_indexed (no_match), done"],
+    ["day 14: was there, is not", "indexed", { ...day14, ...second }, NO, 14 * DAY, "not_indexed (dropped), done"],
+    [
+      "day 14: unknown for 7 days",
+      "checking",
+      { ...day14, tries: 30 },
+      UNKNOWN,
+      21 * DAY,
+      "failed (unverifiable), done",
+    ],
+    ["day 14: unknown confirms indexed", "indexed", day14, UNKNOWN, 14 * DAY, "stays, done"],
+  ];
+  test.for(cases)("%s", ([, state, row, outcome, after, decision]) => {
+    const seen = [{ position: 0, link: { ...link(state), sentAt: null }, outcome }];
+    expect(decisionOf(decideCheck(held, step(row), seen, SENT + after))).toBe(decision);
+  });
+});
+
 const sent = (kind: SendOutcome["kind"], more = {}) => ({ kind, provider: "p", detail: "d", ...more }) as SendOutcome;
 
 describe("sending (docs/rules.md rule 3)", () => {

@@ -10,7 +10,7 @@ export const mcp: Command = {
   options: {
     toolsets: {
       value: "LIST",
-      about: "Toolsets to list: jobs, credits, sites, watches, webhooks; default: jobs, credits, sites",
+      about: "Toolsets to list: jobs, credits, sites, watches, webhooks, results; default: jobs, credits, sites",
     },
   },
   async run(_, values, { client: { origin }, env, store, input, out, err, signal }) {

@@ -12,6 +12,8 @@ import { yandexWebmaster } from "./yandex-webmaster.ts";
 
 interface SubmissionProvider extends Provider {
   readonly lane: Lane;
+  /** It hands the engine the sitemap that a page is in, and not the page. */
+  readonly takesSitemaps?: true;
   make(api: Api, deps: ChannelDeps): Channel;
 }
 
@@ -28,6 +30,7 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
     lane: "google",
     settings: ["GOOGLE_SERVICE_ACCOUNT"],
     about: "hands Google the sitemap that the pages of a connected site were read from",
+    takesSitemaps: true,
     make: (api) => searchConsole(api),
   },
   indexing_api: {

@@ -61,6 +61,7 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
   credential: "The rest waits for the limits of its API key, app or agent.",
   balance: "The rest waits for credits in your account.",
   account_disabled: "The rest waits, since the operator of the service has disabled your account.",
+  held_out: "The rest is held out of an experiment, and waits for its end.",
   recheck: "Indexed pages are looked up again.",
   many_removed: "Many pages vanished.",
   many_new: "Many pages are new.",

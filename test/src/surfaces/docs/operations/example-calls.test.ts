@@ -24,7 +24,7 @@ const close = async () => {
 
 /** The blocks of an operation's page as they have to be sent to the service of this test. */
 async function pageOf(name: string) {
-  on ??= await startExampleService(operations.find((one) => one.name === name)!.effect);
+  on ??= await startExampleService(operations.find((one) => one.name === name)!.effect, false, true);
   const { service, key, real } = on;
   const page = documentsOf(service.config).find(({ path }) => path === `/docs/operations/${name}`)!;
   const blocks = blocksIn(page.markdown).map(({ language, text }) => ({

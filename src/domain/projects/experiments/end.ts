@@ -1,0 +1,32 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "../../../../db/engine.ts";
+import type { NewEvent } from "../../events/types.ts";
+import type { ProjectRow } from "../read.ts";
+import { points } from "./compare.ts";
+import { armsOf, outcomeOf } from "./read.ts";
+
+/**
+ * Notes that a project is completed. With the second arm of an experiment the experiment is decided: its held pages may be sent from
+ * then on, and an event tells the verdict. Both arms change the experiment's row, so that of two that end at the same time one sees
+ * the other.
+ */
+export async function completeArm(tx: Tx, project: ProjectRow, service: number): Promise<NewEvent[]> {
+  const { experiments, urlSets } = tx.t;
+  if (project.experimentId === null) return [];
+  const { openArms, decidedAt } = experiments;
+  const [row] = await tx.q
+    .update(experiments)
+    .set({
+      openArms: sql`${openArms} - 1`,
+      decidedAt: sql`CASE WHEN ${openArms} = 1 THEN ${service} ELSE ${decidedAt} END`,
+    })
+    .where(eq(experiments.id, project.experimentId))
+    .returning();
+  if (!row || row.decidedAt === null) return [];
+  await tx.q.delete(urlSets).where(eq(urlSets.projectNo, row.controlNo));
+  const arms = await armsOf(tx, row);
+  const { verdict, difference, low, high } = await outcomeOf(tx, arms);
+  const ids = { experiment_id: row.id, project_id: arms.sent.id, control_project_id: arms.held.id };
+  const interval = { difference: points(difference), low: points(low), high: points(high) };
+  return [{ type: "experiment.decided", projectId: arms.sent.id, data: { ...ids, verdict, ...interval } }];
+}
