@@ -12,6 +12,7 @@ export const { cardPayments, cardRefunds, cardDisputes, cardEvents, directPaymen
 export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } = schema;
 export const { pendingSignIns, factorRemovals, addressUndos, accountDeletions } = schema;
 export const { exports, exportChunks } = schema;
+export const { connections, connectionAttempts } = schema;
 export const { tasks, taskMessages, pushConfigs, resourceSubscriptions, endedSessions } = schema;
 export const { events, webhooks, webhookDeliveries } = schema;
 export const { mailQueue, noticesOff, noticeDigests } = schema;

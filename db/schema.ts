@@ -1,6 +1,7 @@
 import type { Kit } from "./dialect.ts";
 import { accountsTables } from "./schema/accounts.ts";
 import { authTables } from "./schema/auth.ts";
+import { connectionTables } from "./schema/connections.ts";
 import { coverageTables } from "./schema/coverage.ts";
 import { eventTables } from "./schema/events.ts";
 import { exportTables } from "./schema/exports.ts";
@@ -51,6 +52,7 @@ export function defineSchema(k: Kit) {
     ...factorTables(k),
     ...authTables(k),
     ...coverageTables(k),
+    ...connectionTables(k),
     ...eventTables(k),
     ...exportTables(k),
     ...mailTables(k),

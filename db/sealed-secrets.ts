@@ -9,7 +9,8 @@ const BATCH = 500;
  * The columns that hold sealed texts, each with the key of its rows. A column whose name begins `sealed_` stands here
  * (test/db/sealed-secrets.test.ts), so that the doctor opens it, and a rotation of the key reaches it.
  */
-function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, refreshTokens, sites, webhooks } }: Reader) {
+function sealedColumns({ t }: Reader) {
+  const { authenticatorApps, connections, mailQueue, pushConfigs, refreshTokens, sites, webhooks } = t;
   return [
     {
       table: authenticatorApps,
@@ -24,6 +25,13 @@ function sealedColumns({ t: { authenticatorApps, mailQueue, pushConfigs, refresh
       column: refreshTokens.sealedSuccessor,
       property: "sealedSuccessor",
       field: (row: string): SealedField => ({ table: "refresh_tokens", row, column: "sealed_successor" }),
+    },
+    {
+      table: connections,
+      key: connections.id,
+      column: connections.sealedSecret,
+      property: "sealedSecret",
+      field: (row: string): SealedField => ({ table: "connections", row, column: "sealed_secret" }),
     },
     {
       table: webhooks,

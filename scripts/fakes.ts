@@ -58,6 +58,10 @@ async function run({ port, scale, file }: { port: number; scale: number; file: s
   world.stripe.webhook = { ...world.stripe.webhook!, listedAs: `${SITE_URL}/webhooks/stripe` };
   const { host } = new URL(server.origin);
   world.properties.set(`${server.origin}/`, "siteOwner");
+  world.googlePeople.set("you@example.com", {
+    subject: "100000000000000000001",
+    properties: new Map([[`${server.origin}/`, "siteOwner"]]),
+  });
   world.bingSites.add(`${server.origin}/`);
   world.yandexHosts.set(`http:${host}`, true);
   world.setIndexed(`${server.origin}/site/canary`, true);

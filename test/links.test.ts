@@ -40,6 +40,7 @@ const KNOWN_HOSTS = new Set([
   "schema.getpostman.com",
   "schemas.agentskills.io",
   "developers.google.com",
+  "console.cloud.google.com",
   "contentsignals.org",
   "litestream.io",
 ]);

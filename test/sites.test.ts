@@ -63,6 +63,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
       id: expect.stringMatching(/^site_/),
       host: website.host,
       status: "pending",
+      verified_by: null,
       indexnow_key: expect.stringMatching(/^[0-9a-f]{32}$/),
       key_url: keyUrl,
       connections: [],
@@ -71,7 +72,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
       created_at: new Date(service.clock.now()).toISOString(),
       verified_at: null,
     });
-    expect((await list()).body).toEqual({ sites: [site], has_more: false });
+    expect((await list()).body).toEqual({ sites: [site], has_more: false, connections: [] });
 
     const states: unknown[] = [];
     const state = ({ ok, body }: CallResult) => {
@@ -125,7 +126,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
   test("two accounts: each has its own key for the host, and never sees the other's site", async () => {
     const [one, two] = [await caller(), await caller()];
     const { body: mine } = await one.add(website.host);
-    expect((await two.list()).body).toEqual({ sites: [], has_more: false });
+    expect((await two.list()).body).toEqual({ sites: [], has_more: false, connections: [] });
     const { body: theirs } = await two.add(website.host);
     expect(theirs.indexnow_key).not.toBe(mine.indexnow_key);
     website.answer = page(mine.indexnow_key);

@@ -19,12 +19,12 @@ export default defineOperation({
   name: "add_site",
   title: "Add or verify a site",
   description:
-    "Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there. next_step says what to do.",
+    "Registers a host as the account's own, so that pages can be sent in its name. The first call returns the key file to place there; call again once it is placed. next_step says what to do.",
   access: { kind: "scope", scope: "index" },
   effect: "change",
   input: z.object({
-    host: line(SIZES.hostField).describe("A host such as www.example.com, or a URL on it"),
-    rotate_key: z.boolean().default(false).describe("true: a new key; the old one counts until the new file is found"),
+    host: line(SIZES.hostField).describe("Such as www.example.com, or a URL on it"),
+    rotate_key: z.boolean().default(false).describe("true: a new key; the old one counts until its file is found"),
     rotate_push_secret: z.boolean().default(false).describe("true: a new secret for push_url, which takes access logs"),
   }),
   output: Site.extend({
@@ -53,8 +53,9 @@ export default defineOperation({
       return ctx.commit(async (tx) => answer(tx, await rotateKey(tx, site)));
     }
     const keyFile = await findKeyFile(ctx.http, site);
-    const finders = keyFile.result === "found" ? connectionFinders(ctx) : [];
-    const connections = await connect(finders, host, knownConnections(site));
+    const isVerified = keyFile.result === "found" || site.verifiedBy === "property";
+    const finders = isVerified ? connectionFinders(ctx) : [];
+    const connections = isVerified ? await connect(finders, host, knownConnections(site)) : {};
     return ctx.commit(async (tx) => {
       const row = await recordSiteCheck(tx, site, { keyFile, checkedAt: now, connections });
       const refusedBy = (await keyRefusals(tx, [row])).get(row.id) ?? [];

@@ -15,7 +15,7 @@ export default defineOperation({
   name: "read_sitemap",
   title: "Read a sitemap",
   description:
-    "Lists the page URLs of a sitemap in document order, without spending anything; an index is followed one level deep. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps are read in 10 minutes.",
+    "Says how many pages a sitemap has and lists their URLs in document order, spending nothing; an index is followed one level deep. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps are read in 10 minutes.",
   access: { kind: "scope", scope: "index" },
   effect: "read",
   limits: ["sitemap_reads"],

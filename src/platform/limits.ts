@@ -241,6 +241,8 @@ export const SIZES = {
   activeKeys: 10,
   passkeys: 20,
   sitesPerAccount: 100,
+  /** To Search Console and Bing Webmaster. */
+  connectionsPerAccount: 20,
   webhooksPerAccount: 10,
   /** Watches that are stopped do not count. */
   watchesPerAccount: 100,

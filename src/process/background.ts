@@ -9,6 +9,7 @@ import { FaultInjector } from "../indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../indexing/engines/sandbox/sandbox.ts";
 import { startWatcher } from "../indexing/watches/watcher.ts";
 import type { Tracer } from "../platform/telemetry.ts";
+import { startConnectionTender } from "./connection-tender.ts";
 import { startCoverage } from "./coverage.ts";
 import { startDigests } from "./digests.ts";
 import { startExporter } from "./exporter.ts";
@@ -67,6 +68,7 @@ export function startBackgroundWork(
   const stopTaskResumer = startTaskResumer(services, wakeAfterCalls(inlineExecutor(services), checker.wake), log);
   const stopWatcher = startWatcher(services, log);
   const stopRangeReader = startRangeReader(services, log);
+  const stopConnectionTender = startConnectionTender(services, log);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,
@@ -82,6 +84,7 @@ export function startBackgroundWork(
         stopTaskResumer(),
         stopWatcher(),
         stopRangeReader(),
+        stopConnectionTender(),
         stopReconciler(),
       ]);
     },

@@ -4,6 +4,7 @@ import { purgeAddressUndos } from "../domain/accounts/address-undos.ts";
 import { purgeRegistrations } from "../domain/agents/purge.ts";
 import { purgeIdempotency } from "../domain/calls/idempotency-keys.ts";
 import { purgeKeyUsage } from "../domain/calls/key-usage.ts";
+import { purgeAttempts } from "../domain/connections/attempts.ts";
 import { purgeCoverage } from "../domain/coverage/purge.ts";
 import { deleteAccounts } from "../domain/deletion/delete-account.ts";
 import { purgeEvents } from "../domain/events/events.ts";
@@ -64,6 +65,7 @@ export function startHousekeeping(
       purgeApprovals,
       purgeSubscriptions,
       purgeSlots,
+      purgeAttempts,
       purgeSiteFailures,
       purgeVisits,
       pauseWatchesOfEnded,

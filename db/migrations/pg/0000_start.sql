@@ -178,6 +178,29 @@ CREATE TABLE "codes" (
 	"grant_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "connection_attempts" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "connections" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"subject" text NOT NULL,
+	"name" text NOT NULL,
+	"scopes" text NOT NULL,
+	"sealed_secret" text NOT NULL,
+	"properties" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"checked_at" bigint,
+	"next_look_at" bigint NOT NULL,
+	"failing_since" bigint,
+	"failure" text,
+	"ended_at" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "coverage_changes" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "coverage_changes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"bucket" smallint NOT NULL,
@@ -898,6 +921,9 @@ CREATE INDEX "card_events_order" ON "card_events" USING btree ("order_id");--> s
 CREATE INDEX "card_payments_order" ON "card_payments" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "card_refunds_payment" ON "card_refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "codes_expiry" ON "codes" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "connection_attempts_account" ON "connection_attempts" USING btree ("account_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "connections_subject" ON "connections" USING btree ("account_id","kind","subject");--> statement-breakpoint
+CREATE INDEX "connections_look" ON "connections" USING btree ("next_look_at");--> statement-breakpoint
 CREATE INDEX "coverage_days_day" ON "coverage_days" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "deliveries_project" ON "deliveries" USING btree ("project_no");--> statement-breakpoint
 CREATE INDEX "direct_payments_state" ON "direct_payments" USING btree ("state","created_at");--> statement-breakpoint

@@ -197,6 +197,32 @@ CREATE TABLE `codes` (
 );
 --> statement-breakpoint
 CREATE INDEX `codes_expiry` ON `codes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `connection_attempts` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `connection_attempts_account` ON `connection_attempts` (`account_id`);--> statement-breakpoint
+CREATE TABLE `connections` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`name` text NOT NULL,
+	`scopes` text NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`properties` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`checked_at` integer,
+	`next_look_at` integer NOT NULL,
+	`failing_since` integer,
+	`failure` text,
+	`ended_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `connections_subject` ON `connections` (`account_id`,`kind`,`subject`);--> statement-breakpoint
+CREATE INDEX `connections_look` ON `connections` (`next_look_at`);--> statement-breakpoint
 CREATE TABLE `coverage_changes` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`bucket` integer NOT NULL,

@@ -29,6 +29,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   visits: { section: "visits" },
   coverageDays: { section: "coverage" },
   grants: { section: "connections" },
+  connections: { section: "search_connections" },
   sessions: { section: "sessions" },
   passkeys: { section: "passkeys" },
   authenticatorApps: { section: "authenticator_apps" },
@@ -47,6 +48,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   approvals: { section: "approvals" },
 
   codes: { leftOut: SECRETS },
+  connectionAttempts: { leftOut: SECRETS },
   accessTokens: { leftOut: SECRETS },
   refreshTokens: { leftOut: SECRETS },
   mailLinks: { leftOut: SECRETS },

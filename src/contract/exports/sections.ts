@@ -5,6 +5,8 @@ import { armsOf } from "../../domain/projects/experiments/read.ts";
 import { eachLink } from "../../domain/projects/list-links.ts";
 import { eachProject } from "../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
+import { ownProperties } from "../../indexing/sites/own-properties.ts";
+import { verifiedSite } from "../../indexing/sites/sites.ts";
 import { DAY, iso } from "../../platform/clock.ts";
 import { columnsOf } from "../shapes/columns.ts";
 import { Event, presentEvent } from "../shapes/event.ts";
@@ -77,9 +79,23 @@ export const SECTIONS = {
   }),
   sites: section("Hosts that were added as the account's own.", {
     columns: columnsOf(Site),
-    batches: ({ db, config, accountId }) =>
-      mapped(rowsOf(db, "sites", "id", accountId), (row) => presentSite(row, config)),
+    async *batches({ db, config, accountId }) {
+      const own = await ownProperties(db, accountId);
+      yield* mapped(rowsOf(db, "sites", "id", accountId), (row) => presentSite(verifiedSite(row, own), config));
+    },
   }),
+  search_connections: section(
+    "Connections to your own Search Console and Bing Webmaster accounts; without their tokens.",
+    {
+      columns: ["id", "kind", "name", "scopes", "properties", "created_at", "checked_at", "failing_since", "failure"],
+      batches: ({ db, accountId }) =>
+        mapped(rowsOf(db, "connections", "id", accountId), ({ id, kind, name, scopes, failure, ...row }) => {
+          const times = { created_at: iso(row.createdAt), checked_at: iso(row.checkedAt) };
+          const failing = { failing_since: iso(row.failingSince), failure, ended_at: iso(row.endedAt) };
+          return { id, kind, name, scopes: wordsOf(scopes), properties: parsed(row.properties), ...times, ...failing };
+        }),
+    },
+  ),
   visits: section("Visits of crawlers to pages, from the access logs of sites.", {
     columns: ["url", ...columnsOf(PageVisits)],
     batches: ({ db, accountId }) =>

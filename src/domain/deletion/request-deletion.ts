@@ -4,6 +4,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { formatTime } from "../../platform/format.ts";
 import { undoableUntil } from "../accounts/address-undos.ts";
 import { normaliseEmail } from "../accounts/email.ts";
+import { endConnectionsOf } from "../connections/end.ts";
 import { deletionCancelled } from "../mail/templates/deletion-cancelled.ts";
 import { deletionRequested } from "../mail/templates/deletion-requested.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
@@ -28,7 +29,7 @@ interface DeletionRequest {
 }
 
 /**
- * Begins the deletion of an account. At once every credential ends, every other browser is signed out, watches pause,
+ * Begins the deletion of an account. At once every credential ends, connections to Search Console and Bing end, every other browser is signed out, watches pause,
  * and unsent links are cancelled, their credits returned; the rest follows in seven days (delete-account.ts), in which the owner can keep the
  * account. After a crash in between, the job of every hour cancels what is left.
  * @throws Refusal invalid_request when the address is not the account's, or while a change of it can be undone; SessionEnded
@@ -59,6 +60,7 @@ async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now
   const dueAt = await createDeletion(tx, accountId, now);
   if (dueAt === null) return null;
   await revokeAccess(tx, accountId, { by: "account_deleted", ip, now });
+  await endConnectionsOf(tx, accountId, ip, now);
   await pauseForDeletion(tx, accountId, now);
   await endSessions(tx, accountId, now, session.id);
   await voidLinks(tx, email, now);

@@ -66,6 +66,8 @@ export const FATES: Readonly<Record<Table, Fate>> = {
     await tx.q.delete(registrations).where(or(eq(registrations.email, email), isOfGrant));
   }),
   grants: ofAccount("grants"),
+  connections: ofAccount("connections"),
+  connectionAttempts: ofAccount("connectionAttempts"),
   mailLinks: atOnce(async (tx, { id, email }) => {
     const { mailLinks } = tx.t;
     await tx.q.delete(mailLinks).where(or(eq(mailLinks.email, email), eq(mailLinks.accountId, id)));

@@ -1,3 +1,5 @@
+import type { SearchService } from "../../platform/search-services.ts";
+
 /** How many credits a cause gave back, and how many links have which state, in the form in which receivers get them. */
 export interface EventCounts {
   readonly indexed: number;
@@ -53,6 +55,15 @@ export interface ExperimentFacts {
   readonly high: number | null;
 }
 
+export interface FailingConnectionFacts {
+  readonly connection_id: string;
+  readonly kind: SearchService;
+  /** The address of the Google account, or the end of the key. */
+  readonly name: string;
+  /** `access_revoked`: the other side takes the access no more. `no_answer`: it has not answered for three days. */
+  readonly reason: "access_revoked" | "no_answer";
+}
+
 export const project_id = "prj_0123456789abc";
 export const order = {
   order_id: "ord_0123456789abcdefghjk",
@@ -80,4 +91,11 @@ export const experiment = {
   difference: 21.5,
   low: 8.2,
   high: 34.1,
+};
+
+export const failingConnection: FailingConnectionFacts = {
+  connection_id: "con_0123456789abcdefghjk",
+  kind: "search_console",
+  name: "ann@example.com",
+  reason: "access_revoked",
 };

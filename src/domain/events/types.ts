@@ -1,4 +1,5 @@
 import { CHECK_DAYS } from "../../platform/check-days.ts";
+import { event } from "./event-type.ts";
 import {
   type ApprovalFacts,
   approval,
@@ -6,32 +7,16 @@ import {
   type EventCounts,
   type ExperimentFacts,
   experiment,
+  type FailingConnectionFacts,
+  failingConnection,
   type OrderFacts,
   order,
   project_id,
-  type WatchCounts,
-  type WatchFacts,
-  watch,
 } from "./facts.ts";
+import { WATCH_EVENT_TYPES } from "./watches.ts";
 
 /** At most this many link ids of a kind are in one event; the counts are complete. */
 export const IDS_PER_EVENT = 100;
-
-/** A type of event: what has happened, in sentences of the documents, who is told, and an example of its `data`. */
-interface TypeOfEvent<Data> {
-  readonly about: string;
-  /** Only what the account's owner made is told of it. */
-  readonly isPrivate: boolean;
-  /** The owner is told by mail. */
-  readonly isMailed: boolean;
-  readonly example: Data;
-}
-
-function event<Data>(
-  type: Pick<TypeOfEvent<Data>, "about" | "example"> & Partial<TypeOfEvent<Data>>,
-): TypeOfEvent<Data> {
-  return { isPrivate: false, isMailed: false, ...type };
-}
 
 /**
  * All types, each with what its `data` says, in the form in which callers and receivers get it. It is stored as it was
@@ -177,6 +162,13 @@ export const EVENT_TYPES = {
       expires_at: null,
     },
   }),
+  "connection.failing": event<FailingConnectionFacts>({
+    about:
+      "A connection to your own Search Console or Bing Webmaster account gives no access: it was revoked there or has expired (`access_revoked`), or the other side has not answered for three days (`no_answer`). It comes once, until the connection works again. Links are looked up by other sources meanwhile.",
+    isPrivate: true,
+    isMailed: true,
+    example: failingConnection,
+  }),
   "webhook.disabled": event<{
     readonly webhook_id: string;
     /** Scheme, host and port of its URL; the path may be a secret. */
@@ -206,61 +198,7 @@ export const EVENT_TYPES = {
       "A person has approved or refused a call. What was approved goes through once, if it is repeated within 24 hours.",
     example: { ...approval, approved: true },
   }),
-  "watch.ran": event<
-    WatchFacts &
-      WatchCounts & {
-        readonly run_id: string;
-        /** Pages that are left for the next run. */
-        readonly waiting: number;
-        readonly submitted: number;
-        readonly credits_spent: number;
-        readonly project_id: string | null;
-      }
-  >({
-    about:
-      "A watch has read its sitemap and found or done something. A reading that found nothing is no event. `waiting` pages are taken by later runs, the oldest first.",
-    example: {
-      ...watch,
-      run_id: "run_0123456789abcdefghjk_12",
-      new: 3,
-      changed: 1,
-      removed: 0,
-      waiting: 0,
-      submitted: 3,
-      credits_spent: 3,
-      project_id,
-    },
-  }),
-  "watch.held": event<
-    WatchFacts &
-      WatchCounts & {
-        readonly status: "held" | "paused";
-        readonly reason: "many_removed" | "many_new" | "many_changed" | "credential_ended" | "account_deletion";
-        /** Pages that were known before. */
-        readonly known: number;
-      }
-  >({
-    about:
-      "A watch does nothing until somebody has looked. Held: more than half of at least 20 known pages are new (`many_new`) or have changed at once (`many_changed`), or 30 % have vanished (`many_removed`); `run_watch` with `release` goes on, and so does a sitemap that is as it was. Paused: the credential as which it runs has ended (`credential_ended`), or the deletion of the account was requested (`account_deletion`); a watch that was paused for the latter goes on when the account is kept.",
-    isMailed: true,
-    example: { ...watch, status: "held", reason: "many_changed", known: 400, new: 2, changed: 390, removed: 0 },
-  }),
-  "watch.failing": event<WatchFacts & { readonly failures: number; readonly reason: string }>({
-    about: "A sitemap could not be read three times in a row. Nothing was changed; it goes on being read.",
-    isMailed: true,
-    example: { ...watch, failures: 3, reason: "http_503" },
-  }),
-  "watch.budget_spent": event<
-    WatchFacts & {
-      readonly limit: "credits_per_month" | "credential" | "balance";
-      readonly waiting: number;
-    }
-  >({
-    about:
-      "Pages wait because the month's credits of the watch, the limits of its credential or the balance do not suffice. It comes once a month of each watch.",
-    isMailed: true,
-    example: { ...watch, limit: "credits_per_month", waiting: 40 },
-  }),
+  ...WATCH_EVENT_TYPES,
   "webhook.ping": event<{ readonly webhook_id: string }>({
     about: "A test message, sent where `save_webhook` was called with `ping`.",
     example: { webhook_id: "wh_0123456789abcdefghjk" },

@@ -5,6 +5,7 @@ import type { Unsubscribable } from "../mail/layout/notice.ts";
 import type { NoticeKind } from "../mail/layout/notice-kinds.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { approvalRequested } from "../mail/templates/approval-requested.ts";
+import { connectionFailing } from "../mail/templates/connection-failing.ts";
 import { creditsGranted } from "../mail/templates/credits-granted.ts";
 import { creditsLow } from "../mail/templates/credits-low.ts";
 import { orderPaid } from "../mail/templates/order-paid.ts";
@@ -70,6 +71,7 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "order.paid": notice<"order.paid">("receipts", writeReceipt),
   "order.refunded": notice<"order.refunded">("receipts", (to, order, { at }) => orderRefunded(to, order, at)),
   "webhook.disabled": notice<"webhook.disabled">(null, webhookDisabled),
+  "connection.failing": notice<"connection.failing">(null, connectionFailing),
   "spending.approval_requested": notice<"spending.approval_requested">(null, approvalRequested),
   "watch.held": notice<"watch.held">("watches", watchHeld),
   "watch.failing": notice<"watch.failing">("watches", watchFailing),

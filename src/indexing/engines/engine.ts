@@ -1,6 +1,7 @@
 import type { Access } from "../../domain/projects/access.ts";
 import type { CheckReason, EngineDetail } from "../../domain/projects/evidence-codes.ts";
 import type { Crawl } from "../../domain/projects/facts.ts";
+import type { SearchService } from "../../platform/search-services.ts";
 import type { PageReader } from "../preflight/report.ts";
 import type { Hold } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
@@ -11,18 +12,36 @@ import type { Quota } from "../providers/quota.ts";
  * reading whether a page refuses indexing. Times are service ms.
  */
 
-/** A host that an account has verified, so that its pages may be submitted in its name. */
+/**
+ * A host that an account has verified, so that its pages may be submitted in its name, or of which it has pages in its own
+ * Search Console or Bing Webmaster account.
+ */
 export interface OwnedSite {
   /** Written as in the URLs: lower case, with a port where it is not the default of the scheme. */
   readonly host: string;
-  readonly indexnowKey: string;
+  /** Null, as is the next one, where no key file was found. */
+  readonly indexnowKey: string | null;
   /** URL at which the key file was found. */
-  readonly keyUrl: string;
+  readonly keyUrl: string | null;
   /**
    * The provider's own name for the host, by provider (`search_console`, `bing_webmaster`, `yandex_webmaster`). Search
    * Console may have several, separated by spaces (live/google/properties.ts).
    */
   readonly connections: Readonly<Record<string, string>>;
+  /** The host is not verified: only by `own` may something be done, and only for the pages that are in it. */
+  readonly isUnverified?: true;
+  /** Properties of the account's own connections that have pages of the host, the best first. */
+  readonly own?: readonly OwnProperty[];
+}
+
+/** A property, or a site at Bing, that an account has connected by itself. */
+export interface OwnProperty {
+  readonly connectionId: string;
+  readonly kind: SearchService;
+  /** As the other side names it. */
+  readonly name: string;
+  /** Whether sitemaps may be handed over. */
+  readonly takesSitemaps: boolean;
 }
 
 /** The account's verified site that a URL belongs to, or null. */

@@ -120,7 +120,7 @@ export class ProviderBook {
       .onConflictDoUpdate({ target: providers.name, set });
   }
 
-  /** A site has a row only while its calls fail. */
+  /** A site, and the credential of an account, have a row only while their calls fail. */
   async #recordSuccess(tx: Tx, quota: Quota, states: readonly State[], now: number) {
     const { providers } = tx.t;
     const set = { okAt: this.clock.now(), failures: 0, reason: null };
@@ -128,15 +128,17 @@ export class ProviderBook {
       .insert(providers)
       .values({ name: quota.provider, failedAt: null, heldUntil: null, ...set })
       .onConflictDoUpdate({ target: providers.name, set });
-    const site = states.find(({ name }) => name !== quota.provider);
+    const own = states.filter(({ name }) => name !== quota.provider);
     // A call that was begun before the site was held says nothing about it.
-    if (site && (site.heldUntil ?? 0) <= now) await tx.q.delete(providers).where(eq(providers.name, site.name));
+    for (const { name, heldUntil } of own)
+      if ((heldUntil ?? 0) <= now) await tx.q.delete(providers).where(eq(providers.name, name));
   }
 
-  /** The rows of the provider and of the site, where they exist. */
+  /** The rows of the provider, the site and the credential, where they exist. */
   async #statesOf(tx: Tx, quota: Quota): Promise<State[]> {
     const { providers } = tx.t;
-    const names = [...new Set([holderOf(quota, "provider"), holderOf(quota, "site")])];
+    const concerns = ["provider", "site", "access", "credential"] as const;
+    const names = [...new Set(concerns.map((concern) => holderOf(quota, concern)))];
     return tx.q.select().from(providers).where(inArray(providers.name, names));
   }
 

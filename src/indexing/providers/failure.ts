@@ -1,5 +1,8 @@
-/** Whom a failure concerns: one URL, all pages of a site, all calls with the credential, or all calls of the provider. */
-export type Concern = "url" | "site" | "credential" | "provider";
+/**
+ * Whom a failure concerns: one URL, all pages of a site by one credential (`access`) or by any, all calls with the
+ * credential, or all calls of the provider.
+ */
+export type Concern = "url" | "access" | "site" | "credential" | "provider";
 
 /**
  * When a call like it may succeed. `now`: at any time, unless many calls fail in a row. `soon`: after a minute, and
@@ -27,9 +30,9 @@ const FAILURES = {
   /** The credential is wrong, expired or not allowed to do this. */
   unauthorized: { concerns: "credential", retry: "hour" },
   /** The provider's account does not have the site. */
-  host_not_connected: { concerns: "site", retry: "never" },
+  host_not_connected: { concerns: "access", retry: "never" },
   /** The provider's account has the site, but does not own it. */
-  not_owner: { concerns: "site", retry: "never" },
+  not_owner: { concerns: "access", retry: "never" },
   /** The engine has not read the site yet. */
   host_not_ready: { concerns: "site", retry: "day" },
   /** The engine has yet to find the IndexNow key on the site. */

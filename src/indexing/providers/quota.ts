@@ -5,6 +5,8 @@ export interface Quota {
   readonly provider: string;
   /** The host, property or key in whose name the call is made; null if a call needs none. */
   readonly site: string | null;
+  /** Id of the account's own connection by which the call is made; absent: it is the operator's credential. */
+  readonly credential?: string | null;
   /** Whether each site has a quota of its own. */
   readonly isPerSite: boolean;
   /** Units a day; null: no limit known. */
@@ -22,10 +24,17 @@ export function nameOf(quota: Quota): string {
 
 /**
  * The name under which failures are recorded that concern this. The operator has one credential for each provider, so
- * that a failure of the credential concerns all calls of the provider.
+ * that a failure of that credential concerns all calls of the provider.
  */
-export function holderOf({ provider, site }: Quota, concerns: Concern): string {
-  return concerns === "site" && site !== null ? `${provider} ${site}` : provider;
+export function holderOf({ provider, site, credential = null }: Quota, concerns: Concern): string {
+  const named = {
+    url: [],
+    access: [site, credential],
+    site: [site],
+    credential: [credential],
+    provider: [],
+  }[concerns];
+  return [provider, ...named.filter((name) => name !== null)].join(" ");
 }
 
 /** The provider of a name that one of the functions above has made. */

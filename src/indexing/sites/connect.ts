@@ -61,7 +61,7 @@ export function connectionsOf(site: SiteRow, operator: Operator): string[] {
   const known = knownConnections(site);
   const accounts = configured(operator).filter((name) => Object.hasOwn(known, name));
   const isOn = operator.providers.INDEXNOW === "on" && isNamed(operator.engines, "indexnow_bing", "indexnow_yandex");
-  return isOn ? ["indexnow", ...accounts] : [...accounts];
+  return isOn && site.verifiedBy !== "property" ? ["indexnow", ...accounts] : [...accounts];
 }
 
 export type Operator = Pick<Config, "mode" | "engines" | "providers">;

@@ -23,6 +23,8 @@ export function nextStep(
     const problem = result === null || result === "found" ? "The last check did not find the key" : PROBLEMS[result];
     return `${problem}. ${place}`;
   }
+  if (site.verifiedBy === "property")
+    return `Verified by your Search Console: ${allows(site, operator)}. For IndexNow too: ${place}`;
   if (isReplaced(site)) return `${place} Until then the old key is used: leave its file where it is.`;
   const status = result === "no_answer" ? "The host does not answer now; it stays verified" : "Verified";
   const allowed = `${status}: ${allows(site, operator)}.`;

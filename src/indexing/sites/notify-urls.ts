@@ -6,7 +6,7 @@ import { type Clock, SECOND } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { OwnedSite, SendOutcome } from "../engines/engine.ts";
-import type { Api } from "../engines/live/api.ts";
+import { apiWithConnections } from "../engines/live/own/api.ts";
 import { namesOf } from "../engines/live/providers.ts";
 import { notificationChannels } from "../engines/live/submit/index.ts";
 import { liveSubmitter } from "../engines/live/submitter.ts";
@@ -20,7 +20,7 @@ export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 export interface NotificationDeps {
   readonly db: Engine;
   readonly clock: Clock;
-  readonly config: Pick<Config, "mode" | "engines" | "providers">;
+  readonly config: Pick<Config, "mode" | "engines" | "providers" | "databaseUrl" | "secretsKeys">;
   readonly http: HttpClient;
 }
 
@@ -124,7 +124,7 @@ async function send(
 ): Promise<EngineReceipt[]> {
   const callApi: HttpClient["callApi"] = (request) =>
     http.callApi({ ...request, timeMs: Math.min(request.timeMs, CALL_MS) });
-  const api: Api = { http: { ...http, callApi }, clock, settings: config.providers };
+  const api = apiWithConnections({ db, clock, config, http: { ...http, callApi } });
   const channels = notificationChannels(api, namesOf(config.engines)).filter(
     ({ lane, takesDeletions }) => lane === engine && (event === "updated" || takesDeletions),
   );

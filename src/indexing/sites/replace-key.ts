@@ -15,9 +15,12 @@ export async function rotateKey(tx: Tx, { accountId, host }: SiteRow): Promise<S
   const site = (await siteOf(tx, accountId, host))!;
   if (isReplaced(site)) return site;
   const indexnowKey = newKey();
-  const keyUrl = site.status === "verified" ? site.keyUrl : keyUrlOf("https", { host, indexnowKey });
-  const [row] = await tx.q.update(sites).set({ indexnowKey, keyUrl }).where(eq(sites.id, site.id)).returning();
-  return row!;
+  const keyUrl =
+    site.status === "verified" && site.verifiedBy !== "property"
+      ? site.keyUrl
+      : keyUrlOf("https", { host, indexnowKey });
+  await tx.q.update(sites).set({ indexnowKey, keyUrl }).where(eq(sites.id, site.id));
+  return { ...site, indexnowKey, keyUrl };
 }
 
 /** Looks for the file of the site's key. While the key is replaced, the file of the one in use counts too. */

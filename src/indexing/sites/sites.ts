@@ -1,16 +1,21 @@
 import { and, count, desc, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { connectionsOf } from "../../domain/connections/connections.ts";
 import { recordEvents } from "../../domain/events/record.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { OwnedSite, Sites } from "../engines/engine.ts";
+import { isWholeHost, reachesHost } from "../engines/live/google/properties.ts";
+import { ownProperties, type ProvingProperty, provingProperties } from "./own-properties.ts";
 import { keyInUse, newKey } from "./site-keys.ts";
 import { type KeyFileCheck, keyUrlOf } from "./verify.ts";
 
 export const SITE_STATUSES = ["pending", "verified", "failed"] as const;
-export type SiteRow = Schema["sites"]["$inferSelect"];
+
+/** A site with the status that it has by its key file, or by a property of the account's own connection. */
+export type SiteRow = Schema["sites"]["$inferSelect"] & { readonly verifiedBy: "key_file" | "property" | null };
 
 /** @param host normalised by `hostOf` */
 export async function siteOf(db: Reader, accountId: string, host: string): Promise<SiteRow | null> {
@@ -19,7 +24,7 @@ export async function siteOf(db: Reader, accountId: string, host: string): Promi
     .select()
     .from(sites)
     .where(and(eq(sites.accountId, accountId), eq(sites.host, host)));
-  return row ?? null;
+  return row ? verifiedSite(row, await ownProperties(db, accountId)) : null;
 }
 
 /** The ids of the account's sites among some hosts, by host. */
@@ -37,7 +42,17 @@ export async function siteIdsOf(
   return new Map(rows.map((row) => [row.host, row.id]));
 }
 
-/** A page of an account's sites, newest first, and whether there is more. */
+type StoredSite = Schema["sites"]["$inferSelect"];
+
+/** A stored site with its status. What a property proves is not stored, so that it ends with the property. */
+export function verifiedSite(row: StoredSite, own: readonly ProvingProperty[]): SiteRow {
+  if (row.status === "verified") return { ...row, verifiedBy: "key_file" };
+  const proof = own.find((one) => one.isOwner && isWholeHost(one.name, row.host));
+  if (!proof) return { ...row, verifiedBy: null };
+  return { ...row, status: "verified", verifiedAt: proof.checkedAt, verifiedBy: "property" };
+}
+
+/** A page of an account's sites, newest first, whether there is more, and the connections of the account. */
 export async function sitesOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
   const { sites } = db.t;
   const rows = await db.q
@@ -47,21 +62,46 @@ export async function sitesOf(db: Reader, accountId: string, page: { limit: numb
     .orderBy(desc(sites.createdAt), desc(sites.id))
     .limit(page.limit + 1)
     .offset(page.offset);
-  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+  const connections = await connectionsOf(db, accountId);
+  const own = provingProperties(connections);
+  const shown = rows.slice(0, page.limit).map((row) => verifiedSite(row, own));
+  return { rows: shown, hasMore: rows.length > page.limit, connections };
 }
 
-/** Finds the account's verified site of a URL, as of now. It needs one query for any number of URLs. */
+/**
+ * Finds the account's site of a URL, as of now: a verified one, or one of which it has pages in its own connections. It needs
+ * two queries for any number of URLs.
+ */
 export async function ownedSites(db: Reader, accountId: string): Promise<Sites> {
   const { sites } = db.t;
-  const rows = await db.q
-    .select({ host: sites.host, keyUrl: sites.keyUrl, connections: sites.connections })
-    .from(sites)
-    .where(and(eq(sites.accountId, accountId), eq(sites.status, "verified")));
-  const byHost = new Map<string, OwnedSite>(
-    rows.map((row) => [row.host, { ...row, indexnowKey: keyInUse(row), connections: JSON.parse(row.connections) }]),
-  );
-  return (url) => byHost.get(authorityOf(url)) ?? null;
+  const rows = await db.q.select().from(sites).where(eq(sites.accountId, accountId));
+  const own = await ownProperties(db, accountId);
+  const stored = new Map(rows.map((row) => [row.host, row]));
+  const known = new Map<string, OwnedSite | null>();
+  return (url) => {
+    const host = authorityOf(url);
+    const site = known.get(host);
+    if (site !== undefined) return site;
+    const found = ownedSite(host, stored.get(host), own);
+    known.set(host, found);
+    return found;
+  };
 }
+
+function ownedSite(host: string, stored: StoredSite | undefined, own: readonly ProvingProperty[]): OwnedSite | null {
+  const reaching = own.filter(({ name }) => reachesHost(name, host));
+  const more = reaching.length > 0 ? { own: reaching } : {};
+  const row = stored && verifiedSite(stored, own);
+  if (row?.status === "verified") {
+    const key = row.verifiedBy === "key_file" ? { indexnowKey: keyInUse(row), keyUrl: row.keyUrl } : NO_KEY;
+    return { host, ...key, connections: JSON.parse(row.connections), ...more };
+  }
+  const isWhole = own.some((one) => one.isOwner && isWholeHost(one.name, host));
+  if (reaching.length === 0) return null;
+  return { host, ...NO_KEY, connections: {}, ...(isWhole ? {} : { isUnverified: true }), ...more };
+}
+
+const NO_KEY = { indexnowKey: null, keyUrl: null };
 
 /** The host and port of a URL in stored form. */
 function authorityOf(url: string): string {
@@ -95,7 +135,10 @@ export async function createSite(tx: Tx, site: { accountId: string; host: string
     })
     .onConflictDoNothing()
     .returning();
-  return created ?? (await siteOf(tx, accountId, host))!;
+  const made = (await siteOf(tx, accountId, host))!;
+  if (created && made.status === "verified")
+    await recordEvents(tx, accountId, [{ type: "site.verified", data: { site_id: made.id, host } }], now);
+  return made;
 }
 
 async function refuseTooMany(tx: Tx, accountId: string): Promise<void> {
@@ -108,7 +151,7 @@ async function refuseTooMany(tx: Tx, accountId: string): Promise<void> {
   });
 }
 
-/** Result of a check of the key file, and the connections of the host if the file was found. */
+/** Result of a check of the key file, and the connections of the host if it is verified. */
 export interface SiteCheck {
   readonly keyFile: KeyFileCheck;
   /** Real time at which the check began. */
@@ -126,15 +169,19 @@ export async function recordSiteCheck(
   { keyFile, checkedAt, connections }: SiteCheck,
 ): Promise<SiteRow> {
   const { sites } = tx.t;
-  const now = (await siteOf(tx, site.accountId, site.host))!;
-  if (now.verifiedAt !== null && (keyFile.result === "no_answer" || now.verifiedAt > checkedAt)) return now;
+  const [now] = await tx.q.select().from(sites).where(eq(sites.id, site.id));
+  if (!now) return site;
+  if (now.verifiedAt !== null && (keyFile.result === "no_answer" || now.verifiedAt > checkedAt))
+    return verifiedSite(now, await ownProperties(tx, site.accountId));
+  const own = await ownProperties(tx, site.accountId);
   const isFound = keyFile.result === "found";
+  const isVerified = isFound || verifiedSite({ ...now, status: "failed" }, own).status === "verified";
   const [row] = await tx.q
     .update(sites)
     .set({
       status: isFound ? "verified" : "failed",
       keyUrl: isFound ? keyFile.keyUrl : now.keyUrl,
-      connections: isFound ? JSON.stringify(connections) : "{}",
+      connections: isVerified ? JSON.stringify(connections) : "{}",
       verifiedAt: isFound ? checkedAt : null,
     })
     .where(eq(sites.id, site.id))
@@ -143,5 +190,5 @@ export async function recordSiteCheck(
     const data = { site_id: site.id, host: site.host };
     await recordEvents(tx, site.accountId, [{ type: "site.verified", data }], checkedAt);
   }
-  return row!;
+  return verifiedSite(row!, own);
 }

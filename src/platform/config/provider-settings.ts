@@ -29,6 +29,17 @@ export const PROVIDER_SETTINGS = {
     secret: privateKeyIn,
     providers: ["search_console", "url_inspection", "indexing_api"],
   },
+  GOOGLE_CLIENT_ID: {
+    schema: credential,
+    about:
+      "Id of an OAuth client of Google, by which people connect their own Search Console; `/docs/search-console` says how to make one",
+    secret: false,
+  },
+  GOOGLE_CLIENT_SECRET: {
+    schema: credential,
+    about: "Secret of that client",
+    secret: true,
+  },
   SPEEDYINDEX_KEY: {
     schema: credential,
     about: "API key of SpeedyIndex (`speedyindex`), for pages of sites that are not verified",

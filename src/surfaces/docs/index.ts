@@ -54,6 +54,7 @@ export function documentsOf(config: Config): readonly Document[] {
     pageOf("/docs/concepts", config),
     pageOf("/docs/deployments", config),
     visitsDocument(config),
+    pageOf("/docs/search-console", config),
     ...eventDocuments(config),
     authDocument(config),
     pageOf("/docs/payments", config),

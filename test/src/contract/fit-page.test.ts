@@ -183,6 +183,7 @@ const site = {
   id: "sit_0123456789ab",
   host: "www.a-rather-long-name-of-a-host.example.com",
   status: "pending",
+  verified_by: "key_file",
   indexnow_key: "0123456789abcdef".repeat(2),
   key_url: `https://www.a-rather-long-name-of-a-host.example.com/${"0123456789abcdef".repeat(2)}.txt`,
   connections: ["indexnow", "bing_webmaster", "search_console"],
@@ -191,6 +192,11 @@ const site = {
   push_url: `https://beckon.example/push/site_${"0".repeat(20)}`,
   created_at: at,
   verified_at: at,
+};
+const connection = {
+  ...{ object: "connection", id: `con_${"0".repeat(20)}`, kind: "bing_webmaster", status: "failing" },
+  ...{ name: "a.rather.long.address@example.com", failure: "access_revoked" },
+  ...{ properties: many(5, (i) => `https://www.a-host-${i}.example.com/`) },
 };
 const sitemap = (length: number) => ({
   sitemap_url: url(0, 2_048),
@@ -231,7 +237,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   read_sitemap: [90, 200, 1_000, 4_096].map(sitemap),
   list_projects: [{ projects: many(20, () => project), has_more: true }],
   list_orders: [{ orders: many(20, () => order), has_more: true }],
-  list_sites: [{ sites: many(20, () => site), has_more: true }],
+  list_sites: [{ sites: many(20, () => site), has_more: true, connections: many(20, () => connection) }],
   list_events: [{ events: many(20, () => event), has_more: true }],
   list_webhooks: [{ webhooks: many(50, () => webhook), has_more: true }],
   list_watches: [{ watches: many(20, () => watch), has_more: true }],

@@ -56,6 +56,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "limits", "security-log", "access", "credentials", "oauth"],
     types: ["db"],
   },
+  connections: { paths: ["src/domain/connections/"], may: [...PLATFORM, "events", "security-log"], types: ["db"] },
   webhooks: {
     paths: ["src/domain/webhooks/"],
     may: [...PLATFORM, "placeholders", "words", "events", "security-log", "credentials"],
@@ -143,7 +144,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "security-log",
       "credentials",
       "oauth",
-
+      "connections",
       "accounts",
       "users",
       "projects",
@@ -169,12 +170,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   providers: { paths: ["src/indexing/providers/"], may: PLATFORM, types: ["db", "projects"] },
   engines: {
     paths: ["src/indexing/engines/"],
-    may: [...PLATFORM, "preflight", "providers"],
+    may: [...PLATFORM, "connections", "preflight", "providers"],
     types: ["db", "projects"],
   },
   sites: {
     paths: ["src/indexing/sites/"],
-    may: [...PLATFORM, "limits", "events", "projects", "providers", "engines"],
+    may: [...PLATFORM, "limits", "events", "connections", "projects", "providers", "engines"],
+    types: ["db"],
+  },
+  // Makes, looks at and ends the connections of accounts.
+  connecting: {
+    paths: ["src/indexing/connections/"],
+    may: [...PLATFORM, "connections", "providers", "engines"],
     types: ["db"],
   },
   visits: { paths: ["src/indexing/visits/"], may: [...PLATFORM, "projects"], types: ["db"] },
@@ -211,21 +218,32 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "tasks",
         "watches",
       ],
-      ...["preflight", "engines", "sites", "visits"],
+      ...["connections", "preflight", "engines", "sites", "visits"],
     ],
     types: ["db", "sitemap", "coverage"],
   },
   "export-files": {
     paths: ["src/contract/exports/"],
-    may: [...PLATFORM, "accounts", "notices", "projects", "watches", "exports", "contract"],
+    may: [...PLATFORM, "accounts", "notices", "projects", "watches", "sites", "exports", "contract"],
     types: ["db"],
   },
   tools: {
     paths: ["tools/"],
     may: [
       ...[...PLATFORM, "events", "webhooks", "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
-      ...["notices", "spending", "watches", "sitemap", "watcher", "sites", "visits", "credentials", "contract"],
       "coverage",
+      ...[
+        "notices",
+        "spending",
+        "watches",
+        "sitemap",
+        "watcher",
+        "sites",
+        "visits",
+        "credentials",
+
+        "contract",
+      ],
     ],
     types: ["db"],
   },
@@ -347,7 +365,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   "website/sites": {
     paths: ["src/surfaces/website/sites/"],
-    may: [...PLATFORM, "ledger", "watches", "contract", "tools", "website/components", "website/shell"],
+    may: [
+      ...PLATFORM,
+      "ledger",
+      "watches",
+      "connections",
+      "sites",
+      "connecting",
+      "contract",
+      "tools",
+      "website/components",
+      "website/shell",
+    ],
   },
   "website/projects": {
     paths: ["src/surfaces/website/projects/"],
@@ -418,6 +447,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "notices",
       "deletion",
       "exports",
+      "connecting",
       "http-server",
       "website/components",
       "website/shell",
@@ -502,6 +532,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "deletion",
         "exports",
         "export-files",
+        "connections",
+        "connecting",
       ],
       ...[
         "providers",

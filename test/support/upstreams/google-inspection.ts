@@ -3,12 +3,12 @@ import { googleError } from "./google-error.ts";
 import { holdsUrl, mayActIn } from "./search-console-properties.ts";
 import type { World } from "./world.ts";
 
-/** URL Inspection, of properties that the service account may see. */
-export function inspect(world: World, request: Received): Reply {
+/** URL Inspection, of properties that the caller may see. */
+export function inspect(world: World, request: Received, properties: ReadonlyMap<string, string>): Reply {
   if (request.path !== "/v1/urlInspection/index:inspect" || request.method !== "POST") return { status: 404 };
   const { inspectionUrl, siteUrl } = jsonBody(request) ?? {};
   const url = String(inspectionUrl);
-  if (!mayActIn(world, String(siteUrl)) || !holdsUrl(String(siteUrl), url)) {
+  if (!mayActIn(properties, String(siteUrl)) || !holdsUrl(String(siteUrl), url)) {
     return googleError(403, "PERMISSION_DENIED", "You do not own this site, or the inspected URL is not part of it.");
   }
   if (world.takeQuota(`url_inspection ${siteUrl}`, "America/Los_Angeles", 1) === 0) {

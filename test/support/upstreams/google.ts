@@ -14,19 +14,25 @@ const AUTH = "https://www.googleapis.com/auth";
  * URL Inspection. Quotas of a day: `indexing_api`, and `url_inspection PROPERTY`.
  */
 export const google: Fake = (world) => {
-  /** Scope by token. */
-  const tokens = new Map<string, string>();
   const published = new Map<string, string>();
-  const holds = ({ headers }: Received, ...scopes: string[]) =>
-    scopes.some((scope) => tokens.get(headers.authorization?.replace(/^Bearer /, "") ?? "") === `${AUTH}/${scope}`);
+  const tokenOf = ({ headers }: Received) =>
+    world.googleTokens.get(headers.authorization?.replace(/^Bearer /, "") ?? "");
+  const holds = (request: Received, ...scopes: string[]) =>
+    scopes.some((scope) => tokenOf(request)?.scope.split(" ").includes(`${AUTH}/${scope}`));
+  const propertiesOf = (request: Received) => {
+    const person = tokenOf(request)?.person;
+    return person ? world.googlePeople.get(person)!.properties : world.properties;
+  };
   return {
-    google: (request) => (request.path === "/token" ? issue(world, tokens, request) : { status: 404 }),
+    google: (request) => (request.path === "/token" ? issue(world, request) : { status: 404 }),
     search_console(request) {
-      if (!holds(request, "webmasters")) return UNAUTHENTICATED;
+      const isRead = request.method === "GET" && holds(request, "webmasters.readonly");
+      if (!isRead && !holds(request, "webmasters")) return UNAUTHENTICATED;
+      const properties = propertiesOf(request);
       const call = /^\/webmasters\/v3\/sites(?:\/([^/]+)\/sitemaps\/([^/]+))?$/.exec(request.path);
       if (!call) return googleError(404, "NOT_FOUND", "Requested entity was not found.");
-      if (call[1] === undefined) return { status: 200, body: listOf(world) };
-      return submitSitemap(world, decodeURIComponent(call[1]), decodeURIComponent(call[2]!));
+      if (call[1] === undefined) return { status: 200, body: listOf(properties) };
+      return submitSitemap(world, properties, decodeURIComponent(call[1]), decodeURIComponent(call[2]!));
     },
     indexing_api(request) {
       if (!holds(request, "indexing")) return UNAUTHENTICATED;
@@ -37,7 +43,9 @@ export const google: Fake = (world) => {
       return { status: 200, body: { url, latestUpdate: { url, type: "URL_UPDATED", notifyTime } } };
     },
     url_inspection: (request) =>
-      holds(request, "webmasters", "webmasters.readonly") ? inspect(world, request) : UNAUTHENTICATED,
+      holds(request, "webmasters", "webmasters.readonly")
+        ? inspect(world, request, propertiesOf(request))
+        : UNAUTHENTICATED,
   };
 };
 
@@ -66,7 +74,7 @@ export function newServiceAccount(world: World, tokenUri: string): string {
   });
 }
 
-async function issue(world: World, tokens: Map<string, string>, request: Received): Promise<Reply> {
+async function issue(world: World, request: Received): Promise<Reply> {
   const form = new URLSearchParams(request.body);
   const refuse = (error: string) => ({ status: 400, body: { error, error_description: "Invalid JWT Signature." } });
   if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") return refuse("unsupported_grant_type");
@@ -79,21 +87,23 @@ async function issue(world: World, tokens: Map<string, string>, request: Receive
     const { payload } = await jwtVerify(assertion, key, options);
     if (payload.exp! - payload.iat! > 3600) return refuse("invalid_grant");
     const access_token = `ya29.${randomUUID()}`;
-    tokens.set(access_token, String(payload.scope));
+    world.googleTokens.set(access_token, { scope: String(payload.scope), person: null });
     return { status: 200, body: { access_token, expires_in: 3599, token_type: "Bearer" } };
   } catch {
     return refuse("invalid_grant");
   }
 }
 
-function listOf(world: World): object {
-  const siteEntry = [...world.properties].map(([siteUrl, permissionLevel]) => ({ siteUrl, permissionLevel }));
+type Properties = ReadonlyMap<string, string>;
+
+function listOf(properties: Properties): object {
+  const siteEntry = [...properties].map(([siteUrl, permissionLevel]) => ({ siteUrl, permissionLevel }));
   return siteEntry.length > 0 ? { siteEntry } : {};
 }
 
 /** Accepts a sitemap and fetches it as Google would: its pages count as submitted. */
-async function submitSitemap(world: World, property: string, sitemap: string): Promise<Reply> {
-  if (!mayActIn(world, property)) {
+async function submitSitemap(world: World, properties: Properties, property: string, sitemap: string): Promise<Reply> {
+  if (!mayActIn(properties, property)) {
     return googleError(403, "PERMISSION_DENIED", "User does not have sufficient permission for site.");
   }
   const text = await fetch(sitemap, { signal: AbortSignal.timeout(2_000) }).then(

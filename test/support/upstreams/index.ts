@@ -2,6 +2,7 @@ import { bingWebmaster } from "./bing-webmaster.ts";
 import { dataforseo } from "./dataforseo.ts";
 import type { Fake } from "./fake.ts";
 import { google } from "./google.ts";
+import { googleConsent } from "./google-consent.ts";
 import { indexNow } from "./indexnow.ts";
 import { rapidUrlIndexer } from "./rapid-url-indexer.ts";
 import { serpapi } from "./serpapi.ts";
@@ -16,6 +17,7 @@ export const FAKES: readonly Fake[] = [
   bingWebmaster,
   yandexWebmaster,
   google,
+  googleConsent,
   speedyIndex,
   rapidUrlIndexer,
   serper,

@@ -1,14 +1,13 @@
 import { domainToASCII } from "node:url";
-import type { World } from "./world.ts";
 
 /**
- * Whether the service account may act in a property. Google takes its name in Unicode and in ASCII, and refuses it
+ * Whether somebody with these properties may act in one. Google takes its name in Unicode and in ASCII, and refuses it
  * with the marks of direction that it lists itself.
  */
-export function mayActIn(world: World, property: string): boolean {
+export function mayActIn(properties: ReadonlyMap<string, string>, property: string): boolean {
   if (/\p{Bidi_Control}/u.test(property)) return false;
   const wanted = asciiOf(property);
-  const [, permission = ""] = [...world.properties].find(([known]) => asciiOf(known) === wanted) ?? [];
+  const [, permission = ""] = [...properties].find(([known]) => asciiOf(known) === wanted) ?? [];
   return ["siteOwner", "siteFullUser"].includes(permission);
 }
 

@@ -3,6 +3,7 @@ import type { Provider } from "../../../src/indexing/engines/live/selection.ts";
 import { SUBMISSION_PROVIDERS } from "../../../src/indexing/engines/live/submit/index.ts";
 import { PROVIDER_SETTINGS } from "../../../src/platform/config/provider-settings.ts";
 import { newServiceAccount } from "./google.ts";
+import { GOOGLE_CLIENT_ID } from "./google-consent.ts";
 import type { FakeServer } from "./server.ts";
 import type { World } from "./world.ts";
 
@@ -28,7 +29,9 @@ export function secretOf(provider: string): string {
 export function settingsFor(world: World, server: FakeServer): Record<string, string> {
   for (const [name, { settings }] of Object.entries(PROVIDERS))
     if (settings.every((setting) => setting in CREDENTIALS)) world.keys.set(name, secretOf(name));
+  world.keys.set("google_client", CREDENTIALS.GOOGLE_CLIENT_SECRET!);
   return {
+    GOOGLE_CLIENT_ID,
     GOOGLE_SERVICE_ACCOUNT: newServiceAccount(world, `${server.origin}/google/token`),
     ...CREDENTIALS,
     PROVIDER_URLS: Object.entries(server.urls)

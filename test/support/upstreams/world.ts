@@ -14,6 +14,14 @@ export interface Submission {
   readonly at: number;
 }
 
+export interface GooglePerson {
+  readonly subject: string;
+  /** Properties with the permission. */
+  readonly properties: Map<string, string>;
+  /** Claims of the ID token in place of the right ones. */
+  readonly claims?: object;
+}
+
 /**
  * State that all fake providers share: submissions, what Google has indexed, the credentials that are accepted, quotas,
  * and faults to simulate. Times are service time.
@@ -26,6 +34,15 @@ export class World {
   readonly properties = new Map<string, string>();
   /** Public keys of service accounts by their e-mail address. */
   readonly serviceAccounts = new Map<string, KeyObject>();
+  /** People with a Google account, by their address: their properties are their own. */
+  readonly googlePeople = new Map<string, GooglePerson>();
+  /** Access tokens of Google: of a person, or of the service account. */
+  readonly googleTokens = new Map<string, { readonly scope: string; readonly person: string | null }>();
+  readonly googleRefreshTokens = new Map<string, { readonly scope: string; readonly person: string }>();
+  /** Whose access was revoked, in order. */
+  readonly googleRevoked: string[] = [];
+  /** Sites of other Bing accounts, by their API key. */
+  readonly bingAccounts = new Map<string, ReadonlySet<string>>();
   /** Sites of the Bing account, e.g. `https://example.com/`. */
   readonly bingSites = new Set<string>();
   /** What Bing has of pages, where it is not what Google has. */

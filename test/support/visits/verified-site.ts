@@ -14,6 +14,6 @@ export function verifiedSite(
     const { sites } = tx.t;
     const set = { status: "verified", verifiedAt: now };
     const [site] = await tx.q.update(sites).set(set).where(eq(sites.id, id)).returning();
-    return site!;
+    return { ...site!, verifiedBy: "key_file" };
   });
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Connection, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -410,7 +410,7 @@ export interface ListEventsInput {
   /** Id of the last event you have seen: evt_… (at most 64 characters) */
   after?: string | undefined;
   /** Only of this type (default: "any") */
-  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
+  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
   /** prj_… (at most 64 characters) */
   project_id?: string | undefined;
   /** Page size (1 to 200; default: 50) */
@@ -423,9 +423,9 @@ export interface ListEventsAnswer {
 }
 
 export interface AddSiteInput {
-  /** A host such as www.example.com, or a URL on it (at most 2048 characters) */
+  /** Such as www.example.com, or a URL on it (at most 2048 characters) */
   host: string;
-  /** true: a new key; the old one counts until the new file is found (default: false) */
+  /** true: a new key; the old one counts until its file is found (default: false) */
   rotate_key?: boolean | undefined;
   /** true: a new secret for push_url, which takes access logs (default: false) */
   rotate_push_secret?: boolean | undefined;
@@ -443,6 +443,7 @@ export interface ListSitesInput {
 export interface ListSitesAnswer {
   sites: Site[];
   has_more: boolean;
+  connections: Connection[];
 }
 
 export interface NotifyUrlsInput {
@@ -634,8 +635,8 @@ export interface SaveWebhookInput {
   webhook_id?: string | undefined;
   /** https URL to POST events to; required for a new one (at most 2000 characters) */
   url?: string | undefined;
-  /** Types of events; null: all, as in a new one (at most 19 items) */
-  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
+  /** Types of events; null: all, as in a new one (at most 20 items) */
+  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
   /** What it is for, in your words (at most 200 characters) */
   description?: string | undefined;
   /** paused keeps events until it is active again */
@@ -732,7 +733,7 @@ export interface Operations {
    */
   checkUrls(input: CheckUrlsInput, options?: CallOptions): Promise<CheckUrlsAnswer>;
   /**
-   * Lists the page URLs of a sitemap in document order, without spending anything; an index is followed one level deep. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps are read in 10 minutes.
+   * Says how many pages a sitemap has and lists their URLs in document order, spending nothing; an index is followed one level deep. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps are read in 10 minutes.
    * `POST /sitemaps/read`; needs the scope index.
    */
   readSitemap(input: ReadSitemapInput, options?: CallOptions): Promise<ReadSitemapAnswer>;
@@ -792,12 +793,12 @@ export interface Operations {
    */
   listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
   /**
-   * Registers a host as the account's own, so that pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call again once it is there. next_step says what to do.
+   * Registers a host as the account's own, so that pages can be sent in its name. The first call returns the key file to place there; call again once it is placed. next_step says what to do.
    * `POST /sites`; needs the scope index.
    */
   addSite(input: AddSiteInput, options?: CallOptions): Promise<AddSiteAnswer>;
   /**
-   * Lists the account's hosts, newest first: whether each is verified, its key file, and the channels that send for it.
+   * Lists the account's hosts: whether each is verified, its key file, and what sends for it.
    * `GET /sites`; needs the scope read.
    */
   listSites(input?: ListSitesInput, options?: CallOptions): Promise<ListSitesAnswer>;

@@ -395,13 +395,12 @@ export interface SiteWithSecret {
   id: string;
   host: string;
   status: "pending" | "verified" | "failed";
-  /** The exact content of the key file */
+  /** Content of the key file */
   indexnow_key: string;
-  /** Address where the key file must be, or was found */
+  /** Where it must be, or was found */
   key_url: string;
-  /** May send its pages */
+  verified_by: string | null;
   connections: string[];
-  /** Takes access logs */
   push_url: string | null;
   next_step: string;
   created_at: string;
@@ -415,17 +414,26 @@ export interface Site {
   id: string;
   host: string;
   status: "pending" | "verified" | "failed";
-  /** The exact content of the key file */
+  /** Content of the key file */
   indexnow_key: string;
-  /** Address where the key file must be, or was found */
+  /** Where it must be, or was found */
   key_url: string;
-  /** May send its pages */
+  verified_by: string | null;
   connections: string[];
-  /** Takes access logs */
   push_url: string | null;
   next_step: string;
   created_at: string;
   verified_at: string | null;
+}
+
+export interface Connection {
+  object: "connection";
+  id: string;
+  kind: "search_console" | "bing_webmaster";
+  name: string;
+  status: "active" | "failing";
+  failure: string | null;
+  properties: string[];
 }
 
 export interface NotificationReceipt {

@@ -15,6 +15,20 @@ export interface Api {
   readonly http: HttpClient;
   readonly clock: Clock;
   readonly settings: ProviderSettings;
+  /** The own connections of accounts; absent where none are used. */
+  readonly connections?: ConnectionAccess;
+}
+
+/** How calls are made by the own connections of accounts. */
+export interface ConnectionAccess {
+  /** A token of Google. @param provider the provider that a failure names @throws UpstreamFailure */
+  token(connectionId: string, provider: string): Promise<string>;
+  /** Drops a token that Google has refused. */
+  forget(connectionId: string, token: string): void;
+  /** A key of Bing. @throws UpstreamFailure */
+  key(connectionId: string, provider: string): Promise<string>;
+  /** Has its properties read soon: the other side has refused what they promised. */
+  lookSoon(connectionId: string): Promise<void>;
 }
 
 /** Time limit of one call of a provider. */

@@ -3,9 +3,9 @@ import { eachLimit } from "../../../platform/concurrency.ts";
 import type { ProviderBook } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { BingLookup, BingOutcome, OwnedSite } from "../engine.ts";
-import { type Api, ask, baseOf, jsonOf, quotaOf } from "./api.ts";
+import { type Api, ask, baseOf, jsonOf } from "./api.ts";
 import { plausibleCrawl } from "./crawl-time.ts";
-import { failureIn } from "./submit/bing-webmaster.ts";
+import { bingAccount, bingQuota, bingRoute, failureIn } from "./submit/bing-webmaster.ts";
 
 const PROVIDER = "bing_webmaster";
 /** The name under which lookups are counted, budgeted and held, apart from submissions. */
@@ -16,17 +16,19 @@ const CONCURRENCY = 2;
 
 /**
  * Bing Webmaster's URL information (https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi.geturlinfo),
- * for pages of sites in the operator's account.
+ * for pages of sites in an account's own connection, or in the operator's account.
+ * @param key the operator's; null: there is none
  */
-export function bingUrlInfo(api: Api, key: string, book: ProviderBook): BingLookup {
+export function bingUrlInfo(api: Api, key: string | null, book: ProviderBook): BingLookup {
+  const isOfOperator = ({ connections }: OwnedSite) => key !== null && connections[PROVIDER] !== undefined;
   return {
-    covers: ({ connections }) => connections[PROVIDER] !== undefined,
+    covers: (site) => isOfOperator(site) || (site.own ?? []).some(({ kind }) => kind === PROVIDER),
     async check({ urls, sites }) {
       const outcomes: BingOutcome[] = urls.map(() => ({ result: "unknown", reason: "held" }));
       const all = urls.map((url, index) => ({ url, index, site: sites(url) }));
       await eachLimit(all, CONCURRENCY, async ({ url, index, site }) => {
         // The site may have lost its connection since the page was submitted.
-        if (site?.connections[PROVIDER] === undefined)
+        if (!site || !(isOfOperator(site) || bingRoute(url, site)))
           outcomes[index] = { result: "unknown", reason: "host_not_connected" };
         else outcomes[index] = await lookUp(api, key, book, { url, site });
       });
@@ -38,12 +40,12 @@ export function bingUrlInfo(api: Api, key: string, book: ProviderBook): BingLook
 /** A failed call and an exhausted budget give no answer. */
 async function lookUp(
   api: Api,
-  key: string,
+  key: string | null,
   book: ProviderBook,
   { url, site }: { url: string; site: OwnedSite },
 ): Promise<BingOutcome> {
-  const quota = quotaOf(api, NAME, { site: site.host, isPerSite: true });
-  const ask = () => urlInfo(api, key, { url, siteUrl: site.connections[PROVIDER]! });
+  const quota = bingQuota(api, NAME, url, site);
+  const ask = async () => urlInfo(api, { url, ...(await bingAccount(api, key, url, site)) });
   try {
     const outcome = await book.within(quota, 1, ask, ({ result }) => TALLIES[result]);
     return outcome ?? { result: "unknown", reason: "held" };
@@ -57,8 +59,7 @@ const TALLIES = { indexed: { indexed: 1 }, not_indexed: { notIndexed: 1 }, unkno
 
 async function urlInfo(
   api: Api,
-  key: string,
-  { url, siteUrl }: { url: string; siteUrl: string },
+  { key, url, siteUrl }: { key: string; url: string; siteUrl: string },
 ): Promise<BingOutcome> {
   const query = new URLSearchParams({ apikey: key, siteUrl, url });
   const base = baseOf(api, PROVIDER, "https://ssl.bing.com");

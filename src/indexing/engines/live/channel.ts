@@ -21,7 +21,10 @@ export interface Channel {
   readonly perHost: boolean;
   /** Whether it also accepts URLs of deleted pages, to have them removed. */
   readonly takesDeletions?: true;
-  /** Why this channel never accepts the URL, e.g. `host_not_verified`, `not_eligible`; null if it does. */
+  /**
+   * Why this channel never accepts the URL, e.g. `host_not_verified`, `not_eligible`; null if it does. `no_provider`: it is
+   * for own connections, and the account has none.
+   */
   refuses(target: Target): Promise<EngineDetail | null>;
   quota(target: Target): Quota;
   /**

@@ -10,6 +10,7 @@ import type { Api } from "./api.ts";
 import { bingUrlInfo } from "./bing-url-info.ts";
 import { Canaries } from "./lookup/canaries.ts";
 import { indexLookups } from "./lookup/index.ts";
+import { apiWithConnections } from "./own/api.ts";
 import { namesOf } from "./providers.ts";
 import { selectProviders } from "./selection.ts";
 import { channels, SUBMISSION_PROVIDERS } from "./submit/index.ts";
@@ -19,20 +20,20 @@ import { liveVerifier } from "./verifier.ts";
 export interface LiveEngineDeps {
   readonly db: Engine;
   readonly clock: Clock;
-  readonly config: Pick<Config, "engines" | "providers">;
+  readonly config: Pick<Config, "engines" | "providers" | "mode" | "databaseUrl" | "secretsKeys">;
   readonly http: HttpClient;
   /** Options of the preflight that differ from the defaults. */
   readonly pageReader?: Pick<PageReaderOptions, "pace" | "recheckMs">;
 }
 
 /**
- * The lookup in Bing. It exists only where Bing is used for submission too, because both need the same connections of
- * sites.
+ * The lookup in Bing. The operator's key is for it only where Bing is used for submission too, because both need the same
+ * connections of sites.
  */
-function bingLookupOf(api: Api, names: readonly string[] | null, book: ProviderBook): BingLookup | null {
+function bingLookupOf(api: Api, names: readonly string[] | null, book: ProviderBook): BingLookup {
   const { bing_webmaster } = SUBMISSION_PROVIDERS;
   const [used] = selectProviders({ bing_webmaster: bing_webmaster! }, names, api.settings);
-  return used ? bingUrlInfo(api, api.settings.BING_WEBMASTER_KEY!, book) : null;
+  return bingUrlInfo(api, used ? api.settings.BING_WEBMASTER_KEY! : null, book);
 }
 
 /**
@@ -41,7 +42,7 @@ function bingLookupOf(api: Api, names: readonly string[] | null, book: ProviderB
  */
 export function liveEngines({ db, clock, config, http, pageReader }: LiveEngineDeps): Engines {
   const names = namesOf(config.engines);
-  const api: Api = { http, clock, settings: config.providers };
+  const api = apiWithConnections({ db, clock, config, http });
   const wantsPostings = names?.includes("indexing_api") ?? false;
   const pages = createPageReader({ http, clock, seeksPostings: wantsPostings, ...pageReader });
   const all = channels(api, names, { isEligible: pages.isEligible });

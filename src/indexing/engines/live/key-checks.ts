@@ -3,9 +3,10 @@ import { UpstreamFailure } from "../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf, objectIn } from "./api.ts";
 import { findSearchConsoleProperties } from "./google/properties.ts";
 import { LOOKUP_PROVIDERS } from "./lookup/index.ts";
+import { tryGoogleClient } from "./own/google-oauth.ts";
 import { namesOf } from "./providers.ts";
 import { type Provider, selectProviders } from "./selection.ts";
-import { failureIn } from "./submit/bing-webmaster.ts";
+import { bingSites } from "./submit/bing-webmaster.ts";
 import { SUBMISSION_PROVIDERS } from "./submit/index.ts";
 import { pathOfUser } from "./submit/yandex-webmaster.ts";
 
@@ -25,11 +26,12 @@ type Call = (api: Api) => Promise<number | null>;
 
 /** The call of each provider with a credential that costs nothing and changes nothing. */
 const CALLS: Readonly<Record<string, Call>> = {
-  bing_webmaster: bingSites,
+  bing_webmaster: (api) => bingSites(api, api.settings.BING_WEBMASTER_KEY!).then(() => null),
   yandex_webmaster: (api) => pathOfUser(api, api.settings.YANDEX_WEBMASTER_TOKEN!)().then(() => null),
   search_console: googleSites,
   url_inspection: googleSites,
   indexing_api: googleSites,
+  google_oauth: tryGoogleClient,
   speedyindex: speedyAccount,
   rapid_url_indexer: rapidBalance,
   serper: serperAccount,
@@ -47,6 +49,10 @@ export async function tryKeys(api: Api, engines: readonly string[]): Promise<Key
       const { settings } = row;
       if (CALLS[provider] && !used.has(settings.join())) used.set(settings.join(), { provider, settings });
     }
+  const { GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = api.settings;
+  // One without the other is refused by Google, which says that something is missing.
+  if (id !== undefined || secret !== undefined)
+    used.set("google", { provider: "google_oauth", settings: ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"] });
   return Promise.all([...used.values()].map((one) => tryKey(api, one)));
 }
 
@@ -57,16 +63,6 @@ async function tryKey(api: Api, one: Pick<KeyCheck, "provider" | "settings">): P
     if (!(thrown instanceof UpstreamFailure)) throw thrown;
     return { ...one, failure: thrown.kind, left: thrown.left ?? null };
   }
-}
-
-/** https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi.getusersites */
-async function bingSites(api: Api): Promise<null> {
-  const key = encodeURIComponent(api.settings.BING_WEBMASTER_KEY!);
-  const url = `${baseOf(api, "bing_webmaster", "https://ssl.bing.com")}/webmaster/api.svc/json/GetUserSites?apikey=${key}`;
-  const answer = await ask(api, "bing_webmaster", { method: "GET", url });
-  const failure = failureIn(api, answer);
-  if (failure) throw failure;
-  return null;
 }
 
 /** A token, and the list of sites, which also shows whether the API is enabled. */

@@ -20,7 +20,8 @@ export interface IndexLookup {
   readonly maxUnits: number;
   /** Whether it can look this URL up. */
   covers(url: string, site: OwnedSite | null): boolean;
-  quota(site: OwnedSite | null): Quota;
+  /** @param url absent: where its quota is the same for all URLs of a site */
+  quota(site: OwnedSite | null, url?: string): Quota;
   /** @throws UpstreamFailure */
   lookUp(url: string, site: OwnedSite | null): Promise<LookupResult>;
 }

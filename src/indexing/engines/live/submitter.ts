@@ -4,7 +4,7 @@ import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import type { Hold } from "../../providers/book.ts";
 import { AnswerPending, type FinalKind, isFinal, UpstreamFailure } from "../../providers/failure.ts";
 import { holderOf } from "../../providers/quota.ts";
-import type { JournalledCall, OwnedSite, SendBatch, SendOutcome, Submitter } from "../engine.ts";
+import type { JournalledCall, SendBatch, SendOutcome, Submitter } from "../engine.ts";
 import type { Channel, Target } from "./channel.ts";
 
 /**
@@ -100,6 +100,7 @@ class BatchSubmission {
     await eachLimit(open, 8, async (index) => {
       const reason = await channel.refuses(this.#targets[index]!);
       if (reason === null) accepted.push(index);
+      else if (reason === "no_provider") return;
       else if (this.#reasons[index] === null || reason === "host_not_verified") this.#reasons[index] = reason;
     });
     return accepted.sort((a, b) => a - b);
@@ -109,7 +110,7 @@ class BatchSubmission {
     const holds = new Map<string, Hold>();
     const isUrgent = this.#batch.mode === "instant";
     await eachLimit(this.#callsOf(channel, indices), channel.concurrency, async (whole) => {
-      const holder = holderOf(channel.quota(this.#targets[whole[0]!]!), "site");
+      const holder = holderOf(channel.quota(this.#targets[whole[0]!]!), "access");
       const parts: (readonly number[])[] = [whole];
       for (let calls = 0; parts.length > 0; calls++) {
         if (calls === MAX_CALLS) return this.#held(parts.flat(), channel.name, {});
@@ -138,12 +139,12 @@ class BatchSubmission {
     return "until" in begun ? begun : { indices: begun.indices, again: await this.#make(channel, begun) };
   }
 
-  /** Splits URLs into calls of at most the channel's batch size, and of one host each if the channel requires it. */
+  /** Splits URLs into calls of at most the channel's batch size, and of one host and credential each if the channel requires it. */
   #callsOf(channel: Channel, indices: readonly number[]): number[][] {
     const size = (this.#batch.mode === "instant" ? channel.instantBatchSize : undefined) ?? channel.batchSize;
-    const groups = new Map<OwnedSite | null, number[]>();
+    const groups = new Map<string, number[]>();
     for (const index of indices) {
-      const key = channel.perHost ? this.#targets[index]!.site : null;
+      const key = channel.perHost ? this.#holderOf(channel, index) : "";
       groups.set(key, [...(groups.get(key) ?? []), index]);
     }
     const parts: number[][] = [];
@@ -151,6 +152,12 @@ class BatchSubmission {
       for (let at = 0; at < group.length; at += size) parts.push(group.slice(at, at + size));
     }
     return parts;
+  }
+
+  /** In whose name a URL is sent, and by which credential: URLs of one call have the same. */
+  #holderOf(channel: Channel, index: number): string {
+    const target = this.#targets[index]!;
+    return `${target.site?.host} ${holderOf(channel.quota(target), "access")}`;
   }
 
   /** @returns the parts in which the URLs are to be sent again, because smaller calls may be accepted */

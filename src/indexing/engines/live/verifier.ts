@@ -3,7 +3,7 @@ import { MINUTE } from "../../../platform/clock.ts";
 import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { type ProviderBook, type Tally, txOptions } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
-import { nameOf } from "../../providers/quota.ts";
+import { holderOf } from "../../providers/quota.ts";
 import type { CheckBatch, CheckOutcome, OwnedSite, Verifier } from "../engine.ts";
 import type { Canaries } from "./lookup/canaries.ts";
 import type { IndexLookup, LookupResult } from "./lookup.ts";
@@ -61,7 +61,7 @@ async function lookUpAll(deps: LookupDeps, links: readonly LinkToCheck[], isUrge
   const outcomes = new Map<number, CheckOutcome>();
   const exhausted = new Set<string>();
   await eachLimit(links, lookup.concurrency, async ({ index, url, site }) => {
-    const quota = nameOf(lookup.quota(site));
+    const quota = holderOf(lookup.quota(site, url), "access");
     try {
       const ask = async () => (exhausted.has(quota) ? null : lookUpWithinQuota(deps, url, site));
       const result = await semaphore.run(ask, { isUrgent });
@@ -82,7 +82,7 @@ async function lookUpAll(deps: LookupDeps, links: readonly LinkToCheck[], isUrge
 /** Takes units before the lookup and returns the unused ones afterwards. @returns null when there is no quota now */
 function lookUpWithinQuota({ lookup, book }: LookupDeps, url: string, site: OwnedSite | null) {
   const ask = () => lookup.lookUp(url, site);
-  return book.within(lookup.quota(site), lookup.maxUnits, ask, (result) => tallyOf(lookup, result));
+  return book.within(lookup.quota(site, url), lookup.maxUnits, ask, (result) => tallyOf(lookup, result));
 }
 
 async function passesCanaries(deps: LookupDeps): Promise<boolean> {

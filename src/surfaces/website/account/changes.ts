@@ -5,6 +5,7 @@ import { recordSecurityEvent } from "../../../domain/security-log/security-log.t
 import { changePassword } from "../../../domain/users/change-password.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { endSession, endSessions, sessionsOf } from "../../../domain/users/sessions.ts";
+import { revokeEnded } from "../../../indexing/connections/end.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
 
@@ -55,6 +56,7 @@ export async function askForDeletion(services: WebsiteServices, post: SignedInPo
   const { session } = post;
   const request = { session, typed, visitor: visitorOf(post), times: timesOf(services, post) };
   await requestDeletion(userServicesOf(services), request);
+  await revokeEnded(services, session.accountId);
 }
 
 /** Keeps an account that is to be deleted. */

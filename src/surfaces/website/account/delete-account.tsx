@@ -68,6 +68,7 @@ function DeleteView({ request, preview, until, typed, problem }: DeleteViewProps
       <h2>At once</h2>
       <ul>
         <li>All API keys are revoked, all apps and agents are disconnected, and all other browsers are signed out.</li>
+        <li>Connections to Search Console and Bing end, and their access is revoked at Google.</li>
         <li>What was not sent yet is cancelled, and its credits are returned to the balance.</li>
         <li>Watches pause: no sitemap is read for you any more, and nothing is submitted.</li>
       </ul>

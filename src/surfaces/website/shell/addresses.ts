@@ -7,6 +7,7 @@ export const PATHS = {
   newProject: "/dashboard/projects/new",
   watches: "/dashboard/watches",
   sites: "/dashboard/sites",
+  connections: "/dashboard/connections",
   credits: "/dashboard/credits",
   orders: "/dashboard/orders",
   ledger: "/dashboard/ledger",

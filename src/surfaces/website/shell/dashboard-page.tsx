@@ -11,6 +11,7 @@ const SECTIONS = {
   newProject: "New project",
   watches: "Watches",
   sites: "Sites",
+  connections: "Connections",
   credits: "Credits",
   keys: "API keys",
   apps: "Apps and agents",

@@ -2,11 +2,14 @@ import type { Router } from "express";
 import { PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
 import { signedInRoutes } from "../shell/signed-in-routes.ts";
+import { callbackPage, connectGooglePost } from "./connections/google.ts";
+import { connectBingPost, connectionsPage, endConnectionPost } from "./connections/page.tsx";
+import { CALLBACK_PATH } from "./connections/reading.ts";
 import { addSitePost, keyFile, sitesPage } from "./sites-page.tsx";
 import { changeWatchPost, runWatchPost, watchPage, watchStatusPost } from "./watches/watch-page.tsx";
 import { addWatchPost, watchesPage } from "./watches/watches-page.tsx";
 
-/** Sites that the account has verified, and the sitemaps that are watched. */
+/** Sites that the account has verified, its connections to search engines, and the sitemaps that are watched. */
 export function siteRoutes(services: WebsiteServices, pages: PageHandlers): Router {
   const { router, get, post } = signedInRoutes(services, pages);
 
@@ -19,5 +22,14 @@ export function siteRoutes(services: WebsiteServices, pages: PageHandlers): Rout
   get(PATHS.sites, sitesPage);
   post(PATHS.sites, addSitePost);
   get(`${PATHS.sites}/:id/key`, keyFile);
+  get(PATHS.connections, connectionsPage);
+  post(CALLBACK_PATH, connectGooglePost);
+  // Not as the others: the sign-in page would lead back here, with the code in an address of ours.
+  router.get(
+    CALLBACK_PATH,
+    pages.get((request) => callbackPage(services, request)),
+  );
+  post(`${PATHS.connections}/bing`, connectBingPost);
+  post(`${PATHS.connections}/:id/end`, endConnectionPost);
   return router;
 }

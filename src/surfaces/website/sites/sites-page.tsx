@@ -67,7 +67,8 @@ async function showSites(services: WebsiteServices, request: SignedInRequest, at
       <p>
         Google takes URLs of every host. Bing and Yandex take them from the owner of the host only, by{" "}
         <a href="https://www.indexnow.org">IndexNow</a>: a file with a key on the host proves that it is yours. Each
-        host is verified on its own: example.com and www.example.com are two.
+        host is verified on its own: example.com and www.example.com are two. A host that you own in Search Console
+        needs no file: <a href={PATHS.connections}>connect it</a>.
       </p>
       <Form request={request} action={PATHS.sites}>
         <TextField
@@ -106,7 +107,8 @@ function outcomeOf(site: Site): string {
 }
 
 function SiteItem({ request, site }: { request: SignedInRequest; site: Site }): VNode {
-  const { id, host, status, key_url, connections, verified_at, created_at } = site;
+  const { id, host, status, key_url, connections, verified_at, verified_by, created_at } = site;
+  const isByKey = verified_by === "key_file";
   const isVerified = status === "verified";
   const button = isVerified ? "Verify again" : `Verify ${host}`;
   const steps = (
@@ -125,11 +127,13 @@ function SiteItem({ request, site }: { request: SignedInRequest; site: Site }): 
   const facts = isVerified
     ? [
         <>
-          Verified, last found <Time at={verified_at} />
+          {isByKey ? "Verified, last found " : "Verified by your Search Console, last seen "}
+          <Time at={verified_at} />
         </>,
         connections.length > 0 ? `Its URLs are also sent by ${connections.join(", ")}.` : null,
         isKeyReplaced(site) ? "The old key is used until the file of the new one is found." : null,
-        isKeyReplaced(site) ? steps : "Leave the file where it is.",
+        isByKey ? null : "For IndexNow, which tells Bing and Yandex, also place the key file:",
+        isKeyReplaced(site) || !isByKey ? steps : "Leave the file where it is.",
       ]
     : [
         status === "failed" ? site.next_step.split(". ")[0] : "Not verified yet",

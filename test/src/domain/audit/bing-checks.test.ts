@@ -30,12 +30,7 @@ beforeEach(async () => {
 test.each([
   ["UPDATE bing_checks SET project_no = 99", /^Bing was asked for links of project number 99, which does not exist$/],
   ["UPDATE projects SET bing = {false}", /^Bing was asked for links of project number \d+, which it does not have$/],
-  [
-    "UPDATE bing_checks SET first = 1, last = 1",
-    /, link 1: Bing was asked for it, and its host is no site of the account$/,
-  ],
   ["UPDATE bing_checks SET first = 7, last = 7", /, link 7: Bing was asked for it, and it does not exist$/],
-  ["DELETE FROM sites", /, link 0: Bing was asked for it, and its host is no site of the account$/],
   [`DELETE FROM bing_checks WHERE stage = ${DAY_4}`, /, link 0: Bing was asked on day_14$/],
   [`UPDATE bing_checks SET stage = ${DAY_4}`, /, link 0: Bing was asked on day_4 and day_4$/],
 ])("damage is named: %s: %s", async (statement, sentence) => {

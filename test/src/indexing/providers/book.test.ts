@@ -110,6 +110,26 @@ describe("a provider that fails", () => {
     expect(await take(pool(), 1)).toMatchObject({ reason: "unauthorized" });
   });
 
+  const siteBy = (site: string, credential: string) => pool({ site, isPerSite: true, credential });
+
+  test("is still called by others if an account's own credential has failed, or a site is refused to it", async () => {
+    await note(failed("unauthorized"), siteBy("a.example", "con_1"));
+    expect(await take(siteBy("b.example", "con_1"), 1)).toMatchObject({ reason: "unauthorized" });
+    expect(await take(siteBy("a.example", "con_2"), 1)).toEqual({ granted: 1 });
+    await note(failed("host_not_connected"), siteBy("a.example", "con_2"));
+    expect(await take(siteBy("a.example", "con_2"), 1)).toMatchObject({ reason: "host_not_connected" });
+    expect(await take(siteBy("b.example", "con_2"), 1)).toEqual({ granted: 1 });
+    expect(await take(siteOf("a.example"), 1)).toEqual({ granted: 1 });
+  });
+
+  test("the quota of a site is one, by whichever credential it is used, and so is the hold after it is used up", async () => {
+    const daily = (credential: string) => ({ ...siteBy("a.example", credential), daily: 3 });
+    expect(await take(daily("con_1"), 2)).toEqual({ granted: 2 });
+    expect(await take(daily("con_2"), 2)).toEqual({ granted: 1 });
+    await note(failedFor("quota", "site"), siteBy("b.example", "con_1"));
+    expect(await take(siteBy("b.example", "con_2"), 1)).toMatchObject({ reason: "quota" });
+  });
+
   test("a site that has failed is forgotten with its next success, but not before its hold is over", async () => {
     const rows = async () => (await store.db.q.select().from(store.db.t.providers)).map(({ name }) => name).sort();
     await note(failedFor("rate_limited", "site"), siteOf("a.example"));

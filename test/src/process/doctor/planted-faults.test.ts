@@ -53,6 +53,7 @@ const HELD = [
   "serper",
   "dataforseo",
   "serpapi",
+  "google_oauth",
 ] as const;
 
 test("beside no fault: every key is accepted, the clocks agree, and no call has spent or sent anything", async () => {
@@ -76,6 +77,7 @@ const SETTING: Readonly<Record<string, string>> = {
   serper: "SERPER_KEY",
   dataforseo: "DATAFORSEO_PASSWORD",
   serpapi: "SERPAPI_KEY",
+  google_oauth: "GOOGLE_CLIENT_SECRET",
 };
 
 type Fault = readonly [

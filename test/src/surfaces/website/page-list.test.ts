@@ -12,6 +12,8 @@ const services = { config, payments: { cards: { method: "sandbox" } } } as unkno
 
 /** Routes that answer with a file. */
 const FILES = [
+  // Where Google leads back to: it leads on to the page of connections.
+  "/dashboard/connections/google",
   "/assets/:file",
   "/favicon.ico",
   "/icon.png",

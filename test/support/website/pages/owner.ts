@@ -60,6 +60,40 @@ async function openWithExport({ service, owner, open }: PageVisit, progress: Par
   await db.tx((tx) => tx.q.delete(exports).where(eq(exports.accountId, accountId)));
 }
 
+/** The page of somebody who has connected a Google account that works, and a key of Bing that does not. */
+async function connectedPage({ service, owner, open }: PageVisit): Promise<void> {
+  const { db, clock } = service;
+  const { accountId } = owner;
+  const now = clock.now();
+  const property = (name: string, permission: string) => ({ name, permission });
+  const google = [
+    property("sc-domain:example.com", "siteOwner"),
+    property("https://www.example.net/blog/", "siteFullUser"),
+    property("https://example.org/", "siteRestrictedUser"),
+  ];
+  const row = { accountId, sealedSecret: "none", createdAt: now, nextLookAt: now, endedAt: null };
+  const works = { checkedAt: now, failingSince: null, failure: null };
+  const fails = { checkedAt: now, failingSince: now, failure: "access_revoked" };
+  const rows = [
+    {
+      id: "con_google",
+      kind: "search_console",
+      subject: "1",
+      name: owner.email,
+      properties: JSON.stringify(google),
+      ...works,
+    },
+    { id: "con_bing", kind: "bing_webmaster", subject: "2", name: "key that ends in cdef", properties: "[]", ...fails },
+  ];
+  const { connections } = db.t;
+  await db.tx(async (tx) => {
+    await tx.q.delete(connections).where(eq(connections.accountId, accountId));
+    await tx.q.insert(connections).values(rows.map((one) => ({ ...row, scopes: "", ...one })));
+  });
+  await open(PATHS.connections);
+  await db.tx((tx) => tx.q.delete(connections).where(eq(connections.accountId, accountId)));
+}
+
 /** The pages of an account that has been used for three weeks. */
 export const OWNER = listed("owner", {
   dashboard: [PATHS.overview],
@@ -127,6 +161,7 @@ export const OWNER = listed("owner", {
   ],
   sites: [PATHS.sites],
   "sites-added": [PATHS.sites, ({ send }) => send(PATHS.sites, { host: "new.example.com" })],
+  connections: [PATHS.connections, connectedPage],
   credits: [PATHS.credits],
   ledger: [PATHS.ledger],
   orders: [PATHS.orders],

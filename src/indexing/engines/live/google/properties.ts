@@ -1,14 +1,16 @@
+import { type Property as NamedProperty, WRITE_SCOPE } from "../../../../domain/connections/connections.ts";
 import { MINUTE } from "../../../../platform/clock.ts";
 import type { ProviderSettings } from "../../../../platform/config/config.ts";
+import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { parseUrl } from "../../../../platform/text.ts";
 import { normaliseUrl } from "../../../../platform/urls/urls.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import type { OwnedSite } from "../../engine.ts";
-import { type Api, baseOf, jsonOf } from "../api.ts";
+import { type Api, ask, baseOf, jsonOf } from "../api.ts";
 import { askGoogle, googleFailure } from "./request.ts";
 
 const NAME = "search_console";
-export const WEBMASTERS = "https://www.googleapis.com/auth/webmasters";
+export const WEBMASTERS = WRITE_SCOPE;
 
 /** `siteOwner`, `siteFullUser`, `siteRestrictedUser` or `siteUnverifiedUser`. */
 export type Permission = string;
@@ -57,6 +59,24 @@ export function isOfProperty(url: string, property: string): boolean {
   const domain = form.slice(DOMAIN.length);
   const hostname = parseUrl(url)?.hostname ?? "";
   return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
+/** Whether a property contains every page of a host. */
+export function isWholeHost(property: string, host: string): boolean {
+  const form = formOf(property);
+  return form !== null && (isDomain(form) || isRootOf(form, host)) && reachesHost(property, host);
+}
+
+/** Whether a property contains pages of a host. */
+export function reachesHost(property: string, host: string): boolean {
+  const form = formOf(property);
+  if (form === null) return false;
+  if (isDomain(form)) return isOfProperty(`https://${host}/`, property);
+  return [`https://${host}/`, `http://${host}/`].some((root) => form.startsWith(root));
+}
+
+function isRootOf(form: string, host: string): boolean {
+  return form === `https://${host}/` || form === `http://${host}/`;
 }
 
 /** The addresses below which a site's properties have all its pages; null if they have every page that https serves. */
@@ -131,9 +151,23 @@ interface Property {
   readonly permission: Permission;
 }
 
-/** https://developers.google.com/webmaster-tools/v1/sites/list */
 async function listProperties(api: Api): Promise<readonly Property[]> {
-  const answer = await askGoogle(api, NAME, WEBMASTERS, { method: "GET", url: `${webmastersOf(api)}/sites` });
+  return readProperties(api, (request) => askGoogle(api, NAME, WEBMASTERS, request));
+}
+
+/** The properties that a token opens. @throws UpstreamFailure */
+export async function propertiesOfToken(api: Api, token: string): Promise<NamedProperty[]> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const found = await readProperties(api, (request) => ask(api, NAME, { ...request, headers }));
+  return found.map(({ name, permission }) => ({ name, permission }));
+}
+
+/** https://developers.google.com/webmaster-tools/v1/sites/list */
+async function readProperties(
+  api: Api,
+  call: (request: { method: "GET"; url: string }) => Promise<ApiResponse>,
+): Promise<readonly Property[]> {
+  const answer = await call({ method: "GET", url: `${webmastersOf(api)}/sites` });
   if (answer.status !== 200) throw googleFailure(api, NAME, answer);
   const { siteEntry, error } = (jsonOf(NAME, answer) ?? {}) as { siteEntry?: unknown; error?: unknown };
   // For an account without properties the answer is an empty object.

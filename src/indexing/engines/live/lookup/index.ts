@@ -5,7 +5,7 @@ import { dataforseo } from "./dataforseo.ts";
 import { serpLookup } from "./serp.ts";
 import { serpapi } from "./serpapi.ts";
 import { serper } from "./serper.ts";
-import { urlInspection } from "./url-inspection.ts";
+import { ownInspections, urlInspection } from "./url-inspection.ts";
 
 interface LookupProvider extends Provider {
   make(api: Api): IndexLookup;
@@ -39,10 +39,11 @@ export const LOOKUP_PROVIDERS: Readonly<Record<string, LookupProvider>> = {
 };
 
 /**
- * The lookups of a live service, in order of preference.
+ * The lookups of a live service, in order of preference: by the accounts' own connections first, whatever ENGINES names.
  * @param names as for `selectProviders`
  * @throws Error naming the setting that a named provider lacks, or that cannot be used
  */
 export function indexLookups(api: Api, names: readonly string[] | null = null): IndexLookup[] {
-  return selectProviders(LOOKUP_PROVIDERS, names, api.settings).map(({ make }) => make(api));
+  const own = api.connections ? ownInspections(api) : [];
+  return [...own, ...selectProviders(LOOKUP_PROVIDERS, names, api.settings).map(({ make }) => make(api))];
 }

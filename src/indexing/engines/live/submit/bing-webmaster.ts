@@ -1,30 +1,75 @@
+import type { Property } from "../../../../domain/connections/connections.ts";
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
+import type { Quota } from "../../../providers/quota.ts";
+import type { OwnedSite, OwnProperty } from "../../engine.ts";
 import { type Answers, type Api, ask, baseOf, failureOf, jsonOf, objectIn, quotaOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
+import { routesOf } from "../own/routes.ts";
 
 const NAME = "bing_webmaster";
 
 /**
  * Bing Webmaster's URL submission
  * (https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi.submiturlbatch), for
- * sites of the operator's account. A call has at most 500 URLs. Each site has a daily quota of its own, which Bing
- * sets.
+ * sites of an account's own connection, which comes first, or of the operator's account. A call has at most 500 URLs. Each
+ * site has a daily quota of its own, which Bing sets.
+ * @param key the operator's; null: there is none
  */
-export function bingWebmaster(api: Api, key: string): Channel {
+export function bingWebmaster(api: Api, key: string | null): Channel {
   return {
     name: NAME,
     lane: "bing",
     batchSize: 500,
     concurrency: 2,
     perHost: true,
-    async refuses({ site }) {
-      if (!site) return "host_not_verified";
+    async refuses({ url, site }) {
+      if (bingRoute(url, site)) return null;
+      if (key === null) return "no_provider";
+      if (!site || site.isUnverified) return "host_not_verified";
       return site.connections[NAME] === undefined ? "host_not_connected" : null;
     },
-    quota: ({ site }) => quotaOf(api, NAME, { site: site!.host, isPerSite: true }),
-    send: ({ urls, site }) => submit(api, key, site!.connections[NAME]!, urls),
+    quota: ({ url, site }) => bingQuota(api, NAME, url, site!),
+    async send({ urls, site }) {
+      const account = await bingAccount(api, key, urls[0]!, site!);
+      return submit(api, account.key, account.siteUrl, urls);
+    },
   };
+}
+
+/** The account's own connection to Bing that has a page. */
+export function bingRoute(url: string, site: OwnedSite | null): OwnProperty | undefined {
+  return routesOf(NAME, url, site)[0];
+}
+
+/** The quota of a site, which is the same by whomever it is used. @param name under which it is counted */
+export function bingQuota(api: Api, name: string, url: string, site: OwnedSite): Quota {
+  const credential = bingRoute(url, site)?.connectionId ?? null;
+  return quotaOf(api, name, { site: site.host, isPerSite: true, ...(credential === null ? {} : { credential }) });
+}
+
+/** By which key a page's site is reached, and how Bing names it. @param key the operator's @throws UpstreamFailure */
+export async function bingAccount(
+  api: Api,
+  key: string | null,
+  url: string,
+  site: OwnedSite,
+): Promise<{ key: string; siteUrl: string }> {
+  const own = bingRoute(url, site);
+  if (!own) return { key: key ?? "", siteUrl: site.connections[NAME] ?? "" };
+  return { key: await api.connections!.key(own.connectionId, NAME), siteUrl: own.name };
+}
+
+/** The sites of the account of a key (https://learn.microsoft.com/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi.getusersites). @throws UpstreamFailure */
+export async function bingSites(api: Api, key: string): Promise<Property[]> {
+  const answer = await ask(api, NAME, { method: "GET", url: addressOf(api, "GetUserSites", key) });
+  const failure = failureIn(api, answer);
+  if (failure) throw failure;
+  const { d } = Object(jsonOf(NAME, answer)) as { d?: unknown };
+  if (!Array.isArray(d)) throw new UpstreamFailure(NAME, "bad_answer");
+  return d
+    .filter((site) => typeof site?.Url === "string")
+    .map(({ Url: name, IsVerified }) => ({ name, permission: IsVerified === true ? "verified" : "unverified" }));
 }
 
 /** Bing's URL of the site, if the operator's account has the host, else null. @throws UpstreamFailure */

@@ -80,17 +80,18 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
 
 /** The channels that notify Bing and Yandex of pages, in order of preference. @throws Error as `channels` does */
 export function notificationChannels(api: Api, names: readonly string[] | null): Channel[] {
-  const notEligible = { isEligible: async () => false };
-  return selectProviders(SUBMISSION_PROVIDERS, names, api.settings)
-    .filter(({ lane }) => lane !== "google")
-    .map(({ make }) => make(api, notEligible));
+  return channels(api, names, { isEligible: async () => false }).filter(({ lane }) => lane !== "google");
 }
 
 /**
- * The channels of a live service, in order of preference.
+ * The channels of a live service, in order of preference. Search Console and Bing Webmaster are among them in any case, for
+ * the accounts' own connections.
  * @param names as for `selectProviders`
  * @throws Error naming the setting that a named provider lacks, or that cannot be used
  */
 export function channels(api: Api, names: readonly string[] | null, deps: ChannelDeps): Channel[] {
-  return selectProviders(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, deps));
+  const selected = selectProviders(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, deps));
+  if (!api.connections) return selected;
+  const own = [searchConsole(api, false), bingWebmaster(api, null)];
+  return [...own.filter(({ name }) => !selected.some((channel) => channel.name === name)), ...selected];
 }

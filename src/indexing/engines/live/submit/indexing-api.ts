@@ -66,7 +66,7 @@ async function refusal(
   { url, site }: Target,
   isEligible: (url: string) => Promise<boolean>,
 ): Promise<EngineDetail | null> {
-  if (!site) return "host_not_verified";
+  if (!site || site.isUnverified) return "host_not_verified";
   const property = propertyFor(url, site);
   if (property === null) return "host_not_connected";
   const permission = await permissionIn(api, property);

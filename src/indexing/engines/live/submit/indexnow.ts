@@ -1,6 +1,5 @@
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import type { OwnedSite } from "../../engine.ts";
 import { type Answers, type Api, ask, baseOf, failureOf, objectIn, quotaOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
 import { assumeNotArrived } from "./repeat-call.ts";
@@ -25,9 +24,12 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
     concurrency: 2,
     perHost: true,
     takesDeletions: true,
-    refuses: async ({ site }) => (site ? null : "host_not_verified"),
+    async refuses({ site }) {
+      if (!site || site.isUnverified) return "host_not_verified";
+      return site.keyUrl === null ? "key_not_accepted" : null;
+    },
     // A key that the engine does not take is replaced by another one of the same host.
-    quota: ({ site }) => quotaOf(api, name, { site: keyPathOf(site!) }),
+    quota: ({ site }) => quotaOf(api, name, { site: keyPathOf(site!.keyUrl!) }),
     async send({ urls, site }) {
       const { host, indexnowKey: key, keyUrl: keyLocation } = site!;
       const body = JSON.stringify({ host, key, keyLocation, urlList: urls });
@@ -43,10 +45,10 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
 
 /** The names under which failures of a key are recorded, of each engine. */
 export function keyHoldersOf(keyUrl: string): { engine: string; holder: string }[] {
-  return Object.values(LANES).map(({ name, engine }) => ({ engine, holder: `${name} ${keyPathOf({ keyUrl })}` }));
+  return Object.values(LANES).map(({ name, engine }) => ({ engine, holder: `${name} ${keyPathOf(keyUrl)}` }));
 }
 
-function keyPathOf({ keyUrl }: Pick<OwnedSite, "keyUrl">): string {
+function keyPathOf(keyUrl: string): string {
   return keyUrl.replace(/^https?:\/\//, "");
 }
 

@@ -23,7 +23,7 @@ export function yandexWebmaster(api: Api, token: string): Channel {
     concurrency: 4,
     perHost: true,
     async refuses({ site }) {
-      if (!site) return "host_not_verified";
+      if (!site || site.isUnverified) return "host_not_verified";
       return site.connections[NAME] === undefined ? "host_not_connected" : null;
     },
     quota: ({ site }) => quotaOf(api, NAME, { site: site!.host, isPerSite: true, zone: ZONE }),

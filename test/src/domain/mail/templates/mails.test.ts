@@ -52,7 +52,7 @@ const NOTICES = [
     "order-refunded",
     "projects-completed",
   ],
-  ...["watch-budget-spent", "watch-failing", "watch-held", "webhook-disabled"],
+  ...["watch-budget-spent", "watch-failing", "watch-held", "webhook-disabled", "connection-failing"],
 ];
 
 test("law: every mail is one file of the folder, and read here or among the notices", () => {

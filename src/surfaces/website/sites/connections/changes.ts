@@ -1,0 +1,43 @@
+import { endConnection } from "../../../../domain/connections/end.ts";
+import {
+  beginGoogle,
+  type Connected,
+  connectBing,
+  finishGoogle,
+  type GoogleAnswer,
+  type Person,
+} from "../../../../indexing/connections/connect.ts";
+import { revokeEnded } from "../../../../indexing/connections/end.ts";
+import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+
+/** What only a person changes: the connections to search engines. No operation does. */
+
+function personOf({ session, sessionTx, ip, now }: SignedInRequest): Person {
+  return { accountId: session.accountId, sessionId: session.id, sessionTx, ip, now };
+}
+
+/** @returns the address of Google's consent */
+export function askGoogle(services: WebsiteServices, post: SignedInPost, withSitemaps: boolean): Promise<string> {
+  return beginGoogle(services, personOf(post), withSitemaps);
+}
+
+export function acceptGoogle(
+  services: WebsiteServices,
+  request: SignedInRequest,
+  answer: GoogleAnswer,
+): Promise<Connected> {
+  return finishGoogle(services, personOf(request), answer);
+}
+
+export function saveBingKey(services: WebsiteServices, post: SignedInPost, key: string): Promise<Connected> {
+  return connectBing(services, personOf(post), key);
+}
+
+/** @returns false: the account has no such connection */
+export async function disconnect(services: WebsiteServices, post: SignedInPost, id: string): Promise<boolean> {
+  const { session, sessionTx, ip, now } = post;
+  const { accountId } = session;
+  const isEnded = await sessionTx((tx) => endConnection(tx, { accountId, id, ip, now }));
+  if (isEnded) await revokeEnded(services, accountId);
+  return isEnded;
+}
