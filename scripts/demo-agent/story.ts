@@ -79,7 +79,7 @@ export async function tell({ devnet, service, mailbox }: World, say: (text: stri
 function pages(): string[] {
   const fates = Object.keys(FATES) as Fate[];
   return fates.flatMap((fate) =>
-    Array.from({ length: COMES_BACK.includes(fate) ? 2 : 4 }, (_, i) => `https://example.com/${i + 1}?sandbox=${fate}`),
+    Array.from({ length: COMES_BACK.includes(fate) ? 2 : 3 }, (_, i) => `https://example.com/${i + 1}?sandbox=${fate}`),
   );
 }
 
