@@ -135,6 +135,20 @@ test("--dry-run and --max-credits spend nothing where it would cost more", async
   expect((await client(env, ["submit", ...urls(4), "--max-credits", "4"])).json().credits_spent).toBe(4);
 });
 
+test("--hold-out keeps a part back, whose price --dry-run and --max-credits know; it says how to read the result", async () => {
+  const env = await user();
+  const args = ["submit", ...urls(100), "--hold-out", "20"];
+  expect((await client(env, [...args, "--dry-run"])).json()).toMatchObject({ urls: 100, credits: 84 });
+  const refused = await client(env, [...args, "--max-credits", "83"]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("It would cost 84 credits")]);
+  const { out } = await client(env, [...args, "--max-credits", "84"], PERSON);
+  const [, id] = /Held out: 20 URLs\. What it shows: beckon call get_experiment experiment_id=(exp_\w+)\n/.exec(out)!;
+  const result = await client(env, ["call", "get_experiment", `experiment_id=${id}`]);
+  expect(result.json()).toMatchObject({ sent: { n: 80 }, held: { n: 20 }, verdict: null });
+  const check = await client(env, ["submit", ...urls(100), "--check", "--hold-out", "20"]);
+  expect([check.code, check.err]).toEqual([2, expect.stringContaining("--check sends nothing")]);
+});
+
 test("the same command after an interruption goes on with the same key, and a command after success with another one", async () => {
   const env = await user();
   const interrupted = new AbortController();
@@ -170,6 +184,8 @@ test("a sitemap is read for its cost, submitted, and of a second one only what i
   expect((await client(env, [...args, "--dry-run"])).json()).toMatchObject({ credits: 3, urls_remaining: 3 });
   const refused = await client(env, [...args, "--max-credits", "2"]);
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("It would cost 3 credits")]);
+  const held = await client(env, [...args, "--hold-out", "50", "--dry-run"]);
+  expect([held.code, held.json().error]).toEqual([1, expect.objectContaining({ code: "holdout_not_possible" })]);
   expect((await client(env, [...args, "--max-credits", "3"])).json()).toMatchObject({
     credits_spent: 3,
     urls_remaining: 0,

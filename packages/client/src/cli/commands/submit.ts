@@ -19,6 +19,10 @@ export const submit: Command = {
     mode: { value: "MODE", about: "standard (1 credit a URL) or instant (3)", values: ["standard", "instant"] },
     name: { value: "TEXT", about: "Name of the project; default: the domain of the first URL" },
     "drip-days": { value: "N", about: "Spread the sending over days", values: ["0", "3", "7", "14", "30"] },
+    "hold-out": {
+      value: "PERCENT",
+      about: "Hold this part back, 5 to 50, and learn after two weeks whether sending has helped",
+    },
     "no-bing": { about: "Do not send to Bing" },
     "no-yandex": { about: "Do not send to Yandex" },
     "add-https": { about: "Take addresses without a scheme, such as www.example.com, with https" },
@@ -29,6 +33,7 @@ export const submit: Command = {
   },
   async run(operands, values, context) {
     const sitemap = textIn(values, "sitemap");
+    if (values.check && values["hold-out"] !== undefined) throw new UsageError("--check sends nothing to hold out.");
     if (sitemap !== undefined && (operands.length > 0 || values.check))
       throw new UsageError("Give either --sitemap or URLs; --check takes URLs.");
     if (sitemap === undefined)
@@ -43,7 +48,7 @@ async function submitSitemap(sitemap_url: string, values: Values, context: Conte
   const settings = settingsIn(values);
   if (values["dry-run"]) {
     const { credits: prices, ...found } = await client.readSitemap({ ...read, limit: 0 }, { signal });
-    const credits = prices[settings.mode ?? "standard"];
+    const credits = await creditsOf(found.urls_remaining, { prices, settings }, context);
     const { urls_remaining: valid, invalid, duplicates, already_submitted } = found;
     const text = list({ URLs: valid, invalid, duplicates, "submitted before": already_submitted, credits });
     return { data: { ...found, credits }, text };
@@ -56,6 +61,17 @@ async function submitSitemap(sitemap_url: string, values: Values, context: Conte
   return made(answer, values, context);
 }
 
+/** What a sitemap costs. The price of a part that is held back depends on its size. */
+async function creditsOf(
+  count: number,
+  { prices, settings }: { prices: Readonly<Record<"standard" | "instant", number>>; settings: Settings },
+  { client, signal }: Context,
+): Promise<number> {
+  const { mode: kind = "standard", holdout_percent } = settings;
+  if (holdout_percent === undefined || count === 0) return prices[kind];
+  return (await client.estimateCost({ kind, count, holdout_percent }, { signal })).credits;
+}
+
 /** Submits the very pages that were priced: the sitemap itself could have more of them a moment later. */
 async function submitPriced(
   read: { sitemap_url: string; skip_already_submitted: boolean },
@@ -63,9 +79,9 @@ async function submitPriced(
   context: Context,
 ): Promise<Result | undefined> {
   const { client, signal } = context;
-  const { credits, urls, ...found } = await client.readSitemap(read, { signal });
+  const { credits: prices, urls, ...found } = await client.readSitemap(read, { signal });
   const settings = settingsIn(values);
-  refuseAbove(credits[settings.mode ?? "standard"], values);
+  refuseAbove(await creditsOf(urls.length, { prices, settings }, context), values);
   if (urls.length === 0) return nothingNew({ ...found, project: null });
   const input = { urls, ...settings };
   const { invalid, duplicates, urls_remaining, already_submitted } = found;
@@ -87,7 +103,9 @@ async function submitListed(read: ReadUrls, values: Values, context: Context): P
   const { urls } = read;
   const kind = values.check ? "check" : ((textIn(values, "mode") ?? "standard") as "standard" | "instant");
   if (values["dry-run"] || values["max-credits"] !== undefined) {
-    const estimate = await client.estimateCost({ kind, urls: [...urls] }, { signal });
+    const { holdout_percent } = settingsIn(values);
+    const held = holdout_percent === undefined ? {} : { holdout_percent };
+    const estimate = await client.estimateCost({ kind, urls: [...urls], ...held }, { signal });
     const { urls: valid, credits, balance } = estimate;
     const { invalid, duplicates } = withLeftOut(estimate, read);
     if (values["dry-run"])
@@ -117,13 +135,17 @@ function withLeftOut<T extends { invalid: number; duplicates: number; invalid_ex
   return { ...all, invalid_examples: [...answer.invalid_examples, ...examples].slice(0, 10) };
 }
 
+type Settings = ReturnType<typeof settingsIn>;
+
 function settingsIn(values: Values) {
+  const percent = countIn(values, "hold-out");
   const days = countIn(values, "drip-days") as 0 | 3 | 7 | 14 | 30 | undefined;
   const [name, mode] = [textIn(values, "name"), textIn(values, "mode") as "standard" | "instant" | undefined];
   return {
     ...(name === undefined ? {} : { name }),
     ...(mode === undefined ? {} : { mode }),
     ...(days === undefined ? {} : { drip_days: days }),
+    ...(percent === undefined ? {} : { holdout_percent: percent }),
     ...(values["no-bing"] ? { bing: false } : {}),
     ...(values["no-yandex"] ? { yandex: false } : {}),
   };
@@ -137,17 +159,21 @@ interface Made {
   readonly balance: number;
   readonly urls_remaining?: number;
   readonly already_submitted?: number;
+  readonly experiment?: { readonly id: string; readonly held: number } | undefined;
 }
 
 const nothingNew = (data: object): Result => ({ data, text: "There is nothing new to submit." });
 
 /** What is printed of a project that was made. */
 export async function made(answer: Made, values: Values, context: Context): Promise<Result | undefined> {
-  const { project, invalid, duplicates, balance, urls_remaining: left = 0 } = answer;
+  const { project, invalid, duplicates, balance, urls_remaining: left = 0, experiment } = answer;
   if (project === null) return nothingNew(answer);
   if (values.follow) return follow(project.id, context);
   const dropped = invalid + duplicates > 0 ? `\nDropped: ${invalid} invalid, ${duplicates} duplicates.` : "";
   const rest = left > 0 ? `\nLeft for another project: ${left} URLs. Run it again with --only-new.` : "";
+  const held = experiment
+    ? `\nHeld out: ${experiment.held} URLs. What it shows: beckon call get_experiment experiment_id=${plain(experiment.id)}`
+    : "";
   const next = `\n${plain(`Balance: ${balance} credits.`)}\n${plain(`Follow it: beckon status ${project.id} --follow`)}`;
-  return { data: answer, text: projectText(project) + dropped + rest + next };
+  return { data: answer, text: projectText(project) + dropped + held + rest + next };
 }
