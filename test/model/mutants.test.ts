@@ -54,9 +54,9 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "work",
     name: "a day of spending ends only with its month",
-    file: "src/domain/spending/budgets.ts",
-    from: "  const isSameDay = sql`${budgets.day} >= excluded.day`;",
-    to: "  const isSameDay = sql`${budgets.month} >= excluded.month`;",
+    file: "src/domain/spending/calendar.ts",
+    from: "  const day = Math.floor(now / DAY);",
+    to: "  const day = Math.floor(now / DAY) + 1 - new Date(now).getUTCDate();",
   },
   {
     by: "work",

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Engine } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
 import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
@@ -34,9 +35,6 @@ const NEW_PER_RUN = 4;
 const LANES = 2;
 /** Runs that a process acknowledges before it is killed, at most. */
 const MOST_ACKNOWLEDGED = 4;
-/** So that an account stays within the calls of an hour. */
-const KILLS_PER_ACCOUNT = 6;
-
 interface RunAnswer {
   readonly run?: { readonly project_id: string | null; readonly submitted: number; readonly waiting: number };
 }
@@ -46,94 +44,88 @@ interface RunAnswer {
  * of acknowledged runs, at a random time within the length of the next one. Then each page has to have been submitted once, what was
  * acknowledged has to be there, and what the watch says it has spent to be what the ledger says.
  */
-export async function watchKills(options: WatchKillOptions): Promise<WatchKillReport> {
-  const random = new SeededRandom(options.seed);
+export async function watchKills({
+  databaseUrl,
+  seed,
+  kills,
+  say = () => undefined,
+}: WatchKillOptions): Promise<WatchKillReport> {
+  const random = new SeededRandom(seed);
   const site = await sitemapServer();
-  const db = await openDatabase(options.databaseUrl);
-  const report = { problems: [] as string[], kills: options.kills, acknowledged: 0, cut: 0, pages: 0 };
+  const db = await openDatabase(databaseUrl);
+  const service = serviceOver(databaseUrl, site.port);
   try {
-    for (let done = 0; done < options.kills; done += KILLS_PER_ACCOUNT) {
-      const kills = Math.min(options.kills - done, KILLS_PER_ACCOUNT);
-      const killed = await killedAccount({ db, site, random, options, kills });
-      report.problems.push(...killed.problems);
-      for (const count of ["acknowledged", "cut", "pages"] as const) report[count] += killed[count];
+    const { id: accountId, keys } = await openAccount(db, CREDITS);
+    const pages: string[] = [];
+    const grow = (more: number) => {
+      for (; more > 0; more--) pages.push(`https://example.com/${accountId}/${pages.length}`);
+      return site.serve("/sitemap.xml", urlset(pages));
+    };
+    const sitemap_url = grow(60);
+    const post = poster(keys[0]!);
+    const settings = { first_run: "submit", most_per_run: MOST_PER_RUN, credits_per_month: CREDITS };
+    const first = await service.start();
+    const made = await post(first.address, "watches", { sitemap_url, ...settings });
+    await first.stop();
+    const { watch } = made as { watch: { id: string } };
+    const run = async (address: string, more = {}) =>
+      (await post(address, `watches/${watch.id}/run`, more)) as RunAnswer;
+    const answers: NonNullable<RunAnswer["run"]>[] = [];
+    let cut = 0;
+    /** How long a run takes, in ms: the mean of the last ones. */
+    let length = 50;
+    for (let kill = 0; kill < kills; kill++) {
+      const before = answers.length;
+      const target = before + random.between(1, MOST_ACKNOWLEDGED);
+      const share = random.between(0, 100) / 100;
+      const lane = async (address: string) => {
+        for (;;) {
+          grow(NEW_PER_RUN);
+          const start = performance.now();
+          const answer = await run(address).catch(() => null);
+          if (answer === null) cut += 1;
+          if (answer === null) return;
+          // Of two at the same moment one is told to call again.
+          if (!answer.run) continue;
+          answers.push(answer.run);
+          length = (length + performance.now() - start) / 2;
+        }
+      };
+      await forgetCalls(db);
+      await service.live(async ({ address }) => {
+        // Loads what reads sitemaps.
+        await run(address, { dry_run: true });
+        return {
+          work: Promise.all(Array.from({ length: LANES }, () => lane(address))),
+          isReached: (isOver) => isOver || answers.length >= target,
+          ms: () => share * length,
+        };
+      });
+      say(`kill ${kill + 1}: ${answers.length - before} runs acknowledged`);
     }
-    report.problems.push(...(await audit(db)).problems);
-    return report;
+    const last = await service.start();
+    for (let waiting = 1; waiting > 0; ) {
+      await forgetCalls(db);
+      waiting = (await run(last.address)).run?.waiting ?? waiting;
+    }
+    last.kill();
+    const problems = [...(await broken(db, accountId, { pages, answers })), ...(await audit(db)).problems];
+    return { problems, kills, acknowledged: answers.length, cut, pages: pages.length };
   } finally {
+    service.close();
     await db.close();
     await site.close();
   }
 }
 
-interface KilledAccount {
-  readonly db: Awaited<ReturnType<typeof openDatabase>>;
-  readonly site: Awaited<ReturnType<typeof sitemapServer>>;
-  readonly random: SeededRandom;
-  readonly options: WatchKillOptions;
-  readonly kills: number;
-}
-
-/** Kills the process of one account so many times. */
-async function killedAccount({ db, site, random, options, kills }: KilledAccount) {
-  const { databaseUrl, say = () => undefined } = options;
-  const { id: accountId, keys } = await openAccount(db, CREDITS);
-  const pages: string[] = [];
-  const grow = (more: number) => {
-    for (; more > 0; more--) pages.push(`https://example.com/${accountId}/${pages.length}`);
-    return site.serve(`/${accountId}.xml`, urlset(pages));
-  };
-  const sitemap_url = grow(60);
-  const service = serviceOver(databaseUrl, site.port);
-  const post = poster(keys[0]!);
-  const settings = { first_run: "submit", most_per_run: MOST_PER_RUN, credits_per_month: CREDITS };
-  const first = await service.start();
-  const made = await post(first.address, "watches", { sitemap_url, ...settings });
-  await first.stop();
-  const { watch } = made as { watch: { id: string } };
-  const run = async (address: string, more = {}) => (await post(address, `watches/${watch.id}/run`, more)) as RunAnswer;
-  const answers: NonNullable<RunAnswer["run"]>[] = [];
-  let cut = 0;
-  /** How long a run takes, in ms: the mean of the last ones. */
-  let length = 50;
-  for (let kill = 0; kill < kills; kill++) {
-    const before = answers.length;
-    const target = before + random.between(1, MOST_ACKNOWLEDGED);
-    const share = random.between(0, 100) / 100;
-    const lane = async (address: string) => {
-      for (;;) {
-        grow(NEW_PER_RUN);
-        const start = performance.now();
-        const answer = await run(address).catch(() => null);
-        if (answer === null) cut += 1;
-        if (answer === null) return;
-        // Of two at the same moment one is told to call again.
-        if (!answer.run) continue;
-        answers.push(answer.run);
-        length = (length + performance.now() - start) / 2;
-      }
-    };
-    await service.live(async ({ address }) => {
-      // Loads what reads sitemaps.
-      await run(address, { dry_run: true });
-      return {
-        work: Promise.all(Array.from({ length: LANES }, () => lane(address))),
-        isReached: (isOver) => isOver || answers.length >= target,
-        ms: () => share * length,
-      };
-    });
-    say(`kill ${kill + 1}: ${answers.length - before} runs acknowledged`);
-  }
-  const last = await service.start();
-  for (let waiting = 1; waiting > 0; ) waiting = (await run(last.address)).run?.waiting ?? waiting;
-  last.kill();
-  const problems = await broken(db, accountId, { pages, answers });
-  return { problems, acknowledged: answers.length, cut, pages: pages.length };
+/** Empties the windows of all limits, as the time that passes would. */
+async function forgetCalls(db: Engine): Promise<void> {
+  await db.tx(({ q, t }) => q.delete(t.windows));
 }
 
 /** What a reader of the books sees, who knows the pages. */
 async function broken(
-  db: Awaited<ReturnType<typeof openDatabase>>,
+  db: Engine,
   accountId: string,
   { pages, answers }: { readonly pages: readonly string[]; readonly answers: readonly NonNullable<RunAnswer["run"]>[] },
 ): Promise<string[]> {
