@@ -1,8 +1,13 @@
 // `npm run test:deep [-- options of vitest]`: what looks for new faults and would take too long in `npm test`: longer generated
 // inputs and histories, whole tables, clients of others, faults planted into the sources. DEEP says how many times longer.
+// Meanwhile the whole quick tier runs on Node.js 22, of which `npm test` runs a part. With options only the deep tests that they
+// choose run.
 import { environmentOf, prepareTests } from "./tests/prepare-tests.mjs";
 import { runAll, testsOf } from "./tests/run-tests.mjs";
 
+const options = process.argv.slice(2);
+const isWhole = options.length === 0;
+
 const on24 = await environmentOf(24);
-await prepareTests();
-await runAll([testsOf("deep", { DEEP: "10", ...on24 }, process.argv.slice(2))]);
+const [on22] = await Promise.all([isWhole ? environmentOf(22) : null, prepareTests()]);
+await runAll([testsOf("deep", { DEEP: "10", ...on24 }, options)], isWhole ? [testsOf("quick22", on22)] : []);

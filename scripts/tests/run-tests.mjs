@@ -6,7 +6,13 @@ import { say } from "../setup/say.mjs";
 
 const VITEST = ["node_modules/.bin/vitest", "run", "--reporter=./test/support/checks/progress-reporter.ts"];
 
-const NAMES = { all: "tests", node22: "tests on Node.js 22", deep: "deep tests", quick: "quick tests" };
+const NAMES = {
+  all: "tests",
+  node22: "tests on Node.js 22",
+  deep: "deep tests",
+  quick: "quick tests",
+  quick22: "quick tests on Node.js 22",
+};
 
 /** The tests of a tier (test/support/checks/tiers.ts), as a program to run. */
 export function testsOf(tier, env, options = []) {

@@ -6,6 +6,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   deep: "npm run test:deep --",
   quick: "npm run test:quick --",
   node22: "TEST_TIER=node22 npm test --",
+  quick22: "TEST_TIER=quick22 npm test --",
 };
 
 /** At most so many commands are printed. */

@@ -19,6 +19,8 @@ export const DEEP: Reasons = {
   "They start clients and generators of others; `test/differential`, `test/rest` and `test/src/surfaces/mcp` hold what these rely on.":
     ["clients/"],
   "It opens every page once more, with the worst names and URLs.": ["bad-data.test.ts"],
+  "It plays a demo of half a minute, from the registration of an agent to its refund; `test/payments` and `test/src/surfaces/oauth` hold each step.":
+    ["scripts/demo-agent.test.ts"],
   "It makes a Debian and the image of the service; `test/package.test.ts` installs and starts the package that is in the image.":
     ["deploy/image.test.ts"],
 };
@@ -47,37 +49,30 @@ const SLOW: Reasons = {
   "they compile Solidity": ["contracts/"],
 };
 
-/** What of the quick tier runs on Node.js 22 too. The types of Node.js 22 and ES2023 hold that nothing newer is called. */
+/**
+ * What of the quick tier runs in `npm test` on Node.js 22 too; the deep run has all of it. The types of Node.js 22 and ES2023 hold that
+ * nothing newer is called.
+ */
 const ON_22: Reasons = {
-  "compiled packages": ["db/", "src/domain/users/", "src/domain/factors/", "src/domain/audit/"],
+  "compiled packages": ["db/", "src/domain/users/", "src/domain/factors/"],
   "the HTTP, streams, files, compression, cryptography and URLs of Node.js": [
     "src/platform/",
     "src/process/",
     "src/commands/",
-    "src/indexing/preflight/",
     "src/indexing/sitemap/",
     "src/domain/mail/",
-    "src/domain/oauth/",
-    "src/domain/webhooks/",
     "src/surfaces/http-server/",
     "rest/",
     "packages/",
-    "nodes/",
   ],
-  "every operation over every surface, and every page": [
-    "scenario.test.ts",
-    "refusals.test.ts",
-    "json-doors.test.ts",
-    "links.test.ts",
-    "origin/",
-  ],
+  "every operation over every surface": ["scenario.test.ts"],
 };
 
 /** Says how to start `beckon`, which an SDK does in some tests. */
 const COMMAND = "test/support/service/beckon-command.ts";
 const FUZZ_RUNS = "test/support/checks/fuzz-runs.ts";
 
-export type Tier = "all" | "deep" | "quick" | "node22";
+export type Tier = "all" | "deep" | "quick" | "node22" | "quick22";
 
 /** The tests of each tier. */
 const TIERS: Readonly<Record<Tier, () => string[]>> = {
@@ -93,6 +88,7 @@ const TIERS: Readonly<Record<Tier, () => string[]>> = {
     );
     return TIERS.all().filter((file) => !startsPrograms(file) && !isIn(SLOW, file));
   },
+  quick22: () => TIERS.quick(),
   node22: () => TIERS.quick().filter((file) => isIn(ON_22, file)),
 };
 
