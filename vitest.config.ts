@@ -6,24 +6,32 @@ import { testFiles } from "./test/support/checks/test-files.ts";
 import { type Tier, testsOf } from "./test/support/checks/tiers.ts";
 import { postgresTests, sqliteTests } from "./test/support/database/database-tests.ts";
 
-/** Files that take more than half a minute each. Begun last, one of them would keep a single core busy at the end. */
+/**
+ * Files that take more than half a minute in one of the runs, the longest first. Begun last, one of them would keep a single core
+ * busy at the end.
+ */
 const LONG = [
+  "model/model",
+  "src/domain/payments/cards/apply-event",
   "pages",
-  "model/mutants",
-  "payments/chain-faults",
-  "payments/chain-faults-methods",
-  "payments/chain-faults-nodes",
-  "scripts/devnet",
-  "scripts/demo-agent",
-  "src/surfaces/docs/operations/example-calls",
-  "bad-data",
-  "kills/submissions.both",
-  "payments/kill",
-  "model/payments",
-  "clients/inspector",
   "deploy/image",
+  "src/platform/urls/list-scanner",
+  "src/indexing/engines/live/submitter",
+  "model/mutants-of-watches",
+  "json-doors",
+  "model/payments",
+  "src/indexing/watches/year-of-a-site",
+  "src/domain/payments/direct/history",
   "postgres/chaos",
-  "postgres/interleavings",
+  "model/mutants",
+  "kills/events",
+  "package",
+  "src/surfaces/docs/operations/example-calls",
+  "src/platform/lists/lists.fuzz",
+  "model/deletion",
+  "scripts/setup/install",
+  "kills/budgets.both",
+  "scripts/demo-agent",
 ].map((name) => `/test/${name}.test.ts`);
 
 const BUNDLES = ["test/support/website/bundle-setup.ts", "test/support/service/bundle-setup.ts"];
@@ -31,12 +39,18 @@ const BUNDLES = ["test/support/website/bundle-setup.ts", "test/support/service/b
 /** They put other modules in place of some, for all that is imported after them: each has a process of its own. */
 const MOCKING = testFiles().filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
 
-/** A process goes on only with files of the project of its first, so those of a project come one after the other. */
+/**
+ * A process goes on only with files of the project of its first, so those of a project come one after the other. Files that mock have
+ * a process each, and come after the others of their database.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name));
     const names = [...new Set(files.map(({ project }) => project.name))].sort();
-    const rank = (file: TestSpecification) => (isLong(file) ? -1 : names.indexOf(file.project.name));
+    const length = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((name) => moduleId.endsWith(name));
+      return at < 0 ? LONG.length : at;
+    };
+    const rank = (file: TestSpecification) => names.indexOf(file.project.name) * (LONG.length + 1) + length(file);
     const sorted = await super.sort(files);
     return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
@@ -54,7 +68,7 @@ function project(name: string, include: readonly string[], more: object = {}): T
 
 function projectsOf(tier: Tier): TestProjectInlineConfiguration[] {
   const files = testsOf(tier);
-  if (tier === "quick" || tier === "node22") return project(tier, files);
+  if (tier !== "all" && tier !== "deep") return project(tier, files);
   return [
     ...project("sqlite", sqliteTests(files)),
     ...project("pg", postgresTests(files), {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { post } from "../src/domain/ledger/ledger.ts";
 import { projectOf } from "./support/website/account-fixtures.ts";
 import { startBrowser } from "./support/website/browser.ts";
-import { expectWidth } from "./support/website/layout-rules.ts";
+import { expectWidth, WHOLE_WIDTH } from "./support/website/layout-rules.ts";
 import { BAD_NAMES, badTexts } from "./support/website/pages/example-texts.ts";
 import { GUARDED } from "./support/website/pages/guarded.ts";
 import { type PageFixtures, pageFixtures, pageService, visit } from "./support/website/pages/listed-page.ts";
@@ -21,10 +21,6 @@ const pageOf = reusedPages(browse, () => fixtures);
 beforeAll(async () => {
   fixtures = await pageFixtures(service, badTexts());
 });
-
-/** The width of a picture of the whole page, which is as wide as its widest part. */
-const WHOLE_WIDTH = `Math.max(...[document.body, document.documentElement].flatMap(
-  ({ scrollWidth, offsetWidth, clientWidth }) => [scrollWidth, offsetWidth, clientWidth]))`;
 
 async function expectPhoneWidth(page: Page, name: string): Promise<void> {
   await expectWidth(page, name, "phone");

@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { sampleOf } from "../support/checks/fuzz-runs.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { expectBooksOfFinalChain, openLab, playFault } from "./fault-lab.ts";
 
@@ -6,7 +7,7 @@ import { expectBooksOfFinalChain, openLab, playFault } from "./fault-lab.ts";
 
 const lab = allTests(() => openLab({ confirmations: 3 }));
 
-test.each([
+const BLINDING = [
   "eth_chainId chain-id",
   "eth_chainId chain-id + * second",
   "* second",
@@ -14,11 +15,13 @@ test.each([
   "eth_call null",
   "eth_getLogs empty",
   "eth_getTransactionReceipt null",
-] as const)("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
+] as const;
+
+test.each(sampleOf(BLINDING, 4))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
   playFault(lab, text, { meanwhile: "blind" }),
 );
 
-test.each([
+const MISLEADING = [
   "eth_getBlockByNumber late:6s",
   "eth_getBlockByNumber heights",
   "eth_call late:120s",
@@ -26,6 +29,8 @@ test.each([
   "* late:6s",
   "* late:120s",
   "* heights",
-] as const)("law: nothing is lost or given for nothing: %s", (text) => playFault(lab, text));
+] as const;
+
+test.each(sampleOf(MISLEADING, 4))("law: nothing is lost or given for nothing: %s", (text) => playFault(lab, text));
 
 test("law: what the final chain shows is credited, and nothing else", () => expectBooksOfFinalChain(lab));

@@ -7,9 +7,20 @@ import { importsLeadTo } from "../checks/test-files.ts";
 const ROOMS =
   /^test\/(?:db\/(?!sqlite\/|postgres\/)|model\/|src\/(?:contract|domain|indexing|process\/(?:doctor|metrics|scheduler))\/|src\/process\/housekeeping)/;
 
-/** What these say to servers of others. No statement is made in these rooms, and those below are tested on both databases. */
-const ABOUT_OTHERS =
-  /^test\/src\/(?:domain\/payments\/direct\/(?:chain|facilitator)\/|indexing\/engines\/live\/(?:lookup\/|submit\/|bing))/;
+/**
+ * What these hold does not depend on the database: what servers of others answer, what is read out of documents and payments, and
+ * long histories of both. Every statement that they lead to runs on both databases in other tests, which queries-setup.ts holds.
+ */
+const ABOUT_OTHERS = new RegExp(
+  `^test/src/(?:${[
+    "domain/oauth/client-documents",
+    "domain/payments/cards/checkout",
+    "domain/payments/direct/(?:chain|facilitator|protocol)/",
+    "domain/webhooks/bad-receivers",
+    "indexing/engines/live/",
+    "indexing/watches/(?:bad-input|year-of-a-site)",
+  ].join("|")})`,
+);
 
 /** A test of what is above, or of whole processes, that needs both databases. */
 const MARKED = /\.both\.test\.ts$/;

@@ -64,6 +64,10 @@ const CUT = cutOff(
   "main :is(.wide, pre, tbody td, td > div, dd, li, p, h1, h2, h3, button, .card, .panel, .notice, .field)",
 );
 
+/** The width of a picture of the whole page, which is as wide as its widest part. */
+export const WHOLE_WIDTH = `Math.max(...[document.body, document.documentElement].flatMap(
+  ({ scrollWidth, offsetWidth, clientWidth }) => [scrollWidth, offsetWidth, clientWidth]))`;
+
 /** On a desk, tables of the dashboard scroll on their own; tables of documents do not. */
 export const CUT_DOCUMENT = cutOff(".docs main :is(.wide, pre)");
 

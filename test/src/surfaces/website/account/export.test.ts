@@ -1,7 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { exportOf } from "../../../../../src/domain/exports/exports.ts";
 import { openSession } from "../../../../../src/domain/users/sessions.ts";
-import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
 import { startExporter } from "../../../../../src/process/exporter.ts";
 import { eventually } from "../../../../support/service/eventually.ts";
 import { testService } from "../../../../support/service/service.ts";
@@ -18,7 +18,10 @@ const PATH = "/dashboard/security/export";
 
 /** Runs the worker until the export of an account is ready. */
 async function makeAll(accountId: string): Promise<void> {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
   const stop = startExporter(service, log as never);
+  vi.advanceTimersByTime(3 * SECOND);
+  vi.useRealTimers();
   await eventually(async () => expect((await exportOf(db, accountId, clock.now()))?.completedAt).not.toBeNull());
   await stop();
 }
