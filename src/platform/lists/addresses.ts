@@ -11,9 +11,9 @@ export function trimmed(text: string): string {
   if (!isOdd(plain.charCodeAt(0)) && !isOdd(plain.charCodeAt(plain.length - 1))) return plain;
   const from = AT_START.exec(plain)?.[0].length ?? 0;
   let to = plain.length;
-  // Character by character, since the expression would look from every beginning of a long run.
+  // In short pieces, since the expression would look from every beginning of a long run.
   for (let odd = 1; to > from && odd > 0; to -= odd)
-    odd = AT_END.exec(plain.slice(Math.max(from, to - 2), to))?.[0].length ?? 0;
+    odd = AT_END.exec(plain.slice(Math.max(from, to - 64), to))?.[0].length ?? 0;
   return plain.slice(from, to);
 }
 

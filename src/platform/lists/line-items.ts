@@ -1,5 +1,6 @@
 import type { InvalidReason } from "../urls/urls.ts";
 import { isAddress, trimmed } from "./addresses.ts";
+import { SITEMAP_LIMITS } from "./limits.ts";
 
 /** An entry of a line: what should be a URL. */
 export interface Item {
@@ -15,9 +16,9 @@ const OPENING = `["'\`<“„”‘«‹]`;
 const ADDRESS = `${OPENING}?(?:https?:\\/\\/|www\\.)`;
 const HOST = `${OPENING}?(?:[\\p{L}\\p{N}-]+\\.)+\\p{L}{2,}`;
 
-/** A bullet, a number, a box, or the bracket of an array, where an address follows. */
+/** Bullets, numbers, boxes, or the bracket of an array, where an address follows. */
 const PREFIX = new RegExp(
-  "^(?:(?:[-*+>•‣◦⁃∙·–—▪▫●○■□►✓✔☐☑]|\\(?\\d{1,6}[.):]?|\\(?[a-z][.)]|\\[[ x]?\\])[\\s\\p{Default_Ignorable_Code_Point}]{0,32})+" +
+  "^(?:(?:[-*+>•‣◦⁃∙·–—▪▫●○■□►✓✔☐☑]|\\(?\\d{1,20}(?!\\d)[.):]?|\\(?[a-z][.)]|\\[[ x]?\\])[\\s\\p{Default_Ignorable_Code_Point}]{0,32}){1,16}" +
     `(?:(?=${ADDRESS}|\\[[^\\]]*\\]\\(${ADDRESS})|(?<=\\s)(?=${HOST}))|^\\[\\s{0,32}(?=["'])`,
   "iu",
 );
@@ -34,26 +35,26 @@ const AFTER_QUOTE = /\s*(?:[,;|\])}.]\s*)*/uy;
  * The entries of a line: none if it is empty or begins with `#`, several if separators or spaces stand between addresses. Bullets, numbers and
  * quotation marks are no part of them.
  */
-export function itemsOf(line: string): Item[] {
+export function* itemsOf(line: string): Generator<Item> {
   let text = trimmed(line);
-  if (PLAIN.test(text)) return [{ text }];
-  if (text === "" || text.startsWith("#") || /^[[\](){},;|]+$/.test(text)) return [];
+  if (PLAIN.test(text)) return yield { text };
+  if (text === "" || text.startsWith("#") || /^[[\](){},;|]+$/.test(text)) return;
   text = text.replace(PREFIX, "");
-  const items: Item[] = [];
   for (let at = 0; at < text.length; ) {
-    const quoted = quotedAt(text, at);
-    if (quoted) {
-      items.push({ text: trimmed(quoted.text) });
-      at = quoted.end;
-    } else {
-      BETWEEN.lastIndex = at + 1;
-      const next = BETWEEN.exec(text);
-      const end = next?.index ?? text.length;
-      items.push(unquoted(text.slice(at, end)));
-      at = next === null ? end : BETWEEN.lastIndex;
-    }
+    const { item, end } = itemAt(text, at);
+    if (item.text !== "") yield item;
+    at = end;
   }
-  return items.filter((item) => item.text !== "");
+}
+
+/** The item that begins here, and where the next one does. */
+function itemAt(text: string, at: number): { item: Item; end: number } {
+  const quoted = quotedAt(text, at);
+  if (quoted) return { item: { text: trimmed(quoted.text) }, end: quoted.end };
+  BETWEEN.lastIndex = at + 1;
+  const next = BETWEEN.exec(text);
+  const item = unquoted(text.slice(at, next?.index));
+  return { item, end: next === null ? text.length : BETWEEN.lastIndex };
 }
 
 /** The item in a cell of a table, where separators and spaces inside are part of it. */
@@ -67,8 +68,10 @@ export function cellItem(cell: string): Item {
 function quotedAt(text: string, at: number): { text: string; end: number } | null {
   const closing = QUOTES[text[at]!];
   if (closing === undefined) return null;
-  const [to = -1] = [...closing].map((one) => text.indexOf(one, at + 1)).filter((index) => index !== -1);
-  if (to === -1) return null;
+  const near = text.slice(at + 1, at + 1 + SITEMAP_LIMITS.address);
+  const [length] = [...closing].map((one) => near.indexOf(one)).filter((index) => index !== -1);
+  if (length === undefined) return null;
+  const to = at + 1 + length;
   AFTER_QUOTE.lastIndex = to + 1;
   const end = to + 1 + (AFTER_QUOTE.exec(text)?.[0].length ?? 0);
   const isSeparated = end > to + 1 || end === text.length;

@@ -9,7 +9,7 @@ import { isXml, readXml, XML_CHARACTERS } from "./xml/xml-list.ts";
 
 /** Reads a text. @throws UnreadableList */
 export function readList(text: string): List {
-  return atOnce(stepsOf(text));
+  return atOnce(readingList(text));
 }
 
 /** Reads the bytes of a file. @throws UnreadableList */
@@ -19,10 +19,11 @@ export function readListFile(bytes: Uint8Array): List {
 
 /** Reads a text or the bytes of a file, and pauses in between. @throws UnreadableList */
 export async function readListWithPauses(source: string | Uint8Array, pauses: Pauses): Promise<List> {
-  return withPauses(stepsOf(typeof source === "string" ? source : textOfFile(source)), pauses);
+  return withPauses(readingList(typeof source === "string" ? source : textOfFile(source)), pauses);
 }
 
-function* stepsOf(text: string): Steps<List> {
+/** Reads a text in steps. @throws UnreadableList */
+export function* readingList(text: string): Steps<List> {
   const reader = new ListReader(Number.POSITIVE_INFINITY);
   for (const piece of piecesOf(text.replace(/^\ufeff/, ""))) {
     yield* reader.writing(piece);
@@ -63,6 +64,8 @@ class ListReader {
   readonly #list = new ListBuilder();
   /** The beginning, until it is known whether it is XML; then the XML. */
   #unread = "";
+  /** Characters that have come, without blanks at the beginning. */
+  #begun = 0;
   #isXml = false;
   #text: TextReader | null = null;
 
@@ -79,7 +82,8 @@ class ListReader {
     if (this.#text) yield* this.#text.writing(piece);
     else {
       this.#unread += piece;
-      if (!this.#isXml && this.#unread.trimStart().length >= XML_CHARACTERS) yield* this.#begin();
+      this.#begun += this.#begun === 0 ? piece.trimStart().length : piece.length;
+      if (!this.#isXml && this.#begun >= XML_CHARACTERS) yield* this.#begin();
     }
     if (this.#list.entries > this.#most)
       throw new UnreadableList(`it has more than ${formatNumber(this.#most)} URLs; split it into several files`);
@@ -106,7 +110,10 @@ class ListReader {
     this.#isXml = isXml(this.#unread);
     if (this.#isXml) return;
     this.#text = new TextReader((address, _, found) => this.#list.add(address, found!), SITEMAP_LIMITS.token);
-    yield* this.#text.writing(this.#unread);
+    for (const piece of piecesOf(this.#unread)) {
+      yield* this.#text.writing(piece);
+      yield;
+    }
     this.#unread = "";
   }
 }

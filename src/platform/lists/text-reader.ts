@@ -17,6 +17,16 @@ const SEP = /^[\s\ufeff]*sep=(\t|[^\w\s"])\s*\n/i;
 /** Headings of a list with one column. */
 const HEADING = /^(?:urls?|uris?|address(?:es)?|pages?|top pages|links?|loc|location)$/i;
 
+/** Characters of a line with a heading and what may surround it. */
+const LONGEST_HEADING = 256;
+
+/** The heading of a list with one column, where a line is nothing else. */
+function headingIn(line: string): string | null {
+  if (line.length > LONGEST_HEADING) return null;
+  const [item, ...others] = itemsOf(line);
+  return item && others.length === 0 && HEADING.test(item.text) ? item.text : null;
+}
+
 /** Reads a table with a URL in each row, or a list of lines, from text that comes in pieces. */
 export class TextReader implements Reader {
   readonly #onEntry: OnEntry;
@@ -96,22 +106,20 @@ export class TextReader implements Reader {
   *#takeLine(line: string): Steps<void> {
     this.#line += 1;
     if (this.#isStep()) yield;
-    const items = itemsOf(line);
-    const [item] = items;
-    if (item && this.#heading === null && items.length === 1 && this.#isFirst && HEADING.test(item.text)) {
-      this.#heading = item.text;
-      return;
+    if (this.#isFirst && this.#heading === null) {
+      this.#heading = headingIn(line);
+      if (this.#heading !== null) return;
     }
-    if (item) this.#isFirst = false;
-    for (const one of items) {
-      this.#emit(one, this.#line);
+    for (const item of itemsOf(line)) {
+      this.#isFirst = false;
+      this.#emit(item, this.#line);
       if (this.#isStep()) yield;
     }
   }
 
   *#takeRows(text: string, isLast: boolean): Steps<void> {
     for (const row of this.#rows?.read(text, isLast) ?? []) {
-      this.#takeRow(row);
+      yield* this.#takeRow(row);
       if (this.#isStep()) yield;
     }
   }
@@ -127,11 +135,14 @@ export class TextReader implements Reader {
     return ++this.#taken % STEP === 0;
   }
 
-  #takeRow({ cells, line }: Row): void {
+  *#takeRow({ cells, line }: Row): Steps<void> {
     const { column, width, delimiter, headingLine } = this.#table!;
     if (isBlank(cells) || isComment(cells) || line === headingLine) return;
     if (cells.length === 1) {
-      for (const item of itemsOf(cells[0]!)) this.#emit(item, line);
+      for (const item of itemsOf(cells[0]!)) {
+        this.#emit(item, line);
+        if (this.#isStep()) yield;
+      }
       return;
     }
     const item = cellItem(cells[column] ?? "");

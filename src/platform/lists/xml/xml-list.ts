@@ -26,11 +26,20 @@ export function* readXml(text: string): Steps<List> {
     if (!(thrown instanceof UnreadableList)) throw thrown;
   }
   const above = text.slice(0, text.length - document.length).split("\n").length - 1;
-  return yield* readLines(document.split(/(?<=\n)/), above);
+  return yield* readLines(linesOf(document), above);
+}
+
+/** The lines of a text, each with its end. */
+function* linesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf("\n", at) + 1 || text.length;
+    yield text.slice(at, end);
+    at = end;
+  }
 }
 
 /** @param above how many lines stand above the first one */
-function* readLines(lines: readonly string[], above: number): Steps<List> {
+function* readLines(lines: Iterable<string>, above: number): Steps<List> {
   const list = new ListBuilder();
   let line = above;
   const reader = xmlReader((address) => list.add(address, { line }), SITEMAP_LIMITS);

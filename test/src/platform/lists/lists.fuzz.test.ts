@@ -4,6 +4,7 @@ import { readSitemap } from "../../../../src/indexing/sitemap/read.ts";
 import { SITEMAP_LIMITS } from "../../../../src/platform/lists/limits.ts";
 import { linesOf } from "../../../../src/platform/lists/list-lines.ts";
 import { readList, readListFile } from "../../../../src/platform/lists/read-list.ts";
+import { atOnce } from "../../../../src/platform/lists/steps.ts";
 import { TextReader } from "../../../../src/platform/lists/text-reader.ts";
 import { normaliseUrl, parseUrlList } from "../../../../src/platform/urls/urls.ts";
 import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
@@ -41,7 +42,7 @@ describe.each(Object.entries(LISTS))("%s", (_, lists) => {
   test("its lines are the same list again", () => {
     const property = fc.property(lists, ({ text }) => {
       const list = readList(text);
-      expect(normal(readList(linesOf(list)).urls)).toEqual(normal(list.urls));
+      expect(normal(readList(atOnce(linesOf(list))).urls)).toEqual(normal(list.urls));
     });
     fc.assert(property, RUNS);
   });

@@ -1,8 +1,12 @@
 import Papa from "papaparse";
 import { describe, expect, test, vi } from "vitest";
-import { linesOf, withSchemes } from "../../../../src/platform/lists/list-lines.ts";
-import { readList, readListFile, readListWithPauses } from "../../../../src/platform/lists/read-list.ts";
+import { UnreadableList } from "../../../../src/platform/lists/limits.ts";
+import type { List } from "../../../../src/platform/lists/list.ts";
+import { linesOf, withList, withSchemes } from "../../../../src/platform/lists/list-lines.ts";
+import { readingList, readList, readListFile, readListWithPauses } from "../../../../src/platform/lists/read-list.ts";
+import { atOnce, type Steps } from "../../../../src/platform/lists/steps.ts";
 import { countOf } from "../../../../src/platform/lists/words.ts";
+import { cpuClock } from "../../../support/checks/cpu-time.ts";
 
 const A = "https://a.example/";
 const SITEMAP = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -106,12 +110,22 @@ describe("an address without a scheme is offered with https, and not taken", () 
 
   test("taken with it, where it stands in the text", () => {
     const text = `Domain,Clicks\nwww.example.com/a,1\n${A}b,2\r\nexample.com/$&,3`;
-    const given = withSchemes(text, readList(text).offered);
+    const given = atOnce(withSchemes(text, readList(text).offered));
     expect(readList(given)).toMatchObject({
       urls: ["https://www.example.com/a", `${A}b`, "https://example.com/$&"],
       offered: [],
     });
   });
+
+  test("each is taken once, however many a line has, and whichever are the same", () => {
+    const text = "www.a.example www.b.example, www.a.example\r\rwww.a.example";
+    const [a, b] = ["https://www.a.example", "https://www.b.example"];
+    expect(atOnce(withSchemes(text, readList(text).offered))).toBe(`${a} ${b}, ${a}\r\r${a}`);
+  });
+});
+
+test("a typed text that cannot be read stays above the lines of a file", () => {
+  expect(atOnce(withList("<nothing", readList(`${A}1`)))).toBe(`<nothing\n${A}1`);
 });
 
 test("an index lists sitemaps and no page: none of them is an entry", () => {
@@ -157,7 +171,7 @@ test("the lines of a list are read as the same list: what would separate is quot
   const sitemap = `<urlset ${SITEMAP}>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
   const list = readList(sitemap);
   expect(list.urls).toEqual(urls);
-  const again = readList(linesOf(list));
+  const again = readList(atOnce(linesOf(list)));
   expect(again).toMatchObject({ refused: [], offered: [] });
   expect(again.urls.map((url) => new URL(url).href)).toEqual(urls.map((url) => new URL(url).href));
 });
@@ -165,7 +179,9 @@ test("the lines of a list are read as the same list: what would separate is quot
 test.each([
   ["lines", `${A}1\n`],
   ["empty lines", "\n"],
+  ["empty lines of another system", "\r"],
   ["entries of one line", `${A}1 `],
+  ["quoted entries of one line", `'${A}1' `],
   ["rows", `${A}1,x\n`],
   ["empty elements", "<url/>"],
   ["blanks", " "],
@@ -178,6 +194,64 @@ test.each([
   if (list.urls.length + list.duplicates > 0)
     expect(pauses).toBeGreaterThan((list.urls.length + list.duplicates) / 100);
 });
+
+const MB = 1024 * 1024;
+const HOSTILE: readonly (readonly [what: string, text: string])[] = [
+  ["carriage returns", "\r".repeat(2 * MB)],
+  ["tabs in lines of their own", "\t\r".repeat(MB)],
+  ["blanks", " ".repeat(2 * MB)],
+  ["invisible marks", "\u200b".repeat(MB)],
+  ["invisible marks around a word", `${"\u200b".repeat(MB)}x${"\u200b".repeat(MB)}`],
+  ["bullets", "- ".repeat(MB)],
+  ["numbers of bullets", "1.".repeat(MB)],
+  ["digits", `${"1".repeat(MB)}x`],
+  ["digits in many lines", `${"1".repeat(40)}x\n`.repeat(MB / 42)],
+  ["quotation marks that nothing ends", `<${A}, `.repeat(MB / 11)],
+  ["quoted words", "'a' ".repeat(MB / 2)],
+  ["links of Markdown that do not end", `[a](${A} `.repeat(MB / 12)],
+  ["names without a scheme in one line", "www.a.example ".repeat(MB / 7)],
+  ["rows of quotation marks", `a,b\n${A},1\n${'"x\n'.repeat(MB / 2)}`],
+  ["a comment of XML", `<!--${"-".repeat(2 * MB)}`],
+  ["lines of XML that is none", `<urlset>${"\n".repeat(MB)}<`],
+  ["entities", `<urlset ${SITEMAP}>${"<url><loc>a.example/?a&amp;b</loc></url>".repeat(MB / 40)}</urlset>`],
+];
+
+/** @returns the most CPU that a step took, in ms: least of three */
+function longestStep(steps: () => Steps<unknown>): number {
+  const longest = () => {
+    let most = 0;
+    for (const all = steps(); ; ) {
+      const cpuMs = cpuClock();
+      const { done } = all.next();
+      most = Math.max(most, cpuMs());
+      if (done) return most;
+    }
+  };
+  return Math.min(longest(), longest(), longest());
+}
+
+describe.each(HOSTILE)("a list of 2 MB of %s", (_, text) => {
+  test("law: holds nobody up while it is read, and while it gets schemes and is written", { timeout: 60_000 }, () => {
+    const cpuMs = cpuClock();
+    const list = atOnce(unlessUnreadable(readingList(text)));
+    const offered = list?.offered ?? [];
+    if (list) atOnce(linesOf(list));
+    atOnce(withSchemes(text, offered));
+    expect(cpuMs()).toBeLessThan(6_000);
+    expect(longestStep(() => unlessUnreadable(readingList(text)))).toBeLessThan(50);
+    expect(longestStep(() => withSchemes(text, offered))).toBeLessThan(50);
+    if (list) expect(longestStep(() => linesOf(list))).toBeLessThan(50);
+  });
+});
+
+function* unlessUnreadable(steps: Steps<List>): Steps<List | null> {
+  try {
+    return yield* steps;
+  } catch (thrown) {
+    if (thrown instanceof UnreadableList) return null;
+    throw thrown;
+  }
+}
 
 test("rows whose quotation marks do not fit together are not read to the end by each of them", () => {
   const parser = vi.spyOn(Papa, "Parser");

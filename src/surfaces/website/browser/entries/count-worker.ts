@@ -2,6 +2,7 @@
 import { UnreadableList } from "../../../../platform/lists/limits.ts";
 import { withList, withSchemes } from "../../../../platform/lists/list-lines.ts";
 import { readList, readListFile } from "../../../../platform/lists/read-list.ts";
+import { atOnce } from "../../../../platform/lists/steps.ts";
 import { countOf } from "../../../../platform/lists/words.ts";
 import type { CountAnswer, CountRequest } from "../count-messages.ts";
 
@@ -21,6 +22,6 @@ page.onmessage = ({ data }) => {
 
 function answered({ text, file, addHttps }: CountRequest): Omit<CountAnswer, "id"> {
   const list = file ? readListFile(new Uint8Array(file)) : readList(text);
-  if (file) return { count: countOf(list), text: withList(text, list) };
-  return { count: countOf(list), ...(addHttps ? { text: withSchemes(text, list.offered) } : {}) };
+  if (file) return { count: countOf(list), text: atOnce(withList(text, list)) };
+  return { count: countOf(list), ...(addHttps ? { text: atOnce(withSchemes(text, list.offered)) } : {}) };
 }

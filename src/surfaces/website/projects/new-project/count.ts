@@ -3,7 +3,9 @@ import readSitemap from "../../../../../tools/read-sitemap.ts";
 import { SIZES } from "../../../../platform/limits.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { linesOf } from "../../../../platform/lists/list-lines.ts";
+import { withPauses } from "../../../../platform/lists/steps.ts";
 import { countOf, type ListCount } from "../../../../platform/lists/words.ts";
+import { Slices } from "../../../../platform/slices.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import type { Draft } from "./draft.ts";
@@ -51,7 +53,7 @@ export async function countList(
     typed,
     file,
     submitted: accepted.length - fresh.length,
-    fresh: linesOf({ urls: fresh, offered: [] }),
+    fresh: await withPauses(linesOf({ urls: fresh, offered: [] }), new Slices()),
     credits: estimate.credits,
     balance: estimate.balance!,
     remaining: 0,

@@ -4,6 +4,7 @@ import { UnreadableList } from "../../../../platform/lists/limits.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { withList, withSchemes } from "../../../../platform/lists/list-lines.ts";
 import { readListWithPauses } from "../../../../platform/lists/read-list.ts";
+import { withPauses } from "../../../../platform/lists/steps.ts";
 import { Slices } from "../../../../platform/slices.ts";
 import type { FormPost, ListPost } from "../../shell/page-request.ts";
 
@@ -59,7 +60,7 @@ export function addHttps(lines: number): string {
 
 async function withHttps(text: string): Promise<string> {
   const read = await readOrNot(text);
-  return "list" in read ? withSchemes(text, read.list.offered) : text;
+  return "list" in read ? withPauses(withSchemes(text, read.list.offered), new Slices()) : text;
 }
 
 /** A long list lets other requests go on in between. */
@@ -76,7 +77,7 @@ async function readOrNot(source: string | Uint8Array): Promise<ReadOrNot> {
 export async function draftIn(post: ListPost, known?: ReadOrNot | null): Promise<Draft> {
   const file = known === undefined ? await fileIn(post) : known;
   const typed = post.field("urls");
-  const all = file && "list" in file ? withList(typed, file.list) : typed;
+  const all = file && "list" in file ? await withPauses(withList(typed, file.list), new Slices()) : typed;
   const is = (name: string) => post.field(name) === "yes";
   return {
     source: post.field("source") === "sitemap" ? "sitemap" : "list",
