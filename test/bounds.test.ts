@@ -1,117 +1,37 @@
 import { request as send } from "node:http";
 import fc from "fast-check";
 import { afterAll, expect, test, vi } from "vitest";
+import { cardMethodOf } from "../src/domain/payments/find-method.ts";
 import { HOUR } from "../src/platform/clock.ts";
+import { readConfig } from "../src/platform/config/config.ts";
 import { fuzzRuns } from "./support/checks/fuzz-runs.ts";
+import { doorsOf, PLAIN, type Sent, takesJson } from "./support/json/doors.ts";
 import { SHAPES, type Shape } from "./support/json/shapes.ts";
+import { documentHost } from "./support/oauth/document-host.ts";
+import { DirectWorld } from "./support/payments/direct-world.ts";
+import { DIRECT } from "./support/payments/fake-direct-payments.ts";
 import { testService } from "./support/service/service.ts";
 
 /**
  * Hostile documents of every shape, through every door, of any size up to more than the door takes, whole or cut off: each is answered
  * as specified, and what it costs has a bound. `npm run bench -- stalls` measures the time.
  */
-const service = await testService();
-afterAll(() => service.close());
-const { key } = await service.account({ credits: 1_000_000 });
-const RUNS = fuzzRuns(120);
-
-interface Sent {
-  readonly path: string;
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-interface Door {
-  /** @param text a JSON document */
-  sent(text: string): Sent;
-  /** The most characters that fit: of a head, or of what is worth sending. */
-  readonly most?: number;
-  /** Whether the answer is a page, which shows what was sent. */
-  readonly isPage?: boolean;
-}
-
-const JSON_TYPE = { "content-type": "application/json" };
-const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
-const KEY = { authorization: `Bearer ${key}` };
-const A2A = { ...JSON_TYPE, ...KEY, "a2a-version": "1.0" };
-/** Characters of a document in the head of a request, which may have 16 KB. */
-const HEAD = 4_000;
-
-let messages = 0;
-const part = (text: string) => `{"data":{"skill":"estimate_cost","input":${text}}}`;
-const message = (text: string) => `{"messageId":"m${messages++}","role":"ROLE_USER","parts":[${part(text)}]}`;
-const rpc = (method: string, params: string) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`;
-const call = (text: string) => rpc("tools/call", `{"name":"estimate_cost","arguments":${text}}`);
-const json = (path: string, body: string, headers: Sent["headers"] = {}): Sent => ({
-  path,
-  headers: { ...JSON_TYPE, ...headers },
-  body,
+const documents = await documentHost();
+const cards = await cardMethodOf(readConfig({ SITE_URL: "http://beckon.test" }))!.load();
+const payer = await DirectWorld.open();
+const service = await testService({
+  config: { ...documents.reachable, direct: DIRECT },
+  payments: { cards: cards({ ...payer, log: { error() {}, info() {}, warn() {} } }), direct: payer.direct },
+  httpOverrides: documents.outside,
 });
-
-const DOORS: Readonly<Record<string, Door>> = {
-  "REST, a read": { sent: (text) => json("/api/v1/estimate", text, KEY) },
-  "REST, a read by nobody": { sent: (text) => json("/api/v1/estimate", text) },
-  "REST, a change": { sent: (text) => json("/api/v1/projects", text, KEY) },
-  "REST, a change with an idempotency key": {
-    sent: (text) => json("/api/v1/projects", text, { ...KEY, "idempotency-key": `k${messages++}` }),
-  },
-  "REST, a list that is read as JSON": { sent: (text) => json("/api/v1/notifications", text, KEY) },
-  "REST, a query": {
-    sent: (text) => ({ path: `/api/v1/projects?status=${encodeURIComponent(text)}`, method: "GET", headers: KEY }),
-    most: HEAD,
-  },
-  "REST, a path": {
-    sent: (text) => ({ path: `/api/v1/projects/${encodeURIComponent(text)}`, method: "GET", headers: KEY }),
-    most: HEAD,
-  },
-  MCP: { sent: (text) => json("/mcp", call(text), { ...KEY, accept: "application/json, text/event-stream" }) },
-  "MCP, a batch": {
-    sent: (text) => json("/mcp", `[${Array(3).fill(call(text)).join(",")}]`, { ...KEY, accept: "application/json" }),
-  },
-  "A2A by JSON-RPC": { sent: (text) => json("/a2a", rpc("SendMessage", `{"message":${message(text)}}`), A2A) },
-  "A2A by HTTP+JSON": { sent: (text) => json("/a2a/message:send", `{"message":${message(text)}}`, A2A) },
-  "A2A 0.3": {
-    sent: (text) => {
-      const parts = part(text).replace("{", '{"kind":"data",');
-      const sent = `{"kind":"message","messageId":"m${messages++}","role":"user","parts":[${parts}]}`;
-      return json("/a2a", rpc("message/send", `{"message":${sent}}`), KEY);
-    },
-  },
-  "OAuth, a registration": { sent: (text) => json("/oauth/register", text) },
-  "OAuth, a form": {
-    sent: (text) => ({
-      path: "/oauth/token",
-      headers: FORM_TYPE,
-      body: `grant_type=authorization_code&code=${encodeURIComponent(text)}`,
-    }),
-  },
-  "an event of the card processor": {
-    sent: (text) => json("/webhooks/stripe", text, { "stripe-signature": "t=1,v1=0" }),
-  },
-  "a form of the website": {
-    sent: (text) => ({ path: "/sign-in", headers: FORM_TYPE, body: `email=${encodeURIComponent(text)}` }),
-    isPage: true,
-  },
-  "a list on the website": {
-    sent: (text) => ({
-      path: "/dashboard/projects/new",
-      headers: FORM_TYPE,
-      body: `urls=${encodeURIComponent(text)}`,
-    }),
-    isPage: true,
-  },
-  "a search of the documents": {
-    sent: (text) => ({ path: `/docs/search?q=${encodeURIComponent(text)}`, method: "GET" }),
-    most: HEAD,
-    isPage: true,
-  },
-  "a path of the documents": {
-    sent: (text) => ({ path: `/docs/${encodeURIComponent(text)}`, method: "GET" }),
-    most: HEAD,
-    isPage: true,
-  },
-};
+afterAll(async () => {
+  await service.close();
+  await payer.store.close();
+  await documents.close();
+});
+const { key } = await service.account({ credits: 1_000_000 });
+const DOORS = doorsOf(service, { documents, key });
+const RUNS = fuzzRuns(120);
 
 /** What an answer has at most, in characters: a refusal names a few problems, whatever was wrong. */
 const MOST_ANSWER = 16 * 1024;
@@ -138,6 +58,14 @@ function receive({ path, method = "POST", headers = {}, body = "" }: Sent): Prom
     sent.end(bytes);
   });
 }
+
+test.each(Object.entries(DOORS))("%s: leads to whoever reads the document", async (_, { sent, plain = 200 }) => {
+  service.clock.pass(HOUR);
+  const { status } = await receive(await sent(PLAIN));
+  expect(status).toBe(plain);
+});
+
+test("the document that describes an app is fetched", () => expect(documents.asked).toHaveLength(1));
 
 /** Characters that `JSON.parse` gets while `work` runs. */
 async function parsedBy(work: () => Promise<void>): Promise<number> {
@@ -169,10 +97,10 @@ const cases = fc.record({
 async function check(name: string, shape: Shape, bytes: number, whole: number): Promise<void> {
   const door = DOORS[name]!;
   const text = shape.text(Math.min(bytes, door.most ?? bytes));
-  const sent = door.sent(text.slice(0, Math.ceil(text.length * whole)));
-  const size = sent.body?.length ?? 0;
   // Every limit counts within an hour.
-  service.clock.pass(HOUR);
+  for (const { clock } of [service, payer]) clock.pass(HOUR);
+  const sent = await door.sent(text.slice(0, Math.ceil(text.length * whole)));
+  const size = sent.body?.length ?? 0;
   let received: Received = { status: 0, text: "" };
   const parsed = await parsedBy(async () => {
     received = await receive(sent);
@@ -210,9 +138,8 @@ test.each(SHAPES.flatMap(({ name, refusal, text }) => (refusal ? [[name, refusal
   { timeout: 60_000 },
   async (_, refusal, text) => {
     for (const [name, { sent }] of Object.entries(DOORS)) {
-      const request = sent(text(1_000_000));
-      if (request.headers?.["content-type"] !== JSON_TYPE["content-type"] || name === "an event of the card processor")
-        continue;
+      const request = await sent(text(1_000_000));
+      if (!takesJson(request)) continue;
       service.clock.pass(HOUR);
       const { status, text: answer } = await receive(request);
       // Whoever is still sending may find the connection closed.

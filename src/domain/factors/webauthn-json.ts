@@ -1,9 +1,11 @@
 import type { AuthenticatorTransport } from "@simplewebauthn/server";
+import { parseJsonText } from "../../platform/json/json-reader.ts";
+import { JSON_BOUNDS } from "../../platform/limits.ts";
 
 /** The credential that a browser sent as JSON text; null when it is no object. */
 export function jsonObjectIn(text: string): object | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJsonText(text, JSON_BOUNDS);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
   } catch {
     return null;

@@ -2,6 +2,8 @@ import type { Engine } from "../../../db/engine.ts";
 import { type Clock, DAY, MINUTE, SECOND } from "../../platform/clock.ts";
 import { SingleFlight } from "../../platform/concurrency.ts";
 import { FetchFailure, type HttpClient, type PublicResponse } from "../../platform/http-client/http-client.ts";
+import { parseJsonText } from "../../platform/json/json-reader.ts";
+import { JSON_BOUNDS } from "../../platform/limits.ts";
 import { Lru } from "../../platform/lru.ts";
 import { parseUrl } from "../../platform/text.ts";
 import { consumeLimit } from "../limits/window.ts";
@@ -117,7 +119,7 @@ function describedBy(document: Readonly<Record<string, unknown>>, clientId: stri
 
 function objectIn(bytes: Buffer): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const value: unknown = parseJsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes), JSON_BOUNDS);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return null;

@@ -226,11 +226,14 @@ function isStructure(byte: number): boolean {
   return byte === COMMA || byte === COLON || [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT].includes(byte);
 }
 
-/** What a text of JSON is. @throws JsonTooLarge, SyntaxError */
-export function parseJsonText(text: string, bounds: Omit<JsonBounds, "bytes">): unknown {
-  const document = new JsonReader({ ...bounds, bytes: Number.POSITIVE_INFINITY });
-  document.write(Buffer.from(text));
-  return document.end();
+/** What a text of JSON is. @param revive as of `JSON.parse` @throws JsonTooLarge, SyntaxError */
+export function parseJsonText(
+  text: string,
+  bounds: Omit<JsonBounds, "bytes">,
+  revive?: (name: string, value: unknown) => unknown,
+): unknown {
+  new JsonReader({ ...bounds, bytes: Number.POSITIVE_INFINITY }).write(Buffer.from(text));
+  return JSON.parse(text, revive);
 }
 
 /** Whether the byte at `end` follows an odd number of backslashes. @param from where the string, or what is left of it, begins */

@@ -1,3 +1,5 @@
+import { parseJsonText } from "../../../../platform/json/json-reader.ts";
+import { JSON_BOUNDS } from "../../../../platform/limits.ts";
 import { NotAccepted } from "./not-accepted.ts";
 
 /** The longest text of a payment, in characters: the most that a header of this service can hold. */
@@ -27,7 +29,7 @@ export function asObject(value: unknown): JsonObject {
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), member);
+    return parseJsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes), JSON_BOUNDS, member);
   } catch {
     throw new NotAccepted("malformed");
   }
