@@ -59,6 +59,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "coverage",
       "tasks",
       "watches",
+      "disabling",
       "deletion",
       "deletion-requests",
       "exports",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setDisabled } from "../src/domain/accounts/disable.ts";
 import { post } from "../src/domain/ledger/ledger.ts";
+import { timesOf } from "../src/platform/clock.ts";
 import { type TestService, testService } from "./support/service/service.ts";
 import { SURFACES } from "./support/service/surface-client.ts";
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const set = (accountId: string, reason: string | null) =>
-  service.db.tx((tx) => setDisabled(tx, { accountId, reason, now: service.clock.now() }));
+  service.db.tx((tx) => setDisabled(tx, { accountId, reason, times: timesOf(service.clock) }));
 
 const balance = async (id: string) =>
   (await service.db.q.select().from(service.db.t.accounts)).find((row) => row.id === id)!.credits;

@@ -3,9 +3,23 @@ import { ENDS as ACCESS_ENDS } from "../src/domain/credentials/may-act.ts";
 import { ACTIVITIES, type Activity } from "./support/access/activities.ts";
 import { ACTORS, type ActorKind, actorOf } from "./support/access/actors.ts";
 import { ENDS, type End } from "./support/access/ends.ts";
+import { LAST_DAY, without } from "./support/access/planted-absence.ts";
 import { hookReceiver } from "./support/network/hook-receiver.ts";
 import { manualTimers } from "./support/service/manual-timers.ts";
 import { testService } from "./support/service/service.ts";
+
+vi.mock("../src/domain/credentials/access.ts", async (real) =>
+  (await import("./support/access/planted-absence.ts")).plantedAccess(await real()),
+);
+vi.mock("../src/domain/credentials/may-act.ts", async (real) =>
+  (await import("./support/access/planted-absence.ts")).plantedMayAct(
+    await real(),
+    await import("../src/domain/credentials/access.ts"),
+  ),
+);
+vi.mock("../src/domain/users/pause-since.ts", async (real) =>
+  (await import("./support/access/planted-absence.ts")).plantedPauseSince(await real()),
+);
 
 const timers = manualTimers();
 const service = await testService({ every: timers.every });
@@ -20,6 +34,7 @@ afterAll(async () => {
 function concerns([name, end]: readonly [string, End], activity: Activity, kind: ActorKind): boolean {
   if (!end.of.includes(kind) || !activity.by.includes(kind)) return false;
   if (end.endsSessionAlone && activity.needsNoSession) return false;
+  if (end.endsSpendingAlone && !activity.spends) return false;
   return activity.endsWith?.includes(name) ?? true;
 }
 
@@ -49,6 +64,26 @@ describe.each(Object.entries(ACTIVITIES))("%s", (name, activity) => {
   );
 });
 
+/** Ends that leave something alone. */
+const LEFT_ALONE = Object.entries(ACTIVITIES).flatMap(([what, activity]) =>
+  activity.spends ? [] : activity.by.map((kind) => [what, kind] as const),
+);
+
+test.each(LEFT_ALONE)(
+  "law: %s goes on for a %s whose account is disabled, since it spends nothing",
+  async (what, kind) => {
+    expect(await actsAfter(what, kind, "the operator disables the account")).toBe(true);
+  },
+);
+
+async function actsAfter(what: string, kind: ActorKind, how: string): Promise<boolean> {
+  const actor = await actorOf(service, kind);
+  const endIt = await ENDS[how]!.prepare(service, actor);
+  const goOn = await ACTIVITIES[what]!.begin(stage, actor);
+  await endIt();
+  return goOn();
+}
+
 /** The checks of may-act.ts, each with an end and something that only this check ends. */
 const CHECKS = [
   ["revoked", "a webhook", "key", "it is revoked"],
@@ -59,15 +94,38 @@ const CHECKS = [
 
 test.each(CHECKS)("law: without the check of %s somebody acts after the end", async (check, what, kind, how) => {
   const absent = vi.spyOn(ACCESS_ENDS, check).mockReturnValue(false);
-  try {
-    const actor = await actorOf(service, kind);
-    const endIt = await ENDS[how]!.prepare(service, actor);
-    const goOn = await ACTIVITIES[what]!.begin(stage, actor);
-    await endIt();
-    expect(await goOn()).toBe(true);
-  } finally {
-    absent.mockRestore();
-  }
+  expect(await actsAfter(what, kind, how).finally(() => absent.mockRestore())).toBe(true);
+});
+
+test.each([
+  ["runs without the check of disabled", true],
+  ["pauses", false],
+])("law: a watch that is made active in a disabled account %s", async (_, runs) => {
+  const absent = runs ? vi.spyOn(ACCESS_ENDS, "disabled").mockReturnValue(false) : null;
+  const actor = await actorOf(service, "key");
+  await (await ENDS["the operator disables the account"]!.prepare(service, actor))();
+  const goOn = await ACTIVITIES["a watch that spends nothing"]!.begin(stage, actor);
+  expect(await goOn().finally(() => absent?.mockRestore())).toBe(runs);
+});
+
+/** The places that ask, each with an end and something that only this place ends. Where two stand behind each other, both are absent. */
+const PLACES: readonly (readonly [places: string[], what: string, kind: ActorKind, how: string])[] = [
+  [["contract/call.ts"], "a change in flight", "key", "it is revoked"],
+  [["spending/spend.ts"], "a spend in flight", "app", "its scopes are removed"],
+  [["contract/open-streams.ts"], "a stream of MCP", "key", "it is revoked"],
+  [["contract/open-streams.ts"], "a stream of A2A", "app", "it expires"],
+  [["credentials/listener.ts"], "a webhook", "key", "it expires"],
+  [["credentials/listener.ts"], "a push configuration", "app", "the app's last day passes"],
+  [["watches/commit-run.ts"], "a watch that spends nothing", "key", "it expires"],
+  [["exports/lease.ts"], "an export", "person", "the deletion of the account is requested"],
+  [["agent/task-resumer.ts", "spending/spend.ts"], "an approved call that waits", "app", "it expires"],
+  [["users/undo-address.ts"], "a webhook", "person", "a change of the address is undone"],
+  [["users/reset.ts"], "a watch", "person", "the password is reset, access revoked"],
+  [[LAST_DAY], "a webhook", "app", "the app's last day passes"],
+];
+
+test.each(PLACES)("law: where %j does not ask, %s acts for a %s after %s", async (places, what, kind, how) => {
+  expect(await without(places, () => actsAfter(what, kind, how))).toBe(true);
 });
 
 test("law: every end and everything that goes on meet", () => {

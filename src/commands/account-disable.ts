@@ -6,8 +6,8 @@ export default defineCommand({
   name: "account disable",
   about: "Let an account read and spend nothing, and tell its people why",
   detail: [
-    "Its calls that would spend or buy are refused with the reason, waiting URLs are not sent, and watches submit nothing. What",
-    "was sent is still checked, and credits of pages that are not indexed are returned. account enable ends it.",
+    "Its calls that would spend or buy are refused with the reason, waiting URLs are not sent, and watches pause. What was",
+    "sent is still checked, and credits of pages that are not indexed are returned. account enable ends it.",
   ].join("\n"),
   options: {
     ...WHICH_ACCOUNT,

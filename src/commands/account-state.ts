@@ -1,4 +1,5 @@
 import { setDisabled } from "../domain/accounts/disable.ts";
+import { timesOf } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { CommandResult } from "./command.ts";
 import { accountFinder } from "./values.ts";
@@ -13,7 +14,7 @@ export async function changeState(
   const find = accountFinder(which);
   return withInstance(config, async ({ db, clock }) => {
     const { id, email } = await find(db);
-    await db.tx((tx) => setDisabled(tx, { accountId: id, reason, now: clock.now() }));
+    await db.tx((tx) => setDisabled(tx, { accountId: id, reason, times: timesOf(clock) }));
     const data = { account_id: id, disabled: reason !== null, reason };
     const state = reason === null ? "enabled" : `disabled: ${reason}`;
     return { data, text: `${email} is ${state}` };

@@ -33,7 +33,7 @@ import { fitPage } from "./fit-page.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { refuseOverDailySubmissions, refuseUnableToSpend } from "./may-submit.ts";
 import { withoutNulls } from "./nulls.ts";
-import { type AnyOperation, isPlainRead, isSubmission, scopesOf } from "./operation.ts";
+import { type AnyOperation, isPlainRead, isSubmission, maySpend, scopesOf } from "./operation.ts";
 import { parseInput, splitIdempotencyKey } from "./parse-input.ts";
 import { spendingRefusal } from "./spending-refusal.ts";
 
@@ -209,7 +209,9 @@ async function run(
       // Whoever calls may have lost the access since. What spends asks where it spends. A payment that was settled is credited all
       // the same.
       if (principal && !operation.takesPayment && operation.effect !== "spend")
-        await requireMayAct(tx, principal, { scopes: scopesOf(operation.access), now: services.clock.now() });
+        await requireMayAct(tx, principal, {
+          ...{ scopes: scopesOf(operation.access), spends: maySpend(operation), now: services.clock.now() },
+        });
       const output = await work(tx);
       const text = encode(operation, output);
       if (isSubmission(operation) && !operation.hadNothingToDo?.(output))

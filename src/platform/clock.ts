@@ -13,6 +13,10 @@ export interface Times {
   readonly now: number;
 }
 
+export function timesOf(clock: Clock): Times {
+  return { now: clock.now(), service: clock.service() };
+}
+
 /** A moment in both times, and how many service ms pass in a real ms from then on. */
 export interface ClockAnchor {
   readonly realAt: number;

@@ -14,6 +14,8 @@ export interface Access extends Principal {
   readonly endsAt: number | null;
   /** Whether the deletion of the account was requested. */
   readonly isLeaving: boolean;
+  /** Why the operator has disabled the account; null: it is not disabled. */
+  readonly disabledFor: string | null;
 }
 
 /** A session expires 30 days after it began, or 7 days after its last request; in ms. */
@@ -21,12 +23,19 @@ export const SESSION_LIFETIME = { absolute: 30 * DAY, idle: 7 * DAY } as const;
 
 type Tables = Pick<Reader, "q" | "t">;
 
-const keys = ({ q, t: { apiKeys, accountDeletions } }: Tables) => {
+/** What is known of each account. */
+const ofAccounts = ({ accounts, accountDeletions }: Tables["t"]) => ({
+  leavingAt: accountDeletions.requestedAt,
+  disabledFor: accounts.disabledReason,
+});
+
+const keys = ({ q, t }: Tables) => {
+  const { apiKeys, accounts, accountDeletions } = t;
   const { id, accountId, hash, name, scopes, revokedAt, expiresAt } = apiKeys;
-  const leavingAt = accountDeletions.requestedAt;
   return q
-    .select({ id, accountId, hash, name, scopes, revokedAt, expiresAt, leavingAt })
+    .select({ id, accountId, hash, name, scopes, revokedAt, expiresAt, ...ofAccounts(t) })
     .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
 
@@ -37,12 +46,13 @@ const grantsWith = ({ t: { grants, budgets } }: Pick<Reader, "t">) =>
   and(eq(budgets.accountId, grants.accountId), eq(budgets.holder, grants.holder));
 
 const grants = (db: Tables) => {
-  const { grants: of, budgets, accountDeletions } = db.t;
+  const { grants: of, accounts, budgets, accountDeletions } = db.t;
   const { id, accountId, holder, kind, name, scopes, revokedAt, endsAt } = of;
-  const [lastDay, leavingAt] = [budgets.expiresAt, accountDeletions.requestedAt];
+  const lastDay = budgets.expiresAt;
   return db.q
-    .select({ id, accountId, holder, kind, name, scopes, revokedAt, endsAt, lastDay, leavingAt })
+    .select({ id, accountId, holder, kind, name, scopes, revokedAt, endsAt, lastDay, ...ofAccounts(db.t) })
     .from(of)
+    .innerJoin(accounts, eq(accounts.id, accountId))
     .leftJoin(budgets, grantsWith(db))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
@@ -60,17 +70,17 @@ const ofGrant = ({
   access(row, { id, type: typeOf(kind), name, scopes: scopesIn(scopes), holder }, { ends: [endsAt, lastDay] });
 
 const tokens = (db: Tables) => {
-  const { accessTokens, grants: of, budgets, accountDeletions } = db.t;
+  const { accessTokens, grants: of, accounts, budgets, accountDeletions } = db.t;
   const { id, accountId, holder, kind, name, scopes: granted, revokedAt } = of;
   const { hash, scopes, audience, expiresAt } = accessTokens;
-  const [lastDay, leavingAt] = [budgets.expiresAt, accountDeletions.requestedAt];
   return db.q
     .select({
       ...{ id, accountId, holder, kind, name, granted, revokedAt },
-      ...{ hash, scopes, audience, expiresAt, lastDay, leavingAt },
+      ...{ hash, scopes, audience, expiresAt, lastDay: budgets.expiresAt, ...ofAccounts(db.t) },
     })
     .from(accessTokens)
     .innerJoin(of, eq(id, accessTokens.grantId))
+    .innerJoin(accounts, eq(accounts.id, accountId))
     .leftJoin(budgets, grantsWith(db))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
@@ -93,11 +103,13 @@ const ofToken = ({
   return access(row, credential, { ends: [expiresAt, lastDay], audience: audience as Audience });
 };
 
-const sessions = ({ q, t: { sessions: of, accountDeletions } }: Tables) => {
+const sessions = ({ q, t }: Tables) => {
+  const { sessions: of, accounts, accountDeletions } = t;
   const { id, accountId, browser, createdAt, lastSeenAt } = of;
   return q
-    .select({ id, accountId, browser, createdAt, lastSeenAt, leavingAt: accountDeletions.requestedAt })
+    .select({ id, accountId, browser, createdAt, lastSeenAt, ...ofAccounts(t) })
     .from(of)
+    .innerJoin(accounts, eq(accounts.id, accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
 
@@ -106,20 +118,24 @@ const ofSession = ({ id, browser, createdAt, lastSeenAt, ...row }: Awaited<Retur
   return access({ ...row, revokedAt: null }, personal(id, browser), { ends });
 };
 
-const people = ({ q, t: { accounts, accountDeletions } }: Tables) =>
-  q
-    .select({ accountId: accounts.id, leavingAt: accountDeletions.requestedAt })
+const people = ({ q, t }: Tables) => {
+  const { accounts, accountDeletions } = t;
+  return q
+    .select({ accountId: accounts.id, ...ofAccounts(t) })
     .from(accounts)
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id));
+};
 
 const ofPerson = (row: Awaited<ReturnType<typeof people>>[number]) =>
   access({ ...row, revokedAt: null }, personal(PERSON, ""), { ends: [] });
 
-const pushAddresses = ({ q, t: { sites, accountDeletions } }: Tables) => {
+const pushAddresses = ({ q, t }: Tables) => {
+  const { sites, accounts, accountDeletions } = t;
   const { id, accountId, host, sealedPushSecret } = sites;
   return q
-    .select({ id, accountId, host, sealedPushSecret, leavingAt: accountDeletions.requestedAt })
+    .select({ id, accountId, host, sealedPushSecret, ...ofAccounts(t) })
     .from(sites)
+    .innerJoin(accounts, eq(accounts.id, accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
 
@@ -140,16 +156,18 @@ interface Row {
   readonly accountId: string;
   readonly revokedAt: number | null;
   readonly leavingAt: number | null;
+  readonly disabledFor: string | null;
 }
 
 function access(
-  { accountId, revokedAt, leavingAt }: Row,
+  { accountId, revokedAt, leavingAt, disabledFor }: Row,
   credential: Principal["credential"],
   { ends, audience = "" }: { ends: readonly (number | null)[]; audience?: Audience },
 ): Access {
   const known = ends.filter((at) => at !== null);
   const endsAt = known.length === 0 ? null : Math.min(...known);
-  return { accountId, credential, audience, isRevoked: revokedAt !== null, endsAt, isLeaving: leavingAt !== null };
+  const ofAccount = { isLeaving: leavingAt !== null, disabledFor };
+  return { accountId, credential, audience, isRevoked: revokedAt !== null, endsAt, ...ofAccount };
 }
 
 const typeOf = (kind: string) => kind as Principal["credential"]["type"];

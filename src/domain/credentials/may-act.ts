@@ -12,6 +12,8 @@ export interface Act {
   readonly resource?: Resource;
   /** Whether it is one of the few things that can be done in an account that will be deleted, such as to keep it. */
   readonly whileLeaving?: boolean;
+  /** Whether it may cost credits or money, or goes on by itself to do so: a disabled account reads, and no more. */
+  readonly spends?: boolean;
   /** Real time. */
   readonly now: number;
 }
@@ -23,6 +25,7 @@ export const ENDS = {
   leaving: ({ isLeaving }: Access, { whileLeaving = false }: Act) => isLeaving && !whileLeaving,
   elsewhere: ({ audience }: Access, { resource }: Act) => resource !== undefined && !covers(audience, resource),
   scope: (access: Access, { scopes }: Act) => missingScope(access, scopes) !== undefined,
+  disabled: ({ disabledFor }: Access, { spends = false }: Act) => disabledFor !== null && spends,
 } as const;
 
 export type End = keyof typeof ENDS;
@@ -38,38 +41,44 @@ export function missingScope({ credential }: Principal, scopes: readonly Scope[]
   return scopes.find((scope) => !credential.scopes.includes(scope));
 }
 
-/** Whoever made something, as long as they may act; for work that goes on without a request. @returns null when they may not */
-export async function makerWhoMayAct(
-  db: Reader,
-  { accountId, maker }: { readonly accountId: string; readonly maker: string },
-  act: Act,
-): Promise<Principal | null> {
-  const access = await accessOfMaker(db, accountId, maker);
-  return access && endOf(access, act) === null ? principalIn(access) : null;
+/** What somebody has made. */
+interface Made {
+  readonly accountId: string;
+  /** The id of a credential, or PERSON. */
+  readonly maker: string;
 }
 
-/** As `makerWhoMayAct`, for work that a refusal ends. @throws Refusal unauthorized, insufficient_scope */
-export async function requireMaker(
-  db: Reader,
-  { accountId, maker }: { readonly accountId: string; readonly maker: string },
-  act: Act,
-): Promise<Principal> {
+/** Whoever made something, as long as they may act; for work that goes on without a request. @returns why they may not */
+export async function makerOrEnd(db: Reader, { accountId, maker }: Made, act: Act): Promise<Principal | End> {
+  const access = await accessOfMaker(db, accountId, maker);
+  return endOf(access, act) ?? principalIn(access!);
+}
+
+/** As `makerOrEnd`. @returns null when they may not */
+export async function makerWhoMayAct(db: Reader, made: Made, act: Act): Promise<Principal | null> {
+  const found = await makerOrEnd(db, made, act);
+  return typeof found === "string" ? null : found;
+}
+
+/** As `makerOrEnd`, for work that a refusal ends. @throws Refusal unauthorized, insufficient_scope, spending_limit */
+export async function requireMaker(db: Reader, { accountId, maker }: Made, act: Act): Promise<Principal> {
   return required(await accessOfMaker(db, accountId, maker), act);
 }
 
 /**
  * Asks once more, in the transaction that acts, whether its caller may do so. Nothing ends the access before the transaction is
  * over.
- * @throws Refusal unauthorized, insufficient_scope
+ * @throws Refusal unauthorized, insufficient_scope, spending_limit
  */
 export async function requireMayAct(tx: Tx, principal: Principal, act: Act): Promise<void> {
   required(await heldAccess(tx, principal, act.now), act);
 }
 
-/** @throws Refusal unauthorized, insufficient_scope */
+/** @throws Refusal unauthorized, insufficient_scope, spending_limit */
 function required(access: Access | null, act: Act): Principal {
   const end = endOf(access, act);
   if (access && end === null) return principalIn(access);
+  if (access && end === "disabled") throw disabledRefusal(access.disabledFor!);
   if (!access || end !== "scope")
     throw new Refusal("unauthorized", "The credential was revoked or has ended. Nothing was spent or changed.");
   throw lacksScope(missingScope(access, act.scopes)!);
@@ -83,6 +92,15 @@ export function requireScope(principal: Principal, scope: Scope): void {
 function lacksScope(scope: Scope): Refusal {
   const message = `The credential does not have the scope \`${scope}\`. Nothing was spent or changed.`;
   return new Refusal("insufficient_scope", message, { required_scope: scope });
+}
+
+/** The refusal of what a disabled account may not do. @param needed credits that it costs, where they are known */
+export function disabledRefusal(reason: string, needed?: number): Refusal {
+  return new Refusal(
+    "spending_limit",
+    `The operator of this service has disabled the account: ${reason} It can read, and neither spends nor buys credits. Nothing was spent. Ask the operator.`,
+    { limit: "account_disabled", ...(needed === undefined ? {} : { needed }), remaining: 0, resets_at: null, reason },
+  );
 }
 
 /** The caller that an access stands for. */

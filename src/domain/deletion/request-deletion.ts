@@ -13,7 +13,7 @@ import { voidAddressLinks, voidLinks } from "../users/mailed-links.ts";
 import { revokeAccess } from "../users/revoke-access.ts";
 import { endSessions, lockSession, type Session } from "../users/sessions.ts";
 import type { UserServices, Visitor } from "../users/users.ts";
-import { pauseForDeletion, resumeAfterDeletion } from "../watches/pause.ts";
+import { pauseAll, resumeAll } from "../watches/pause.ts";
 import { cancelUnsent } from "./cancel-unsent.ts";
 import { cancelDeletion, createDeletion } from "./requests.ts";
 
@@ -61,7 +61,7 @@ async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now
   if (dueAt === null) return null;
   await revokeAccess(tx, accountId, { by: "account_deleted", ip, now });
   await endConnectionsOf(tx, accountId, ip, now);
-  await pauseForDeletion(tx, accountId, now);
+  await pauseAll(tx, accountId, "account_deletion", now);
   await endSessions(tx, accountId, now, session.id);
   await voidLinks(tx, email, now);
   await voidAddressLinks(tx, accountId, now);
@@ -88,7 +88,7 @@ export async function keepAccount(
   return db.tx(async (tx) => {
     await lockSession(tx, session, now);
     if (!(await cancelDeletion(tx, accountId))) return false;
-    await resumeAfterDeletion(tx, accountId, service);
+    await resumeAll(tx, accountId, "account_deletion", service);
     await recordSecurityEvent(tx, { accountId, kind: "deletion_cancelled", subject: browser, ip, now });
     await mailer.queue(tx, deletionCancelled(email, { siteUrl }));
     return true;

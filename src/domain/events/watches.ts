@@ -32,13 +32,15 @@ export const WATCH_EVENT_TYPES = {
     WatchFacts &
       WatchCounts & {
         readonly status: "held" | "paused";
-        readonly reason: "many_removed" | "many_new" | "many_changed" | "credential_ended" | "account_deletion";
+        readonly reason:
+          | ("many_removed" | "many_new" | "many_changed")
+          | ("credential_ended" | "account_deletion" | "account_disabled");
         /** Pages that were known before. */
         readonly known: number;
       }
   >({
     about:
-      "A watch does nothing until somebody has looked. Held: more than half of at least 20 known pages are new (`many_new`) or have changed at once (`many_changed`), or 30 % have vanished (`many_removed`); `run_watch` with `release` goes on, and so does a sitemap that is as it was. Paused: the credential as which it runs has ended (`credential_ended`), or the deletion of the account was requested (`account_deletion`); a watch that was paused for the latter goes on when the account is kept.",
+      "A watch does nothing until somebody has looked. Held: more than half of at least 20 known pages are new (`many_new`) or have changed at once (`many_changed`), or 30 % have vanished (`many_removed`); `run_watch` with `release` goes on, and so does a sitemap that is as it was. Paused: the credential as which it runs has ended (`credential_ended`), the deletion of the account was requested (`account_deletion`), or the operator has disabled the account (`account_disabled`); a watch that was paused for one of the latter goes on when the account is kept or enabled.",
     isMailed: true,
     example: { ...watch, status: "held", reason: "many_changed", known: 400, new: 2, changed: 390, removed: 0 },
   }),

@@ -1,15 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { Refusal } from "../../platform/errors/errors.ts";
+import { disabledRefusal } from "../credentials/may-act.ts";
 
 /** Why the operator has disabled an account, which reads and spends nothing then. Null: it is not disabled. */
 export async function disabledReason(db: Reader, accountId: string): Promise<string | null> {
   const { accounts } = db.t;
-  const [row] = await db.q
-    .select({ at: accounts.disabledAt, reason: accounts.disabledReason })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  return row === undefined || row.at === null ? null : (row.reason ?? "");
+  const [row] = await db.q.select({ reason: accounts.disabledReason }).from(accounts).where(eq(accounts.id, accountId));
+  return row?.reason ?? null;
 }
 
 /** Whether nothing is sent for an account now: it owes credits, or the operator has disabled it. */
@@ -22,10 +19,5 @@ export async function mayNotSend(db: Reader, accountId: string): Promise<boolean
 /** @param needed credits that the call costs, where it is known @throws Refusal spending_limit */
 export async function refuseDisabled(db: Reader, accountId: string, needed?: number): Promise<void> {
   const reason = await disabledReason(db, accountId);
-  if (reason === null) return;
-  throw new Refusal(
-    "spending_limit",
-    `The operator of this service has disabled the account: ${reason} It can read, and neither spends nor buys credits. Nothing was spent. Ask the operator.`,
-    { limit: "account_disabled", ...(needed === undefined ? {} : { needed }), remaining: 0, resets_at: null, reason },
-  );
+  if (reason !== null) throw disabledRefusal(reason, needed);
 }

@@ -112,7 +112,7 @@ export async function spendCredits(
   const balance = await postAll(tx, costs, { accountId, now, credential });
   if (!spender) return balance;
   const [{ projectId }] = costs;
-  await requireMayAct(tx, spender.principal, { scopes: SPENDING, now });
+  await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true, now });
   if (credential === PERSON) return balance;
   const { holder } = spender.principal.credential;
   const budget = await spendBudget(tx, { accountId, holder, credits, now });

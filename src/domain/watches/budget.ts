@@ -2,21 +2,13 @@ import type { Reader } from "../../../db/engine.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { PERSON } from "../../platform/principal.ts";
 import { COSTS } from "../ledger/costs.ts";
-import { disabledReason } from "../ledger/disabled.ts";
 import { budgetOf } from "../spending/budgets.ts";
 import { calendarDay } from "../spending/calendar.ts";
 import { spendingOf } from "../spending/read.ts";
 import { settingsOf, type WatchRow } from "./rows.ts";
 
-/** What keeps pages waiting: the watch's own limits, the limits of its credential, the balance, the operator, or an experiment. */
-export const RUN_LIMITS = [
-  "most_per_run",
-  "credits_per_month",
-  "credential",
-  "balance",
-  "account_disabled",
-  "held_out",
-] as const;
+/** What keeps pages waiting: the watch's own limits, the limits of its credential, the balance, or an experiment. */
+export const RUN_LIMITS = ["most_per_run", "credits_per_month", "credential", "balance", "held_out"] as const;
 export type RunLimit = (typeof RUN_LIMITS)[number];
 
 /** What a run may spend, and what limits it. */
@@ -46,16 +38,14 @@ export async function allowanceOf(
   const { accountId, holder, maker } = watch;
   const spending = maker === PERSON ? null : spendingOf(await budgetOf(db, { accountId, holder }), now);
   const { remaining, limits } = spending ?? { remaining: { call: null }, limits: { approveAbove: null } };
-  const isDisabled = (await disabledReason(db, accountId)) !== null;
   const candidates: readonly Allowance[] = [
     { credits: month, limit: "credits_per_month" },
     { credits: remaining.call ?? Number.POSITIVE_INFINITY, limit: "credential" },
     { credits: limits.approveAbove ?? Number.POSITIVE_INFINITY, limit: "credential" },
     { credits: Math.max(0, balance), limit: "balance" },
-    { credits: isDisabled ? -1 : Number.POSITIVE_INFINITY, limit: "account_disabled" },
   ];
   const { credits, limit } = candidates.reduce((least, one) => (one.credits < least.credits ? one : least));
-  return { credits: Math.max(0, credits), limit };
+  return { credits, limit };
 }
 
 /** The most that a run can cost now, whatever its sitemap lists: it takes no more pages, and spends no more. */

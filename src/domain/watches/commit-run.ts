@@ -54,7 +54,7 @@ export interface CommittedRun {
  * events are written. A kill leaves all of it or nothing. If two runs began from the same pages, one is lost.
  *
  * @throws RunLost
- * @throws Refusal unauthorized, insufficient_scope when its maker may not act any more
+ * @throws Refusal unauthorized, insufficient_scope, spending_limit when its maker may not act any more
  * @throws AboveAgreed
  */
 export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<CommittedRun> {
@@ -62,7 +62,7 @@ export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<Com
   const { accountId } = watch;
   const balance = await lockAccount(tx, accountId);
   await takeRevision(tx, watch);
-  await requireMayAct(tx, input.principal, { scopes: RUNNING, now: times.now });
+  await requireMayAct(tx, input.principal, { scopes: RUNNING, spends: true, now: times.now });
   const { run, plan, hold } = await decideRun(tx, input, { ...times, balance });
   if (plan === null) {
     const no = await writeRun(tx, watch, run);

@@ -2,7 +2,7 @@ import { and, gt, inArray, ne } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import { PERSON } from "../../platform/principal.ts";
 import { endItsWork } from "../credentials/ended-credential.ts";
-import { principalOfMaker } from "./maker.ts";
+import { hasMakerEnded } from "./maker.ts";
 import type { WatchRow } from "./rows.ts";
 
 /** Watches that are looked at by one query. */
@@ -21,8 +21,8 @@ export async function pauseWatchesOfEnded(db: Engine, now: number): Promise<void
     after = made.at(-1)!.no;
     const makers = new Map(made.map((watch) => [watch.maker, watch]));
     for (const { accountId, maker } of makers.values()) {
-      if (await principalOfMaker(db, { accountId, maker }, now)) continue;
-      await db.tx((tx) => endItsWork(tx, { accountId, maker, now }));
+      if (await hasMakerEnded(db, { accountId, maker }, now))
+        await db.tx((tx) => endItsWork(tx, { accountId, maker, now }));
     }
   }
 }

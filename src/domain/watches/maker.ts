@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
 import { creatorOf, PERSON, type Principal, type Scope } from "../../platform/principal.ts";
-import { makerWhoMayAct } from "../credentials/may-act.ts";
+import { type End, makerOrEnd } from "../credentials/may-act.ts";
 import type { WatchRow } from "./rows.ts";
 
 /** The scopes that the runs of a watch need. */
@@ -12,14 +12,18 @@ export function mayChange(principal: Principal, { maker, holder }: WatchRow): bo
   return creator === PERSON || creator === maker || (holder !== "" && principal.credential.holder === holder);
 }
 
+type Made = Pick<WatchRow, "accountId" | "maker">;
+
 /**
- * The principal as which the runs of a watch spend; null where its credential has ended, or may not submit any more.
+ * The principal as which the runs of a watch spend, and why there is none: its credential has ended or may not submit any more, or the
+ * account is disabled.
  * @param now real time
  */
-export function principalOfMaker(
-  db: Reader,
-  made: Pick<WatchRow, "accountId" | "maker">,
-  now: number,
-): Promise<Principal | null> {
-  return makerWhoMayAct(db, made, { scopes: RUNNING, now });
+export function runnerOf(db: Reader, made: Made, now: number): Promise<Principal | End> {
+  return makerOrEnd(db, made, { scopes: RUNNING, spends: true, now });
+}
+
+/** Whether the credential that made a watch has ended, or may not submit any more. @param now real time */
+export async function hasMakerEnded(db: Reader, made: Made, now: number): Promise<boolean> {
+  return typeof (await makerOrEnd(db, made, { scopes: RUNNING, now })) === "string";
 }

@@ -2,7 +2,7 @@ import type { Reader } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
 import { RunLost } from "./commit-run.ts";
-import { principalOfMaker } from "./maker.ts";
+import { runnerOf } from "./maker.ts";
 import type { WatchRow } from "./rows.ts";
 import { findOwnWatch, findWatch } from "./watches.ts";
 
@@ -26,8 +26,8 @@ export async function watchToRun(
 
 /** The principal as which it spends. @throws Refusal invalid_request when that credential has ended */
 export async function makerToRunAs(db: Reader, watch: WatchRow, now: number): Promise<Principal> {
-  const principal = await principalOfMaker(db, watch, now);
-  if (principal) return principal;
+  const found = await runnerOf(db, watch, now);
+  if (typeof found !== "string") return found;
   throw invalid(
     "The credential as which this watch runs has ended. The person on the dashboard makes it active again, and it then runs as theirs.",
   );

@@ -1,4 +1,4 @@
-import { principalOfMaker } from "../../domain/watches/maker.ts";
+import { runnerOf } from "../../domain/watches/maker.ts";
 import { claimNotifications, finishNotifications, type RunToNotify } from "../../domain/watches/notifications.ts";
 import type { Notifications } from "../../domain/watches/runs.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -15,7 +15,7 @@ export async function sendNotifications(deps: NotificationDeps, signal: AbortSig
     const run = await claimNotifications(db, clock.service());
     if (!run) return;
     // What a maker may not do any more is not done later either.
-    const mayNotify = (await principalOfMaker(db, run, clock.now())) !== null;
+    const mayNotify = typeof (await runnerOf(db, run, clock.now())) !== "string";
     const outcome = mayNotify ? await notify(deps, run) : NOTHING;
     await db.tx((tx) => finishNotifications(tx, run, { ...outcome, service: clock.service() }));
   }

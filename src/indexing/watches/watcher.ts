@@ -1,11 +1,14 @@
+import type { Tx } from "../../../db/engine.ts";
 import { endItsWork } from "../../domain/credentials/ended-credential.ts";
+import type { End } from "../../domain/credentials/may-act.ts";
 import { claimDueWatches } from "../../domain/watches/claim.ts";
 import { RunLost } from "../../domain/watches/commit-run.ts";
-import { principalOfMaker } from "../../domain/watches/maker.ts";
+import { runnerOf } from "../../domain/watches/maker.ts";
+import { pauseAll } from "../../domain/watches/pause.ts";
 import { beginDueReading } from "../../domain/watches/readings.ts";
 import { recheckPages, watchesToRecheck } from "../../domain/watches/recheck.ts";
 import type { WatchRow } from "../../domain/watches/rows.ts";
-import { type Clock, SECOND, type Times } from "../../platform/clock.ts";
+import { SECOND, timesOf } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { type ErrorCode, Refusal } from "../../platform/errors/errors.ts";
 import type { Principal } from "../../platform/principal.ts";
@@ -104,31 +107,36 @@ async function recheckWatch(deps: WatcherDeps, watch: WatchRow): Promise<void> {
   );
 }
 
-/** Refusals that say that the access of the maker has ended. */
-const ENDED: ReadonlySet<ErrorCode> = new Set(["unauthorized", "insufficient_scope"]);
+/** Refusals that may say that the maker may not act any more. */
+const ENDED: ReadonlySet<ErrorCode> = new Set(["unauthorized", "insufficient_scope", "spending_limit"]);
 
-/** Works with the access of the watch's maker. If the maker has no access any more, the watch pauses. */
+/** Works with the access of the watch's maker. If the maker may not act any more, the watch pauses. */
 async function asMaker(
   { db, clock }: WatcherDeps,
   watch: WatchRow,
   work: (principal: Principal) => Promise<void>,
 ): Promise<void> {
-  const { accountId, maker } = watch;
-  // Disconnecting a credential pauses its watches at once. Only its expiry has to be noticed here.
-  const pause = () => db.tx((tx) => endItsWork(tx, { accountId, maker, now: clock.now() }), transactionOf(watch));
-  const principal = await principalOfMaker(db, watch, clock.now());
-  if (!principal) return pause();
+  const pause = (end: End) => db.tx((tx) => pauseAfter(tx, watch, end, clock.now()), transactionOf(watch));
+  const found = await runnerOf(db, watch, clock.now());
+  if (typeof found === "string") return pause(found);
   try {
-    await work(principal);
+    await work(found);
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || !ENDED.has(thrown.code)) throw thrown;
-    await pause();
+    const left = await runnerOf(db, watch, clock.now());
+    if (typeof left !== "string") throw thrown;
+    await pause(left);
   }
 }
 
-const transactionOf = ({ accountId }: WatchRow) => ({ serializeBy: accountId, isolation: "repeatable read" }) as const;
+/** What ends the access of a maker pauses its watches at once, except that time passes, which has to be noticed here. */
+function pauseAfter(tx: Tx, { accountId, maker }: WatchRow, end: End, now: number): Promise<void> {
+  return end === "disabled"
+    ? pauseAll(tx, accountId, "account_disabled", now)
+    : endItsWork(tx, { accountId, maker, now });
+}
 
-const timesOf = (clock: Clock): Times => ({ now: clock.now(), service: clock.service() });
+const transactionOf = ({ accountId }: WatchRow) => ({ serializeBy: accountId, isolation: "repeatable read" }) as const;
 
 /** Runs watches as they become due. @returns stop */
 export function startWatcher(deps: WatcherDeps, log: Log): () => Promise<void> {

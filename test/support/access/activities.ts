@@ -45,6 +45,8 @@ export interface Activity {
   readonly by: readonly ActorKind[];
   /** Whether the person has set it up, and it goes on without a session. */
   readonly needsNoSession?: true;
+  /** Whether it spends, or goes on by itself to do so. */
+  readonly spends?: true;
   /** Ends of a person's access that concern it; default: all. */
   readonly endsWith?: readonly string[];
   /** Begins it. @returns what lets it go on, and says whether it acted after that */
@@ -233,9 +235,12 @@ async function beginWatch(stage: Stage, actor: Actor, newPages: "submit" | "list
 async function beginExport({ service }: Stage, { accountId }: Actor) {
   const { db, clock } = service;
   await db.tx((tx) => requestExport(tx, accountId, clock.now()));
-  const held = (await claimExport(db, randomUUID(), clock.now()))!;
+  // Exports of other tests wait as well.
+  let held = await claimExport(db, randomUUID(), clock.now());
+  while (held?.accountId !== accountId) held = await claimExport(db, randomUUID(), clock.now());
+  const own = held;
   return async () => {
-    const made = makeExport(service, held, new AbortController().signal, async () => undefined);
+    const made = makeExport(service, own, new AbortController().signal, async () => undefined);
     return made.then(
       () => true,
       () => false,
@@ -268,26 +273,36 @@ const BY_CREDENTIAL = ["key", "app"] as const;
 export const ACTIVITIES: Readonly<Record<string, Activity>> = {
   "a call in flight": {
     by: BY_CREDENTIAL,
+    spends: true,
     begin: (stage, actor) =>
       duringSitemap(stage, actor, (sitemap_url) =>
         stage.service.request("POST", "/projects/from-sitemap", { key: actor.secret, body: { sitemap_url } }),
       ),
   },
   "a change in flight": { by: BY_CREDENTIAL, begin: beginChange },
-  "a spend in flight": { by: BY_CREDENTIAL, begin: beginSpend },
-  "a form in flight": { by: ["person"], begin: beginForm },
+  "a spend in flight": { by: BY_CREDENTIAL, spends: true, begin: beginSpend },
+  "a form in flight": { by: ["person"], spends: true, begin: beginForm },
   "a stream of MCP": { by: BY_CREDENTIAL, begin: beginListening },
   "a subscription of MCP": { by: BY_CREDENTIAL, begin: beginSubscription },
   "a stream of A2A": { by: BY_CREDENTIAL, begin: beginTaskStream },
   "a webhook": { by: ["key", "app", "person"], needsNoSession: true, begin: beginWebhook },
   "a push configuration": { by: BY_CREDENTIAL, begin: beginPush },
-  "a watch": { by: ["key", "app", "person"], needsNoSession: true, begin: (stage, actor) => beginWatch(stage, actor) },
-  "a watch that spends nothing": { by: BY_CREDENTIAL, begin: (stage, actor) => beginWatch(stage, actor, "list") },
+  "a watch": {
+    by: ["key", "app", "person"],
+    needsNoSession: true,
+    spends: true,
+    begin: (stage, actor) => beginWatch(stage, actor),
+  },
+  "a watch that spends nothing": {
+    by: BY_CREDENTIAL,
+    spends: true,
+    begin: (stage, actor) => beginWatch(stage, actor, "list"),
+  },
   "an export": {
     by: ["person"],
     needsNoSession: true,
     endsWith: ["the deletion of the account is requested"],
     begin: beginExport,
   },
-  "an approved call that waits": { by: BY_CREDENTIAL, begin: beginApproved },
+  "an approved call that waits": { by: BY_CREDENTIAL, spends: true, begin: beginApproved },
 };

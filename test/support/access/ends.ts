@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { createAddressUndo } from "../../../src/domain/accounts/address-undos.ts";
+import { setDisabled } from "../../../src/domain/accounts/disable.ts";
 import { revokeKey } from "../../../src/domain/credentials/keys.ts";
 import { hashOf } from "../../../src/domain/credentials/secrets.ts";
 import { requestDeletion } from "../../../src/domain/deletion/request-deletion.ts";
@@ -10,7 +11,7 @@ import { createLink } from "../../../src/domain/users/mailed-links.ts";
 import { resetPassword } from "../../../src/domain/users/reset.ts";
 import { endSessions, openSession, sessionOf } from "../../../src/domain/users/sessions.ts";
 import { undoAddressChange } from "../../../src/domain/users/undo-address.ts";
-import { HOUR, MINUTE } from "../../../src/platform/clock.ts";
+import { HOUR, MINUTE, timesOf } from "../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import type { TestService } from "../service/service.ts";
 import type { Actor, ActorKind } from "./actors.ts";
@@ -21,6 +22,8 @@ export interface End {
   readonly of: readonly ActorKind[];
   /** Whether it ends the session that is in hand, and nothing that the person has set up. */
   readonly endsSessionAlone?: true;
+  /** Whether it ends what spends or goes on by itself to do so, and nothing else. */
+  readonly endsSpendingAlone?: true;
   /** Done before anything goes on, such as to set a last day; @returns what ends the access */
   prepare(service: TestService, actor: Actor): Promise<() => Promise<unknown>>;
 }
@@ -106,6 +109,10 @@ const reset = at(async (service, { email }) => {
   });
 });
 
+const disable = at(({ db, clock }, { accountId }) =>
+  db.tx((tx) => setDisabled(tx, { accountId, reason: "Complaints reached us.", times: timesOf(clock) })),
+);
+
 export const ENDS: Readonly<Record<string, End>> = {
   "it is revoked": { of: ["key", "app"], prepare: revoke },
   "it expires": { of: ["key", "app"], prepare: expire },
@@ -113,6 +120,7 @@ export const ENDS: Readonly<Record<string, End>> = {
   "its scopes are removed": { of: ["key", "app"], prepare: removeScopes },
   "all browsers are signed out": { of: ["person"], endsSessionAlone: true, prepare: signOut },
   "the deletion of the account is requested": { of: ["key", "app", "person"], prepare: requestTheDeletion },
+  "the operator disables the account": { of: ["key", "app", "person"], endsSpendingAlone: true, prepare: disable },
   "a change of the address is undone": { of: ["key", "app", "person"], prepare: undoAddress },
   "the password is reset, access revoked": { of: ["key", "app", "person"], prepare: reset },
 };

@@ -32,11 +32,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
   calls: { paths: ["src/domain/calls/"], may: [...PLATFORM, "limits"], types: ["db"] },
   events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
-  ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders", "events"], types: ["db"] },
   // By which facts somebody may still act: asked at each act, also by what is below the other credentials.
   access: {
     paths: ["access", "may-act", "resources", "scopes"].map((name) => `src/domain/credentials/${name}.ts`),
     may: PLATFORM,
+    types: ["db"],
+  },
+  ledger: {
+    paths: ["src/domain/ledger/"],
+    may: [...PLATFORM, "placeholders", "events", "access"],
     types: ["db"],
   },
   spending: { paths: ["src/domain/spending/"], may: [...PLATFORM, "events", "ledger", "access"], types: ["db"] },
@@ -136,6 +140,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "limits", "events", "spending", "access", "credentials", "projects", "ledger"],
     types: ["db"],
   },
+  disabling: {
+    paths: ["src/domain/accounts/disable.ts"],
+    may: ["platform", "security-log", "watches"],
+    types: ["db"],
+  },
   deletion: {
     paths: ["src/domain/deletion/"],
     may: [
@@ -194,7 +203,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   watcher: {
     paths: ["src/indexing/watches/"],
     may: [...PLATFORM, "credentials", "watches", "sitemap", "sites"],
-    types: ["db"],
+    types: ["access", "db"],
   },
 
   contract: {
@@ -571,6 +580,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "orders",
         "cards",
         "accounts",
+        "disabling",
         "audit",
       ],
       ...["providers", "calls", "instance", "doctor", "process", "client"],

@@ -13,7 +13,13 @@ const CAUSES: Readonly<Record<Exclude<Held["reason"], "account_deletion">, strin
   many_changed:
     "More than half of its pages say that they have changed at once. Many site generators set the date of every page with every build. If yours does, let the watch ignore changed pages.",
   credential_ended: "The API key, app or agent as which it ran has no access any more.",
+  account_disabled:
+    "The operator of the service has disabled your account, and the overview of your dashboard says why.",
 };
+
+const MAKE_ACTIVE = "Make it active again on its page: it then runs as you.";
+const LOOK =
+  "Nothing was submitted. Look at what has changed, and let it go on with one click; if the sitemap is soon as it was, it goes on by itself.";
 
 /** The mail that a watch does nothing until somebody has looked; null where the mail about a deletion says it of all watches. */
 export function watchHeld(notice: Unsubscribable, held: Held): Mail | null {
@@ -21,9 +27,8 @@ export function watchHeld(notice: Unsubscribable, held: Held): Mail | null {
   if (reason === "account_deletion") return null;
   const isPaused = held.status === "paused";
   const subject = `Your watch of ${hostOf(held)} ${isPaused ? "is paused" : "waits for you"}`;
-  const next = isPaused
-    ? "Make it active again on its page: it then runs as you."
-    : "Nothing was submitted. Look at what has changed, and let it go on with one click; if the sitemap is soon as it was, it goes on by itself.";
+  const paused = reason === "account_disabled" ? "It goes on when the account is enabled again." : MAKE_ACTIVE;
+  const next = isPaused ? paused : LOOK;
   const facts = [
     ["Pages known", formatNumber(held.known)],
     ["New", formatNumber(held.new)],

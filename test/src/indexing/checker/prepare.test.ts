@@ -6,7 +6,7 @@ import { type Money, settleOrder } from "../../../../src/domain/payments/orders/
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import type { Engines, SendBatch, Submitter } from "../../../../src/indexing/engines/engine.ts";
-import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { DAY, HOUR, MINUTE, timesOf } from "../../../../src/platform/clock.ts";
 import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
 import { type TestChecker, testChecker } from "../../../support/service/checker.ts";
 
@@ -118,7 +118,7 @@ test("balance below zero: waiting links are held in every lane, drip slots too, 
 
 test("disabled account: waiting links are held, sent ones are checked to the end, and go on once it is enabled", async () => {
   const set = (reason: string | null) =>
-    store.db.tx((tx) => setDisabled(tx, { accountId: account, reason, now: store.clock.now() }));
+    store.db.tx((tx) => setDisabled(tx, { accountId: account, reason, times: timesOf(store.clock) }));
   const sent = await store.index(account, pages(2, "day_4"));
   await work.until(start);
   const held = await store.index(account, pages(3, "day_4"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pauseForDeletion, resumeAfterDeletion } from "../../../../src/domain/watches/pause.ts";
+import { pauseAll, resumeAll } from "../../../../src/domain/watches/pause.ts";
 import { beginReading } from "../../../../src/domain/watches/readings.ts";
 import type { WatchRow } from "../../../../src/domain/watches/rows.ts";
 import { INTERVALS } from "../../../../src/domain/watches/settings.ts";
@@ -27,8 +27,8 @@ const CHANGES: Record<string, (account: string, step: number) => Promise<unknown
   "is made active, changed and paused in turns": (account, step) =>
     t.watch(account, step % 2 === 0 ? { status: "active", every: INTERVALS[step % 3]! } : { status: "paused" }),
   "is paused by a deletion that is called off": async (account) => {
-    await t.db.tx((tx) => pauseForDeletion(tx, account, t.clock.now()));
-    await t.db.tx((tx) => resumeAfterDeletion(tx, account, t.clock.service()));
+    await t.db.tx((tx) => pauseAll(tx, account, "account_deletion", t.clock.now()));
+    await t.db.tx((tx) => resumeAll(tx, account, "account_deletion", t.clock.service()));
   },
 };
 

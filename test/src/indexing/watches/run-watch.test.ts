@@ -8,7 +8,7 @@ import { NO_LIMITS } from "../../../../src/domain/spending/limits.ts";
 import { RunLost } from "../../../../src/domain/watches/commit-run.ts";
 import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
 import { commitRun, prepareRun } from "../../../../src/indexing/watches/run-watch.ts";
-import { DAY, HOUR, iso } from "../../../../src/platform/clock.ts";
+import { DAY, HOUR, iso, timesOf } from "../../../../src/platform/clock.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { pagesOf, sitemapOf } from "../../../support/watches/virtual-site.ts";
 import { personOf, SITEMAP, watchBed } from "../../../support/watches/watch-bed.ts";
@@ -77,20 +77,6 @@ describe("the month", () => {
     expect(await t.run(watch)).toMatchObject({ submitted: 5, waiting: 0 });
     expect(await t.reload(watch)).toMatchObject({ spentThisMonth: 5 });
     expect(await t.submitted(account)).toEqual(urlsFrom(4, 18));
-  });
-
-  test("what a disabled account may not spend waits until it is enabled", async () => {
-    const account = await t.account(50);
-    const set = (reason: string | null) =>
-      t.db.tx((tx) => setDisabled(tx, { accountId: account, reason, now: t.clock.now() }));
-    serve(pagesOf(3));
-    const watch = await t.watch(account);
-    await t.run(watch);
-    serve(pagesOf(5));
-    await set("Complaints reached us.");
-    expect(await t.run(watch)).toMatchObject({ submitted: 0, waiting: 2, reason: "account_disabled" });
-    await set(null);
-    expect(await t.run(watch)).toMatchObject({ submitted: 2, waiting: 0 });
   });
 
   test("what a balance does not cover waits for credits", async () => {
@@ -322,6 +308,28 @@ describe("the credential that made it", () => {
     await t.db.tx((tx) => setLimits(tx, { accountId: account, holder: keyId }, { ...NO_LIMITS, approveAbove: 20 }));
     await t.watcher.drain();
     expect((await t.runs(watch)).at(-1)).toMatchObject({ submitted: 20, waiting: 40 });
+  });
+
+  test("pauses its watches while the account is disabled, and its person is told; made active meanwhile it pauses again", async () => {
+    serve(pagesOf(60));
+    const { account, watch } = await keyed();
+    const set = (reason: string | null) =>
+      t.db.tx((tx) => setDisabled(tx, { accountId: account, reason, times: timesOf(t.clock) }));
+    const paused = { status: "paused", reason: "account_disabled", nextRunAt: null };
+    await set("Complaints reached us.");
+    expect(await t.reload(watch)).toMatchObject(paused);
+    await t.watch(account, { status: "active" });
+    await t.watcher.drain();
+    expect(await t.reload(watch)).toMatchObject(paused);
+    expect(await t.runs(watch)).toEqual([]);
+    const held = (await t.events(account)).filter(({ type }) => type === "watch.held");
+    expect(held.map(({ data }) => data)).toMatchObject(
+      [paused, paused].map(({ status, reason }) => ({ status, reason })),
+    );
+    await set(null);
+    t.clock.pass(HOUR);
+    await t.watcher.drain();
+    expect(await t.submitted(account)).toHaveLength(60);
   });
 
   test("pauses its watches when it ends, and its person is told and may go on", async () => {

@@ -48,6 +48,8 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   credential_ended:
     "The API key, app or agent as which it ran has no access any more. Made active here, it runs as you.",
   account_deletion: "The account will be deleted. The watch goes on if you keep the account.",
+  account_disabled:
+    "The operator of the service has disabled your account. The watch goes on when it is enabled again.",
 };
 
 /** Why a watch is held or paused; null where there is nothing to say. */
@@ -60,7 +62,6 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
   credits_per_month: "The rest waits for next month's credits.",
   credential: "The rest waits for the limits of its API key, app or agent.",
   balance: "The rest waits for credits in your account.",
-  account_disabled: "The rest waits, since the operator of the service has disabled your account.",
   held_out: "The rest is held out of an experiment, and waits for its end.",
   recheck: "Indexed pages are looked up again.",
   many_removed: "Many pages vanished.",
