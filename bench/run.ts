@@ -297,6 +297,7 @@ if (what === "memory") {
 }
 
 if (!what || what === "stalls") {
+  await build();
   const { rows, addresses } = await benchStalls();
   const waits = Object.entries(rows).map(([door, { worst }]) => ({
     what: door,
