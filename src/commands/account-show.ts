@@ -1,4 +1,4 @@
-import { activeKeyIds } from "../domain/credentials/keys.ts";
+import { activeKeys } from "../domain/credentials/keys.ts";
 import { connectionsOf } from "../domain/oauth/connections.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
 import { iso } from "../platform/clock.ts";
@@ -17,7 +17,7 @@ export default defineCommand({
       const account = await find(db);
       const { id } = account;
       const now = clock.now();
-      const keys = await activeKeyIds(db, id, now);
+      const keys = await activeKeys(db, id, now);
       const connections = await connectionsOf(db, id, now);
       const data = {
         id,
@@ -25,7 +25,7 @@ export default defineCommand({
         name: account.name,
         credits: account.credits,
         paid: await isPaid(db, id),
-        keys: keys.length,
+        keys,
         connections: connections.length,
         created_at: iso(account.createdAt),
         verified_at: iso(account.verifiedAt),

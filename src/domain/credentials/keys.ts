@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, or, type SQL } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { iso } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
@@ -62,7 +62,7 @@ export async function createKeyOnce(
   const { apiKeys } = tx.t;
   const [existing] = await tx.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id));
   if (existing) return "exists";
-  if ((await activeKeyIds(tx, accountId, now)).length >= SIZES.activeKeys) return "full";
+  if ((await activeKeys(tx, accountId, now)) >= SIZES.activeKeys) return "full";
   const secret = `bk_${mode === "live" ? "live" : "test"}_${randomBytes(24).toString("base64url")}`;
   const [row] = await tx.q
     .insert(apiKeys)
@@ -95,18 +95,31 @@ export async function keysOf(db: Reader, accountId: string): Promise<KeyRow[]> {
   return db.q
     .select()
     .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+    .where(isUnrevoked(db, accountId))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 }
 
 /** A key of an account that is not revoked; null when there is none with this id. */
 export async function keyOfAccount(db: Reader, accountId: string, keyId: string): Promise<KeyRow | null> {
-  return (await keysOf(db, accountId)).find(({ id }) => id === keyId) ?? null;
+  const { apiKeys } = db.t;
+  const isIt = and(eq(apiKeys.id, keyId), isUnrevoked(db, accountId));
+  const [row] = await db.q.select().from(apiKeys).where(isIt);
+  return row ?? null;
 }
 
-/** The ids of an account's active keys: not revoked, and not ended. */
-export async function activeKeyIds(db: Reader, accountId: string, now: number): Promise<string[]> {
-  return (await keysOf(db, accountId)).filter((key) => !hasEnded(key, now)).map(({ id }) => id);
+/** How many active keys an account has: not revoked, and not ended. */
+export async function activeKeys(db: Reader, accountId: string, now: number): Promise<number> {
+  const { apiKeys } = db.t;
+  const hasNotEnded = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
+  const [row] = await db.q
+    .select({ keys: count() })
+    .from(apiKeys)
+    .where(and(isUnrevoked(db, accountId), hasNotEnded));
+  return row!.keys;
+}
+
+function isUnrevoked({ t: { apiKeys } }: Reader, accountId: string) {
+  return and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
 }
 
 /** Whether the end date that its owner set has passed. Another one can be set, until the key is revoked. */
@@ -183,7 +196,7 @@ export async function changeKeyOf(
   if (!key) return "unknown";
   const changed = { name: name ?? key.name, expiresAt: expiresAt === undefined ? key.expiresAt : expiresAt };
   const worksAgain = hasEnded(key, now) && !hasEnded(changed, now);
-  if (worksAgain && (await activeKeyIds(tx, accountId, now)).length >= SIZES.activeKeys) return "full";
+  if (worksAgain && (await activeKeys(tx, accountId, now)) >= SIZES.activeKeys) return "full";
   const { apiKeys } = tx.t;
   await tx.q.update(apiKeys).set(changed).where(eq(apiKeys.id, keyId)).returning({ id: apiKeys.id });
   const record = (kind: "key_renamed" | "key_end_changed", what: string) =>

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { activeKeyIds } from "../credentials/keys.ts";
+import { activeKeys } from "../credentials/keys.ts";
 import { balanceOf } from "../ledger/ledger.ts";
 import { grantsOf } from "../oauth/grants.ts";
 import { creditsWaiting } from "../projects/waiting.ts";
@@ -40,7 +40,7 @@ export async function previewDeletion(db: Reader, accountId: string, now: number
     ...watched!,
     balance: await balanceOf(db, accountId),
     creditsReturned: await creditsWaiting(db, accountId),
-    keys: (await activeKeyIds(db, accountId, now)).length,
+    keys: await activeKeys(db, accountId, now),
     connections: (await grantsOf(db, accountId)).length,
   };
 }

@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { freePort } from "../../support/network/free-port.ts";
+import { PROGRAM } from "../../support/service/beckon-command.ts";
 import { beckonProcess } from "../../support/service/beckon-process.ts";
-import { beckon, scratchFolder } from "../../support/service/cli.ts";
+import { accountIn, beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let env: { DATABASE_URL: string; PORT: string };
 beforeEach(() => {
@@ -155,6 +159,38 @@ test("a sandbox that others reach has no demo account: it prints the line that c
   const [, line] = /^Create an account with a key: npm run -s beckon -- (.+)$/m.exec(out)!;
   const { json } = await beckon(env, ...line!.split(" "), "--json");
   expect(json.account).toMatchObject({ email: "you@example.com", credits: 10_000, paid: true });
+});
+
+test.each([
+  ["its log", "2> /dev/full"],
+  ["its log and its output", "> /dev/full 2>&1"],
+])("law: with %s on a full disk it serves, loses no call, and stops as ever", async (_, to) => {
+  const { json } = await accountIn(
+    env,
+    ...["--email", "a@example.com", "--paid", "--credits", "10", "--key", "first", "--json"],
+  );
+  const port = String(await freePort());
+  const settings = { PATH: process.env.PATH, ...env, PORT: port, LOG_LEVEL: "debug" };
+  const child = spawn("sh", ["-c", `exec "$@" ${to}`, "sh", process.execPath, ...PROGRAM, "serve"], { env: settings });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = once(child, "exit");
+  const address = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isReady, { timeout: 15_000 }).toBe(true);
+  const headers = { Authorization: `Bearer ${json.api_key}`, "Content-Type": "application/json" };
+  for (const page of ["1", "2", "3"]) {
+    const body = JSON.stringify({ urls: [`https://example.com/${page}`] });
+    expect((await fetch(`${address}/api/v1/projects`, { method: "POST", headers, body })).status).toBe(201);
+    // What is refused and what fails is logged.
+    expect((await fetch(`${address}/api/v1/projects`, { method: "POST", headers, body: "{" })).status).toBe(400);
+  }
+  child.kill("SIGTERM");
+  expect((await exited)[0]).toBe(0);
+  expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, projects: 3 });
 });
 
 async function served(more: NodeJS.ProcessEnv = {}) {

@@ -1,4 +1,4 @@
-import { activeKeyIds } from "../../../domain/credentials/keys.ts";
+import { activeKeys } from "../../../domain/credentials/keys.ts";
 import { disabledReason } from "../../../domain/ledger/disabled.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
@@ -18,9 +18,9 @@ export async function figuresOf({ db }: WebsiteServices, { session: { accountId 
     creditsWaiting(db, accountId),
     usageOf(db, accountId, now),
     isPaid(db, accountId),
-    activeKeyIds(db, accountId, now),
+    activeKeys(db, accountId, now),
     connectionsOf(db, accountId, now),
   ]);
   const apps = connections.filter(({ kind }) => kind === "oauth").length;
-  return { disabled, credits, waiting, usage, paid, keys: keys.length, apps, agents: connections.length - apps };
+  return { disabled, credits, waiting, usage, paid, keys, apps, agents: connections.length - apps };
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Engine } from "../../../../db/engine.ts";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { audit } from "../../../../src/domain/audit/audit.ts";
-import { activeKeyIds, createKey, createKeyOnce } from "../../../../src/domain/credentials/keys.ts";
+import { activeKeys, createKey, createKeyOnce } from "../../../../src/domain/credentials/keys.ts";
 import { deleteAccounts } from "../../../../src/domain/deletion/delete-account.ts";
 import { previewDeletion } from "../../../../src/domain/deletion/preview.ts";
 import { keepAccount, requestDeletion } from "../../../../src/domain/deletion/request-deletion.ts";
@@ -69,7 +69,7 @@ test("at once credentials and other sessions end, unsent links are cancelled, an
   const projects = [await t.store.index(id, pages(3), { dripDays: 7 }), await t.store.check(id, pages(20))];
   expect((await account()).credits).toBe(150 - 3 - 2);
   await request();
-  expect([await activeKeyIds(db, id, now()), await grantsOf(db, id)]).toEqual([[], []]);
+  expect([await activeKeys(db, id, now()), await grantsOf(db, id)]).toEqual([0, []]);
   expect([await sessionOf(db, other, now()), (await openSession()).deletionDueAt]).toEqual([null, now() + 7 * DAY]);
   for (const project of projects) expect((await t.store.reload(project)).status).toBe("completed");
   expect((await account()).credits).toBe(150);
@@ -112,7 +112,7 @@ test("law: nothing is done in a session from before the request: a key made at t
     });
   await Promise.allSettled([request(), make()]);
   await expect(make()).rejects.toThrow();
-  expect(await activeKeyIds(db, id, now())).toEqual([]);
+  expect(await activeKeys(db, id, now())).toBe(0);
 });
 
 test("the account is deleted on the seventh day and not an hour earlier; what is left of its credits is booked to zero", async () => {
@@ -147,7 +147,7 @@ test("kept before it is due: what ended stays ended, and nothing is deleted late
   t.store.clock.pass(2 * DAY);
   await carryOut();
   expect(await account()).toMatchObject({ email: EMAIL, credits: 150, deletedAt: null });
-  expect(await activeKeyIds(db, id, now())).toEqual([]);
+  expect(await activeKeys(db, id, now())).toBe(0);
   expect((await openSession()).deletionDueAt).toBeNull();
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Tx } from "../../../../db/engine.ts";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { purgeAddressUndos, undoableUntil } from "../../../../src/domain/accounts/address-undos.ts";
-import { activeKeyIds, createKey } from "../../../../src/domain/credentials/keys.ts";
+import { activeKeys, createKey } from "../../../../src/domain/credentials/keys.ts";
 import { factorsOf } from "../../../../src/domain/factors/factors.ts";
 import { createGrant, grantsOf } from "../../../../src/domain/oauth/grants.ts";
 import { confirmAddressChange, requestAddressChange } from "../../../../src/domain/users/change-address.ts";
@@ -200,7 +200,7 @@ test("law: undoing restores the address, ends every session, grant and key, and 
   expect(await emailOf()).toBe(OLD);
   expect(await sessionOf(db, cookie, now())).toBeNull();
   expect(await sessionOf(db, await t.session(id), now())).not.toBeNull();
-  expect([await grantsOf(db, id), await activeKeyIds(db, id, now())]).toEqual([[], []]);
+  expect([await grantsOf(db, id), await activeKeys(db, id, now())]).toEqual([[], 0]);
   expect([await trySignIn(OLD), await trySignIn(NEW)]).toEqual([null, null]);
   expect(lastTo(OLD)!.text).toContain(path);
   expect(lastTo(NEW)!.subject).toBe("The change of your Beckon address was undone");
