@@ -142,8 +142,9 @@ test.each(["10", "11", "12"])("npm %s installs it, and it serves", async (major)
   await stop();
 });
 
-test.runIf(hasOldNodes).each(["22", "24"])("it serves on Node.js %s", async (major) => {
-  const { address, stop } = await serving(nodeOf(major), main);
+// The others run on Node.js 24.
+test.runIf(hasOldNodes)("it serves on Node.js 22", async () => {
+  const { address, stop } = await serving(nodeOf("22"), main);
   expect((await fetch(`${address}/docs`)).status).toBe(200);
   await stop();
 });
