@@ -6,8 +6,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "off-by-one cost",
     file: "src/domain/projects/create.ts",
-    from: "credits: cost,",
-    to: "credits: cost > 30 ? cost - 1 : cost,",
+    from: "credits: costOf(kind, urls.length),",
+    to: "credits: costOf(kind, urls.length) - (urls.length > 30 ? 1 : 0),",
   },
   {
     by: "work",
@@ -98,8 +98,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "an event written twice: a completion",
     file: "src/domain/projects/settle.ts",
-    from: "  if (completed) events.push(completedEvent(completed.project, cause.times.service));",
-    to: "  if (completed) for (const _ of [1, 2]) events.push(completedEvent(completed.project, cause.times.service));",
+    from: "    events.push(completedEvent(completed.project, service), ...",
+    to: "    for (const _ of [1, 2]) events.push(completedEvent(completed.project, service));\n    events.push(...",
   },
   {
     by: "work",
