@@ -81,7 +81,7 @@ function withoutSecrets(line: string, known: RegExp): string {
       .replace(/\$argon2\w+\$[\w$=,+/]+/g, "[redacted hash]")
       // The password in the URL of a database, which may contain an @, and in any other URL.
       .replace(/\b(postgres(?:ql)?:\/\/[^\s"/:@]*:)[^\s"]*@/gi, "$1[redacted]@")
-      .replace(/\b([a-z][a-z\d+.-]*:\/\/[^\s"/:@?#]*:)(?!\[redacted\]@)[^\s"/?#@]+@/gi, "$1[redacted]@")
+      .replace(/\b([a-z][a-z\d+.-]{0,30}:\/\/[^\s"/:@?#]*:)(?!\[redacted\]@)[^\s"/?#@]+@/gi, "$1[redacted]@")
       .replace(/([?&]password=)[^\s"&#]+/gi, "$1[redacted]")
       .replace(/\bBearer +[\w.~+/=-]+/gi, "Bearer [redacted]")
   );

@@ -45,7 +45,7 @@ export function paymentOf(req: IncomingMessage): PresentedPayment | undefined {
 export function idempotencyKeyIn(req: IncomingMessage): string | undefined {
   const key = only(req, "idempotency-key", "Two different idempotency keys were sent. Send one. Nothing was changed.");
   // A proxy may have joined two lines of a header into one (RFC 9110 section 5.3).
-  const [first, ...others] = key?.split(/ *, */) ?? [];
+  const [first, ...others] = key?.split(",").map((one) => one.trim()) ?? [];
   return first !== "" && others.every((other) => other === first) ? first : key;
 }
 

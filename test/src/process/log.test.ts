@@ -2,6 +2,7 @@ import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createLog } from "../../../src/process/log.ts";
+import { cpuClock } from "../../support/checks/cpu-time.ts";
 
 const KEY = "bk_test_0123456789abcdefghijklmnop";
 const HASH = `0x${"9f1d22c3".repeat(8)}`;
@@ -30,6 +31,12 @@ function linesOf(
   for (const line of lines) expect(JSON.parse(line)).toHaveProperty("msg");
   return lines;
 }
+
+test("a long line is searched for secrets in linear time", () => {
+  const cpuMs = cpuClock();
+  linesOf((log) => log.error({ err: new Error("a.".repeat(100_000)) }, "failed"));
+  expect(cpuMs()).toBeLessThan(2_000);
+});
 
 test("a log line holds no secret, in whichever field it was", () => {
   const lines = linesOf((log) => {

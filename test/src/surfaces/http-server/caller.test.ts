@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { addressOf, credentialsOf, idempotencyKeyIn, paymentOf } from "../../../../src/surfaces/http-server/caller.ts";
+import { cpuClock } from "../../../support/checks/cpu-time.ts";
 
 function from(remoteAddress: string, forwarded?: string): IncomingMessage {
   return { socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } } as unknown as IncomingMessage;
@@ -77,4 +78,11 @@ test.each([
   [{ Authorization: "Bearer token", "Payment-Authorization": "Payment abc" }, { authorization: "Bearer token" }],
 ])("a payment is no credential: %j", (headers, presented) => {
   expect(credentialsOf(sent(headers))).toEqual(presented);
+});
+
+test("a header of blanks is read in linear time", () => {
+  const key = `a${" ".repeat(15_000)}b`;
+  const cpuMs = cpuClock();
+  for (let n = 0; n < 20; n++) expect(idempotencyKeyIn(sent({ "Idempotency-Key": key }))).toBe(key);
+  expect(cpuMs()).toBeLessThan(500);
 });
