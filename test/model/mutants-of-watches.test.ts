@@ -1,59 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Mutant, type MutatedModel, mutatedModel } from "./mutated-model.ts";
-
-/** Faults of watches that their model has to find. */
-const MUTANTS: readonly Mutant[] = [
-  {
-    by: "watches",
-    name: "what a month has spent already is left out when a run may spend",
-    file: "src/domain/watches/budget.ts",
-    from: "  const month = Math.max(0, watch.creditsPerMonth - spentIn(watch, service));",
-    to: "  const month = watch.creditsPerMonth;",
-  },
-  {
-    by: "watches",
-    name: "a check of indexed pages is not counted in its month",
-    file: "src/domain/watches/recheck.ts",
-    from: "  const spentThisMonth = spentIn(watch, times.service) + cost;",
-    to: "  const spentThisMonth = spentIn(watch, times.service);",
-  },
-  {
-    by: "watches",
-    name: "a page that is a link already is submitted again",
-    file: "src/domain/watches/plan.ts",
-    from: "new Set((await notSubmitted(db, accountId, urls)).urls)",
-    to: "new Set(urls)",
-  },
-  {
-    by: "watches",
-    name: "a page that vanished before it was taken is no new one when it comes back",
-    file: "src/domain/watches/apply-plan.ts",
-    from: '? "gone_untaken" : "gone";',
-    to: '? "gone" : "gone";',
-  },
-  {
-    by: "watches",
-    name: "changed pages stay changed once they are submitted",
-    file: "src/domain/watches/apply-plan.ts",
-    from: "  for (const pages of [plan.submit, plan.notify, plan.note, corrected])",
-    to: "  for (const pages of [plan.note, corrected])",
-  },
-  {
-    by: "watches",
-    name: "more than five pages are taken, and not submitted",
-    file: "src/domain/watches/commit-run.ts",
-    from: "  if (plan.submit.length === 0) return null;",
-    to: "  if (plan.submit.length === 0 || plan.submit.length > 5) return null;",
-  },
-];
+import { MUTANTS_OF_WATCHES } from "./mutants-of-watches.ts";
+import { type MutatedModel, mutatedModel } from "./mutated-model.ts";
 
 let model: MutatedModel;
 beforeAll(async () => {
-  model = await mutatedModel(MUTANTS);
+  model = await mutatedModel(MUTANTS_OF_WATCHES);
 }, 180_000);
 afterAll(() => model?.close());
 
-test.each(MUTANTS)("mutant is caught by the play of $by: $name", { timeout: 180_000 }, async (mutant) => {
+test.each(MUTANTS_OF_WATCHES)("mutant is caught by the play of $by: $name", { timeout: 180_000 }, async (mutant) => {
   const { code, output } = await model.play(mutant);
   expect(output).toContain("Property failed after");
   // A fault that cannot even run is no fault to find.

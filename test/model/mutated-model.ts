@@ -96,8 +96,8 @@ const chosen = { ${own.map((index) => `${index}: mutant${index}`).join(", ")} }[
 ${names.map((name) => `export const ${name} = chosen.${name};`).join("\n")}`;
 }
 
-/** @throws Error as `mutatedModel` does */
-function mutated({ file, from, to }: Mutant): string {
+/** The text of the mutant's file with its fault. @throws Error unless the line to change is there once */
+export function mutated({ file, from, to }: Mutant): string {
   const [before, after, ...more] = readFileSync(join(packageRoot, file), "utf8").split(from);
   if (after === undefined || more.length > 0) throw new Error(`the line to change must be in ${file} once: ${from}`);
   return before + to + after;
