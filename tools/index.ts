@@ -33,6 +33,7 @@ import redeliverEvent from "./redeliver-event.ts";
 import resubmit from "./resubmit.ts";
 import runWatch from "./run-watch.ts";
 import saveWebhook from "./save-webhook.ts";
+import search from "./search.ts";
 import submitSitemap from "./submit-sitemap.ts";
 import submitUrls from "./submit-urls.ts";
 import watchSitemap from "./watch-sitemap.ts";
@@ -76,4 +77,5 @@ export const operations: readonly AnyOperation[] = [
   deleteWebhook,
   listDeliveries,
   redeliverEvent,
+  search,
 ];

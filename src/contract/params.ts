@@ -145,6 +145,15 @@ export function search(field: string) {
     .meta({ maxLength: SIZES.search, description: `Part of the ${field}` });
 }
 
+/** What `search` looks for; without the blanks around it. */
+export const searchText = z
+  .string()
+  .trim()
+  .refine((text) => codePoints(text) >= 2, { error: "at least 2 characters" })
+  .refine((text) => codePoints(text) <= SIZES.search, { error: `at most ${SIZES.search} characters` })
+  .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
+  .meta({ minLength: 2, maxLength: SIZES.search, description: "Part of a URL, name or host; or an id" });
+
 export function limit(max: number, preset: number) {
   return z.number().int().min(1).max(max).default(preset).describe("Page size");
 }

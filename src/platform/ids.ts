@@ -43,7 +43,8 @@ export function newProjectId(): string {
   return newId("prj", 13);
 }
 
-const POSITIONS = 1 << 14;
+/** Keys of links that each project has for itself. */
+export const POSITIONS = 1 << 14;
 
 /** A link's key in the database: its project's number and its position in the submission (0…9,999). */
 export function linkKey(projectNo: number, position: number): number {
@@ -52,6 +53,10 @@ export function linkKey(projectNo: number, position: number): number {
 
 export function positionOf(linkKey: number): number {
   return linkKey % POSITIONS;
+}
+
+export function projectNoOf(linkKey: number): number {
+  return Math.floor(linkKey / POSITIONS);
 }
 
 /** The public id of a link: its project's id and its position. It need not be stored, and no other account can guess it. */

@@ -40,6 +40,12 @@ export const LIMITS = {
     per: "account: sitemaps read or submitted",
     sentence: "More than 20 sitemap reads in these 10 minutes.",
   },
+  searches: {
+    count: 300,
+    window: "10 minutes",
+    per: "account: calls of search",
+    sentence: "More than 300 searches in these 10 minutes.",
+  },
   watch_runs: {
     count: 60,
     window: "hour",
@@ -236,6 +242,8 @@ export const SIZES = {
   linksPerPage: 500,
   /** Characters of a text to search for. */
   search: 200,
+  /** Of each kind, in an answer of `search`. */
+  found: 20,
   pageLimit: 200,
   pageOffset: 100_000,
   activeKeys: 10,

@@ -28,7 +28,7 @@ export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof
 /** Limits of single operations, counted per account. */
 export type OperationLimit = Extract<
   WindowLimit,
-  "sitemap_reads" | "watch_runs" | "site_checks" | "checkout_links" | "visit_imports"
+  "sitemap_reads" | "searches" | "watch_runs" | "site_checks" | "checkout_links" | "visit_imports"
 >;
 
 /** Whether the limit counts what was made, and not the calls. */

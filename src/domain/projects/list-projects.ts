@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { type ProjectSort, projectOrder } from "./list-order.ts";
 import type { Page, ProjectRow } from "./read.ts";
@@ -31,6 +31,18 @@ export async function projectsOf(
   }
   const numbers = await numbersOf(db, accountId, filter, { limit: limit + 1, offset });
   return { rows: await rowsAt(db, numbers.slice(0, limit)), hasMore: numbers.length > limit };
+}
+
+/** The projects of an account whose name contains a text, or whose id it is; newest first. */
+export function projectsLike(db: Reader, accountId: string, text: string, limit: number): Promise<ProjectRow[]> {
+  const { projects } = db.t;
+  const isLike = or(eq(projects.id, text), containsAny(db, projects.name, formsInName(text)));
+  return db.q
+    .select()
+    .from(projects)
+    .where(and(eq(projects.accountId, accountId), isLike))
+    .orderBy(desc(projects.no))
+    .limit(limit);
 }
 
 /** The query of the most frequent request. */
@@ -94,7 +106,7 @@ async function numbersOf(db: Reader, accountId: string, filter: ProjectFilter, p
 }
 
 /** The projects with these numbers, in the order of the numbers. */
-async function rowsAt(db: Reader, numbers: readonly number[]): Promise<ProjectRow[]> {
+export async function rowsAt(db: Reader, numbers: readonly number[]): Promise<ProjectRow[]> {
   const { projects } = db.t;
   const rows = await db.q.select().from(projects).where(db.among(projects.no, numbers));
   const byNumber = new Map(rows.map((row) => [row.no, row]));

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { and, count, desc, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
@@ -6,6 +7,7 @@ import { recordEvents } from "../../domain/events/record.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
+import { normaliseUrl } from "../../platform/urls/urls.ts";
 import type { OwnedSite, Sites } from "../engines/engine.ts";
 import { isWholeHost, reachesHost } from "../engines/live/google/properties.ts";
 import { ownProperties, type ProvingProperty, provingProperties } from "./own-properties.ts";
@@ -66,6 +68,21 @@ export async function sitesOf(db: Reader, accountId: string, page: { limit: numb
   const own = provingProperties(connections);
   const shown = rows.slice(0, page.limit).map((row) => verifiedSite(row, own));
   return { rows: shown, hasMore: rows.length > page.limit, connections };
+}
+
+/** The sites of an account whose host contains a text, newest first. */
+export async function sitesLike(db: Reader, accountId: string, text: string, limit: number): Promise<SiteRow[]> {
+  const all = await sitesOf(db, accountId, { limit: SIZES.sitesPerAccount, offset: 0 });
+  const forms = hostsIn(text);
+  return all.rows.filter(({ host }) => forms.some((form) => host.includes(form))).slice(0, limit);
+}
+
+/** The texts to look for in hosts: the host of a URL, or what was typed as hosts are stored. */
+function hostsIn(text: string): string[] {
+  const url = normaliseUrl(text);
+  const typed = text.toLowerCase();
+  const forms = url === null ? [typed, domainToASCII(typed)] : [authorityOf(url)];
+  return forms.filter((form) => form !== "");
 }
 
 /**

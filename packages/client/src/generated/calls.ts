@@ -700,6 +700,21 @@ export interface RedeliverEventAnswer {
   queued: number;
 }
 
+export interface SearchInput {
+  /** Part of a URL, name or host; or an id (at most 200 characters) */
+  q: string;
+  /** Page size (1 to 20; default: 20) */
+  limit?: number | undefined;
+}
+
+export interface SearchAnswer {
+  links: Link[];
+  projects: Project[];
+  sites: Site[];
+  orders: Order[];
+  complete: boolean;
+}
+
 /** A method for each operation of the service. */
 export interface Operations {
   /**
@@ -887,6 +902,11 @@ export interface Operations {
    * `POST /webhooks/{webhook_id}/redeliver`; needs the scope index.
    */
   redeliverEvent(input: RedeliverEventInput, options?: CallOptions): Promise<RedeliverEventAnswer>;
+  /**
+   * Finds URLs of all projects by any part of them, projects by their name, sites by their host, and orders by the beginning of their id; newest first, and first the link whose URL is the text itself. `complete` is false where the account has so many URLs that only the newest million were searched.
+   * `GET /search`; needs the scope read.
+   */
+  search(input: SearchInput, options?: CallOptions): Promise<SearchAnswer>;
 }
 
 /** The records of the operations that answer pages. */

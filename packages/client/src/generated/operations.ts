@@ -42,4 +42,5 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   deleteWebhook: {"name":"delete_webhook","method":"DELETE","path":"/webhooks/{webhook_id}","effect":"change","takesKey":false,"page":null,"formats":[]},
   listDeliveries: {"name":"list_deliveries","method":"GET","path":"/webhooks/{webhook_id}/deliveries","effect":"read","takesKey":false,"page":{"list":"deliveries","by":"offset","limit":200},"formats":[]},
   redeliverEvent: {"name":"redeliver_event","method":"POST","path":"/webhooks/{webhook_id}/redeliver","effect":"change","takesKey":false,"page":null,"formats":[]},
+  search: {"name":"search","method":"GET","path":"/search","effect":"read","takesKey":false,"page":null,"formats":[]},
 };

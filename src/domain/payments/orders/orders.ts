@@ -1,4 +1,4 @@
-import { and, type Column, desc, eq, type Placeholder, sql } from "drizzle-orm";
+import { and, type Column, desc, eq, like, type Placeholder, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../../db/engine.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -88,6 +88,14 @@ export async function orderOf(db: Reader, accountId: string, orderId: string): P
     .from(orders)
     .where(and(eq(orders.accountId, accountId), eq(orders.id, orderId)));
   return row ?? null;
+}
+
+/** The orders whose id begins with a text, newest first; none for a text that is no beginning of an id of an order. */
+export async function ordersLike(db: Reader, accountId: string, text: string, limit: number): Promise<OrderRow[]> {
+  if (!/^ord_[0-9a-z]*$/.test(text)) return [];
+  const { orders } = db.t;
+  const isLike = and(eq(orders.accountId, accountId), like(orders.id, `${text}%`));
+  return db.q.select().from(orders).where(isLike).orderBy(desc(orders.createdAt), desc(orders.id)).limit(limit);
 }
 
 /** A page of orders, newest first, and whether there is more. */
