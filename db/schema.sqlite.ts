@@ -3,7 +3,7 @@ import { defineSchema } from "./schema.ts";
 
 export const schema = defineSchema(sqliteKit);
 /** Named exports, for drizzle-kit only. */
-export const { meta, ticks, accounts, apiKeys, keyUsage, orders, ledger, projects, links } = schema;
+export const { meta, ticks, accounts, apiKeys, keyUsage, orders, ledger, projects, projectTags, links } = schema;
 export const { urlSets, steps, deliveries, observations, bingChecks, pageFacts, idempotency, usage } = schema;
 export const { windows, sites, calls, providers, providerDays } = schema;
 export const { sessions, mailLinks, clients, grants, codes, refreshTokens, accessTokens } = schema;

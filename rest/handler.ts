@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { Admission, Caller, RequestGuard } from "../src/contract/authenticate.ts";
 import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
-import { onlyReadsDatabase } from "../src/contract/operation.ts";
+import { hasBody, onlyReadsDatabase } from "../src/contract/operation.ts";
 import { BODIES } from "../src/platform/limits.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, idempotencyKeyIn, paymentOf } from "../src/surfaces/http-server/caller.ts";
@@ -97,7 +97,7 @@ async function answerGet({ executor }: RestDeps, request: RestRequest): Promise<
   sendResponse(req, res, { status: statusOf(found.operation, answer), headers, text: answer.text });
 }
 
-/** An operation with POST or DELETE. It is told when the client goes away. */
+/** An operation with POST, PATCH or DELETE. It is told when the client goes away. */
 async function answerChange({ executor, bodyTimeMs }: RestDeps, request: RestRequest): Promise<void> {
   const { req, res, found, query, admission } = request;
   const { operation } = found;
@@ -109,7 +109,7 @@ async function answerChange({ executor, bodyTimeMs }: RestDeps, request: RestReq
     signal: onlyReadsDatabase(operation) ? undefined : closing.signal,
   };
   try {
-    const answer = await (operation.rest.method === "POST" ? fromBody() : fromPath());
+    const answer = await (hasBody(operation) ? fromBody() : fromPath());
     const { text, replayed } = answer;
     const headers: OutgoingHttpHeaders = { ...headersOf(request), "Content-Type": JSON_TYPE, ...answer.headers };
     if (replayed) headers["Idempotent-Replayed"] = "true";

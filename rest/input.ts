@@ -23,7 +23,7 @@ export function inputOfQuery({ operation, params }: Match, query: string): unkno
   return input;
 }
 
-/** The input of a POST: its body, and the fields in its path. @throws Refusal invalid_request for a change with a query */
+/** The input of a POST or PATCH: its body, and the fields in its path. @throws Refusal invalid_request for a change with a query */
 export function inputOfBody({ operation, params }: Match, query: string, body: JsonReader): unknown {
   const [inQuery] = new URLSearchParams(query).keys();
   if (inQuery !== undefined && operation.effect !== "read") throw misplaced(operation, inQuery);

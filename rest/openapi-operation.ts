@@ -1,5 +1,5 @@
 import { inputSchema, type JsonSchema, IDEMPOTENCY_KEY as KEY_FIELD } from "../src/contract/json-schema.ts";
-import { type AnyOperation, isIdempotent, scopesOf } from "../src/contract/operation.ts";
+import { type AnyOperation, hasBody, isIdempotent, scopesOf } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { SIZES } from "../src/platform/limits.ts";
 import { LOG_TYPES } from "./input.ts";
@@ -15,7 +15,6 @@ export function operationObject(operation: AnyOperation, config: Config): object
   const fields = Object.entries(properties);
   const inPath = fields.filter(([field]) => rest.path.includes(`{${field}}`));
   const others = fields.filter(([field]) => !rest.path.includes(`{${field}}`));
-  const isPost = rest.method === "POST";
   const payment = paymentInfo(operation, config);
   return {
     operationId: name,
@@ -34,7 +33,7 @@ export function operationObject(operation: AnyOperation, config: Config): object
       ...(isIdempotent(operation) ? [IDEMPOTENCY_KEY] : []),
       ...(operation.takesPayment ? PAYMENTS : []),
     ],
-    ...(isPost
+    ...(hasBody(operation)
       ? { requestBody: requestBody(operation, { ...schema, properties: Object.fromEntries(others), required }) }
       : {}),
     responses: responsesOf(operation, config),

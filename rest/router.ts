@@ -30,7 +30,7 @@ export function match(method: string, path: string): Match {
 /** The methods of a path; every method that is used anywhere for an unknown path. */
 export function methodsAt(path: string): string[] {
   const found = addressAt(path);
-  return found ? methodsOf(found.address) : ["DELETE", "GET", "HEAD", "POST", "OPTIONS"];
+  return found ? methodsOf(found.address) : ["DELETE", "GET", "HEAD", "PATCH", "POST", "OPTIONS"];
 }
 
 interface Address {

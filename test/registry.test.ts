@@ -51,7 +51,7 @@ function laws(operation: AnyOperation): void {
     expect(input.required ?? []).toEqual(expect.arrayContaining(inPath));
     if (isSubmission(operation)) expect(rest).toMatchObject({ method: "POST", status: 201 });
     if (rest.method === "GET") expect(effect).toBe("read");
-    if (effect !== "read") expect(rest.method).toMatch(/^(POST|DELETE)$/);
+    if (effect !== "read") expect(rest.method).toMatch(/^(POST|PATCH|DELETE)$/);
   });
 
   test("only an authenticated caller can change something, and only a paid account can spend", () => {

@@ -9,7 +9,7 @@ export default defineOperation({
   name: "get_project",
   title: "Read a project",
   description:
-    "Returns one project: how many URLs are waiting, checking, indexed, not indexed or failed, and the credits spent and returned. It is completed when every URL has its final status.",
+    "Returns one project: how many URLs are waiting, checking, indexed, not indexed or failed, credits spent and returned, and whether it is completed.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input: z.object({ project_id: projectId }),

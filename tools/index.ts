@@ -36,6 +36,7 @@ import saveWebhook from "./save-webhook.ts";
 import search from "./search.ts";
 import submitSitemap from "./submit-sitemap.ts";
 import submitUrls from "./submit-urls.ts";
+import updateProject from "./update-project.ts";
 import watchSitemap from "./watch-sitemap.ts";
 
 /** The product, in the order in which a newcomer should read it. */
@@ -78,4 +79,5 @@ export const operations: readonly AnyOperation[] = [
   listDeliveries,
   redeliverEvent,
   search,
+  updateProject,
 ];

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { accountOf, type CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { credentialId, limit, offset, search } from "../src/contract/params.ts";
+import { credentialId, limit, offset, search, tag } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
 import { csvOfProjects } from "../src/contract/shapes/project-csv.ts";
 import { jsonOf } from "../src/contract/shapes/whole-list.ts";
-import { bothWays, PROJECT_SORTS } from "../src/domain/projects/list-order.ts";
+import { ARCHIVED, bothWays, PROJECT_SORTS } from "../src/domain/projects/list-order.ts";
 import { eachProject, projectsOf } from "../src/domain/projects/list-projects.ts";
 import { credentialsLike } from "../src/domain/spending/credentials.ts";
 import { SIZES } from "../src/platform/limits.ts";
@@ -14,6 +14,8 @@ const input = z.object({
   kind: z.enum(["all", "index", "check"]).default("all").describe("Only this kind"),
   status: z.enum(["any", "active", "completed"]).default("any").describe("Only with this status"),
   search: search("name"),
+  tag,
+  archived: z.enum(ARCHIVED).default("all").describe("Archived ones"),
   credential_id: credentialId,
   sort: z.enum(bothWays(PROJECT_SORTS)).default("-created").describe("Order; - is descending"),
   limit: limit(SIZES.pageLimit, 50),

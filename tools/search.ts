@@ -17,7 +17,7 @@ export default defineOperation({
   name: "search",
   title: "Search the account",
   description:
-    "Finds URLs of all projects by any part of them, projects by their name, sites by their host, and orders by the beginning of their id; newest first, and first the link whose URL is the text itself. `complete` is false where the account has so many URLs that only the newest million were searched.",
+    "Finds URLs of all projects by any part of them, projects by their name, sites by their host, and orders by the beginning of their id; newest first, and first the link whose URL is the text itself. `complete` is false where the account has so many URLs that only the newest million were searched, and where a model could not read all that was found.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   limits: ["searches"],

@@ -45,12 +45,30 @@ export function projectsTables(k: Kit) {
       credential: k.text("credential"),
       createdAt: k.big("created_at").notNull(),
       completedAt: k.big("completed_at"),
+      /** JSON list of its tags; null: it has none. */
+      tags: k.text("tags"),
+      /** Whether it is left out of the lists of people who do not ask for it. */
+      archived: k.bool("archived").notNull().default(false),
     },
     (t) => [
       k.unique("projects_id").on(t.id),
       k.index("projects_account").on(t.accountId, t.no),
       k.index("projects_credential").on(t.accountId, t.credential, t.no),
       k.index("projects_uncovered").on(t.createdAt).where(lt(t.covered, t.total)),
+    ],
+  );
+
+  /** The projects of each tag, by which lists are filtered: what `projects.tags` says, the other way round. */
+  const projectTags = k.table(
+    "project_tags",
+    {
+      accountId: k.text("account_id").notNull(),
+      tag: k.text("tag").notNull(),
+      projectNo: k.big("project_no").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.accountId, t.tag, t.projectNo] }),
+      k.index("project_tags_project").on(t.projectNo),
     ],
   );
 
@@ -241,5 +259,8 @@ export function projectsTables(k: Kit) {
     (t) => [k.index("experiments_account").on(t.accountId)],
   );
 
-  return { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts, experiments };
+  return {
+    ...{ projects, projectTags, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts },
+    experiments,
+  };
 }

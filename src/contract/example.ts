@@ -2,17 +2,18 @@ import type { Config } from "../platform/config/config.ts";
 import { formatDollars } from "../platform/format.ts";
 import { PACKS, type Pack } from "../platform/packs.ts";
 import { EXAMPLE_RESPONSES, type RecordedAnswer } from "./example-responses.ts";
-import type { AnyOperation } from "./operation.ts";
+import { type AnyOperation, hasBody } from "./operation.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The request of the example over REST: the path with its query, below /api/v1, and the body of a POST. */
-export function requestOf({ rest, example }: AnyOperation): { path: string; body: Input | null } {
+/** The request of the example over REST: the path with its query, below /api/v1, and the body. */
+export function requestOf(operation: AnyOperation): { path: string; body: Input | null } {
+  const { rest, example } = operation;
   const input = example as Input;
   const inPath = Object.keys(input).filter((field) => rest.path.includes(`{${field}}`));
   const others = Object.entries(input).filter(([field]) => !inPath.includes(field));
   const path = inPath.reduce<string>((text, field) => text.replace(`{${field}}`, String(input[field])), rest.path);
-  if (rest.method === "POST") return { path, body: Object.fromEntries(others) };
+  if (hasBody(operation)) return { path, body: Object.fromEntries(others) };
   const query = new URLSearchParams(
     Object.fromEntries(others.map(([field, value]) => [field, String(value)])),
   ).toString();

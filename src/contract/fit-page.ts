@@ -13,16 +13,17 @@ type Json = Record<string, unknown>;
 /**
  * Fits an answer to what a model reads at once (MCP and A2A). A page of links with long URLs would be larger. A page of a list
  * has only the columns that `fields` names, ends at a size, and says by `next_offset` where the next one begins, unless that is
- * after the last record. Other answers are returned as they are.
+ * after the last record. An answer of several lists loses the ends of the largest, and is not `complete` then. Other answers are
+ * returned as they are.
  * @param input as the caller sent it
  * @throws Refusal invalid_request for a column that does not exist
  */
 export function fitPage({ operation, input }: { operation: AnyOperation; input: unknown }, text: string): string {
-  const list = listOf(operation);
-  if (!list) return text;
   const { limit, offset, fields } = (input ?? {}) as Json;
+  const list = listOf(operation);
+  if (!list) return "complete" in operation.output.shape ? fitLists(text, mostOf(limit)) : text;
   const columns = columnsIn(fields, list.columns);
-  const most = limit === undefined ? DEFAULT_TOKENS : MAX_TOKENS;
+  const most = mostOf(limit);
   const whole = JSON.parse(text) as Json;
   const records = (whole[list.name] as Json[]).map((record) => (columns ? only(record, columns) : record));
   // A token has at least one character.
@@ -32,6 +33,20 @@ export function fitPage({ operation, input }: { operation: AnyOperation; input: 
   const page = { ...whole, [list.name]: records.slice(0, kept), ...(cut > 0 ? moreOf(whole, cut) : {}) };
   if (list.isByCursor || !hasMore(page)) return JSON.stringify(page);
   return JSON.stringify({ ...page, next_offset: Number(offset ?? 0) + kept });
+}
+
+function mostOf(limit: unknown): number {
+  return limit === undefined ? DEFAULT_TOKENS : MAX_TOKENS;
+}
+
+function fitLists(text: string, most: number): string {
+  const whole = JSON.parse(text) as Json;
+  const lists = Object.values(whole).filter((value): value is unknown[] => Array.isArray(value));
+  while (tokensOf(whole) > most) {
+    lists.reduce((largest, list) => (tokensOf(list) > tokensOf(largest) ? list : largest)).pop();
+    whole.complete = false;
+  }
+  return JSON.stringify(whole);
 }
 
 /** The list of an operation that answers pages, and the columns of its records; null for any other operation. */

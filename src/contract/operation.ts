@@ -88,7 +88,7 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   /** A valid input for documentation; its ids are invented. */
   readonly example: z.input<I>;
   readonly rest: {
-    readonly method: "GET" | "POST" | "DELETE";
+    readonly method: "GET" | "POST" | "PATCH" | "DELETE";
     readonly path: `/${string}`;
     readonly status?: 200 | 201 | 402;
     /** The field that may be the body itself, as a log is, instead of a member of a JSON object. Its value is bytes then. */
@@ -148,6 +148,11 @@ export function isPlainRead({ effect, access, limits, takesPayment }: AnyOperati
   return effect === "read" && !limits && !takesPayment && !(access.kind === "scope" && access.paid);
 }
 
+/** Whether its fields are in the body over REST, except the ones in its path. */
+export function hasBody({ rest }: AnyOperation): boolean {
+  return rest.method === "POST" || rest.method === "PATCH";
+}
+
 /** Whether a call only reads the database: it is over before a client that goes away could be missed. */
 export function onlyReadsDatabase({ effect, readsWeb }: AnyOperation): boolean {
   return effect === "read" && !readsWeb;
@@ -189,7 +194,7 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   if (operation.takesPayment) codes.push("direct_payment_required", "payment_invalid", "direct_payment_disabled");
   if (operation.takesPayment) codes.push("idempotency_in_flight", "settlement_pending");
   if (isIdempotent(operation)) codes.push("idempotency_in_flight", "idempotency_mismatch");
-  if (rest.method === "POST") codes.push("payload_too_large", "unsupported_media_type");
+  if (hasBody(operation)) codes.push("payload_too_large", "unsupported_media_type");
   if (rest.path.includes("{")) codes.push("not_found");
   return [...codes, ...(operation.errors ?? [])];
 }

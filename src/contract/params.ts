@@ -8,9 +8,8 @@ import type { ScannedUrls } from "../platform/urls/list-scanner.ts";
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
 
 /** Text of 1 to `max` code points without control characters, which PostgreSQL or a terminal may not take. */
-export function line(max: number) {
-  return z
-    .string()
+export function line(max: number, text = z.string()) {
+  return text
     .min(1)
     .refine((text) => codePoints(text) <= max, { error: `at most ${max} characters` })
     .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
@@ -54,13 +53,39 @@ export const bodyText = z
   .meta({ type: "string" }) as unknown as z.ZodType<Uint8Array | string, string>;
 
 /** A name of blanks cannot be seen, and is refused as a mistake. An empty name, as forms and models send it, means no name. */
-export const projectName = z
+const nameOrNone = z
   .string()
   .refine((text) => codePoints(text) <= SIZES.projectName, { error: `at most ${SIZES.projectName} characters` })
   .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
   .refine((text) => text === "" || hasVisible(text), { error: "must not consist of blanks" })
+  .optional();
+
+export const projectName = nameOrNone.meta({
+  maxLength: SIZES.projectName,
+  description: "Default: the domain of the first URL",
+});
+
+export const newProjectName = nameOrNone.meta({
+  maxLength: SIZES.projectName,
+  description: "Empty: the domain of the first URL",
+});
+
+/** Text by which projects are found, without the blanks around it. */
+const tagText = line(SIZES.tag, z.string().trim()).refine(hasVisible, { error: "must not consist of blanks" });
+
+/** Of a list of projects. Its bounds are not published: a longer text is the tag of none. */
+export const tag = z
+  .string()
+  .trim()
+  .refine(isStorable, { error: "no control characters" })
   .optional()
-  .meta({ maxLength: SIZES.projectName, description: "Default: the domain of the first URL" });
+  .describe("With this tag");
+
+export const projectTags = z
+  .array(tagText)
+  .max(SIZES.tagsPerProject)
+  .optional()
+  .describe("All of its tags, such as the name of a client");
 
 export const dripDays = z.literal([0, 3, 7, 14, 30]).default(0).describe("Spread sending over days");
 

@@ -238,6 +238,9 @@ export const SIZES = {
   sitemapOffset: 1_000_000,
   normalisedUrlBytes: 8_192,
   projectName: 120,
+  tagsPerProject: 10,
+  /** Characters of a tag. */
+  tag: 40,
   idempotencyKey: 255,
   linksPerPage: 500,
   /** Characters of a text to search for. */

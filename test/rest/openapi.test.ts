@@ -84,7 +84,7 @@ test("each operation names its fields as path, query, header or body", () => {
   const cancel = entry("cancel_links");
   expect(cancel.parameters).toMatchObject([{ name: "project_id", in: "path", required: true }]);
   expect(Object.keys(cancel.requestBody.content["application/json"].schema.properties)).toEqual(["link_ids"]);
-  expect(entry("list_projects").parameters.map((one: { in: string }) => one.in)).toEqual(Array(7).fill("query"));
+  expect(entry("list_projects").parameters.map((one: { in: string }) => one.in)).toEqual(Array(9).fill("query"));
   expect(entry("list_links").responses[200].content).toHaveProperty(["text/csv"]);
 });
 

@@ -11,7 +11,7 @@ vi.mock("../../tools/index.ts", async (original) => {
 
 test("404 not_found: an operation of another surface has no REST address, and is not documented", () => {
   expect(() => match("GET", "/elsewhere")).toThrow(/no such address/);
-  expect(methodsAt("/elsewhere")).toEqual(["DELETE", "GET", "HEAD", "POST", "OPTIONS"]);
+  expect(methodsAt("/elsewhere")).toEqual(["DELETE", "GET", "HEAD", "PATCH", "POST", "OPTIONS"]);
   expect(Object.keys(openApiDocument(EVERYTHING).paths)).not.toContain("/api/v1/elsewhere");
 });
 

@@ -530,6 +530,13 @@ CREATE TABLE "pending_sign_ins" (
 	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "project_tags" (
+	"account_id" text NOT NULL,
+	"tag" text NOT NULL,
+	"project_no" bigint NOT NULL,
+	CONSTRAINT "project_tags_account_id_tag_project_no_pk" PRIMARY KEY("account_id","tag","project_no")
+);
+--> statement-breakpoint
 CREATE TABLE "projects" (
 	"no" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "projects_no_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"id" text NOT NULL,
@@ -560,7 +567,9 @@ CREATE TABLE "projects" (
 	"experiment_id" text,
 	"credential" text,
 	"created_at" bigint NOT NULL,
-	"completed_at" bigint
+	"completed_at" bigint,
+	"tags" text,
+	"archived" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "provider_days" (
@@ -963,6 +972,7 @@ CREATE UNIQUE INDEX "passkeys_credential" ON "passkeys" USING btree ("credential
 CREATE INDEX "passkeys_account" ON "passkeys" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "pending_sign_ins_account" ON "pending_sign_ins" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "pending_sign_ins_expiry" ON "pending_sign_ins" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "project_tags_project" ON "project_tags" USING btree ("project_no");--> statement-breakpoint
 CREATE UNIQUE INDEX "projects_id" ON "projects" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "projects_account" ON "projects" USING btree ("account_id","no");--> statement-breakpoint
 CREATE INDEX "projects_credential" ON "projects" USING btree ("account_id","credential","no");--> statement-breakpoint

@@ -591,6 +591,14 @@ CREATE TABLE `pending_sign_ins` (
 --> statement-breakpoint
 CREATE INDEX `pending_sign_ins_account` ON `pending_sign_ins` (`account_id`);--> statement-breakpoint
 CREATE INDEX `pending_sign_ins_expiry` ON `pending_sign_ins` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `project_tags` (
+	`account_id` text NOT NULL,
+	`tag` text NOT NULL,
+	`project_no` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `tag`, `project_no`)
+);
+--> statement-breakpoint
+CREATE INDEX `project_tags_project` ON `project_tags` (`project_no`);--> statement-breakpoint
 CREATE TABLE `projects` (
 	`no` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
@@ -621,7 +629,9 @@ CREATE TABLE `projects` (
 	`experiment_id` text,
 	`credential` text,
 	`created_at` integer NOT NULL,
-	`completed_at` integer
+	`completed_at` integer,
+	`tags` text,
+	`archived` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `projects_id` ON `projects` (`id`);--> statement-breakpoint

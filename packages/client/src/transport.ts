@@ -89,7 +89,7 @@ export function newIdempotencyKey(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The input fills the path, and then the query of a GET or the body of a POST. @throws BeckonError invalid_request */
+/** The input fills the path, and then the query of a GET, or the body. @throws BeckonError invalid_request */
 function requestOf({ method, path, bodyField }: OperationRow, input: Input): Pick<Sent, "path" | "body" | "type"> {
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -103,7 +103,7 @@ function requestOf({ method, path, bodyField }: OperationRow, input: Input): Pic
     });
   });
   if (bodyField !== undefined) return { path: filled, body: left.get(bodyField) as Sent["body"], type: "text/plain" };
-  if (method === "POST") return { path: filled, body: JSON.stringify(Object.fromEntries(left)) };
+  if (method === "POST" || method === "PATCH") return { path: filled, body: JSON.stringify(Object.fromEntries(left)) };
   const asText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const given = [...left].filter(([, value]) => value !== null);
   const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, asText(value)]));

@@ -19,6 +19,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   ledger: { section: "ledger" },
   orders: { section: "orders" },
   projects: { section: "projects" },
+  projectTags: { section: "projects" },
   links: { section: "links" },
   deliveries: { section: "links" },
   observations: { section: "links" },

@@ -2,6 +2,7 @@ import { accountById } from "../../domain/accounts/accounts.ts";
 import { coverageDaysOf, keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
 import { noticesOffOf } from "../../domain/notices/settings.ts";
 import { armsOf } from "../../domain/projects/experiments/read.ts";
+import { tagsOf } from "../../domain/projects/labels.ts";
 import { eachLink } from "../../domain/projects/list-links.ts";
 import { eachProject } from "../../domain/projects/list-projects.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
@@ -54,9 +55,12 @@ export const SECTIONS = {
     batches: ({ db, accountId }) => mapped(rowsOf(db, "orders", "id", accountId), presentOrder),
   }),
   projects: section("Projects and checks, with their counts.", {
-    columns: [...columnsOf(Project), "parent_id"],
+    columns: [...columnsOf(Project), "parent_id", "tags", "archived"],
     batches: (source) =>
-      mapped(projectsOf(source), (row) => ({ ...presentProject(row, source.config), parent_id: row.parentId })),
+      mapped(projectsOf(source), (row) => {
+        const labels = { tags: tagsOf(row), archived: row.archived };
+        return { ...presentProject(row, source.config), parent_id: row.parentId, ...labels };
+      }),
   }),
   links: section("URLs, with what each engine answered; the JSON has every check too.", {
     columns: columnsOf(Link),

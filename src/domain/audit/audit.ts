@@ -11,6 +11,7 @@ import { auditLedgers, readEntries } from "./ledgers.ts";
 import { readMoney } from "./money.ts";
 import { auditOrders } from "./orders.ts";
 import { auditOrphans, auditProject } from "./projects.ts";
+import { auditTags } from "./tags.ts";
 import { auditWatches } from "./watches.ts";
 
 export interface AuditReport {
@@ -57,6 +58,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
       links += project.total;
       steps += await auditProject(tx, project, problems);
     }
+    await auditTags(tx, projects, problems);
     await auditOrphans(tx, projects, problems);
     await auditBingChecks(tx, projects, problems);
     await auditExperiments(tx, projects, problems);

@@ -113,6 +113,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   budgets: ofAccount("budgets"),
   approvals: inBatches("approvals"),
   projects: { fate: "in_batches", delete: deleteProject },
+  projectTags: { fate: "with_project" },
   urlSets: { fate: "with_project" },
   links: { fate: "with_project" },
   steps: { fate: "with_project" },
@@ -171,7 +172,7 @@ function grantsOf({ q, t: { grants } }: Tx, accountId: string) {
 /** Deletes one project of the account, with its links, what is queued for them and the evidence. @returns how many projects */
 async function deleteProject(tx: Tx, accountId: string): Promise<number> {
   const { projects, links, urlSets, steps, calls, deliveries, observations, bingChecks, pageFacts, experiments } = tx.t;
-  const evidence = [deliveries, observations, bingChecks, pageFacts, tx.t.coverageChanges];
+  const evidence = [deliveries, observations, bingChecks, pageFacts, tx.t.coverageChanges, tx.t.projectTags];
   const ofAccount = tx.q.select().from(projects).where(eq(projects.accountId, accountId));
   const [project] = await ofAccount.orderBy(asc(projects.no)).limit(1);
   if (!project) return 0;

@@ -1,11 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
+import { labelsFingerprint } from "./labels.ts";
 import type { ProjectRow } from "./read.ts";
 
 /** The columns of which the fingerprint of a project is made. */
 type Changing = Pick<
   ProjectRow,
-  "status" | "waiting" | "checking" | "indexed" | "notIndexed" | "failed" | "creditsReturned"
+  | ("status" | "waiting" | "checking" | "indexed" | "notIndexed" | "failed" | "creditsReturned")
+  | ("name" | "tags" | "archived")
 >;
 
 /** A short text that differs whenever a project has changed, as callers see it. */
@@ -17,9 +19,10 @@ export function fingerprintOf({
   notIndexed,
   failed,
   creditsReturned,
+  ...labels
 }: Changing): string {
   const counts = [waiting, checking, indexed, notIndexed, failed, creditsReturned].map((count) => count.toString(36));
-  return [status[0], ...counts].join(".");
+  return [status[0], ...counts, labelsFingerprint(labels)].join(".");
 }
 
 /** A project, and its fingerprint now. */

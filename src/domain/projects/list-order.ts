@@ -6,6 +6,10 @@ export const LINK_SORTS = ["submitted", "url", "status", "checked"] as const;
 /** Orders of a list of projects; projects that are equal stand newest first. */
 export const PROJECT_SORTS = ["created", "name", "total", "indexed", "rate"] as const;
 
+/** Whether a list of projects has the archived ones. */
+export const ARCHIVED = ["hide", "only", "all"] as const;
+export type Archived = (typeof ARCHIVED)[number];
+
 export type LinkSort = Descending<(typeof LINK_SORTS)[number]>;
 export type ProjectSort = Descending<(typeof PROJECT_SORTS)[number]>;
 type Descending<Word extends string> = Word | `-${Word}`;

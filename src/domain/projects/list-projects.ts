@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { type ProjectSort, projectOrder } from "./list-order.ts";
+import { type Archived, type ProjectSort, projectOrder } from "./list-order.ts";
 import type { Page, ProjectRow } from "./read.ts";
 import { containsAny, formsInName } from "./search.ts";
 
@@ -12,6 +12,10 @@ export interface ProjectFilter {
   readonly search?: string | undefined;
   /** Made by these credentials only; null or absent: by any. */
   readonly credentials?: readonly string[] | null;
+  /** Absent: with any tags, or none. */
+  readonly tag?: string | undefined;
+  /** Default: all. */
+  readonly archived?: Archived;
   /** Default: newest first. */
   readonly sort?: ProjectSort;
 }
@@ -24,13 +28,19 @@ export async function projectsOf(
   accountId: string,
   filter: ProjectFilter & Page,
 ): Promise<{ rows: ProjectRow[]; hasMore: boolean }> {
-  const { kind, status, sort = "-created", search = "", credentials = null, limit, offset } = filter;
-  if (kind === "all" && status === "any" && sort === "-created" && search === "" && credentials === null) {
+  const { sort = "-created", limit, offset } = filter;
+  if (sort === "-created" && isForAll(filter)) {
     const rows = await newestProjects(db).execute({ accountId, most: limit + 1, offset });
     return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
   }
   const numbers = await numbersOf(db, accountId, filter, { limit: limit + 1, offset });
   return { rows: await rowsAt(db, numbers.slice(0, limit)), hasMore: numbers.length > limit };
+}
+
+/** Whether the filter lets every project through. */
+function isForAll({ kind, status, search = "", credentials = null, tag, archived = "all" }: ProjectFilter): boolean {
+  const isOfAnyone = credentials === null && tag === undefined;
+  return kind === "all" && status === "any" && search === "" && isOfAnyone && archived === "all";
 }
 
 /** The projects of an account whose name contains a text, or whose id it is; newest first. */
@@ -67,7 +77,7 @@ export async function* eachProject(db: Reader, accountId: string, filter: Projec
 export function countProjects(
   db: Reader,
   accountId: string,
-  filter: Pick<ProjectFilter, "search" | "credentials">,
+  filter: Omit<ProjectFilter, "kind" | "status" | "sort">,
 ): Promise<{ kind: string; status: string; n: number }[]> {
   const { projects } = db.t;
   const { kind, status } = projects;
@@ -81,14 +91,20 @@ export function countProjects(
 function matching(
   db: Reader,
   accountId: string,
-  { kind, status, search = "", credentials = null }: ProjectFilter,
+  { kind, status, search = "", credentials = null, tag, archived = "all" }: ProjectFilter,
 ): SQL | undefined {
-  const { projects } = db.t;
+  const { projects, projectTags } = db.t;
+  const tagged = db.q
+    .select({ no: projectTags.projectNo })
+    .from(projectTags)
+    .where(and(eq(projectTags.accountId, accountId), eq(projectTags.tag, tag ?? "")));
   return and(
     eq(projects.accountId, accountId),
     kind === "all" ? undefined : eq(projects.kind, kind),
     status === "any" ? undefined : eq(projects.status, status),
     credentials === null ? undefined : inArray(projects.credential, [...credentials]),
+    tag === undefined ? undefined : inArray(projects.no, tagged),
+    archived === "all" ? undefined : eq(projects.archived, archived === "only"),
     containsAny(db, projects.name, formsInName(search)),
   );
 }

@@ -4,6 +4,7 @@ import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { scheduledAt } from "./create.ts";
 import { FINDINGS, type Finding, findingOf } from "./findings.ts";
+import { labelsFingerprint } from "./labels.ts";
 import type { LinkRow, Observation, ProjectRow } from "./read.ts";
 import { causeOf } from "./reasons.ts";
 import type { Action, CheckStage, DeliveryStatus, Lane } from "./states.ts";
@@ -61,11 +62,9 @@ export async function progressOf(db: Reader, project: ProjectRow, until: number)
   };
 }
 
-/** A short text that changes whenever the progress of a project or any evidence does, Bing's too. It takes one small query. */
-export async function progressFingerprint(
-  db: Reader,
-  { no, waiting, checking, indexed, failed, completedAt }: ProjectRow,
-): Promise<string> {
+/** A short text that changes whenever the progress of a project, its labels or any evidence does, Bing's too. It takes one small query. */
+export async function progressFingerprint(db: Reader, project: ProjectRow): Promise<string> {
+  const { no, waiting, checking, indexed, failed, completedAt } = project;
   const query = db.prepared("progress_fingerprint", ({ q, t: { steps, deliveries, observations, bingChecks } }) => {
     const newest = (table: typeof deliveries | typeof observations | typeof bingChecks) =>
       sql<number>`(select coalesce(max(${table.id}), 0) from ${table} where ${table.projectNo} = ${sql.placeholder("no")})`;
@@ -84,7 +83,7 @@ export async function progressFingerprint(
   const { count, due, delivery, observation, bingCheck } = row!;
   const ofProject = [no, waiting, checking, indexed, failed, completedAt ?? 0];
   const ofRows = [count, due, delivery, observation, bingCheck];
-  return [...ofProject, ...ofRows].map(Number).join("-");
+  return [...[...ofProject, ...ofRows].map(Number), labelsFingerprint(project)].join("-");
 }
 
 type Link = Pick<LinkRow, "state" | "error" | "sentAt" | "cancelledAt">;

@@ -237,6 +237,13 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   read_sitemap: [90, 200, 1_000, 4_096].map(sitemap),
   list_projects: [{ projects: many(20, () => project), has_more: true }],
   list_orders: [{ orders: many(20, () => order), has_more: true }],
+  search: [100, 4_096].map((length) => ({
+    links: many(5, (i) => link(i, length)),
+    projects: many(5, () => project),
+    sites: many(5, () => site),
+    orders: many(5, () => order),
+    complete: true,
+  })),
   list_sites: [{ sites: many(20, () => site), has_more: true, connections: many(20, () => connection) }],
   list_events: [{ events: many(20, () => event), has_more: true }],
   list_webhooks: [{ webhooks: many(50, () => webhook), has_more: true }],
@@ -281,6 +288,7 @@ const SHORT = [
   "check_urls",
   "submit_sitemap",
   "resubmit",
+  "update_project",
   "add_site",
 ];
 

@@ -29,6 +29,8 @@ export const PLAIN_TASKS: readonly (readonly [task: string, tool: string])[] = [
   ["What has happened in my account since the last event I have seen?", "list_events"],
   ["How many pages of each of our hosts has Google had, day by day, over the last months?", "get_coverage"],
   ["In which of our projects is the address /summer-sale? Search all of them.", "search"],
+  ["Find the URLs with summer-sale as a part of them, in whichever project of the account they are", "search"],
+  ["Rename that project to Spring pages, and tag it with the name of our client", "update_project"],
   ["Verify that example.com is mine", "add_site"],
   ["Register the host blog.example.com, so that pages are sent in its name", "add_site"],
   ["Which of my hosts are verified?", "list_sites"],

@@ -75,6 +75,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   delete_webhook: { input: ({ webhook }) => ({ webhook_id: webhook }) },
   list_deliveries: { input: ({ webhook }) => ({ webhook_id: webhook }) },
   redeliver_event: { input: ({ webhook }) => ({ webhook_id: webhook, since: "2026-01-01T00:00:00Z" }) },
+  update_project: { input: ({ project }) => ({ project_id: project, tags: ["client"] }) },
   search: { input: () => ({ q: "example.com/1" }) },
   pay_direct: { input: () => ({ pack: "basic" }) },
 };

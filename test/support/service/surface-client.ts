@@ -75,7 +75,7 @@ function restClient({ request }: TestService): SurfaceClient {
       const query = method === "GET" && left.size > 0 ? `?${new URLSearchParams([...left] as [string, string][])}` : "";
       const { status, headers, json } = await request(method, `${address}${query}`, {
         key,
-        ...(method === "POST" ? { body: Object.fromEntries(left) } : {}),
+        ...(method === "POST" || method === "PATCH" ? { body: Object.fromEntries(left) } : {}),
         headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
       });
       const ok = status < 300;

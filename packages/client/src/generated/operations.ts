@@ -43,4 +43,5 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   listDeliveries: {"name":"list_deliveries","method":"GET","path":"/webhooks/{webhook_id}/deliveries","effect":"read","takesKey":false,"page":{"list":"deliveries","by":"offset","limit":200},"formats":[]},
   redeliverEvent: {"name":"redeliver_event","method":"POST","path":"/webhooks/{webhook_id}/redeliver","effect":"change","takesKey":false,"page":null,"formats":[]},
   search: {"name":"search","method":"GET","path":"/search","effect":"read","takesKey":false,"page":null,"formats":[]},
+  updateProject: {"name":"update_project","method":"PATCH","path":"/projects/{project_id}","effect":"change","takesKey":false,"page":null,"formats":[]},
 };

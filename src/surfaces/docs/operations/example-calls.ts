@@ -38,9 +38,11 @@ function indented(message: object): string {
 function curlExample({ operation, siteUrl }: Call): string {
   const { path, body } = requestOf(operation);
   const status = operation.rest.status === 402 ? "-i " : "";
-  const method = operation.rest.method === "DELETE" ? "-X DELETE " : "";
+  const { method } = operation.rest;
+  // curl takes a GET, or with a body a POST, without being told.
+  const flag = method === "DELETE" || method === "PATCH" ? `-X ${method} ` : "";
   return [
-    `curl ${status}${method}${quoted(`${siteUrl}/api/v1${path}`)}`,
+    `curl ${status}${flag}${quoted(`${siteUrl}/api/v1${path}`)}`,
     ...(needsKey(operation) ? [`-H "Authorization: Bearer $BECKON_API_KEY"`] : []),
     ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`] : []),
   ].join(" \\\n  ");
@@ -70,7 +72,7 @@ function pythonOf({ operation, siteUrl }: Call): string {
   return pythonExample({
     url: `${siteUrl}/api/v1${path}`,
     body,
-    isDelete: operation.rest.method === "DELETE",
+    method: operation.rest.method,
     needsKey: needsKey(operation),
     isError: EXAMPLE_RESPONSES[operation.name]!.status >= 400,
   });

@@ -45,6 +45,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "list_projects.kind": "Only projects that index URLs, or only those that check them",
   "list_projects.status": "Only projects that are active, or only those that are completed",
   "list_links.status": "Only links of this [status](/docs/concepts)",
+  "list_projects.archived":
+    "Whether the list has [archived](/docs/operations/update_project) projects: no, nothing else, or together with the others",
   "list_projects.sort":
     "The order; `-` is the other way round. Newest first by default, and where two are equal. Those without a rate come last",
   "list_links.sort":

@@ -1,16 +1,16 @@
 interface PythonRequest {
   readonly url: string;
-  /** The JSON body of a POST; null for a GET. */
+  /** The JSON body; null for none. */
   readonly body: Readonly<Record<string, unknown>> | null;
   /** Default: a GET, or a POST where there is a body. */
-  readonly isDelete?: boolean;
+  readonly method?: string;
   readonly needsKey: boolean;
   /** Whether the answer has a status that urllib raises as an error. */
   readonly isError: boolean;
 }
 
 /** A program for Python 3.8 or newer that needs no package. */
-export function pythonExample({ url, body, isDelete, needsKey, isError }: PythonRequest): string {
+export function pythonExample({ url, body, method, needsKey, isError }: PythonRequest): string {
   const modules = [body && "json", needsKey && "os", isError && "urllib.error", "urllib.request"];
   const headers = [
     ...(needsKey ? [`        "Authorization": f"Bearer {os.environ['BECKON_API_KEY']}",`] : []),
@@ -22,7 +22,8 @@ export function pythonExample({ url, body, isDelete, needsKey, isError }: Python
     "request = urllib.request.Request(",
     `    ${JSON.stringify(url)},`,
     ...(body ? [`    data=json.dumps(${literal(body)}).encode(),`] : []),
-    ...(isDelete ? [`    method="DELETE",`] : []),
+    // urllib takes a GET, or with a body a POST, without being told.
+    ...(method === "DELETE" || method === "PATCH" ? [`    method="${method}",`] : []),
     ...(headers.length > 0 ? ["    headers={", ...headers, "    },"] : []),
     ")",
     ...(isError ? PRINT_ERROR : PRINT),

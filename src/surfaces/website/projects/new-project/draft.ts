@@ -1,11 +1,15 @@
+import { iso } from "../../../../platform/clock.ts";
 import { formatCount } from "../../../../platform/format.ts";
 import { newId } from "../../../../platform/ids.ts";
+import { SIZES } from "../../../../platform/limits.ts";
 import { UnreadableList } from "../../../../platform/lists/limits.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { withList, withSchemes } from "../../../../platform/lists/list-lines.ts";
 import { readListWithPauses } from "../../../../platform/lists/read-list.ts";
 import { withPauses } from "../../../../platform/lists/steps.ts";
 import { Slices } from "../../../../platform/slices.ts";
+import { cut } from "../../../../platform/text.ts";
+import { normaliseUrl } from "../../../../platform/urls/urls.ts";
 import type { FormPost, ListPost } from "../../shell/page-request.ts";
 
 /** What somebody typed into the form of a new project; fields are named as the inputs of the operations are. */
@@ -103,12 +107,27 @@ export function fieldsOf(draft: Draft): Readonly<Record<string, string>> {
   );
 }
 
-/** The input of submit_urls, of submit_sitemap or of check_urls, which take what they know of it. */
-export function inputOf(draft: Draft, urls: readonly string[]): Readonly<Record<string, unknown>> {
+/**
+ * The input of submit_urls, of submit_sitemap or of check_urls, which take what they know of it. Where no name was typed, it is
+ * the host and the day.
+ * @param now real time: the second of two clicks sends the same name
+ */
+export function inputOf(draft: Draft, urls: readonly string[], now: number): Readonly<Record<string, unknown>> {
   const { source, kind, name, sitemap_url, skip_already_submitted, bing, yandex, drip_days, skip_indexed } = draft;
   const what = source === "list" ? { urls } : { sitemap_url, skip_already_submitted };
-  const named = name === "" ? what : { ...what, name };
+  const host = hostIn(source === "list" ? urls : [sitemap_url]);
+  const byDay = host && cut(`${host}, ${iso(now).slice(0, 10)}`, SIZES.projectName);
+  const named = { ...what, name: name || byDay };
   return kind === "check" ? named : { ...named, mode: kind, bing, yandex, drip_days: Number(drip_days), skip_indexed };
+}
+
+/** The host of the first URL; "" where there is none, which the operation refuses. */
+function hostIn(urls: readonly string[]): string {
+  for (const url of urls) {
+    const normal = normaliseUrl(url);
+    if (normal !== null) return new URL(normal).hostname;
+  }
+  return "";
 }
 
 function kindOf(text: string): Kind {

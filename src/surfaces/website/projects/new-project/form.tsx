@@ -179,7 +179,7 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
         problem={problemAt("name")}
         maxLength={SIZES.projectName}
         isOptional
-        hint="Without one it is named after the host of its first URL."
+        hint="Without one it is named after the host of its first URL and the day."
       />
       <div class="submit">
         <p class="total" role="status" hidden />

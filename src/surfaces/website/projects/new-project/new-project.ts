@@ -102,7 +102,7 @@ async function submit(
   draft: Draft,
   urls: readonly string[],
 ): Promise<void> {
-  const input = inputOf(draft, urls);
+  const input = inputOf(draft, urls, post.now);
   const sent = { idempotencyKey: draft.key, agreed: { credits: agreedIn(post) ?? 0 } };
   const { project } = await callOperation(services, post, operationOf(draft), input, sent);
   if (project) return post.redirect(`${PATHS.projects}/${project.id}`);

@@ -48,6 +48,13 @@ describe("a list", () => {
     expect(project).toMatchObject(wanted);
   });
 
+  test("303: without a name it is called by the host of its first URL and the day", async () => {
+    const { user, accountId } = await signedIn(service);
+    await submitList(user, urls({ urls: `no url\n${LIST}`, name: " " }));
+    const [project] = await projectsIn(accountId);
+    expect(project!.name).toBe(`example.com, ${new Date(service.clock.now()).toISOString().slice(0, 10)}`);
+  });
+
   test("303: sent with a price that the page has counted and the server counts too, at once", async () => {
     const { user, accountId } = await signedIn(service);
     const form = await user.get(NEW_PROJECT);
