@@ -8,7 +8,6 @@ const DESCRIPTIONS: Readonly<Record<Toolset, string>> = {
   watches: "Sitemaps that are read again and again, notices of changed pages, and reports.",
   results: "What became of submissions, compared and over time.",
   webhooks: "Events of the account, and the addresses that they are sent to.",
-  results: "What came of it over time, by host and by day.",
 };
 
 export function tagsOf({ toolset }: AnyOperation): string[] {

@@ -1,10 +1,11 @@
-import { eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { keysOf } from "../src/domain/credentials/keys.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
 import { setLimits } from "../src/domain/spending/budgets.ts";
+import { ACCOUNT } from "../src/domain/spending/holder.ts";
 import { MAX_LIMIT, NO_LIMITS, parseLimit, type SpendingLimits } from "../src/domain/spending/limits.ts";
 import { MINUTE } from "../src/platform/clock.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
@@ -40,7 +41,10 @@ describe.each(Object.keys(SURFACES))("%s", (surface) => {
       .filter(({ accountId }) => accountId === account.id)
       .reduce((all, { credits }) => all - credits, 0);
     const { budgets } = service.db.t;
-    const rows = await service.db.q.select().from(budgets).where(eq(budgets.accountId, account.id));
+    const rows = await service.db.q
+      .select()
+      .from(budgets)
+      .where(and(eq(budgets.accountId, account.id), ne(budgets.holder, ACCOUNT)));
     expect(rows.reduce((all, { spent }) => all + spent, 0)).toBe(sum);
   });
 

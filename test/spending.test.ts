@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isSubmission } from "../src/contract/operation.ts";
 import { audit } from "../src/domain/audit/audit.ts";
-import { keysOf } from "../src/domain/credentials/keys.ts";
+import { createKey, keysOf } from "../src/domain/credentials/keys.ts";
 import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
 import { budgetOf, setLimits } from "../src/domain/spending/budgets.ts";
+import { ACCOUNT } from "../src/domain/spending/holder.ts";
 import { NO_LIMITS, type SpendingLimits } from "../src/domain/spending/limits.ts";
 import { MINUTE } from "../src/platform/clock.ts";
 import { operations } from "../tools/index.ts";
@@ -57,6 +58,47 @@ describe.each(Object.keys(SURFACES))("%s", (surface) => {
     await limit({ perDay: EXAMPLES[name]!.cost! });
     expect((await spend(name)).ok).toBe(true);
     expect(await spent()).toBe(EXAMPLES[name]!.cost);
+  });
+
+  test("403 spending_limit: all credentials together are held to the budget of the account, above their own", async () => {
+    const { id, key } = account;
+    const other = await service.db.tx((tx) =>
+      createKey(tx, { accountId: id, name: "other", mode: "sandbox", now: service.clock.now() }),
+    );
+    const ofAccount = (limits: Partial<SpendingLimits>) =>
+      service.db.tx((tx) => setLimits(tx, { accountId: id, holder: ACCOUNT }, { ...NO_LIMITS, ...limits }));
+    const submit = (by: string, count: number) => {
+      const urls = Array.from({ length: count }, (_, at) => `https://example.com/${at}`);
+      return client.call("submit_urls", { urls }, { key: by });
+    };
+    expect((await submit(key, 2)).ok).toBe(true);
+    // What was spent before counts.
+    await ofAccount({ perDay: 5, perMonth: 6 });
+    expect((await submit(other, 2)).ok).toBe(true);
+    const { body } = await client.call("get_spending", {}, { key });
+    expect([body.remaining.call, body.remaining.day]).toEqual([1, null]);
+    const refused = await submit(other, 2);
+    expect(refused.code).toBe("spending_limit");
+    expect(refused.body).toMatchObject({ limit: "account_day", needed: 2, remaining: 1 });
+    expect(refused.body.approval_url).toBe(`${service.config.siteUrl}/dashboard/spending`);
+    expect(refused.body.message).toContain("account_day of all keys, apps and agents together leaves 1");
+    await ofAccount({ perDay: 500, perMonth: 6 });
+    expect((await submit(key, 3)).body).toMatchObject({ limit: "account_month", remaining: 2 });
+    expect((await submit(key, 2)).ok).toBe(true);
+    const { spent, spentToday } = (await budgetOf(service.db, { accountId: id, holder: ACCOUNT }))!;
+    expect([spent, spentToday]).toEqual([6, 6]);
+    const { body: report } = await client.call("get_spend_report", { days: 2 }, { key });
+    expect([report.spent, report.returned, report.by_day.map((one: { spent: number }) => one.spent)]).toEqual([
+      6,
+      0,
+      [0, 6],
+    ]);
+    expect(report.by_credential.map((one: { kind: string; spent: number }) => [one.kind, one.spent])).toEqual([
+      ["key", 4],
+      ["key", 2],
+    ]);
+    expect(report.by_project.map((one: { spent: number }) => one.spent)).toEqual([2, 2, 2]);
+    expect(report.budget.account_month).toMatchObject({ limit: 6, spent: 6, remaining: 0 });
   });
 
   test.each(SPENDING)("403 approval_required: %s goes through once after a yes", async (name) => {

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { presentSpending, Spending } from "../src/contract/shapes/spending.ts";
-import { budgetOf } from "../src/domain/spending/budgets.ts";
 import { endOfCredential } from "../src/domain/spending/credentials.ts";
-import { spendingOf } from "../src/domain/spending/read.ts";
+import { spendingOfHolder } from "../src/domain/spending/read.ts";
 
 export default defineOperation({
   name: "get_spending",
@@ -22,8 +21,8 @@ export default defineOperation({
   async run(_input, ctx) {
     const { accountId, credential } = callerOf(ctx);
     const { holder } = credential;
-    const budget = await budgetOf(ctx.db, { accountId, holder });
+    const spending = await spendingOfHolder(ctx.db, { accountId, holder }, ctx.clock.now());
     const expiresAt = await endOfCredential(ctx.db, accountId, credential);
-    return presentSpending(credential, { ...spendingOf(budget, ctx.clock.now()), expiresAt });
+    return presentSpending(credential, { ...spending, expiresAt });
   },
 });

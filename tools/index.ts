@@ -14,6 +14,7 @@ import getOrder from "./get-order.ts";
 import getPricing from "./get-pricing.ts";
 import getProject from "./get-project.ts";
 import getReport from "./get-report.ts";
+import getSpendReport from "./get-spend-report.ts";
 import getSpending from "./get-spending.ts";
 import getWatch from "./get-watch.ts";
 import importVisits from "./import-visits.ts";
@@ -80,4 +81,5 @@ export const operations: readonly AnyOperation[] = [
   redeliverEvent,
   search,
   updateProject,
+  getSpendReport,
 ];

@@ -1,6 +1,6 @@
 import type { Engine } from "../../db/engine.ts";
 import { MAX_OPEN, requestApproval } from "../domain/spending/approvals.ts";
-import { WIRE_NAMES } from "../domain/spending/limits.ts";
+import { ACCOUNT_WIRE_NAMES, WIRE_NAMES } from "../domain/spending/limits.ts";
 import { AboveAgreed, ApprovalNeeded, LimitExceeded } from "../domain/spending/spend.ts";
 import type { Spender } from "../domain/spending/spender.ts";
 import { type Clock, iso } from "../platform/clock.ts";
@@ -12,6 +12,7 @@ import type { Principal } from "../platform/principal.ts";
 /** Pages of the website that refusals lead to. */
 export const APPROVALS_PATH = "/dashboard/approvals";
 export const CREDENTIALS_PATH = "/dashboard/credentials";
+export const SPENDING_PATH = "/dashboard/spending";
 
 interface Services {
   readonly db: Engine;
@@ -44,18 +45,22 @@ export function isAboveAgreed(thrown: unknown): thrown is Refusal {
 }
 
 function limitRefusal({ config }: Services, { credits, exceeded }: LimitExceeded, { credential }: Principal): Refusal {
-  const limit = WIRE_NAMES[exceeded.limit];
+  const limit = { ...WIRE_NAMES, ...ACCOUNT_WIRE_NAMES }[exceeded.limit];
+  const isOfAccount = exceeded.limit in ACCOUNT_WIRE_NAMES;
+  const leaves = isOfAccount
+    ? `of all keys, apps and agents together leaves ${exceeded.remaining}`
+    : `leaves this credential ${exceeded.remaining}`;
   const { remaining, resetsAt } = exceeded;
   const wait = resetsAt === null ? "Send fewer URLs" : `Wait until ${iso(resetsAt)}, send fewer URLs`;
   return new Refusal(
     "spending_limit",
-    `Needs ${formatCount(credits, "credit")}, and the limit ${limit} leaves this credential ${remaining}. Nothing was spent. ${wait}, or ask the person of the account to raise the limit at approval_url.`,
+    `Needs ${formatCount(credits, "credit")}, and the limit ${limit} ${leaves}. Nothing was spent. ${wait}, or ask the person of the account to raise the limit at approval_url.`,
     {
       limit,
       needed: credits,
       remaining,
       resets_at: iso(resetsAt),
-      approval_url: `${config.siteUrl}${CREDENTIALS_PATH}/${credential.id}`,
+      approval_url: `${config.siteUrl}${isOfAccount ? SPENDING_PATH : `${CREDENTIALS_PATH}/${credential.id}`}`,
     },
   );
 }

@@ -234,6 +234,8 @@ export const SIZES = {
   coverageDays: 400,
   /** Reasons that one call may name. */
   reasons: 50,
+  /** Of a report of what was spent. */
+  reportDays: 400,
   sitemapUrl: 2_048,
   sitemapOffset: 1_000_000,
   normalisedUrlBytes: 8_192,

@@ -1,9 +1,13 @@
 import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { OPERATOR, PERSON } from "../../platform/principal.ts";
+import { ACCOUNT } from "../spending/holder.ts";
 import { expect } from "./expect.ts";
 
-/** Every budget has spent what the ledger says of its key, app or agent, and nothing is spent without a budget. */
+/**
+ * Every budget has spent what the ledger says of its key, app or agent, and nothing is spent without a budget; the budget of an account
+ * has spent what all of them have.
+ */
 export async function auditBudgets(db: Reader, problems: string[]): Promise<void> {
   const { budgets } = db.t;
   const spent = await spentByHolder(db);
@@ -35,7 +39,12 @@ async function spentByHolder(db: Reader): Promise<Map<string, number>> {
     // The condition also leaves out entries without a known credential.
     .where(and(eq(ledger.kind, "spend"), notInArray(ledger.credential, [PERSON, OPERATOR])))
     .groupBy(ledger.accountId, holder);
-  return new Map(rows.map((row) => [keyOf(row), row.credits]));
+  const spent = new Map(rows.map((row) => [keyOf(row), row.credits]));
+  for (const { accountId, credits } of rows) {
+    const key = keyOf({ accountId, holder: ACCOUNT });
+    spent.set(key, (spent.get(key) ?? 0) + credits);
+  }
+  return spent;
 }
 
 function keyOf({ accountId, holder }: { readonly accountId: string; readonly holder: string }): string {

@@ -2,6 +2,7 @@ import { and, type Column, eq, isNull, lte, or, type SQL, sql } from "drizzle-or
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { calendarDay } from "./calendar.ts";
+import { ACCOUNT } from "./holder.ts";
 import type { SpendingLimits } from "./limits.ts";
 
 export type BudgetRow = Schema["budgets"]["$inferSelect"];
@@ -50,19 +51,20 @@ interface Spending extends BudgetKey {
 }
 
 /**
- * Adds to what a budget has spent, if the limits allow it: one statement, so that no two calls fit into the same remainder.
- * @returns null when it added nothing
+ * Adds to what the budget of a holder and the budget of the account have spent, if their limits allow it: one statement, so that no two
+ * calls fit into the same remainder.
+ * @returns the budgets that it was added to, by holder; where one is missing, the caller's transaction must not be committed
  */
-export async function spendBudget(
+export async function spendBudgets(
   tx: Tx,
   { accountId, holder, credits, now }: Spending,
-): Promise<Pick<BudgetRow, "approveAbove"> | null> {
+): Promise<ReadonlyMap<string, Pick<BudgetRow, "approveAbove">>> {
   const { day, month } = calendarDay(now);
-  const [row] = await spending(tx).execute({ accountId, holder, credits, day, month });
-  return row ?? null;
+  const rows = await spending(tx).execute({ accountId, holder, credits, day, month });
+  return new Map(rows.map(({ holder: whose, ...budget }) => [whose, budget]));
 }
 
-const spending = (tx: Tx) => tx.prepared("spend_budget", spend);
+const spending = (tx: Tx) => tx.prepared("spend_budgets", spend);
 
 function spend({ q, t: { budgets } }: Pick<Reader, "q" | "t">) {
   // A clock that goes back counts towards the later day, so that no day is counted twice.
@@ -74,12 +76,14 @@ function spend({ q, t: { budgets } }: Pick<Reader, "q" | "t">) {
   const within = (after: SQL, limit: Column) => or(isNull(limit), lte(after, limit));
   return q
     .insert(budgets)
-    .values({
-      ...{ accountId: sql.placeholder("accountId"), holder: sql.placeholder("holder") },
-      ...{ day: sql.placeholder("day"), spentToday: sql.placeholder("credits") },
-      ...{ month: sql.placeholder("month"), spentThisMonth: sql.placeholder("credits") },
-      spent: sql.placeholder("credits"),
-    })
+    .values(
+      [sql.placeholder("holder"), ACCOUNT].map((holder) => ({
+        ...{ accountId: sql.placeholder("accountId"), holder },
+        ...{ day: sql.placeholder("day"), spentToday: sql.placeholder("credits") },
+        ...{ month: sql.placeholder("month"), spentThisMonth: sql.placeholder("credits") },
+        spent: sql.placeholder("credits"),
+      })),
+    )
     .onConflictDoUpdate({
       target: [budgets.accountId, budgets.holder],
       set: {
@@ -96,5 +100,5 @@ function spend({ q, t: { budgets } }: Pick<Reader, "q" | "t">) {
         within(spent, budgets.total),
       )!,
     })
-    .returning({ approveAbove: budgets.approveAbove });
+    .returning({ holder: budgets.holder, approveAbove: budgets.approveAbove });
 }

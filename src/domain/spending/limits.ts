@@ -41,6 +41,9 @@ export const WIRE_NAMES = {
   approveAbove: "approve_above",
 } as const satisfies Readonly<Record<LimitName, string>>;
 
+/** The limits of the account, over all keys, apps and agents together, as refusals name them. */
+export const ACCOUNT_WIRE_NAMES = { accountDay: "account_day", accountMonth: "account_month" } as const;
+
 /**
  * A limit as somebody typed it: a whole number from 0 to MAX_LIMIT; null for an empty text, which sets none.
  * @returns undefined when it is neither

@@ -1,6 +1,8 @@
-import type { BudgetRow } from "./budgets.ts";
+import type { Reader } from "../../../db/engine.ts";
+import { type BudgetKey, type BudgetRow, budgetOf } from "./budgets.ts";
 import { calendarDay } from "./calendar.ts";
-import { type LimitName, NO_LIMITS, type SpendingLimits } from "./limits.ts";
+import { ACCOUNT } from "./holder.ts";
+import { NO_LIMITS, type SpendingLimits } from "./limits.ts";
 
 /** What a holder has spent in credits, and what is left of its limits; null where there is none. All by real time. */
 export interface Spending {
@@ -39,26 +41,40 @@ export function spendingOf(budget: BudgetRow | null, now: number): Spending {
   };
 }
 
+/** What a holder has spent and may still spend. A call may not cost more than the budget of the account leaves, either. */
+export async function spendingOfHolder(db: Reader, key: BudgetKey, now: number): Promise<Spending> {
+  const own = spendingOf(await budgetOf(db, key), now);
+  const account = spendingOf(await budgetOf(db, { ...key, holder: ACCOUNT }), now);
+  const call = least([own.remaining.call, account.remaining.call]);
+  return { ...own, remaining: { ...own.remaining, call } };
+}
+
 function least(limits: readonly (number | null)[]): number | null {
   const set = limits.filter((limit) => limit !== null);
   return set.length === 0 ? null : Math.min(...set);
 }
 
+/** The limits that a call can exceed; the last two are of the account. */
+export type ExceedableLimit = "perCall" | "perDay" | "perMonth" | "total" | "accountDay" | "accountMonth";
+
 /** A limit that a call does not fit into: what is left of it, and when it starts again; null: never by itself. */
 export interface ExceededLimit {
-  readonly limit: Exclude<LimitName, "approveAbove">;
+  readonly limit: ExceedableLimit;
   readonly remaining: number;
   readonly resetsAt: number | null;
 }
 
-/** The exceeded limit that holds a call back longest; null: it exceeds none. */
-export function exceededLimit(spending: Spending, credits: number): ExceededLimit | null {
+/**
+ * The exceeded limit that holds a call back longest; null: it exceeds none.
+ * @param isOfAccount whether the budget is the account's
+ */
+export function exceededLimit(spending: Spending, credits: number, isOfAccount = false): ExceededLimit | null {
   const { limits, remaining, resetsAt } = spending;
-  const candidates: readonly [ExceededLimit["limit"], number | null, number | null][] = [
+  const candidates: readonly [ExceedableLimit, number | null, number | null][] = [
     ["total", remaining.total, null],
     ["perCall", limits.perCall, null],
-    ["perMonth", remaining.month, resetsAt.month],
-    ["perDay", remaining.day, resetsAt.day],
+    [isOfAccount ? "accountMonth" : "perMonth", remaining.month, resetsAt.month],
+    [isOfAccount ? "accountDay" : "perDay", remaining.day, resetsAt.day],
   ];
   for (const [limit, left, resets] of candidates)
     if (left !== null && credits > left) return { limit, remaining: left, resetsAt: resets };

@@ -3,7 +3,8 @@ import { creatorOf, OPERATOR, PERSON, type Scope } from "../../platform/principa
 import { requireMayAct } from "../credentials/may-act.ts";
 import { type Posting, post } from "../ledger/ledger.ts";
 import { consumeApproval } from "./approvals.ts";
-import { budgetOf, spendBudget } from "./budgets.ts";
+import { budgetOf, spendBudgets } from "./budgets.ts";
+import { ACCOUNT } from "./holder.ts";
 import { type ExceededLimit, exceededLimit, spendingOf } from "./read.ts";
 import type { Spender } from "./spender.ts";
 
@@ -91,7 +92,7 @@ const SPENDING: readonly Scope[] = ["index"];
 
 /**
  * Spends credits, in the caller's transaction: they must be no more than a page has shown, the balance must cover them, whoever
- * spends may still do so, the limits of the budget must allow them, and where they need an approval, one is used up. No other
+ * spends may still do so, the limits of its budget and of the account's must allow them, and where they need an approval, one is used up. No other
  * function spends.
  *
  * @returns the balance after it
@@ -115,8 +116,10 @@ export async function spendCredits(
   await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true, now });
   if (credential === PERSON) return balance;
   const { holder } = spender.principal.credential;
-  const budget = await spendBudget(tx, { accountId, holder, credits, now });
-  if (!budget) throw new LimitExceeded(credits, await limitReached(tx, { accountId, holder, credits, now }));
+  const spent = await spendBudgets(tx, { accountId, holder, credits, now });
+  for (const whose of [holder, ACCOUNT])
+    if (!spent.has(whose)) throw await limitExceeded(tx, { accountId, holder: whose, credits, now });
+  const budget = spent.get(holder)!;
   if (budget.approveAbove === null || credits <= budget.approveAbove) return balance;
   const { operation, inputHash } = spender;
   const call = { accountId, credential, operation, inputHash: inputHash(), digest: digest() };
@@ -140,10 +143,11 @@ async function postAll(
   return balance;
 }
 
-/** The limit that a spend does not fit into. */
-async function limitReached(
+/** With the limit of a budget that a spend does not fit into. */
+async function limitExceeded(
   tx: Tx,
   { credits, now, ...key }: { accountId: string; holder: string; credits: number; now: number },
-): Promise<ExceededLimit> {
-  return exceededLimit(spendingOf(await budgetOf(tx, key), now), credits)!;
+): Promise<LimitExceeded> {
+  const spending = spendingOf(await budgetOf(tx, key), now);
+  return new LimitExceeded(credits, exceededLimit(spending, credits, key.holder === ACCOUNT)!);
 }

@@ -2,9 +2,8 @@ import type { Reader } from "../../../db/engine.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { PERSON } from "../../platform/principal.ts";
 import { COSTS } from "../ledger/costs.ts";
-import { budgetOf } from "../spending/budgets.ts";
 import { calendarDay } from "../spending/calendar.ts";
-import { spendingOf } from "../spending/read.ts";
+import { spendingOfHolder } from "../spending/read.ts";
 import { settingsOf, type WatchRow } from "./rows.ts";
 
 /** What keeps pages waiting: the watch's own limits, the limits of its credential, the balance, or an experiment. */
@@ -36,7 +35,7 @@ export async function allowanceOf(
 ): Promise<Allowance> {
   const month = Math.max(0, watch.creditsPerMonth - spentIn(watch, service));
   const { accountId, holder, maker } = watch;
-  const spending = maker === PERSON ? null : spendingOf(await budgetOf(db, { accountId, holder }), now);
+  const spending = maker === PERSON ? null : await spendingOfHolder(db, { accountId, holder }, now);
   const { remaining, limits } = spending ?? { remaining: { call: null }, limits: { approveAbove: null } };
   const candidates: readonly Allowance[] = [
     { credits: month, limit: "credits_per_month" },

@@ -230,6 +230,8 @@ const coverage = {
   reasons: many(5, () => ({ reason: "page_with_redirect_to_another", count: 100_000 })),
   series: many(30, () => ({ day: "2026-01-19", pages: 1_000_000, in_google: 100_000 })),
 };
+const sums = { name: project.name, spent: 1_000_000, returned: 1_000_000 };
+const limited = { limit: 1_000_000_000, spent: 1_000_000, remaining: 1_000_000, resets_at: at };
 
 /** The default page at its worst, of every operation that answers a list. */
 const WORST: Record<string, readonly Record<string, unknown>[]> = {
@@ -237,6 +239,15 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   read_sitemap: [90, 200, 1_000, 4_096].map(sitemap),
   list_projects: [{ projects: many(20, () => project), has_more: true }],
   list_orders: [{ orders: many(20, () => order), has_more: true }],
+  get_spend_report: [
+    {
+      ...{ object: "spend_report", from: "2026-01-01", to: "2026-01-14", spent: 1_000_000, returned: 1_000_000 },
+      by_credential: many(10, () => ({ credential_id: "grt_0123456789abcdefghjk", kind: "agent", ...sums })),
+      budget: { account_day: { ...limited }, account_month: { ...limited } },
+      by_day: many(14, () => ({ day: "2026-01-14", spent: 1_000_000, returned: 1_000_000 })),
+      by_project: many(10, () => ({ project_id: "prj_b27wefbrxdw13", ...sums })),
+    },
+  ],
   search: [100, 4_096].map((length) => ({
     links: many(5, (i) => link(i, length)),
     projects: many(5, () => project),

@@ -76,6 +76,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   list_deliveries: { input: ({ webhook }) => ({ webhook_id: webhook }) },
   redeliver_event: { input: ({ webhook }) => ({ webhook_id: webhook, since: "2026-01-01T00:00:00Z" }) },
   update_project: { input: ({ project }) => ({ project_id: project, tags: ["client"] }) },
+  get_spend_report: { input: () => ({}) },
   search: { input: () => ({ q: "example.com/1" }) },
   pay_direct: { input: () => ({ pack: "basic" }) },
 };

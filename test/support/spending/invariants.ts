@@ -41,7 +41,10 @@ export async function checkBudget(
   const spends = await db.q.select().from(ledger).where(isSpend).orderBy(asc(ledger.no));
   const made = await db.q.select().from(projects).where(eq(projects.accountId, run.accountId));
   const asked = await db.q.select().from(approvals).where(eq(approvals.accountId, run.accountId));
-  const [budget] = await db.q.select().from(budgets).where(eq(budgets.accountId, run.accountId));
+  const [budget] = await db.q
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.accountId, run.accountId), eq(budgets.holder, run.keyId)));
 
   // What was spent before the limits were lowered stays.
   const most = { total: Math.max(lowered.total, lowered.spent), perDay: Math.max(lowered.perDay, lowered.spentToday) };

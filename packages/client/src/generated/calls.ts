@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Connection, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Connection, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, SpendingReport, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -194,6 +194,10 @@ export interface ListProjectsInput {
   status?: "any" | "active" | "completed" | undefined;
   /** Part of the name (at most 200 characters) */
   search?: string | undefined;
+  /** With this tag */
+  tag?: string | undefined;
+  /** Archived ones (default: "all") */
+  archived?: "hide" | "only" | "all" | undefined;
   /** Only of this key, app or agent */
   credential_id?: string | undefined;
   /** Order; - is descending (default: "-created") */
@@ -715,6 +719,32 @@ export interface SearchAnswer {
   complete: boolean;
 }
 
+export interface UpdateProjectInput {
+  /** prj_… (at most 64 characters) */
+  project_id: string;
+  /** Empty: the domain of the first URL (at most 120 characters) */
+  name?: string | undefined;
+  /** All of its tags, such as the name of a client (at most 10 items) */
+  tags?: string[] | undefined;
+  /** Out of the lists of people who do not ask for it */
+  archived?: boolean | undefined;
+}
+
+export interface UpdateProjectAnswer {
+  project: Project;
+  tags: string[];
+  archived: boolean;
+}
+
+export interface GetSpendReportInput {
+  /** How many UTC days, up to today (1 to 400; default: 30) */
+  days?: number | undefined;
+  /** Of credentials and projects: those that spent most (1 to 100; default: 20) */
+  rows?: number | undefined;
+}
+
+export type GetSpendReportAnswer = SpendingReport;
+
 /** A method for each operation of the service. */
 export interface Operations {
   /**
@@ -763,7 +793,7 @@ export interface Operations {
    */
   listProjects(input?: ListProjectsInput, options?: CallOptions): Promise<ListProjectsAnswer>;
   /**
-   * Returns one project: how many URLs are waiting, checking, indexed, not indexed or failed, and the credits spent and returned. It is completed when every URL has its final status.
+   * Returns one project: how many URLs are waiting, checking, indexed, not indexed or failed, credits spent and returned, and whether it is completed.
    * `GET /projects/{project_id}`; needs the scope read.
    */
   getProject(input: GetProjectInput, options?: CallOptions): Promise<GetProjectAnswer>;
@@ -793,7 +823,7 @@ export interface Operations {
    */
   getExperiment(input: GetExperimentInput, options?: CallOptions): Promise<GetExperimentAnswer>;
   /**
-   * Cancels URLs of a project that were not sent yet and returns their credits: those named in link_ids, or all of them. URLs already sent are not affected; calling again cancels 0.
+   * Cancels URLs of a project that were not sent yet and returns their credits: those in link_ids, or all. URLs already sent are not affected; calling again cancels 0.
    * `POST /projects/{project_id}/cancel`; needs the scope index.
    */
   cancelLinks(input: CancelLinksInput, options?: CallOptions): Promise<CancelLinksAnswer>;
@@ -903,10 +933,20 @@ export interface Operations {
    */
   redeliverEvent(input: RedeliverEventInput, options?: CallOptions): Promise<RedeliverEventAnswer>;
   /**
-   * Finds URLs of all projects by any part of them, projects by their name, sites by their host, and orders by the beginning of their id; newest first, and first the link whose URL is the text itself. `complete` is false where the account has so many URLs that only the newest million were searched.
+   * Finds URLs of all projects by any part of them, projects by their name, sites by their host, and orders by the beginning of their id; newest first, and first the link whose URL is the text itself. `complete` is false where the account has so many URLs that only the newest million were searched, and where a model could not read all that was found.
    * `GET /search`; needs the scope read.
    */
   search(input: SearchInput, options?: CallOptions): Promise<SearchAnswer>;
+  /**
+   * Renames a project, sets its tags, such as the name of a client, or archives it; what is left out stays, and its URLs go on as before. tags replaces all of them, and [] removes them. list_projects can be filtered by both.
+   * `PATCH /projects/{project_id}`; needs the scope index.
+   */
+  updateProject(input: UpdateProjectInput, options?: CallOptions): Promise<UpdateProjectAnswer>;
+  /**
+   * Sums up what was spent and came back in the last days: by key, app, agent and people, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.
+   * `GET /spending/report`; needs the scope read.
+   */
+  getSpendReport(input?: GetSpendReportInput, options?: CallOptions): Promise<GetSpendReportAnswer>;
 }
 
 /** The records of the operations that answer pages. */

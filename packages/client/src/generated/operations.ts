@@ -44,4 +44,5 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   redeliverEvent: {"name":"redeliver_event","method":"POST","path":"/webhooks/{webhook_id}/redeliver","effect":"change","takesKey":false,"page":null,"formats":[]},
   search: {"name":"search","method":"GET","path":"/search","effect":"read","takesKey":false,"page":null,"formats":[]},
   updateProject: {"name":"update_project","method":"PATCH","path":"/projects/{project_id}","effect":"change","takesKey":false,"page":null,"formats":[]},
+  getSpendReport: {"name":"get_spend_report","method":"GET","path":"/spending/report","effect":"read","takesKey":false,"page":null,"formats":["csv"]},
 };

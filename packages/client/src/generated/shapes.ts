@@ -583,6 +583,48 @@ export interface WebhookDelivery {
   next_attempt_at: string | null;
 }
 
+export interface SpendingReport {
+  object: "spend_report";
+  /** UTC day */
+  from: string;
+  to: string;
+  spent: number;
+  returned: number;
+  /** Of all keys, apps and agents together; limit null: none */
+  budget: {
+    account_day: {
+      limit: number | null;
+      spent: number;
+      remaining: number | null;
+      resets_at: string;
+    };
+    account_month: {
+      limit: number | null;
+      spent: number;
+      remaining: number | null;
+      resets_at: string;
+    };
+  };
+  by_credential: {
+    credential_id: string | null;
+    kind: "key" | "app" | "agent" | "person" | "operator" | "unknown";
+    name: string;
+    spent: number;
+    returned: number;
+  }[];
+  by_day: {
+    day: string;
+    spent: number;
+    returned: number;
+  }[];
+  by_project: {
+    project_id: string;
+    name: string;
+    spent: number;
+    returned: number;
+  }[];
+}
+
 /** The codes of the service's errors, with their HTTP status. */
 export interface ErrorStatuses {
   /** The request is invalid. */

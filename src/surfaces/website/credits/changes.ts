@@ -4,10 +4,26 @@ import { consumeLimitIn, refuseOverLimit } from "../../../domain/limits/window.t
 import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
 import { openOrder } from "../../../domain/payments/orders/orders.ts";
 import { packOf } from "../../../domain/payments/orders/packs.ts";
+import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
+import { setLimits } from "../../../domain/spending/budgets.ts";
+import { ACCOUNT } from "../../../domain/spending/holder.ts";
+import { NO_LIMITS, type SpendingLimits } from "../../../domain/spending/limits.ts";
 import { PERSON } from "../../../platform/principal.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { reusableOrder } from "./open-orders.ts";
 import { type Order, openOrdersOf } from "./reading.ts";
+
+/** Sets what all keys, apps and agents of the account together may spend. No operation does it. */
+export function setAccountBudget(
+  { session: { accountId }, sessionTx, ip, now }: SignedInPost,
+  limits: Pick<SpendingLimits, "perDay" | "perMonth">,
+): Promise<void> {
+  return sessionTx(async (tx) => {
+    await setLimits(tx, { accountId, holder: ACCOUNT }, { ...NO_LIMITS, ...limits });
+    const subject = "all keys, apps and agents together";
+    await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject, ip, now });
+  });
+}
 
 /**
  * The order that a person pays on its payment page: a new one, unless one for this pack is still open. buy_credits makes a new

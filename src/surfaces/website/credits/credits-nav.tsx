@@ -3,7 +3,13 @@ import { PATHS } from "../shell/addresses.ts";
 import { useIsSelling } from "../shell/deployment.tsx";
 
 /** The pages of the section Credits. */
-const LABELS = { credits: "Balance", orders: "Orders", ledger: "Credit history", buy: "Buy credits" } as const;
+const LABELS = {
+  credits: "Balance",
+  orders: "Orders",
+  ledger: "Credit history",
+  spending: "Spending",
+  buy: "Buy credits",
+} as const;
 
 type CreditsPage = keyof typeof LABELS;
 

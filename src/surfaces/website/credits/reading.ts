@@ -9,6 +9,7 @@ import { type Pack, POPULAR, packName } from "../../../domain/payments/orders/pa
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { type Buyer, type Receipt, receiptOf } from "../../../domain/payments/receipts.ts";
 import { biggestSpenders, projectNames } from "../../../domain/projects/spending.ts";
+import { MAX_LIMIT, parseLimit } from "../../../domain/spending/limits.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { hasControl } from "../../../platform/text.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -20,7 +21,7 @@ import { type DisplayStatus, displayStatusOf } from "./order-status.ts";
  */
 
 export type { BalanceChange, Buyer, Pack, PageState, Receipt, SandboxAction, Transaction };
-export { explorerUrl, isLiveOrder, POPULAR, packName };
+export { explorerUrl, isLiveOrder, MAX_LIMIT, POPULAR, packName, parseLimit };
 
 /** An order with what only its pages show, such as the credits that were taken back. */
 export type Order = OrderRow;

@@ -10,6 +10,7 @@ import { ledgerPage } from "./ledger.tsx";
 import { orderPage } from "./order.tsx";
 import { ordersPage } from "./orders.tsx";
 import { receiptPage } from "./receipt.tsx";
+import { downloadSpending, spendingPage, spendingPost } from "./spending.tsx";
 
 /** The balance and its history, orders and packs, and where payments begin and end. */
 export function creditRoutes(services: WebsiteServices, pages: PageHandlers): Router {
@@ -20,6 +21,9 @@ export function creditRoutes(services: WebsiteServices, pages: PageHandlers): Ro
   get(`${PATHS.orders}/:id`, orderPage);
   get(receiptPath(":id"), receiptPage);
   get(PATHS.ledger, ledgerPage);
+  get(PATHS.spending, spendingPage);
+  post(PATHS.spending, spendingPost);
+  get(`${PATHS.spending}.csv`, downloadSpending);
   get(PATHS.buy, buyPage);
   post(PATHS.buy, buyPost);
   router.use(checkoutRoutes(services, pages));

@@ -1,4 +1,4 @@
-import { APPROVALS_PATH } from "../../../contract/spending-refusal.ts";
+import { APPROVALS_PATH, SPENDING_PATH } from "../../../contract/spending-refusal.ts";
 
 /** The pages of the dashboard. The tests of its routes and the tests in Chromium open each of them. */
 export const PATHS = {
@@ -11,6 +11,7 @@ export const PATHS = {
   credits: "/dashboard/credits",
   orders: "/dashboard/orders",
   ledger: "/dashboard/ledger",
+  spending: SPENDING_PATH,
   buy: "/dashboard/buy",
   keys: "/dashboard/keys",
   apps: "/dashboard/apps",

@@ -24,6 +24,7 @@ const FILES = [
   "/docs/search.json",
   // It redirects.
   "/dashboard/credentials/:id",
+  `${PATHS.spending}.csv`,
   `${PATHS.projects}.csv`,
   `${PATHS.projects}.json`,
   `${PATHS.projects}/:id/links.csv`,

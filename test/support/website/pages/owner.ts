@@ -164,6 +164,7 @@ export const OWNER = listed("owner", {
   connections: [PATHS.connections, connectedPage],
   credits: [PATHS.credits],
   ledger: [PATHS.ledger],
+  spending: [PATHS.spending],
   orders: [PATHS.orders],
   keys: [PATHS.keys],
   "key-made": [PATHS.keys, ({ send }) => send(PATHS.keys, { name: "A script of mine" })],

@@ -1,0 +1,126 @@
+import { and, desc, eq, gte, inArray, sql, sum } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { DAY } from "../../platform/clock.ts";
+import { OPERATOR, PERSON } from "../../platform/principal.ts";
+
+/** Credits that were spent, and what of them has come back in the same days. */
+export interface Spent {
+  readonly spent: number;
+  readonly returned: number;
+}
+
+/** Who has spent: a key, an app or agent by one of its connections, the people at the website, or the operator. */
+export interface SpenderSum extends Spent {
+  /** Null: the entries are older than what is kept of credentials. */
+  readonly credential: string | null;
+  readonly kind: "key" | "app" | "agent" | "person" | "operator" | "unknown";
+  readonly name: string;
+}
+
+export interface SpendReport extends Spent {
+  /** The start of the first day, in ms. */
+  readonly from: number;
+  /** Most first. */
+  readonly bySpender: readonly SpenderSum[];
+  /** A row for each day, oldest first. */
+  readonly byDay: readonly (Spent & { readonly at: number })[];
+  /** Most first. */
+  readonly byProject: readonly (Spent & { readonly projectId: string; readonly name: string })[];
+}
+
+/**
+ * What the ledger says of the last days, today included, by UTC day of real time. Spenders and projects add up to the same sums as
+ * the days, as far as they are listed: the ones with the most, most first.
+ */
+export async function spendReport(
+  db: Reader,
+  accountId: string,
+  { days, rows, now }: { days: number; rows: number; now: number },
+): Promise<SpendReport> {
+  const { ledger } = db.t;
+  const firstDay = Math.floor(now / DAY) - days + 1;
+  const isIn = and(
+    eq(ledger.accountId, accountId),
+    inArray(ledger.kind, ["spend", "return"]),
+    gte(ledger.at, firstDay * DAY),
+  );
+  const day = sql<number>`${ledger.at} / ${sql.raw(String(DAY))}`.mapWith(Number);
+  const byDay = await db.q
+    .select({ day, ...sums(db) })
+    .from(ledger)
+    .where(isIn)
+    .groupBy(day);
+  // A return is booked without a credential: it belongs to whoever made its project.
+  const maker = sql<string | null>`coalesce(${ledger.credential}, ${db.t.projects.credential})`;
+  const byCredential = await db.q
+    .select({ credential: maker, ...sums(db) })
+    .from(ledger)
+    .leftJoin(db.t.projects, eq(db.t.projects.id, ledger.projectId))
+    .where(isIn)
+    .groupBy(maker);
+  const { spent } = sums(db);
+  const byProject = await db.q
+    .select({ projectId: db.t.projects.id, name: db.t.projects.name, ...sums(db) })
+    .from(ledger)
+    .innerJoin(db.t.projects, eq(db.t.projects.id, ledger.projectId))
+    .where(isIn)
+    .groupBy(db.t.projects.id, db.t.projects.name, db.t.projects.no)
+    .orderBy(desc(spent), desc(db.t.projects.no))
+    .limit(rows);
+  const onDay = new Map(byDay.map((row) => [row.day, row]));
+  const all = Array.from({ length: days }, (_, at) => {
+    const { spent = 0, returned = 0 } = onDay.get(firstDay + at) ?? {};
+    return { at: (firstDay + at) * DAY, spent, returned };
+  });
+  return {
+    from: firstDay * DAY,
+    spent: all.reduce((total, one) => total + one.spent, 0),
+    returned: all.reduce((total, one) => total + one.returned, 0),
+    bySpender: (await named(db, accountId, byCredential)).slice(0, rows),
+    byDay: all,
+    byProject,
+  };
+}
+
+function sums({ t: { ledger } }: Reader) {
+  const of = (kind: "spend" | "return", sign: string) =>
+    sum(sql`CASE WHEN ${ledger.kind} = ${kind} THEN ${sql.raw(sign)}${ledger.credits} ELSE 0 END`).mapWith(Number);
+  return { spent: of("spend", "-"), returned: of("return", "") };
+}
+
+/** The sums by holder, so that an app that was connected again is one row; most first. */
+async function named(
+  db: Reader,
+  accountId: string,
+  rows: readonly (Spent & { readonly credential: string | null })[],
+): Promise<SpenderSum[]> {
+  const { apiKeys, grants } = db.t;
+  const keys = await db.q.select().from(apiKeys).where(eq(apiKeys.accountId, accountId));
+  const connections = await db.q
+    .select()
+    .from(grants)
+    .where(eq(grants.accountId, accountId))
+    .orderBy(desc(grants.createdAt));
+  const who = (credential: string | null): Omit<SpenderSum, keyof Spent> & { holder: string } => {
+    if (credential === PERSON) return { credential, holder: PERSON, kind: "person", name: "People at the website" };
+    if (credential === OPERATOR) return { credential, holder: OPERATOR, kind: "operator", name: "The operator" };
+    const key = keys.find(({ id }) => id === credential);
+    if (key) return { credential, holder: key.id, kind: "key", name: key.name };
+    const holder = connections.find(({ id }) => id === credential)?.holder;
+    const newest = connections.find((one) => holder !== undefined && one.holder === holder);
+    if (!newest) return { credential: null, holder: "", kind: "unknown", name: "Not known any more" };
+    return {
+      credential: newest.id,
+      holder: newest.holder,
+      kind: newest.kind === "agent" ? "agent" : "app",
+      name: newest.name,
+    };
+  };
+  const byHolder = new Map<string, SpenderSum>();
+  for (const { credential, spent, returned } of rows) {
+    const { holder, ...facts } = who(credential);
+    const before = byHolder.get(holder) ?? { ...facts, spent: 0, returned: 0 };
+    byHolder.set(holder, { ...before, spent: before.spent + spent, returned: before.returned + returned });
+  }
+  return [...byHolder.values()].sort((a, b) => b.spent - a.spent || a.name.localeCompare(b.name, "en"));
+}

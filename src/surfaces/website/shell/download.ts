@@ -1,0 +1,35 @@
+import { type Services, stream } from "../../../contract/call.ts";
+import type { AnyOperation } from "../../../contract/operation.ts";
+import { sendStream } from "../../http-server/send-stream.ts";
+import type { SignedInRequest, WebsiteServices } from "./page-request.ts";
+
+/** The forms in which a list is downloaded: the suffix of the address, and the media type of the API's representation. */
+const DOWNLOAD_FORMS = { csv: "text/csv", json: "application/json" } as const;
+export type DownloadForm = keyof typeof DOWNLOAD_FORMS;
+
+interface Download {
+  readonly operation: AnyOperation;
+  readonly form: DownloadForm;
+  readonly input: Readonly<Record<string, string>>;
+  /** Of the file, without its suffix. */
+  readonly name: string;
+}
+
+/** Sends what the API answers to the same input; the session stands for the credential. */
+export async function download(services: WebsiteServices, request: SignedInRequest, wanted: Download): Promise<void> {
+  const { operation, form, input, name } = wanted;
+  const { principal, requestsToday } = await services.guard.admitSession(request.session);
+  const mediaType = DOWNLOAD_FORMS[form];
+  const call = { operation, input, audience: "program", principal, requestsToday } as const;
+  const pieces = await stream(services satisfies Services, call, mediaType);
+  await sendStream(
+    request.req,
+    request.res,
+    {
+      "Content-Type": `${mediaType}; charset=utf-8`,
+      "Content-Disposition": `attachment; filename="${name}.${form}"`,
+      "Cache-Control": "no-store",
+    },
+    pieces,
+  );
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { accountOf, type CallContext } from "../src/contract/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { csvOfSpendReport, presentSpendReport, SpendReport } from "../src/contract/shapes/spend-report.ts";
+import { budgetOf } from "../src/domain/spending/budgets.ts";
+import { ACCOUNT } from "../src/domain/spending/holder.ts";
+import { spendingOf } from "../src/domain/spending/read.ts";
+import { spendReport } from "../src/domain/spending/report.ts";
+import { SIZES } from "../src/platform/limits.ts";
+
+const input = z.object({
+  days: z.number().int().min(1).max(SIZES.reportDays).default(30).describe("How many UTC days, up to today"),
+  rows: z
+    .number()
+    .int()
+    .min(1)
+    .max(SIZES.reportRows)
+    .default(20)
+    .describe("Of credentials and projects: those that spent most"),
+});
+
+export default defineOperation({
+  name: "get_spend_report",
+  title: "Report who spent what",
+  description:
+    "Sums up what was spent and came back in the last days: by key, app, agent and people, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.",
+  access: { kind: "scope", scope: "read" },
+  effect: "read",
+  input,
+  output: SpendReport,
+  skill: { tags: ["credits", "spending", "report"], commands: ["spend report"] },
+  example: { days: 7 },
+  rest: { method: "GET", path: "/spending/report" },
+  toolset: "results",
+  agentDefaults: { days: 14, rows: 10 },
+  representations: [
+    {
+      mediaType: "text/csv",
+      suffix: "csv",
+      stream: async (wanted, ctx) => csvOfSpendReport(await reportOf(wanted, ctx)),
+    },
+  ],
+  run: reportOf,
+});
+
+async function reportOf({ days, rows }: z.output<typeof input>, ctx: CallContext) {
+  const { db, clock } = ctx;
+  const accountId = accountOf(ctx);
+  const now = clock.now();
+  const report = await spendReport(db, accountId, { days, rows, now });
+  return presentSpendReport(report, spendingOf(await budgetOf(db, { accountId, holder: ACCOUNT }), now));
+}
