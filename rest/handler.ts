@@ -3,7 +3,7 @@ import type { Admission, Caller, RequestGuard } from "../src/contract/authentica
 import { type Services, statusOf, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { hasBody, onlyReadsDatabase } from "../src/contract/operation.ts";
-import { BODIES } from "../src/platform/limits.ts";
+import { BODIES } from "../src/platform/body-limits.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
 import { addressOf, credentialsOf, idempotencyKeyIn, paymentOf } from "../src/surfaces/http-server/caller.ts";
 import { closeSignal } from "../src/surfaces/http-server/close-signal.ts";

@@ -8,9 +8,10 @@ import { hostOf } from "../src/indexing/sites/host.ts";
 import { type SiteRow, siteOf } from "../src/indexing/sites/sites.ts";
 import { readLog, UnreadableLog } from "../src/indexing/visits/read-log.ts";
 import { recordVisits, rememberImport } from "../src/indexing/visits/visits.ts";
+import { BODIES } from "../src/platform/body-limits.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 import { formatNumber } from "../src/platform/format.ts";
-import { BODIES, SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "import_visits",

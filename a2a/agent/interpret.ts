@@ -1,6 +1,6 @@
+import { JSON_BOUNDS } from "../../src/platform/body-limits.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { parseJsonText } from "../../src/platform/json/json-reader.ts";
-import { JSON_BOUNDS } from "../../src/platform/limits.ts";
 import type { AgentSkill } from "../skills.ts";
 import type { Json, Message, Part } from "../wire.ts";
 import { asksForHelp, commandIn } from "./grammar.ts";

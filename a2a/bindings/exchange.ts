@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, Caller } from "../../src/contract/authenticate.ts";
+import { BODIES } from "../../src/platform/body-limits.ts";
 import type { JsonReader } from "../../src/platform/json/json-reader.ts";
-import { BODIES } from "../../src/platform/limits.ts";
 import { idempotencyKeyIn } from "../../src/surfaces/http-server/caller.ts";
 import type { CloseSignal } from "../../src/surfaces/http-server/close-signal.ts";
 import { withJson } from "../../src/surfaces/http-server/json-body.ts";

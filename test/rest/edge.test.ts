@@ -1,8 +1,8 @@
 import { request as send } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import type { Executor } from "../../src/contract/executor.ts";
+import { BODIES } from "../../src/platform/body-limits.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { BODIES } from "../../src/platform/limits.ts";
 import { parsed, rawClient } from "../support/network/raw-client.ts";
 import { testService } from "../support/service/service.ts";
 import { stateOf } from "../support/website/account-state.ts";

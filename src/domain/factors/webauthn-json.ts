@@ -1,6 +1,6 @@
 import type { AuthenticatorTransport } from "@simplewebauthn/server";
+import { JSON_BOUNDS } from "../../platform/body-limits.ts";
 import { parseJsonText } from "../../platform/json/json-reader.ts";
-import { JSON_BOUNDS } from "../../platform/limits.ts";
 
 /** The credential that a browser sent as JSON text; null when it is no object. */
 export function jsonObjectIn(text: string): object | null {

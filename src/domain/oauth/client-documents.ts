@@ -1,9 +1,9 @@
 import type { Engine } from "../../../db/engine.ts";
+import { JSON_BOUNDS } from "../../platform/body-limits.ts";
 import { type Clock, DAY, MINUTE, SECOND } from "../../platform/clock.ts";
 import { SingleFlight } from "../../platform/concurrency.ts";
 import { FetchFailure, type HttpClient, type PublicResponse } from "../../platform/http-client/http-client.ts";
 import { parseJsonText } from "../../platform/json/json-reader.ts";
-import { JSON_BOUNDS } from "../../platform/limits.ts";
 import { Lru } from "../../platform/lru.ts";
 import { parseUrl } from "../../platform/text.ts";
 import { consumeLimit } from "../limits/window.ts";

@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { Answer, Call, Services } from "../../contract/call.ts";
 import { type Executor, inlineExecutor } from "../../contract/executor.ts";
+import { BODIES } from "../../platform/body-limits.ts";
 import type { Lock } from "../../platform/concurrency.ts";
 import { DatabaseUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { RawList } from "../../platform/json/raw-list.ts";
-import { BODIES } from "../../platform/limits.ts";
 import type { BulkCall, BulkSetup, FromThread, ToThread } from "./messages.ts";
 
 /** From so many entries on, a call runs on the bulk thread. */

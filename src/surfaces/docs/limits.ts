@@ -1,8 +1,9 @@
 import { LIFETIMES } from "../../domain/oauth/tokens.ts";
+import { BODIES } from "../../platform/body-limits.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { formatNumber } from "../../platform/format.ts";
-import { BODIES, LIMITS, SIZES } from "../../platform/limits.ts";
+import { LIMITS, SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
 import { table } from "./markdown.ts";
 import { pageOf } from "./page.ts";

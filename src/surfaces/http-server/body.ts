@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BODIES } from "../../platform/body-limits.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { formatNumber } from "../../platform/format.ts";
-import { BODIES } from "../../platform/limits.ts";
 
 /** How long a client may take to send a body, in ms. */
 const BODY_TIME = 120_000;

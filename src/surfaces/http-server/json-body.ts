@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BODIES, JSON_BOUNDS } from "../../platform/body-limits.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { formatNumber } from "../../platform/format.ts";
 import { JsonReader, JsonTooLarge } from "../../platform/json/json-reader.ts";
-import { BODIES, JSON_BOUNDS } from "../../platform/limits.ts";
 import { type BodyLimits, bodyTooLarge, hasBody, readBody } from "./body.ts";
 
 const JSON_TYPES = ["application/json"];

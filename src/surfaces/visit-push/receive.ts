@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import importVisits from "../../../tools/import-visits.ts";
 import { pushPrincipal } from "../../domain/credentials/push-secrets.ts";
-import { BODIES } from "../../platform/limits.ts";
+import { BODIES } from "../../platform/body-limits.ts";
 import { withBody } from "../http-server/body.ts";
 import { addressOf } from "../http-server/caller.ts";
 import { closeSignal } from "../http-server/close-signal.ts";

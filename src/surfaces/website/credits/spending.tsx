@@ -104,8 +104,8 @@ function WhoSpentWhat({ report }: { report: Report }): VNode {
   return (
     <>
       <p>
-        In the last {DAYS} days <strong>{formatCount(spent, "credit")}</strong> were spent, and {formatNumber(returned)}{" "}
-        came back. <a href={`${PATHS.spending}.csv`}>Download as CSV</a>
+        Spent in the last {DAYS} days: <strong>{formatCount(spent, "credit")}</strong>. Came back:{" "}
+        {formatNumber(returned)}. <a href={`${PATHS.spending}.csv`}>Download as CSV</a>
       </p>
       <DailyBars noun="credit" days={days.map(({ day, spent: count }) => ({ at: Date.parse(day), count }))} />
       <h2>By whom</h2>

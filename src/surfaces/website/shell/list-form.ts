@@ -1,8 +1,8 @@
 import busboy from "busboy";
 import type { Request } from "express";
+import { BODIES } from "../../../platform/body-limits.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatNumber } from "../../../platform/format.ts";
-import { BODIES } from "../../../platform/limits.ts";
 
 /** What a form with a list sent. */
 export interface ListForm {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { JSON_BOUNDS } from "../../../../src/platform/body-limits.ts";
 import { JsonReader } from "../../../../src/platform/json/json-reader.ts";
 import { RawList } from "../../../../src/platform/json/raw-list.ts";
-import { JSON_BOUNDS } from "../../../../src/platform/limits.ts";
 import { scanUrls } from "../../../../src/platform/urls/list-scanner.ts";
 import { hashUrls, parseUrlList } from "../../../../src/platform/urls/urls.ts";
 import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";

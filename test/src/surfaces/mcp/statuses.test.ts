@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { BODIES } from "../../../../src/platform/body-limits.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { BODIES } from "../../../../src/platform/limits.ts";
 import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
 import { parsed, rawClient } from "../../../support/network/raw-client.ts";
 import { testService } from "../../../support/service/service.ts";

@@ -14,6 +14,7 @@ const PAGES = Object.values(PATHS);
 const TABS: Readonly<Record<string, string>> = {
   [PATHS.orders]: PATHS.credits,
   [PATHS.ledger]: PATHS.credits,
+  [PATHS.spending]: PATHS.credits,
   [PATHS.buy]: PATHS.credits,
   [PATHS.approvals]: PATHS.apps,
 };
@@ -82,6 +83,7 @@ test("403 forbidden_origin: every form, sent from another site or without its to
     "/dashboard/security/sessions/end-others",
     "/dashboard/security/sessions/ses/end",
     "/dashboard/sites",
+    "/dashboard/spending",
     "/dashboard/watches",
     "/dashboard/webhooks",
   ]);

@@ -1,5 +1,5 @@
+import { JSON_BOUNDS } from "../../../../platform/body-limits.ts";
 import { parseJsonText } from "../../../../platform/json/json-reader.ts";
-import { JSON_BOUNDS } from "../../../../platform/limits.ts";
 import { NotAccepted } from "./not-accepted.ts";
 
 /** The longest text of a payment, in characters: the most that a header of this service can hold. */

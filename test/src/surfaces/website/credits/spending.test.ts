@@ -28,7 +28,7 @@ test("200: who spent what, as the report says, and as a file", async () => {
   expect((await user.get(PATH)).text).toContain("Nothing was spent in the last 30 days.");
   await submit(2);
   const page = await user.get(PATH);
-  for (const text of ["2 credits were spent", "Crawler", "Spring"]) expect(page.text).toContain(text);
+  for (const text of ["Spent in the last 30 days: 2 credits", "Crawler", "Spring"]) expect(page.text).toContain(text);
   const { html } = await user.get(`${PATH}.csv`);
   expect(html.split("\r\n")[0]).toBe('"by","id","kind","name","spent","returned"');
   expect(html).toContain('"Spring","2","0"');
