@@ -12,7 +12,7 @@ import { expect } from "./expect.ts";
 
 /**
  * No page that is held out was sent before the end: neither by its own project nor by a watch. An experiment is decided exactly when
- * both its projects are completed, not before day 14 where a page was looked up, and is told of once. Experiments of deleted
+ * both its projects are completed, not before the final check where a page was looked up, and is told of once. Experiments of deleted
  * accounts are left out.
  */
 export async function auditExperiments(db: Reader, projects: readonly ProjectRow[], problems: string[]): Promise<void> {
