@@ -133,13 +133,17 @@ const WORDS = {
   elementBytes: "has a URL that is longer than 65,536 bytes",
 };
 
+/** Bytes of a hostile document. */
+const SIZE = 1_000_000;
+
 test.each(SHAPES.flatMap(({ name, refusal, text }) => (refusal ? [[name, refusal, text] as const] : [])))(
   "law: %s is refused while it is read (%s), at every door with JSON",
   { timeout: 60_000 },
   async (_, refusal, text) => {
-    for (const [name, { sent }] of Object.entries(DOORS)) {
-      const request = await sent(text(1_000_000));
-      if (!takesJson(request)) continue;
+    for (const [name, { sent, most = SIZE }] of Object.entries(DOORS)) {
+      const request = await sent(text(SIZE));
+      // What does not fit into a header is refused before anybody reads it.
+      if (!takesJson(request) || most < SIZE) continue;
       service.clock.pass(HOUR);
       const { status, text: answer } = await receive(request);
       // Whoever is still sending may find the connection closed.
