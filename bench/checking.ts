@@ -1,9 +1,10 @@
 import type { Engine } from "../db/engine.ts";
 import { Checker } from "../src/indexing/checker/checker.ts";
 import type { Engines } from "../src/indexing/engines/engine.ts";
+import { DAY } from "../src/platform/clock.ts";
 import { DUE } from "./field.ts";
 
-/** Answers immediately: every second link is indexed, which changes it; for the others a negative is recorded. */
+/** Answers immediately: every second link is indexed, which changes it; for the others a negative is recorded. Of each it is known when it was crawled. */
 export const instantEngines: Engines = {
   submitters: { google: null, bing: null, yandex: null },
   verifier: {
@@ -14,6 +15,7 @@ export const instantEngines: Engines = {
         provider: "instant",
         method: "bench",
         counts: { queries: 1, results: index % 2, matches: index % 2 },
+        crawl: { crawledAt: DUE - DAY - 1_000 * index, shared: { as: "mobile", status: "successful" }, own: null },
       }));
     },
   },
