@@ -8,7 +8,7 @@ import type { WatcherDeps } from "../src/indexing/watches/run-watch.ts";
 import { Watcher } from "../src/indexing/watches/watcher.ts";
 import { DAY } from "../src/platform/clock.ts";
 import type { HttpClient } from "../src/platform/http-client/http-client.ts";
-import { PERSON, SCOPES } from "../src/platform/principal.ts";
+import { ownerPrincipal } from "../test/support/database/people.ts";
 import { inFolder, round } from "./support.ts";
 
 /** Pages of each sitemap of the index, as many as the protocol allows. */
@@ -39,8 +39,8 @@ export function benchLargeWatch(files: number): Promise<Record<"first" | "same" 
     );
     await db.tx(async (tx) => {
       const { id: accountId } = await createAccount(tx, { email: "bench@example.com", now });
-      const credential = { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } as const;
-      const watch = { principal: { accountId, credential }, watchId: undefined, url: INDEX, service: now, now };
+      const principal = await ownerPrincipal(tx, accountId);
+      const watch = { principal, watchId: undefined, url: INDEX, service: now, now };
       await saveWatch(tx, { ...watch, change: {} });
     });
     const run = async () => {

@@ -13,7 +13,7 @@ import { Watcher } from "../src/indexing/watches/watcher.ts";
 import { DAY, HOUR } from "../src/platform/clock.ts";
 import type { HttpClient } from "../src/platform/http-client/http-client.ts";
 import { newId } from "../src/platform/ids.ts";
-import { PERSON, SCOPES } from "../src/platform/principal.ts";
+import { ownerPrincipal } from "../test/support/database/people.ts";
 import { costOf, inFolder, pageUrl, round } from "./support.ts";
 
 /** Pages of each watched sitemap, and how many of them are new in a run that submits some. */
@@ -85,10 +85,10 @@ export function benchWatches(count: number): Promise<WatchFigures> {
       for (let at = from; at < to; at += WATCHES_OF_ACCOUNT) {
         await db.tx(async (tx) => {
           const accountId = await addAccount(tx, at);
-          const credential = { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } as const;
+          const principal = await ownerPrincipal(tx, accountId);
           for (let no = at; no < Math.min(to, at + WATCHES_OF_ACCOUNT); no++) {
             const watch = {
-              principal: { accountId, credential },
+              principal,
               watchId: undefined,
               url: urlOf(no),
               service: now,

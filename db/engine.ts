@@ -91,10 +91,10 @@ export interface Tx extends Reader {
   /** Calls `hook`, which must neither wait nor throw, once the transaction is committed, and never if it is not. */
   afterCommit(hook: () => void): void;
   /**
-   * The query, whose rows of one table nobody changes from then on until the transaction is over. On SQLite nobody can change
+   * The query, whose rows of these tables nobody changes from then on until the transaction is over. On SQLite nobody can change
    * them anyway.
    */
-  held<Query extends object>(query: Query, table: Table): Query;
+  held<Query extends object>(query: Query, ...tables: readonly Table[]): Query;
   /** Links 0…n-1 of a new project, all waiting. */
   insertLinks(project: { no: number; bucket: number }, urls: PackedTexts): Promise<void>;
   insertSteps(steps: readonly NewStep[]): Promise<void>;

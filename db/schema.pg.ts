@@ -6,7 +6,18 @@ export const schema = defineSchema(pgKit);
 export const { meta, ticks, accounts, apiKeys, keyUsage, orders, ledger, projects, projectTags, links } = schema;
 export const { urlSets, steps, deliveries, observations, bingChecks, pageFacts, idempotency, usage } = schema;
 export const { windows, sites, calls, providers, providerDays } = schema;
-export const { sessions, mailLinks, clients, grants, codes, refreshTokens, accessTokens } = schema;
+export const {
+  people,
+  members,
+  invitations,
+  sessions,
+  mailLinks,
+  clients,
+  grants,
+  codes,
+  refreshTokens,
+  accessTokens,
+} = schema;
 export const { registrations, signingKeys, securityEvents } = schema;
 export const { cardPayments, cardRefunds, cardDisputes, cardEvents, directPayments } = schema;
 export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } = schema;

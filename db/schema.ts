@@ -8,6 +8,7 @@ import { exportTables } from "./schema/exports.ts";
 import { factorTables } from "./schema/factors.ts";
 import { mailTables } from "./schema/mail.ts";
 import { paymentsTables } from "./schema/payments.ts";
+import { peopleTables } from "./schema/people.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
 import { spendingTables } from "./schema/spending.ts";
@@ -47,6 +48,7 @@ export function defineSchema(k: Kit) {
     meta,
     ticks,
     ...accountsTables(k),
+    ...peopleTables(k),
     ...paymentsTables(k),
     ...userTables(k),
     ...factorTables(k),

@@ -14,7 +14,7 @@ function sealedColumns({ t }: Reader) {
   return [
     {
       table: authenticatorApps,
-      key: authenticatorApps.accountId,
+      key: authenticatorApps.personId,
       column: authenticatorApps.sealedSecret,
       property: "sealedSecret",
       field: (row: string): SealedField => ({ table: "authenticator_apps", row, column: "sealed_secret" }),

@@ -51,6 +51,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "src/domain/payments/direct/",
     ],
     ...[
+      "people",
       "accounts",
       "mail",
       "users",

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
-import { openSession } from "../src/domain/users/sessions.ts";
 import { DAY } from "../src/platform/clock.ts";
+import { openSessionOf } from "./support/database/people.ts";
 import { testChecker } from "./support/service/checker.ts";
 import { type LiveService, liveService } from "./support/service/live-service.ts";
 import { type TestService, testService } from "./support/service/service.ts";
@@ -131,7 +131,7 @@ describe("a live service", () => {
     expect((await words())[2]).toEqual(["indexed", null]);
     const user = new User(live.service);
     const session = { accountId, browser: "Firefox on Linux", ip: "127.0.0.1", now: live.service.clock.now() };
-    user.cookies.set("sid", await live.service.db.tx((tx) => openSession(tx, session)));
+    user.cookies.set("sid", await live.service.db.tx((tx) => openSessionOf(tx, session)));
     const { text } = await user.get(`/dashboard${path}/links/lnk_${path.split("_")[1]}_0`);
     expect(text).toContain("In Bing Result Found");
   });

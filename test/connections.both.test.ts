@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { createKey } from "../src/domain/credentials/keys.ts";
-import { openSession } from "../src/domain/users/sessions.ts";
 import { tendConnections } from "../src/indexing/connections/read-properties.ts";
 import { DAY, HOUR, MINUTE } from "../src/platform/clock.ts";
 import { createHttpClient } from "../src/platform/http-client/http-client.ts";
+import { openSessionOf } from "./support/database/people.ts";
 import { type LiveService, liveService } from "./support/service/live-service.ts";
 import { SURFACES, type SurfaceClient } from "./support/service/surface-client.ts";
 import { endAll } from "./support/upstreams/google-consent.ts";
@@ -43,7 +43,7 @@ async function owner(): Promise<{ user: User; accountId: string; email: string; 
 async function signInAgain({ user, accountId }: { user: User; accountId: string }): Promise<void> {
   const { db, clock } = live.service;
   const session = { accountId, browser: "Firefox on Linux", ip: "127.0.0.1", now: clock.now() };
-  user.cookies.set("sid", await db.tx((tx) => openSession(tx, session)));
+  user.cookies.set("sid", await db.tx((tx) => openSessionOf(tx, session)));
 }
 
 const root = () => `${live.fakes.origin}/`;

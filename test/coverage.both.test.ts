@@ -216,7 +216,7 @@ test("law: an account that is deleted leaves nothing, also where its last change
   await post("/projects", { urls: ["https://gone.example/1"] });
   await foldCoverage(db);
   await post("/projects", { urls: ["https://gone.example/2"] });
-  await db.tx((tx) => deleteAtOnce(tx, { id, email: "nobody@example.com" }));
+  await db.tx((tx) => deleteAtOnce(tx, id));
   await foldCoverage(db);
   while (await db.tx((tx) => deleteInBatches(tx, id)));
   await foldCoverage(db);

@@ -11,6 +11,7 @@ import type { Engines } from "../src/indexing/engines/engine.ts";
 import { DAY, HOUR } from "../src/platform/clock.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { packUrls } from "../src/platform/urls/packed-urls.ts";
+import { asOwner } from "./support/database/people.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
 import { testChecker } from "./support/service/checker.ts";
 import { testService } from "./support/service/service.ts";
@@ -374,7 +375,7 @@ test("an export has the experiments of its account, and no others", async () => 
   const { account, host, start } = await tester();
   const { json } = await start({ urls: pages(host, 40), holdout_percent: 50 });
   const { db, config, clock } = service;
-  const source = { db, config, accountId: account.id, service: clock.service() };
+  const source = { db, config, ...(await asOwner(db, account.id)), service: clock.service() };
   const records = [];
   for await (const batch of SECTIONS.experiments.batches(source)) records.push(...batch);
   expect(records).toMatchObject([{ id: json.experiment.id, project_id: json.project.id, verdict: null }]);

@@ -282,7 +282,7 @@ test("404: a push address ends with the credentials of its account, and no log i
   await service.db.tx((tx) => createDeletion(tx, accountId, now()));
   expect(await push()).toBe(401);
   await service.db.tx((tx) => cancelDeletion(tx, accountId));
-  await service.db.tx((tx) => revokeAccess(tx, accountId, { by: "account_deleted", ip: "127.0.0.1", now: now() }));
+  await service.db.tx((tx) => revokeAccess(tx, { accountId }, { by: "account_deleted", ip: "127.0.0.1", now: now() }));
   expect(await push()).toBe(404);
   expect(
     await service.db.q.select().from(service.db.t.visits).where(eq(service.db.t.visits.accountId, accountId)),

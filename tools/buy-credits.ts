@@ -9,7 +9,7 @@ import { cardOffers } from "../src/domain/payments/offers.ts";
 import { openOrder } from "../src/domain/payments/orders/orders.ts";
 import { packOf } from "../src/domain/payments/orders/packs.ts";
 import { iso } from "../src/platform/clock.ts";
-import { creatorOf } from "../src/platform/principal.ts";
+import { bookedAs } from "../src/platform/principal.ts";
 
 export default defineOperation({
   name: "buy_credits",
@@ -33,7 +33,7 @@ export default defineOperation({
     const { id: accountId, email } = await accountById(ctx.db, accountOf(ctx));
     const checkout = await openCheckout(ctx, { accountId, email }, packOf(ctx.config, input.pack), ctx.clock.now());
     return ctx.commit(async (tx) => {
-      const order = await openOrder(tx, { ...checkout, credential: creatorOf(callerOf(ctx)) });
+      const order = await openOrder(tx, { ...checkout, credential: bookedAs(callerOf(ctx)) });
       return { order: presentOrder(order), checkout_url: order.checkoutUrl!, expires_at: iso(order.expiresAt!) };
     });
   },

@@ -7,7 +7,7 @@ import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { priceRefusal, requireDirect } from "../src/domain/payments/direct/quote.ts";
 import { directOffers } from "../src/domain/payments/offers.ts";
 import { packOf } from "../src/domain/payments/orders/packs.ts";
-import { creatorOf } from "../src/platform/principal.ts";
+import { bookedAs } from "../src/platform/principal.ts";
 import getDirectPrice from "./get-direct-price.ts";
 
 export default defineOperation({
@@ -33,7 +33,7 @@ export default defineOperation({
     const { payment } = ctx;
     if (!payment) throw await priceRefusal(ctx, wanted);
     const accountId = accountOf(ctx);
-    const settled = await direct.settle({ accountId, credential: creatorOf(callerOf(ctx)), pack: wanted, payment });
+    const settled = await direct.settle({ accountId, credential: bookedAs(callerOf(ctx)), pack: wanted, payment });
     const headers = { ...settled.headers, "Cache-Control": "private, no-store" };
     return ctx.commit(async (tx) => {
       const { order, isReplay } = await direct.credit(tx, settled);

@@ -78,6 +78,8 @@ async function callMany(db: Engine, name: ReadName, { accountId, project, positi
   );
   const principal = {
     accountId,
+    personId: null,
+    role: null,
     credential: { id: "key", type: "api_key", name: "bench", scopes: SCOPES, holder: "key" },
   } as const;
   const wanted: Call = { operation, input, audience: "program", principal, requestsToday: 1 };

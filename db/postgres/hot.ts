@@ -17,13 +17,13 @@ const stepArrays = stepKeys.map((key, at) => `$${at + 1}::${STEP[key].type}[]`).
 
 /** A selecting query of drizzle on PostgreSQL. */
 interface Lockable<Query> {
-  for(strength: "share", options: { of: Table }): Query;
+  for(strength: "share", options: { of: readonly Table[] }): Query;
 }
 
 /** The most frequent statements; each is one round trip for any number of rows. */
 export function hotStatements(connection: Connection): Pick<Tx, "held" | "insertLinks" | "insertSteps" | "moveLinks"> {
   return {
-    held: (query, of) => (query as typeof query & Lockable<typeof query>).for("share", { of }),
+    held: (query, ...of) => (query as typeof query & Lockable<typeof query>).for("share", { of }),
     async insertLinks({ no, bucket }, urls) {
       await connection.query({
         name: "insert_links",

@@ -8,7 +8,6 @@ export function accountsTables(k: Kit) {
     {
       id: k.text("id").primaryKey(),
       bucket: k.small("bucket").notNull(),
-      email: k.text("email").notNull(),
       name: k.text("name").notNull(),
       /** The sum of the account's ledger, always. Below zero only by refunds and disputes. */
       credits: k.big("credits").notNull(),
@@ -19,20 +18,13 @@ export function accountsTables(k: Kit) {
       /** A balance that falls below this is an event. */
       lowCredits: k.int("low_credits").notNull().default(100),
       createdAt: k.big("created_at").notNull(),
-      /** argon2id in PHC form; null where nobody signs in by password. */
-      passwordHash: k.text("password_hash"),
-      /** When a mailed link proved the address. */
-      verifiedAt: k.big("verified_at"),
-      /** Whether a sign-in by password asks for a passkey or a code too. */
-      isFactorRequired: k.bool("is_factor_required").notNull().default(false),
       /** When the operator has disabled it, and why: it reads, and spends nothing. */
       disabledAt: k.big("disabled_at"),
       disabledReason: k.text("disabled_reason"),
-      /** When its owner's data was deleted. What is left is a tombstone, to which the ledger and the orders belong. */
+      /** When its data was deleted. What is left is a tombstone, to which the ledger and the orders belong. */
       deletedAt: k.big("deleted_at"),
     },
     (t) => [
-      k.unique("accounts_email").on(t.email),
       // Holds only tombstones, which are few.
       k.index("accounts_deleted").on(t.deletedAt).where(isNotNull(t.deletedAt)),
     ],
@@ -43,6 +35,8 @@ export function accountsTables(k: Kit) {
     {
       id: k.text("id").primaryKey(),
       accountId: k.text("account_id").notNull(),
+      /** Who made it. It may do no more than this person may do. */
+      personId: k.text("person_id").notNull(),
       /** SHA-256 of the key in hex; the key itself is never stored. */
       hash: k.text("hash").notNull(),
       name: k.text("name").notNull(),

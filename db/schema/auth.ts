@@ -22,6 +22,8 @@ export function authTables(k: Kit) {
     {
       id: k.text("id").primaryKey(),
       accountId: k.text("account_id").notNull(),
+      /** Who connected it. It may do no more than this person may do. */
+      personId: k.text("person_id").notNull(),
       /** oauth | agent */
       kind: k.text("kind").notNull(),
       /** The id of an app; an agent has none. */
@@ -50,6 +52,8 @@ export function authTables(k: Kit) {
     {
       hash: k.text("hash").primaryKey(),
       accountId: k.text("account_id").notNull(),
+      /** Who approved it. */
+      personId: k.text("person_id").notNull(),
       clientId: k.text("client_id").notNull(),
       clientName: k.text("client_name").notNull(),
       /** As in the authorization request. */
@@ -139,20 +143,27 @@ export function authTables(k: Kit) {
   });
 
   /**
-   * What happened to the security of an account, for its owner to read. Append-only, except that old rows are deleted.
+   * What happened to the access of an account or of a person, for them to read. Append-only, except that old rows are deleted.
    */
   const securityEvents = k.table(
     "security_events",
     {
       id: k.serial("id"),
-      accountId: k.text("account_id").notNull(),
+      /** Null: it happened to how the person signs in, whatever the account. */
+      accountId: k.text("account_id"),
+      /** Who did it, or to whom it happened; null: nobody who is known, such as the operator. */
+      personId: k.text("person_id"),
       at: k.big("at").notNull(),
       kind: k.text("kind").notNull(),
-      /** What it happened to, for the owner: the name of an app or a key, or a browser. */
+      /** What it happened to, in words: the name of an app or a key, or a browser. */
       subject: k.text("subject").notNull(),
       ip: k.text("ip"),
     },
-    (t) => [k.index("security_events_account").on(t.accountId, t.id), k.index("security_events_age").on(t.at)],
+    (t) => [
+      k.index("security_events_account").on(t.accountId, t.id),
+      k.index("security_events_person").on(t.personId, t.id),
+      k.index("security_events_age").on(t.at),
+    ],
   );
 
   return { clients, grants, codes, refreshTokens, accessTokens, registrations, signingKeys, securityEvents };

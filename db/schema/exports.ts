@@ -7,6 +7,8 @@ export function exportTables(k: Kit) {
     "exports",
     {
       accountId: k.text("account_id").primaryKey(),
+      /** Who asked for it: it has what only this person sees, too. */
+      personId: k.text("person_id").notNull(),
       id: k.text("id").notNull(),
       requestedAt: k.big("requested_at").notNull(),
       /** The process that makes it; null once it is ready. */

@@ -1,13 +1,13 @@
 import type { Kit } from "../dialect.ts";
 
-/** What a user has besides the password: passkeys, an authenticator app, recovery codes. */
+/** What a person has besides the password: passkeys, an authenticator app, recovery codes. */
 export function factorTables(k: Kit) {
   /** WebAuthn credentials (WebAuthn level 3 section 4, credential record). */
   const passkeys = k.table(
     "passkeys",
     {
       id: k.text("id").primaryKey(),
-      accountId: k.text("account_id").notNull(),
+      personId: k.text("person_id").notNull(),
       /** In base64url, as is the COSE key below. */
       credentialId: k.text("credential_id").notNull(),
       publicKey: k.text("public_key").notNull(),
@@ -15,18 +15,18 @@ export function factorTables(k: Kit) {
       signCount: k.big("sign_count").notNull(),
       /** Space-separated hints how it is reached: internal, hybrid, usb, … */
       transports: k.text("transports").notNull(),
-      /** Whether it is synchronised to other devices of the user. */
+      /** Whether it is synchronised to other devices of the person. */
       isBackedUp: k.bool("is_backed_up").notNull(),
       name: k.text("name").notNull(),
       createdAt: k.big("created_at").notNull(),
       lastUsedAt: k.big("last_used_at"),
     },
-    (t) => [k.unique("passkeys_credential").on(t.credentialId), k.index("passkeys_account").on(t.accountId)],
+    (t) => [k.unique("passkeys_credential").on(t.credentialId), k.index("passkeys_person").on(t.personId)],
   );
 
-  /** The authenticator app of an account (RFC 6238), which has at most one. */
+  /** The authenticator app of a person (RFC 6238), who has at most one. */
   const authenticatorApps = k.table("authenticator_apps", {
-    accountId: k.text("account_id").primaryKey(),
+    personId: k.text("person_id").primaryKey(),
     /** The shared secret in base 32, sealed by SECRETS_KEY. */
     sealedSecret: k.text("sealed_secret").notNull(),
     /** The time step of the last code that was accepted: no code is accepted twice. */
@@ -41,12 +41,12 @@ export function factorTables(k: Kit) {
   const recoveryCodes = k.table(
     "recovery_codes",
     {
-      accountId: k.text("account_id").notNull(),
+      personId: k.text("person_id").notNull(),
       hash: k.text("hash").notNull(),
       createdAt: k.big("created_at").notNull(),
       usedAt: k.big("used_at"),
     },
-    (t) => [k.primaryKey({ columns: [t.accountId, t.hash] })],
+    (t) => [k.primaryKey({ columns: [t.personId, t.hash] })],
   );
 
   /** Challenges of WebAuthn ceremonies under way; a row is deleted when it is used. */
@@ -69,17 +69,17 @@ export function factorTables(k: Kit) {
     {
       /** SHA-256 in hex of the cookie that the browser got for it. */
       hash: k.text("hash").primaryKey(),
-      accountId: k.text("account_id").notNull(),
+      personId: k.text("person_id").notNull(),
       expiresAt: k.big("expires_at").notNull(),
     },
-    (t) => [k.index("pending_sign_ins_account").on(t.accountId), k.index("pending_sign_ins_expiry").on(t.expiresAt)],
+    (t) => [k.index("pending_sign_ins_person").on(t.personId), k.index("pending_sign_ins_expiry").on(t.expiresAt)],
   );
 
-  /** Requests to remove all factors of an account whose owner has lost them; carried out when due, unless cancelled. */
+  /** Requests to remove all factors of a person who has lost them; carried out when due, unless cancelled. */
   const factorRemovals = k.table(
     "factor_removals",
     {
-      accountId: k.text("account_id").primaryKey(),
+      personId: k.text("person_id").primaryKey(),
       /** SHA-256 in hex of the secret in the mailed link that cancels it. */
       cancelHash: k.text("cancel_hash").notNull(),
       requestedAt: k.big("requested_at").notNull(),

@@ -8,8 +8,8 @@ export function mailTables(k: Kit) {
     {
       /** It sorts by the time of queueing, and is part of the Message-ID. */
       id: k.text("id").primaryKey(),
-      /** The account whose address the mail goes to; null for an address without one. */
-      accountId: k.text("account_id"),
+      /** The person whose address the mail goes to; null for an address that is nobody's. */
+      personId: k.text("person_id"),
       /** JSON of the recipient and the message, which may contain links that let somebody in. */
       sealedMail: k.text("sealed_mail").notNull(),
       /** Real time. */
@@ -21,7 +21,7 @@ export function mailTables(k: Kit) {
       /** The claim of the process that sends it. */
       lease: k.text("lease"),
     },
-    (t) => [k.index("mail_queue_due").on(t.nextAt), k.index("mail_queue_account").on(t.accountId)],
+    (t) => [k.index("mail_queue_due").on(t.nextAt), k.index("mail_queue_person").on(t.personId)],
   );
 
   /** A kind of notices that an account has switched off. */

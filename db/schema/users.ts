@@ -1,12 +1,14 @@
 import type { Kit } from "../dialect.ts";
 
-/** How a user signs in: browser sessions and mailed links; changes of the address, and deletions. Secrets are stored as SHA-256 in hex. */
+/** How a person signs in: browser sessions and mailed links; changes of the address; deletions of accounts. Secrets are stored as SHA-256 in hex. */
 export function userTables(k: Kit) {
   const sessions = k.table(
     "sessions",
     {
       id: k.text("id").primaryKey(),
       hash: k.text("hash").notNull(),
+      personId: k.text("person_id").notNull(),
+      /** The account that its person has chosen. */
       accountId: k.text("account_id").notNull(),
       /** When a password was last typed. */
       authenticatedAt: k.big("authenticated_at").notNull(),
@@ -18,7 +20,7 @@ export function userTables(k: Kit) {
       browser: k.text("browser").notNull(),
       ip: k.text("ip").notNull(),
     },
-    (t) => [k.unique("sessions_hash").on(t.hash), k.index("sessions_account").on(t.accountId)],
+    (t) => [k.unique("sessions_hash").on(t.hash), k.index("sessions_person").on(t.personId)],
   );
 
   /** A link that proves an address, once. A sign-up is only such a row until its link is used. */
@@ -29,8 +31,8 @@ export function userTables(k: Kit) {
       /** sign_up | reset | address | demo */
       purpose: k.text("purpose").notNull(),
       email: k.text("email").notNull(),
-      /** The account that is to get the address; null for every other purpose. */
-      accountId: k.text("account_id"),
+      /** The person who is to get the address; null for every other purpose. */
+      personId: k.text("person_id"),
       /** Of a sign-up: the password chosen with it, hashed. */
       passwordHash: k.text("password_hash"),
       /** Identifies the browser in which it was requested, where one press of a button is enough. */
@@ -45,7 +47,7 @@ export function userTables(k: Kit) {
     },
     (t) => [
       k.index("mail_links_email").on(t.email),
-      k.index("mail_links_account").on(t.accountId),
+      k.index("mail_links_person").on(t.personId),
       k.index("mail_links_expiry").on(t.expiresAt),
     ],
   );
@@ -56,7 +58,7 @@ export function userTables(k: Kit) {
     {
       /** In the order of the changes. */
       id: k.serial("id"),
-      accountId: k.text("account_id").notNull(),
+      personId: k.text("person_id").notNull(),
       /** SHA-256 in hex of the secret in the link. */
       hash: k.text("hash").notNull(),
       /** The earlier address, which nobody else can have meanwhile. */
@@ -68,7 +70,7 @@ export function userTables(k: Kit) {
     },
     (t) => [
       k.unique("address_undos_hash").on(t.hash),
-      k.index("address_undos_account").on(t.accountId),
+      k.index("address_undos_person").on(t.personId),
       k.index("address_undos_email").on(t.email),
       k.index("address_undos_expiry").on(t.expiresAt),
     ],

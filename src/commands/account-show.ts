@@ -1,6 +1,7 @@
 import { activeKeys } from "../domain/credentials/keys.ts";
 import { connectionsOf } from "../domain/oauth/connections.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
+import { membersOf } from "../domain/people/members.ts";
 import { iso } from "../platform/clock.ts";
 import { defineCommand } from "./command.ts";
 import { accountFinder, WHICH_ACCOUNT } from "./values.ts";
@@ -28,7 +29,7 @@ export default defineCommand({
         keys,
         connections: connections.length,
         created_at: iso(account.createdAt),
-        verified_at: iso(account.verifiedAt),
+        people: (await membersOf(db, id)).length,
         disabled_at: iso(account.disabledAt),
         disabled_reason: account.disabledReason,
       };

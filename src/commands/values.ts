@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Reader } from "../../db/engine.ts";
 import { accountByEmail, findAccount } from "../domain/accounts/accounts.ts";
-import { normaliseEmail } from "../domain/accounts/email.ts";
 import { endAfterDay } from "../domain/credentials/key-end.ts";
+import { normaliseEmail } from "../domain/people/email.ts";
 import { SCOPES, type Scope } from "../platform/principal.ts";
 import { hasControl } from "../platform/text.ts";
 import { UsageError } from "./command.ts";

@@ -176,6 +176,13 @@ export const LIMITS = {
     sentence: "Too many links were requested from this network.",
     signIn: "Sign-ups and requests for a link by e-mail, from one IP address",
   },
+  invitations: {
+    count: 20,
+    window: "hour",
+    per: "account: invitations",
+    sentence: "This account has invited too many people.",
+    signIn: "Invitations of one account",
+  },
   mailed_links: {
     count: 5,
     window: "hour",

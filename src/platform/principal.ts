@@ -8,18 +8,27 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   purchase: "Start purchases of credits: payment links for you, or direct payments where these are enabled",
 };
 
-/** How the books and the owner of a channel name a person at the website, and an operator at the command line. */
+/** What a member of an account is (roles.ts). */
+export const ROLES = ["owner", "manager", "member", "viewer"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** How the books name people at the website, and an operator at the command line. */
 export const PERSON = "person";
 export const OPERATOR = "operator";
 
-/** Who is calling: the account, and the credential that speaks for it. Plain data; it crosses threads. */
+/** Who is calling: the account, and the credential that speaks for a member of it. Plain data; it crosses threads. */
 export interface Principal {
   readonly accountId: string;
+  /** Who is signed in, or made or connected the credential; null for a push address, which is the account's. */
+  readonly personId: string | null;
+  /** The role that the person has now; null as above. */
+  readonly role: Role | null;
   readonly credential: {
     readonly id: string;
     /** `session`: somebody who is signed in at the website; `push`: the push address of a site. */
     readonly type: "api_key" | "oauth" | "agent" | "session" | "push";
     readonly name: string;
+    /** Its own, as far as the role of its person allows them now. */
     readonly scopes: readonly Scope[];
     /**
      * The owner of the budget that its calls spend: a key, an app or an agent, however often it was connected. Empty
@@ -31,7 +40,17 @@ export interface Principal {
   };
 }
 
-/** How the books name who made something: the id of the credential, or PERSON. */
-export function creatorOf({ credential: { id, type } }: Pick<Principal, "credential">): string {
+/** Who made something: the id of the credential, or of the person at the website. */
+export function creatorOf({ personId, credential: { id, type } }: Principal): string {
+  return type === "session" ? personId! : id;
+}
+
+/** Whether a person made something at the website. @param maker what `creatorOf` said */
+export function isPerson(maker: string): boolean {
+  return maker.startsWith("per_");
+}
+
+/** How the books name a caller: the id of the credential, or PERSON. */
+export function bookedAs({ credential: { id, type } }: Pick<Principal, "credential">): string {
   return type === "session" ? PERSON : id;
 }

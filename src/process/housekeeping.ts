@@ -1,6 +1,5 @@
 import { resealSecrets } from "../../db/sealed-secrets.ts";
 import type { Services } from "../contract/call.ts";
-import { purgeAddressUndos } from "../domain/accounts/address-undos.ts";
 import { purgeRegistrations } from "../domain/agents/purge.ts";
 import { purgeIdempotency } from "../domain/calls/idempotency-keys.ts";
 import { purgeKeyUsage } from "../domain/calls/key-usage.ts";
@@ -14,6 +13,7 @@ import { purgeWindows } from "../domain/limits/window.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { purgeAuth } from "../domain/oauth/purge.ts";
 import { forgetSuccessors } from "../domain/oauth/successors.ts";
+import { purgeAddressUndos } from "../domain/people/address-undos.ts";
 import { purgeSubscriptions } from "../domain/projects/resource-subscriptions.ts";
 import { purgeSecurityEvents } from "../domain/security-log/security-log.ts";
 import { purgeApprovals } from "../domain/spending/approvals.ts";

@@ -3,6 +3,7 @@ import { movedTables } from "../../db/moving/tables.ts";
 import { checkSealedSecrets, resealSecrets, sealedColumnNames } from "../../db/sealed-secrets.ts";
 import { authenticatorAppOf } from "../../src/domain/factors/authenticator-app.ts";
 import { SecretBox } from "../../src/platform/secret-box.ts";
+import { ownerOf } from "../support/database/people.ts";
 import { testStore } from "../support/database/store.ts";
 import { eachTest } from "../support/service/each-test.ts";
 import { giveFactors } from "../support/website/factors.ts";
@@ -30,10 +31,11 @@ test("a rotation of the key seals all secrets again, and then the old key is not
 test("a secret that cannot be opened is named, and stays as it is", async () => {
   const accountId = await store.account(0);
   await giveFactors(store, boxWith(OLD), accountId);
-  const before = await authenticatorAppOf(store.db, accountId);
+  const personId = await ownerOf(store.db, accountId);
+  const before = await authenticatorAppOf(store.db, personId);
   expect(await checkSealedSecrets(store.db, boxWith(NEW))).toMatchObject({
-    unreadable: [expect.stringMatching(new RegExp(`^authenticator_apps ${accountId}: it is sealed with the key`))],
+    unreadable: [expect.stringMatching(new RegExp(`^authenticator_apps ${personId}: it is sealed with the key`))],
   });
   expect(await resealSecrets(store.db, boxWith(NEW))).toBe(0);
-  expect(await authenticatorAppOf(store.db, accountId)).toEqual(before);
+  expect(await authenticatorAppOf(store.db, personId)).toEqual(before);
 });

@@ -26,6 +26,8 @@ const config = readConfig({ SITE_URL: "http://beckon.test" });
 const admission: Admission = {
   principal: {
     accountId: "acc_1",
+    personId: "per_1",
+    role: "owner",
     credential: { id: "key_1", type: "api_key", name: "test", scopes: ["read"], holder: "key_1" },
   },
   headers: {},

@@ -26,7 +26,11 @@ class OpenGuard extends RequestGuard {
   override async admit(): Promise<Admission> {
     const scopes = ["read", "index", "purchase"] as const;
     const credential = { id: "key_1", type: "api_key", name: "test", scopes, holder: "key_1" } as const;
-    return { principal: { accountId: "acc_1", credential }, headers: { "RateLimit-Limit": "120" }, requestsToday: 1 };
+    return {
+      principal: { accountId: "acc_1", personId: "per_1", role: "owner", credential },
+      headers: { "RateLimit-Limit": "120" },
+      requestsToday: 1,
+    };
   }
 }
 // None of them is used: the guard admits everybody, and the executor answers by itself.

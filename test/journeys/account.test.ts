@@ -4,8 +4,8 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../src/domain/credentials/keys.ts";
 import { balanceOf } from "../../src/domain/ledger/ledger.ts";
-import { openSession } from "../../src/domain/users/sessions.ts";
 import { DAY, HOUR, MINUTE } from "../../src/platform/clock.ts";
+import { openSessionOf } from "../support/database/people.ts";
 import { startForeignSite } from "../support/network/foreign-site.ts";
 import { testChecker } from "../support/service/checker.ts";
 import { testService } from "../support/service/service.ts";
@@ -112,7 +112,10 @@ test("a form that was opened before signing in again changes nothing, and leads 
   await page.goto(`${SECTION}/sites`);
   await page.getByLabel("Host").fill("www.example.com");
   const now = clock.now();
-  await signIn(context, await db.tx((tx) => openSession(tx, { accountId, browser: "Firefox", ip: "127.0.0.1", now })));
+  await signIn(
+    context,
+    await db.tx((tx) => openSessionOf(tx, { accountId, browser: "Firefox", ip: "127.0.0.1", now })),
+  );
   await button(page, "Add site").click();
   await page.getByRole("heading", { name: "This form has expired" }).waitFor();
   expect(await db.q.select().from(db.t.sites).where(eq(db.t.sites.accountId, accountId))).toEqual([]);

@@ -6,6 +6,7 @@ import { endSessions } from "../../src/domain/users/sessions.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { readList } from "../../src/platform/lists/read-list.ts";
 import { countOf, type ListCount } from "../../src/platform/lists/words.ts";
+import { ownerOf } from "../support/database/people.ts";
 import { testService } from "../support/service/service.ts";
 import { startBrowser } from "../support/website/browser.ts";
 import { HOSTILE_LINES } from "../support/website/hostile-lines.ts";
@@ -219,7 +220,7 @@ describe("a session that ends meanwhile", () => {
     await list(page).fill(LIST);
     await page.getByLabel("Index at once").check();
     await submit(page, "Submit 2 URLs for 6 credits").waitFor();
-    await db.tx((tx) => endSessions(tx, accountId, service.clock.now()));
+    await db.tx(async (tx) => endSessions(tx, await ownerOf(tx, accountId), service.clock.now()));
     await page.reload();
     await page.waitForURL(/\/sign-in/);
     const again = await signedIn(service);
@@ -235,7 +236,7 @@ describe("a session that ends meanwhile", () => {
   test("without a script: the page that asks to sign in carries it", async () => {
     const { page, context, accountId } = await opened({ javaScriptEnabled: false });
     await list(page).fill(LIST);
-    await db.tx((tx) => endSessions(tx, accountId, service.clock.now()));
+    await db.tx(async (tx) => endSessions(tx, await ownerOf(tx, accountId), service.clock.now()));
     await submit(page, "Count and show the price").click();
     await page.getByRole("heading", { name: "You are signed out" }).waitFor();
     const again = await signedIn(service);

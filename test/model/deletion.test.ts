@@ -5,12 +5,13 @@ import { deleteAccounts } from "../../src/domain/deletion/delete-account.ts";
 import { keepAccount, requestDeletion } from "../../src/domain/deletion/request-deletion.ts";
 import { bookSandboxOrder } from "../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../src/domain/payments/orders/packs.ts";
-import { openSession, SessionEnded, sessionOf } from "../../src/domain/users/sessions.ts";
+import { SessionEnded, sessionOf } from "../../src/domain/users/sessions.ts";
 import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY, HOUR } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { fuzzRuns } from "../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../support/database/database.ts";
+import { openSessionOf } from "../support/database/people.ts";
 import { visitor } from "../support/website/test-users.ts";
 import { withReusedDatabases } from "./reused-databases.ts";
 import { Crash, type CrashPlan, World } from "./world.ts";
@@ -113,7 +114,7 @@ class Owner {
     const { books } = this.world;
     const { now } = this.#times;
     const opened = { accountId: this.accountId, browser: "Firefox", ip: "192.0.2.1", now };
-    return sessionOf(books, await books.tx((tx) => openSession(tx, opened)), now);
+    return sessionOf(books, await books.tx((tx) => openSessionOf(tx, opened)), now);
   }
 }
 

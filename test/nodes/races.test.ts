@@ -32,8 +32,8 @@ test("law: two mailed links of one address, used at once: one account, and one b
     }
     const pressed = await Promise.all(users.map(([user, page]) => user.submit(page, {}, "/confirm")));
     expect(pressed.map(({ status }) => status).sort()).toEqual([303, 410]);
-    const accounts = await one.db.q.select().from(one.db.t.accounts);
-    expect(accounts.filter((account) => account.email === email)).toHaveLength(1);
+    const people = await one.db.q.select().from(one.db.t.people);
+    expect(people.filter((person) => person.email === email)).toHaveLength(1);
     expect(await accountByEmail(two.db, email)).not.toBeNull();
   }
 });

@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { revokeKeysOf } from "../../src/domain/credentials/keys.ts";
 import { grantsOf, revokeGrant } from "../../src/domain/oauth/grants.ts";
 import { rotateKeys } from "../../src/domain/oauth/signing-keys.ts";
+import { revokeCredentials } from "../../src/domain/users/revoke-access.ts";
 import { endSessions } from "../../src/domain/users/sessions.ts";
 import { a2aClient, message } from "../support/a2a/test-bindings.ts";
+import { ownerOf } from "../support/database/people.ts";
 import { poster, toolCall } from "../support/mcp/post.ts";
 import { Agent, connectedAgent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";
@@ -50,7 +51,9 @@ async function takenBack(key: string, take: () => Promise<unknown>): Promise<voi
 
 test("law: an API key", async () => {
   const { id, key } = await one.account();
-  await takenBack(key, () => one.db.tx((tx) => revokeKeysOf(tx, id, { now: clock.now() })));
+  await takenBack(key, () =>
+    one.db.tx((tx) => revokeCredentials(tx, { accountId: id }, { by: "owner", ip: "", now: clock.now() })),
+  );
 });
 
 test("law: an access token, by the app's own /oauth/revoke; its refresh token too", async () => {
@@ -80,7 +83,7 @@ test("law: the grant of an agent, by its user; its assertion too", async () => {
 test("law: a session", async () => {
   const { user, accountId } = await signedIn(one);
   for (const node of [one, two]) expect((await at(user, node).get("/dashboard")).status).toBe(200);
-  await one.db.tx((tx) => endSessions(tx, accountId, clock.now()));
+  await one.db.tx(async (tx) => endSessions(tx, await ownerOf(tx, accountId), clock.now()));
   for (const node of [two, one]) expect((await at(user, node).get("/dashboard")).location).toMatch(/^\/sign-in/);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { revokeKeysOf } from "../../src/domain/credentials/keys.ts";
+import { revokeCredentials } from "../../src/domain/users/revoke-access.ts";
 import { a2aClient, message } from "../support/a2a/test-bindings.ts";
 import { message as mcp, modern, poster } from "../support/mcp/post.ts";
 import { appOf } from "../support/oauth/app.ts";
@@ -87,11 +87,13 @@ describe.each(Object.entries(STREAMS))("a stream of %s", (_, open) => {
     }
     await timers.fire();
     expect(streams.map(({ isOver }) => isOver)).toEqual([false, false]);
-    await one.db.tx((tx) => revokeKeysOf(tx, ended.id, { now: clock.now() }));
+    await one.db.tx((tx) => revokeCredentials(tx, { accountId: ended.id }, { by: "owner", ip: "", now: clock.now() }));
     await timers.fire();
     await until(() => streams[0]!.isOver);
     expect(streams[1]!.isOver).toBe(false);
-    await one.db.tx((tx) => revokeKeysOf(tx, lasting.id, { now: clock.now() }));
+    await one.db.tx((tx) =>
+      revokeCredentials(tx, { accountId: lasting.id }, { by: "owner", ip: "", now: clock.now() }),
+    );
     await timers.fire();
     await until(() => streams[1]!.isOver);
     expect(timers.running).toBe(0);

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { expect } from "vitest";
 import type { Engine } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
+import { accountByEmail } from "../../src/domain/accounts/accounts.ts";
 import { endLeases } from "../support/kills/killable-service.ts";
 import { faultsOf, faultyNode } from "../support/payments/chain/faulty-node.ts";
 import type { Devnet } from "../support/payments/direct-service.ts";
@@ -148,12 +148,7 @@ export class KillRun {
   }
 
   async #credits(): Promise<number> {
-    const { accounts } = this.#db.t;
-    const [row] = await this.#db.q
-      .select({ credits: accounts.credits })
-      .from(accounts)
-      .where(eq(accounts.email, EMAIL));
-    return row!.credits;
+    return (await accountByEmail(this.#db, EMAIL))!.credits;
   }
 }
 

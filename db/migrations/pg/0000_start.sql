@@ -15,16 +15,12 @@ CREATE TABLE "account_deletions" (
 CREATE TABLE "accounts" (
 	"id" text PRIMARY KEY NOT NULL,
 	"bucket" smallint NOT NULL,
-	"email" text NOT NULL,
 	"name" text NOT NULL,
 	"credits" bigint NOT NULL,
 	"entries" bigint NOT NULL,
 	"events" bigint DEFAULT 0 NOT NULL,
 	"low_credits" integer DEFAULT 100 NOT NULL,
 	"created_at" bigint NOT NULL,
-	"password_hash" text,
-	"verified_at" bigint,
-	"is_factor_required" boolean DEFAULT false NOT NULL,
 	"disabled_at" bigint,
 	"disabled_reason" text,
 	"deleted_at" bigint
@@ -32,7 +28,7 @@ CREATE TABLE "accounts" (
 --> statement-breakpoint
 CREATE TABLE "address_undos" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "address_undos_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
 	"hash" text NOT NULL,
 	"email" text NOT NULL,
 	"requested_at" bigint NOT NULL,
@@ -43,6 +39,7 @@ CREATE TABLE "address_undos" (
 CREATE TABLE "api_keys" (
 	"id" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
 	"hash" text NOT NULL,
 	"name" text NOT NULL,
 	"ending" text DEFAULT '' NOT NULL,
@@ -73,7 +70,7 @@ CREATE TABLE "approvals" (
 );
 --> statement-breakpoint
 CREATE TABLE "authenticator_apps" (
-	"account_id" text PRIMARY KEY NOT NULL,
+	"person_id" text PRIMARY KEY NOT NULL,
 	"sealed_secret" text NOT NULL,
 	"last_step" bigint NOT NULL,
 	"wrong_codes" integer NOT NULL,
@@ -167,6 +164,7 @@ CREATE TABLE "clients" (
 CREATE TABLE "codes" (
 	"hash" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
 	"client_id" text NOT NULL,
 	"client_name" text NOT NULL,
 	"redirect_uri" text NOT NULL,
@@ -328,6 +326,7 @@ CREATE TABLE "export_chunks" (
 --> statement-breakpoint
 CREATE TABLE "exports" (
 	"account_id" text PRIMARY KEY NOT NULL,
+	"person_id" text NOT NULL,
 	"id" text NOT NULL,
 	"requested_at" bigint NOT NULL,
 	"lease" text,
@@ -341,7 +340,7 @@ CREATE TABLE "exports" (
 );
 --> statement-breakpoint
 CREATE TABLE "factor_removals" (
-	"account_id" text PRIMARY KEY NOT NULL,
+	"person_id" text PRIMARY KEY NOT NULL,
 	"cancel_hash" text NOT NULL,
 	"requested_at" bigint NOT NULL,
 	"due_at" bigint NOT NULL,
@@ -351,6 +350,7 @@ CREATE TABLE "factor_removals" (
 CREATE TABLE "grants" (
 	"id" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
 	"kind" text NOT NULL,
 	"client_id" text,
 	"holder" text DEFAULT '' NOT NULL,
@@ -374,6 +374,16 @@ CREATE TABLE "idempotency" (
 	"created_at" bigint NOT NULL,
 	"result" text,
 	CONSTRAINT "idempotency_account_id_operation_key_pk" PRIMARY KEY("account_id","operation","key")
+);
+--> statement-breakpoint
+CREATE TABLE "invitations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"email" text NOT NULL,
+	"role" text NOT NULL,
+	"person_id" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "key_usage" (
@@ -415,7 +425,7 @@ CREATE TABLE "mail_links" (
 	"hash" text PRIMARY KEY NOT NULL,
 	"purpose" text NOT NULL,
 	"email" text NOT NULL,
-	"account_id" text,
+	"person_id" text,
 	"password_hash" text,
 	"visitor_hash" text NOT NULL,
 	"return_to" text,
@@ -427,12 +437,21 @@ CREATE TABLE "mail_links" (
 --> statement-breakpoint
 CREATE TABLE "mail_queue" (
 	"id" text PRIMARY KEY NOT NULL,
-	"account_id" text,
+	"person_id" text,
 	"sealed_mail" text NOT NULL,
 	"created_at" bigint NOT NULL,
 	"tries" smallint NOT NULL,
 	"next_at" bigint NOT NULL,
 	"lease" text
+);
+--> statement-breakpoint
+CREATE TABLE "members" (
+	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
+	"role" text NOT NULL,
+	"joined_at" bigint NOT NULL,
+	"chosen_at" bigint NOT NULL,
+	CONSTRAINT "members_account_id_person_id_pk" PRIMARY KEY("account_id","person_id")
 );
 --> statement-breakpoint
 CREATE TABLE "meta" (
@@ -513,7 +532,7 @@ CREATE TABLE "passkey_challenges" (
 --> statement-breakpoint
 CREATE TABLE "passkeys" (
 	"id" text PRIMARY KEY NOT NULL,
-	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
 	"credential_id" text NOT NULL,
 	"public_key" text NOT NULL,
 	"sign_count" bigint NOT NULL,
@@ -526,8 +545,17 @@ CREATE TABLE "passkeys" (
 --> statement-breakpoint
 CREATE TABLE "pending_sign_ins" (
 	"hash" text PRIMARY KEY NOT NULL,
-	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
 	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "people" (
+	"id" text PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"verified_at" bigint,
+	"password_hash" text,
+	"is_factor_required" boolean DEFAULT false NOT NULL,
+	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "project_tags" (
@@ -610,11 +638,11 @@ CREATE TABLE "push_configs" (
 );
 --> statement-breakpoint
 CREATE TABLE "recovery_codes" (
-	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
 	"hash" text NOT NULL,
 	"created_at" bigint NOT NULL,
 	"used_at" bigint,
-	CONSTRAINT "recovery_codes_account_id_hash_pk" PRIMARY KEY("account_id","hash")
+	CONSTRAINT "recovery_codes_person_id_hash_pk" PRIMARY KEY("person_id","hash")
 );
 --> statement-breakpoint
 CREATE TABLE "refresh_tokens" (
@@ -659,7 +687,8 @@ CREATE TABLE "resource_subscriptions" (
 --> statement-breakpoint
 CREATE TABLE "security_events" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "security_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"account_id" text NOT NULL,
+	"account_id" text,
+	"person_id" text,
 	"at" bigint NOT NULL,
 	"kind" text NOT NULL,
 	"subject" text NOT NULL,
@@ -669,6 +698,7 @@ CREATE TABLE "security_events" (
 CREATE TABLE "sessions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"hash" text NOT NULL,
+	"person_id" text NOT NULL,
 	"account_id" text NOT NULL,
 	"authenticated_at" bigint NOT NULL,
 	"factor_at" bigint,
@@ -913,10 +943,9 @@ CREATE TABLE "windows" (
 --> statement-breakpoint
 CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "account_deletions_due" ON "account_deletions" USING btree ("due_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "accounts_email" ON "accounts" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "accounts_deleted" ON "accounts" USING btree ("deleted_at") WHERE "accounts"."deleted_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "address_undos_hash" ON "address_undos" USING btree ("hash");--> statement-breakpoint
-CREATE INDEX "address_undos_account" ON "address_undos" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "address_undos_person" ON "address_undos" USING btree ("person_id");--> statement-breakpoint
 CREATE INDEX "address_undos_email" ON "address_undos" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "address_undos_expiry" ON "address_undos" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
@@ -950,15 +979,19 @@ CREATE INDEX "factor_removals_due" ON "factor_removals" USING btree ("due_at");-
 CREATE INDEX "grants_account" ON "grants" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "grants_client" ON "grants" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "idempotency_age" ON "idempotency" USING btree ("created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "invitations_email" ON "invitations" USING btree ("account_id","email");--> statement-breakpoint
+CREATE INDEX "invitations_address" ON "invitations" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "invitations_expiry" ON "invitations" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "key_usage_account" ON "key_usage" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "key_usage_day" ON "key_usage" USING btree ("day");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_source" ON "ledger" USING btree ("account_id","kind","source");--> statement-breakpoint
 CREATE INDEX "ledger_credential" ON "ledger" USING btree ("account_id","credential","no");--> statement-breakpoint
 CREATE INDEX "mail_links_email" ON "mail_links" USING btree ("email");--> statement-breakpoint
-CREATE INDEX "mail_links_account" ON "mail_links" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "mail_links_person" ON "mail_links" USING btree ("person_id");--> statement-breakpoint
 CREATE INDEX "mail_links_expiry" ON "mail_links" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "mail_queue_due" ON "mail_queue" USING btree ("next_at");--> statement-breakpoint
-CREATE INDEX "mail_queue_account" ON "mail_queue" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "mail_queue_person" ON "mail_queue" USING btree ("person_id");--> statement-breakpoint
+CREATE INDEX "members_person" ON "members" USING btree ("person_id");--> statement-breakpoint
 CREATE INDEX "notice_digests_due" ON "notice_digests" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "observations_project" ON "observations" USING btree ("project_no");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_receipt" ON "orders" USING btree ("account_id","receipt_no");--> statement-breakpoint
@@ -969,9 +1002,10 @@ CREATE UNIQUE INDEX "orders_reference" ON "orders" USING btree ("reference");-->
 CREATE INDEX "page_facts_project" ON "page_facts" USING btree ("project_no");--> statement-breakpoint
 CREATE INDEX "passkey_challenges_expiry" ON "passkey_challenges" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "passkeys_credential" ON "passkeys" USING btree ("credential_id");--> statement-breakpoint
-CREATE INDEX "passkeys_account" ON "passkeys" USING btree ("account_id");--> statement-breakpoint
-CREATE INDEX "pending_sign_ins_account" ON "pending_sign_ins" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "passkeys_person" ON "passkeys" USING btree ("person_id");--> statement-breakpoint
+CREATE INDEX "pending_sign_ins_person" ON "pending_sign_ins" USING btree ("person_id");--> statement-breakpoint
 CREATE INDEX "pending_sign_ins_expiry" ON "pending_sign_ins" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "people_email" ON "people" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "project_tags_project" ON "project_tags" USING btree ("project_no");--> statement-breakpoint
 CREATE UNIQUE INDEX "projects_id" ON "projects" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "projects_account" ON "projects" USING btree ("account_id","no");--> statement-breakpoint
@@ -987,9 +1021,10 @@ CREATE INDEX "registrations_expiry" ON "registrations" USING btree ("expires_at"
 CREATE INDEX "resource_subscriptions_account" ON "resource_subscriptions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "resource_subscriptions_age" ON "resource_subscriptions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "security_events_account" ON "security_events" USING btree ("account_id","id");--> statement-breakpoint
+CREATE INDEX "security_events_person" ON "security_events" USING btree ("person_id","id");--> statement-breakpoint
 CREATE INDEX "security_events_age" ON "security_events" USING btree ("at");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_hash" ON "sessions" USING btree ("hash");--> statement-breakpoint
-CREATE INDEX "sessions_account" ON "sessions" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "sessions_person" ON "sessions" USING btree ("person_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sites_account_host" ON "sites" USING btree ("account_id","host");--> statement-breakpoint
 CREATE INDEX "steps_due" ON "steps" USING btree ("priority","due_at");--> statement-breakpoint
 CREATE INDEX "steps_project_due" ON "steps" USING btree ("project_no","lane","due_at");--> statement-breakpoint

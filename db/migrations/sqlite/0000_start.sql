@@ -17,26 +17,21 @@ CREATE INDEX `account_deletions_due` ON `account_deletions` (`due_at`);--> state
 CREATE TABLE `accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`bucket` integer NOT NULL,
-	`email` text NOT NULL,
 	`name` text NOT NULL,
 	`credits` integer NOT NULL,
 	`entries` integer NOT NULL,
 	`events` integer DEFAULT 0 NOT NULL,
 	`low_credits` integer DEFAULT 100 NOT NULL,
 	`created_at` integer NOT NULL,
-	`password_hash` text,
-	`verified_at` integer,
-	`is_factor_required` integer DEFAULT false NOT NULL,
 	`disabled_at` integer,
 	`disabled_reason` text,
 	`deleted_at` integer
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `accounts_email` ON `accounts` (`email`);--> statement-breakpoint
 CREATE INDEX `accounts_deleted` ON `accounts` (`deleted_at`) WHERE "accounts"."deleted_at" is not null;--> statement-breakpoint
 CREATE TABLE `address_undos` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
 	`hash` text NOT NULL,
 	`email` text NOT NULL,
 	`requested_at` integer NOT NULL,
@@ -45,12 +40,13 @@ CREATE TABLE `address_undos` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `address_undos_hash` ON `address_undos` (`hash`);--> statement-breakpoint
-CREATE INDEX `address_undos_account` ON `address_undos` (`account_id`);--> statement-breakpoint
+CREATE INDEX `address_undos_person` ON `address_undos` (`person_id`);--> statement-breakpoint
 CREATE INDEX `address_undos_email` ON `address_undos` (`email`);--> statement-breakpoint
 CREATE INDEX `address_undos_expiry` ON `address_undos` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
 	`hash` text NOT NULL,
 	`name` text NOT NULL,
 	`ending` text DEFAULT '' NOT NULL,
@@ -85,7 +81,7 @@ CREATE TABLE `approvals` (
 CREATE INDEX `approvals_account` ON `approvals` (`account_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `approvals_age` ON `approvals` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `authenticator_apps` (
-	`account_id` text PRIMARY KEY NOT NULL,
+	`person_id` text PRIMARY KEY NOT NULL,
 	`sealed_secret` text NOT NULL,
 	`last_step` integer NOT NULL,
 	`wrong_codes` integer NOT NULL,
@@ -185,6 +181,7 @@ CREATE TABLE `clients` (
 CREATE TABLE `codes` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
 	`client_id` text NOT NULL,
 	`client_name` text NOT NULL,
 	`redirect_uri` text NOT NULL,
@@ -360,6 +357,7 @@ CREATE TABLE `export_chunks` (
 --> statement-breakpoint
 CREATE TABLE `exports` (
 	`account_id` text PRIMARY KEY NOT NULL,
+	`person_id` text NOT NULL,
 	`id` text NOT NULL,
 	`requested_at` integer NOT NULL,
 	`lease` text,
@@ -375,7 +373,7 @@ CREATE TABLE `exports` (
 CREATE UNIQUE INDEX `exports_id` ON `exports` (`id`);--> statement-breakpoint
 CREATE INDEX `exports_open` ON `exports` (`completed_at`);--> statement-breakpoint
 CREATE TABLE `factor_removals` (
-	`account_id` text PRIMARY KEY NOT NULL,
+	`person_id` text PRIMARY KEY NOT NULL,
 	`cancel_hash` text NOT NULL,
 	`requested_at` integer NOT NULL,
 	`due_at` integer NOT NULL,
@@ -387,6 +385,7 @@ CREATE INDEX `factor_removals_due` ON `factor_removals` (`due_at`);--> statement
 CREATE TABLE `grants` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
 	`kind` text NOT NULL,
 	`client_id` text,
 	`holder` text DEFAULT '' NOT NULL,
@@ -415,6 +414,19 @@ CREATE TABLE `idempotency` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_age` ON `idempotency` (`created_at`);--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`email` text NOT NULL,
+	`role` text NOT NULL,
+	`person_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_email` ON `invitations` (`account_id`,`email`);--> statement-breakpoint
+CREATE INDEX `invitations_address` ON `invitations` (`email`);--> statement-breakpoint
+CREATE INDEX `invitations_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `key_usage` (
 	`account_id` text NOT NULL,
 	`key_id` text NOT NULL,
@@ -458,7 +470,7 @@ CREATE TABLE `mail_links` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
 	`email` text NOT NULL,
-	`account_id` text,
+	`person_id` text,
 	`password_hash` text,
 	`visitor_hash` text NOT NULL,
 	`return_to` text,
@@ -469,11 +481,11 @@ CREATE TABLE `mail_links` (
 );
 --> statement-breakpoint
 CREATE INDEX `mail_links_email` ON `mail_links` (`email`);--> statement-breakpoint
-CREATE INDEX `mail_links_account` ON `mail_links` (`account_id`);--> statement-breakpoint
+CREATE INDEX `mail_links_person` ON `mail_links` (`person_id`);--> statement-breakpoint
 CREATE INDEX `mail_links_expiry` ON `mail_links` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `mail_queue` (
 	`id` text PRIMARY KEY NOT NULL,
-	`account_id` text,
+	`person_id` text,
 	`sealed_mail` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`tries` integer NOT NULL,
@@ -482,7 +494,17 @@ CREATE TABLE `mail_queue` (
 );
 --> statement-breakpoint
 CREATE INDEX `mail_queue_due` ON `mail_queue` (`next_at`);--> statement-breakpoint
-CREATE INDEX `mail_queue_account` ON `mail_queue` (`account_id`);--> statement-breakpoint
+CREATE INDEX `mail_queue_person` ON `mail_queue` (`person_id`);--> statement-breakpoint
+CREATE TABLE `members` (
+	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
+	`role` text NOT NULL,
+	`joined_at` integer NOT NULL,
+	`chosen_at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `person_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `members_person` ON `members` (`person_id`);--> statement-breakpoint
 CREATE TABLE `meta` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
@@ -570,7 +592,7 @@ CREATE TABLE `passkey_challenges` (
 CREATE INDEX `passkey_challenges_expiry` ON `passkey_challenges` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
 	`credential_id` text NOT NULL,
 	`public_key` text NOT NULL,
 	`sign_count` integer NOT NULL,
@@ -582,15 +604,25 @@ CREATE TABLE `passkeys` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `passkeys_credential` ON `passkeys` (`credential_id`);--> statement-breakpoint
-CREATE INDEX `passkeys_account` ON `passkeys` (`account_id`);--> statement-breakpoint
+CREATE INDEX `passkeys_person` ON `passkeys` (`person_id`);--> statement-breakpoint
 CREATE TABLE `pending_sign_ins` (
 	`hash` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `pending_sign_ins_account` ON `pending_sign_ins` (`account_id`);--> statement-breakpoint
+CREATE INDEX `pending_sign_ins_person` ON `pending_sign_ins` (`person_id`);--> statement-breakpoint
 CREATE INDEX `pending_sign_ins_expiry` ON `pending_sign_ins` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `people` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`verified_at` integer,
+	`password_hash` text,
+	`is_factor_required` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `people_email` ON `people` (`email`);--> statement-breakpoint
 CREATE TABLE `project_tags` (
 	`account_id` text NOT NULL,
 	`tag` text NOT NULL,
@@ -678,11 +710,11 @@ CREATE TABLE `push_configs` (
 CREATE UNIQUE INDEX `push_configs_config` ON `push_configs` (`task_id`,`maker`,`config_id`);--> statement-breakpoint
 CREATE INDEX `push_configs_account` ON `push_configs` (`account_id`);--> statement-breakpoint
 CREATE TABLE `recovery_codes` (
-	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
 	`hash` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`used_at` integer,
-	PRIMARY KEY(`account_id`, `hash`)
+	PRIMARY KEY(`person_id`, `hash`)
 );
 --> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
@@ -734,7 +766,8 @@ CREATE INDEX `resource_subscriptions_account` ON `resource_subscriptions` (`acco
 CREATE INDEX `resource_subscriptions_age` ON `resource_subscriptions` (`created_at`);--> statement-breakpoint
 CREATE TABLE `security_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` text NOT NULL,
+	`account_id` text,
+	`person_id` text,
 	`at` integer NOT NULL,
 	`kind` text NOT NULL,
 	`subject` text NOT NULL,
@@ -742,10 +775,12 @@ CREATE TABLE `security_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `security_events_account` ON `security_events` (`account_id`,`id`);--> statement-breakpoint
+CREATE INDEX `security_events_person` ON `security_events` (`person_id`,`id`);--> statement-breakpoint
 CREATE INDEX `security_events_age` ON `security_events` (`at`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
+	`person_id` text NOT NULL,
 	`account_id` text NOT NULL,
 	`authenticated_at` integer NOT NULL,
 	`factor_at` integer,
@@ -756,7 +791,7 @@ CREATE TABLE `sessions` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `sessions_hash` ON `sessions` (`hash`);--> statement-breakpoint
-CREATE INDEX `sessions_account` ON `sessions` (`account_id`);--> statement-breakpoint
+CREATE INDEX `sessions_person` ON `sessions` (`person_id`);--> statement-breakpoint
 CREATE TABLE `signing_keys` (
 	`kid` text PRIMARY KEY NOT NULL,
 	`jwk` text NOT NULL,

@@ -13,6 +13,9 @@ const WORK = "it is how links are worked on; what came of it is among the links"
 export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   accounts: { section: "account" },
   noticesOff: { section: "account" },
+  people: { section: "person" },
+  members: { section: "members" },
+  invitations: { leftOut: "it holds addresses of people who are no members yet, for seven days" },
   apiKeys: { section: "api_keys" },
   keyUsage: { section: "api_key_usage" },
   usage: { section: "usage" },

@@ -33,7 +33,7 @@ export async function makeExport(
   const onRows = (count: number) => {
     written.rowsDone += count;
   };
-  const source = { db, config, accountId: held.accountId, service: clock.service() };
+  const source = { db, config, accountId: held.accountId, personId: held.personId, service: clock.service() };
   const entries = entriesOf(source, clock.now(), onRows);
   for await (const data of piecesOf(zipOf(entries, clock.now()))) {
     signal.throwIfAborted();

@@ -6,6 +6,8 @@ export interface Source {
   readonly db: Reader;
   readonly config: Config;
   readonly accountId: string;
+  /** Who asked for it. */
+  readonly personId: string;
   /** Service time at which it is read. */
   readonly service: number;
 }

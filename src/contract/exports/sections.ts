@@ -1,5 +1,5 @@
 import { accountById } from "../../domain/accounts/accounts.ts";
-import { coverageDaysOf, keyUsageOf, rowsOf } from "../../domain/exports/rows.ts";
+import { coverageDaysOf, keyUsageOf, rowsOf, securityLogOf } from "../../domain/exports/rows.ts";
 import { noticesOffOf } from "../../domain/notices/settings.ts";
 import { armsOf } from "../../domain/projects/experiments/read.ts";
 import { tagsOf } from "../../domain/projects/labels.ts";
@@ -19,32 +19,27 @@ import { Project, presentProject } from "../shapes/project.ts";
 import { presentSite, Site } from "../shapes/site.ts";
 import { PageVisits, presentVisits } from "../shapes/visits.ts";
 import { presentOwnWebhook, Webhook } from "../shapes/webhook.ts";
+import { PERSON_SECTIONS } from "./person-sections.ts";
 import { mapped, parsed, type Source, section } from "./section.ts";
 import { WATCH_SECTIONS } from "./watch-sections.ts";
 
 /** All sections, by the names of their files. No secret is in them, and no hash of one. */
 export const SECTIONS = {
   account: section("The account.", {
-    columns: [
-      "id",
-      "email",
-      "name",
-      "credits",
-      "created_at",
-      "email_verified_at",
-      "has_password",
-      "second_step_required",
-      "low_credits_threshold",
-      "notices_off",
-    ],
+    columns: ["id", "email", "name", "credits", "created_at", "low_credits_threshold", "notices_off"],
     async *batches({ db, accountId }) {
       const row = await accountById(db, accountId);
-      const { id, email, name, credits, createdAt, verifiedAt, passwordHash, isFactorRequired, lowCredits } = row;
-      const times = { created_at: iso(createdAt), email_verified_at: iso(verifiedAt) };
-      const guards = { has_password: passwordHash !== null, second_step_required: isFactorRequired };
+      const { id, email, name, credits, createdAt, lowCredits } = row;
       const notices = { low_credits_threshold: lowCredits, notices_off: [...(await noticesOffOf(db, accountId))] };
-      yield [{ id, email, name, credits, ...times, ...guards, ...notices }];
+      yield [{ id, email, name, credits, created_at: iso(createdAt), ...notices }];
     },
+  }),
+  members: section("The people of the account.", {
+    columns: ["person_id", "role", "joined_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "members", "personId", accountId), ({ personId, role, joinedAt }) => {
+        return { person_id: personId, role, joined_at: iso(joinedAt) };
+      }),
   }),
   ledger: section("Every change of the balance, oldest first.", {
     columns: columnsOf(LedgerEntry),
@@ -177,50 +172,6 @@ export const SECTIONS = {
         return { task_id: taskId, id: configId, url, created_at: iso(createdAt) };
       }),
   }),
-  sessions: section("Browsers that are signed in.", {
-    columns: ["id", "browser", "ip", "created_at", "last_seen_at", "authenticated_at", "factor_at"],
-    batches: ({ db, accountId }) =>
-      mapped(rowsOf(db, "sessions", "id", accountId), ({ id, browser, ip, ...row }) => {
-        const seen = { created_at: iso(row.createdAt), last_seen_at: iso(row.lastSeenAt) };
-        return { id, browser, ip, ...seen, authenticated_at: iso(row.authenticatedAt), factor_at: iso(row.factorAt) };
-      }),
-  }),
-  passkeys: section("Passkeys, by name.", {
-    columns: ["id", "name", "is_synchronised", "created_at", "last_used_at"],
-    batches: ({ db, accountId }) =>
-      mapped(rowsOf(db, "passkeys", "id", accountId), ({ id, name, isBackedUp, createdAt, lastUsedAt }) => {
-        return { id, name, is_synchronised: isBackedUp, created_at: iso(createdAt), last_used_at: iso(lastUsedAt) };
-      }),
-  }),
-  authenticator_apps: section("When an authenticator app was added.", {
-    columns: ["created_at", "last_used_at"],
-    batches: ({ db, accountId }) =>
-      mapped(rowsOf(db, "authenticatorApps", "accountId", accountId), ({ createdAt, lastUsedAt }) => {
-        return { created_at: iso(createdAt), last_used_at: iso(lastUsedAt) };
-      }),
-  }),
-  recovery_codes: section("When recovery codes were made and used.", {
-    columns: ["created_at", "used_at"],
-    batches: ({ db, accountId }) =>
-      mapped(rowsOf(db, "recoveryCodes", "hash", accountId), ({ createdAt, usedAt }) => {
-        return { created_at: iso(createdAt), used_at: iso(usedAt) };
-      }),
-  }),
-  factor_removals: section("A removal of lost passkeys and codes that is under way.", {
-    columns: ["requested_at", "due_at"],
-    batches: ({ db, accountId }) =>
-      mapped(rowsOf(db, "factorRemovals", "accountId", accountId), ({ requestedAt, dueAt }) => {
-        return { requested_at: iso(requestedAt), due_at: iso(dueAt) };
-      }),
-  }),
-  address_changes: section("Changes of the e-mail address that can still be undone.", {
-    columns: ["earlier_email", "requested_at", "changed_at", "undoable_until"],
-    batches: ({ db, accountId }) =>
-      mapped(rowsOf(db, "addressUndos", "id", accountId), ({ email, requestedAt, changedAt, expiresAt }) => {
-        const times = { requested_at: iso(requestedAt), changed_at: iso(changedAt), undoable_until: iso(expiresAt) };
-        return { earlier_email: email, ...times };
-      }),
-  }),
   deletions: section("A deletion of the account that is under way.", {
     columns: ["requested_at", "due_at"],
     batches: ({ db, accountId }) =>
@@ -246,12 +197,13 @@ export const SECTIONS = {
         return { ...call, about: parsed(row.about), ...times };
       }),
   }),
+  ...PERSON_SECTIONS,
   ...WATCH_SECTIONS,
   security_log: section("The security log, oldest first.", {
-    columns: ["at", "kind", "subject", "ip"],
-    batches: ({ db, accountId }) =>
-      mapped(rowsOf(db, "securityEvents", "id", accountId), ({ at, kind, subject, ip }) => {
-        return { at: iso(at), kind, subject, ip };
+    columns: ["at", "kind", "subject", "ip", "person_id"],
+    batches: ({ db, ...whose }) =>
+      mapped(securityLogOf(db, whose), ({ at, kind, subject, ip, personId }) => {
+        return { at: iso(at), kind, subject, ip, person_id: personId };
       }),
   }),
 } as const;

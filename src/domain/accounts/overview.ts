@@ -2,6 +2,7 @@ import { and, eq, exists, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { dayOf } from "../limits/day.ts";
 import { paidOrders } from "../payments/orders/orders.ts";
+import { emailOfOwner } from "../people/owners.ts";
 
 /**
  * The account, whether it has a paid order, and how much it submitted today (UTC). One query, because agents call get_account
@@ -13,7 +14,7 @@ export async function accountOverview(db: Reader, accountId: string, now: number
     const { accounts, usage } = one.t;
     return one.q
       .select({
-        email: accounts.email,
+        email: emailOfOwner(one),
         name: accounts.name,
         credits: accounts.credits,
         paid: sql<unknown>`${exists(paidOrders(one, accounts.id))}`,

@@ -8,9 +8,10 @@ import { recordSecurityEvent } from "../security-log/security-log.ts";
 import type { RegistrationRow } from "./registrations.ts";
 import { MAX_WRONG_CODES, userCodeHash } from "./user-code.ts";
 
-/** The account that is signed in where the claim link was opened. */
+/** Who is signed in where the claim link was opened, and the account that they have chosen. */
 export interface Claimant {
   readonly accountId: string;
+  readonly personId: string;
   readonly email: string;
   readonly verifiedAt: number | null;
 }
@@ -65,9 +66,9 @@ export async function approveClaim(
     .returning();
   if (!row) return countWrongCode(tx, found, decision, codeHash);
   const scopes = scopesIn(row.scopes).filter((scope) => decision.scopes.includes(scope));
-  const { accountId } = decision.claimant;
+  const { accountId, personId } = decision.claimant;
   const agent = { kind: "agent", clientId: null, name: row.agentName, scopes } as const;
-  const grantId = await createGrant(tx, { ...agent, accountId, ip: decision.ip, now: decision.now });
+  const grantId = await createGrant(tx, { ...agent, accountId, personId, ip: decision.ip, now: decision.now });
   await tx.q.update(registrations).set({ grantId }).where(eq(registrations.id, row.id));
   return { outcome: "claimed", name: row.agentName, scopes };
 }
@@ -140,5 +141,6 @@ async function record(
   { agentName }: RegistrationRow,
   { claimant, ip, now }: ClaimDecision,
 ): Promise<void> {
-  await recordSecurityEvent(tx, { accountId: claimant.accountId, kind, subject: agentName, ip, now });
+  const { accountId, personId } = claimant;
+  await recordSecurityEvent(tx, { accountId, personId, kind, subject: agentName, ip, now });
 }

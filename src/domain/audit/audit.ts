@@ -8,6 +8,7 @@ import { auditDirect } from "./direct.ts";
 import { auditEvents } from "./events.ts";
 import { auditExperiments } from "./experiments.ts";
 import { auditLedgers, readEntries } from "./ledgers.ts";
+import { auditMembers } from "./members.ts";
 import { readMoney } from "./money.ts";
 import { auditOrders } from "./orders.ts";
 import { auditOrphans, auditProject } from "./projects.ts";
@@ -59,6 +60,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
       steps += await auditProject(tx, project, problems);
     }
     await auditTags(tx, projects, problems);
+    await auditMembers(tx, problems);
     await auditOrphans(tx, projects, problems);
     await auditBingChecks(tx, projects, problems);
     await auditExperiments(tx, projects, problems);

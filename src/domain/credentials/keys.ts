@@ -11,6 +11,7 @@ import { setLimits } from "../spending/budgets.ts";
 import { NO_LIMITS, type SpendingLimits } from "../spending/limits.ts";
 import { endItsWork } from "./ended-credential.ts";
 import { lastDayOf } from "./key-end.ts";
+import { oldestOwner } from "./owner.ts";
 import { scopeText } from "./scopes.ts";
 import { hashOf } from "./secrets.ts";
 
@@ -18,6 +19,8 @@ export type KeyRow = Reader["t"]["apiKeys"]["$inferSelect"];
 
 export interface NewKey {
   readonly accountId: string;
+  /** Who makes it; default, as for an operator: the oldest owner. */
+  readonly personId?: string;
   readonly name: string;
   /** Default: all. */
   readonly scopes?: readonly Scope[];
@@ -49,6 +52,7 @@ export async function createKeyOnce(
   {
     id,
     accountId,
+    personId,
     name,
     scopes = SCOPES,
     expiresAt = null,
@@ -69,6 +73,7 @@ export async function createKeyOnce(
     .values({
       id,
       accountId,
+      personId: personId ?? (await oldestOwner(tx, accountId)),
       hash: hashOf(secret),
       name,
       ending: secret.slice(-4),
@@ -82,7 +87,7 @@ export async function createKeyOnce(
     .returning();
   if (!row) return "exists";
   await setLimits(tx, { accountId, holder: id }, limits);
-  await recordSecurityEvent(tx, { accountId, kind: "key_created", subject: keyTitle(row), ip, now });
+  await recordSecurityEvent(tx, { accountId, personId, kind: "key_created", subject: keyTitle(row), ip, now });
   const { ending } = row;
   const data = { key_id: id, name, ending, scopes, expires_at: iso(expiresAt) };
   await recordEvents(tx, accountId, [{ type: "key.created", data }], now);
@@ -122,7 +127,7 @@ function isUnrevoked({ t: { apiKeys } }: Reader, accountId: string) {
   return and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
 }
 
-/** Whether the end date that its owner set has passed. Another one can be set, until the key is revoked. */
+/** Whether the end date that was set has passed. Another one can be set, until the key is revoked. */
 export function hasEnded({ expiresAt }: Pick<KeyRow, "expiresAt">, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
@@ -135,24 +140,15 @@ export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<boo
 export async function revokeKeyOf(
   tx: Tx,
   accountId: string,
-  revoked: { keyId: string; ip?: string | undefined; now: number },
+  revoked: { keyId: string; personId?: string; ip?: string | undefined; now: number },
 ): Promise<boolean> {
   return revoke(tx, eq(tx.t.apiKeys.accountId, accountId), revoked);
-}
-
-/** Revokes all keys of an account. */
-export async function revokeKeysOf(
-  tx: Tx,
-  accountId: string,
-  revoked: { ip?: string | undefined; now: number },
-): Promise<void> {
-  for (const { id: keyId } of await keysOf(tx, accountId)) await revokeKeyOf(tx, accountId, { keyId, ...revoked });
 }
 
 async function revoke(
   tx: Tx,
   condition: SQL | undefined,
-  { keyId, ip, now }: { keyId: string; ip?: string | undefined; now: number },
+  { keyId, personId, ip, now }: { keyId: string; personId?: string; ip?: string | undefined; now: number },
 ): Promise<boolean> {
   const { apiKeys } = tx.t;
   const [row] = await tx.q
@@ -161,8 +157,9 @@ async function revoke(
     .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), condition))
     .returning();
   if (!row) return false;
-  await recordSecurityEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: keyTitle(row), ip, now });
-  await endItsWork(tx, { accountId: row.accountId, maker: row.id, now });
+  const { accountId } = row;
+  await recordSecurityEvent(tx, { accountId, personId, kind: "key_revoked", subject: keyTitle(row), ip, now });
+  await endItsWork(tx, { accountId, maker: row.id, now });
   return true;
 }
 
@@ -171,9 +168,11 @@ export function keyTitle({ name, ending }: Pick<KeyRow, "name" | "ending">): str
   return `${name} ****${ending}`;
 }
 
-/** What the owner of a key may change; a property that is absent stays as it is. */
+/** What may be changed of a key; a property that is absent stays as it is. */
 export interface KeyChange {
   readonly keyId: string;
+  /** Who changes it. */
+  readonly personId?: string;
   readonly name?: string;
   /** Null: without an end. */
   readonly expiresAt?: number | null;
@@ -189,7 +188,7 @@ export interface KeyChange {
 export async function changeKeyOf(
   tx: Tx,
   accountId: string,
-  { keyId, name, expiresAt, ip, now }: KeyChange,
+  { keyId, personId, name, expiresAt, ip, now }: KeyChange,
 ): Promise<"changed" | "unknown" | "full"> {
   await lockAccount(tx, accountId);
   const key = await keyOfAccount(tx, accountId, keyId);
@@ -200,7 +199,7 @@ export async function changeKeyOf(
   const { apiKeys } = tx.t;
   await tx.q.update(apiKeys).set(changed).where(eq(apiKeys.id, keyId)).returning({ id: apiKeys.id });
   const record = (kind: "key_renamed" | "key_end_changed", what: string) =>
-    recordSecurityEvent(tx, { accountId, kind, subject: `${keyTitle(key)}: ${what}`, ip, now });
+    recordSecurityEvent(tx, { accountId, personId, kind, subject: `${keyTitle(key)}: ${what}`, ip, now });
   if (changed.name !== key.name) await record("key_renamed", changed.name);
   if (changed.expiresAt !== key.expiresAt) await record("key_end_changed", endWords(changed.expiresAt));
   return "changed";
@@ -210,12 +209,16 @@ export async function changeKeyOf(
 export async function changeLimitsOfKey(
   tx: Tx,
   accountId: string,
-  { keyId, limits, ip, now }: { keyId: string; limits: SpendingLimits; ip?: string | undefined; now: number },
+  {
+    keyId,
+    limits,
+    ...by
+  }: { keyId: string; limits: SpendingLimits; personId?: string; ip?: string | undefined; now: number },
 ): Promise<boolean> {
   const key = await keyOfAccount(tx, accountId, keyId);
   if (!key) return false;
   await setLimits(tx, { accountId, holder: keyId }, limits);
-  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: keyTitle(key), ip, now });
+  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: keyTitle(key), ...by });
   return true;
 }
 

@@ -5,7 +5,7 @@ import { type End, makerOrEnd } from "./may-act.ts";
 /** An address that is told of what happens in an account: a webhook, or a push configuration. */
 export interface Channel {
   readonly accountId: string;
-  /** Id of the credential that made it, or PERSON. */
+  /** Id of the credential or person that made it. */
   readonly maker: string;
 }
 

@@ -1,7 +1,9 @@
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import type { Principal, Scope } from "../../platform/principal.ts";
-import { type Access, accessOfMaker, heldAccess, personal } from "./access.ts";
+import { type Principal, type Role, SCOPES, type Scope } from "../../platform/principal.ts";
+import { allows, type Need } from "../../platform/roles.ts";
+import { accessOfMaker, heldAccess } from "./access.ts";
+import { type Access, personal } from "./access-rows.ts";
 import { covers, type Resource } from "./resources.ts";
 
 /** What somebody wants to do. */
@@ -44,7 +46,7 @@ export function missingScope({ credential }: Principal, scopes: readonly Scope[]
 /** What somebody has made. */
 interface Made {
   readonly accountId: string;
-  /** The id of a credential, or PERSON. */
+  /** The id of a credential, or of a person. */
   readonly maker: string;
 }
 
@@ -103,19 +105,30 @@ export function disabledRefusal(reason: string, needed?: number): Refusal {
   );
 }
 
-/** The caller that an access stands for. */
-export function principalIn({ accountId, credential }: Access): Principal {
-  return { accountId, credential };
+/** Asks whether a role allows something. @throws Refusal insufficient_scope */
+export function requireRole(role: Role, need: Need): void {
+  if (allows(role, need)) return;
+  const scope = SCOPES.find((one) => one === need);
+  const details = scope ? { required_scope: scope } : {};
+  throw new Refusal("insufficient_scope", `Your role in this account, ${role}, does not allow this.`, details);
 }
 
-/** A browser in which the owner of an account is signed in. */
+/** The caller that an access stands for. */
+export function principalIn({ accountId, personId, role, credential }: Access): Principal {
+  return { accountId, personId, role, credential };
+}
+
+/** A browser in which a member of an account is signed in. */
 export interface SignedIn {
   readonly id: string;
   readonly accountId: string;
+  readonly personId: string;
+  readonly role: Role;
   readonly browser: string;
 }
 
-/** Whoever is signed in at the website, with all scopes: the account is theirs. */
-export function principalOfSession({ id, accountId, browser }: SignedIn): Principal {
-  return { accountId, credential: personal(id, browser) };
+/** Whoever is signed in at the website. */
+export function principalOfSession({ id, browser, ...member }: SignedIn): Principal {
+  const { accountId, personId, role } = member;
+  return { accountId, personId, role, credential: personal({ id, name: browser, role }) };
 }

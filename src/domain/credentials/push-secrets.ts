@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { Principal } from "../../platform/principal.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
-import { pushCredential } from "./access.ts";
+import { pushCredential } from "./access-rows.ts";
 import { hashOf, newSecret, timingSafeEquals } from "./secrets.ts";
 
 /**
@@ -51,5 +51,5 @@ export function isPushProven({ id, sealedPushSecret }: Site, box: SecretBox, pro
 
 /** As whom a push address calls. */
 export function pushPrincipal(site: Site): Principal {
-  return { accountId: site.accountId, credential: pushCredential(site) };
+  return { accountId: site.accountId, personId: null, role: null, credential: pushCredential(site) };
 }

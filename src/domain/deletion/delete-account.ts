@@ -3,9 +3,13 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import type { Times } from "../../platform/clock.ts";
 import { formatCount } from "../../platform/format.ts";
 import { accountById } from "../accounts/accounts.ts";
-import { undoableUntil } from "../accounts/address-undos.ts";
 import { post } from "../ledger/ledger.ts";
 import { accountDeleted } from "../mail/templates/account-deleted.ts";
+import { ownersUndoableUntil } from "../people/address-undos.ts";
+import { deletePerson } from "../people/delete-person.ts";
+import { accountsOfPerson, membersOf } from "../people/members.ts";
+import { ownersOf } from "../people/owners.ts";
+import type { Person } from "../people/people.ts";
 import { cancelUnsent } from "./cancel-unsent.ts";
 import type { DeletionServices } from "./request-deletion.ts";
 import { deletionOf, endDeletion, requestedDeletions } from "./requests.ts";
@@ -31,8 +35,8 @@ async function carryOut(services: DeletionServices, accountId: string, isDue: bo
 
 async function deleteAccount({ db, mailer, siteUrl }: DeletionServices, accountId: string, now: number): Promise<void> {
   const leave = async (tx: Tx) => {
-    const email = await leaveTombstone(tx, accountId, now);
-    if (email !== null) await mailer.queue(tx, accountDeleted(email, { siteUrl }));
+    const owners = await leaveTombstone(tx, accountId, now);
+    for (const { email } of owners) await mailer.queue(tx, accountDeleted(email, { siteUrl }));
   };
   await db.tx(leave, { serializeBy: accountId });
   await deleteRest(db, accountId);
@@ -41,31 +45,25 @@ async function deleteAccount({ db, mailer, siteUrl }: DeletionServices, accountI
 /**
  * Makes the account a tombstone: its remaining credits are booked to zero, and everything that could sign in or names its owner
  * goes, except what is too much for one transaction.
- * @returns the address that it had; null when it was kept meanwhile, or is a tombstone already
+ * @returns the owners that it had; none when it was kept meanwhile, or is a tombstone already
  */
-async function leaveTombstone(tx: Tx, accountId: string, now: number): Promise<string | null> {
+async function leaveTombstone(tx: Tx, accountId: string, now: number): Promise<readonly Person[]> {
   const deletion = await deletionOf(tx, accountId);
-  const { deletedAt, email, credits } = await accountById(tx, accountId);
-  if (!deletion || deletion.dueAt > now || deletedAt !== null) return null;
-  if ((await undoableUntil(tx, accountId, now)) !== null) return null;
+  const { deletedAt, credits } = await accountById(tx, accountId);
+  if (!deletion || deletion.dueAt > now || deletedAt !== null) return [];
+  if ((await ownersUndoableUntil(tx, accountId, now)) !== null) return [];
   if (credits > 0) {
     const description = `${formatCount(credits, "credit")} given up with the account`;
     await post(tx, { accountId, kind: "adjustment", credits: -credits, source: "account_deleted", description, now });
   }
-  await deleteAtOnce(tx, { id: accountId, email });
+  const owners = await ownersOf(tx, accountId);
+  const people = await membersOf(tx, accountId);
+  await deleteAtOnce(tx, accountId);
+  for (const { personId, email } of people)
+    if ((await accountsOfPerson(tx, personId)).length === 0) await deletePerson(tx, { id: personId, email });
   const { accounts } = tx.t;
-  const nobody = { email: tombstoneEmail(accountId), name: "", passwordHash: null, verifiedAt: null };
-  const set = { ...nobody, isFactorRequired: false, deletedAt: now };
-  await tx.q.update(accounts).set(set).where(eq(accounts.id, accountId));
-  return email;
-}
-
-/**
- * Stands for the address of a deleted account. It is not a valid address, so that nobody can sign in, sign up or be mailed with
- * it.
- */
-function tombstoneEmail(accountId: string): string {
-  return `deleted ${accountId}`;
+  await tx.q.update(accounts).set({ name: "", deletedAt: now }).where(eq(accounts.id, accountId));
+  return owners;
 }
 
 async function deleteRest(db: Engine, accountId: string): Promise<void> {

@@ -2,16 +2,17 @@ import type { Tx } from "../../../db/engine.ts";
 import type { Times } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { formatTime } from "../../platform/format.ts";
-import { undoableUntil } from "../accounts/address-undos.ts";
-import { normaliseEmail } from "../accounts/email.ts";
 import { endConnectionsOf } from "../connections/end.ts";
 import { deletionCancelled } from "../mail/templates/deletion-cancelled.ts";
 import { deletionRequested } from "../mail/templates/deletion-requested.ts";
+import { ownersUndoableUntil } from "../people/address-undos.ts";
+import { normaliseEmail } from "../people/email.ts";
+import { ownersOf } from "../people/owners.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { DEMO_EMAIL } from "../users/demo-sign-in.ts";
 import { voidAddressLinks, voidLinks } from "../users/mailed-links.ts";
 import { revokeAccess } from "../users/revoke-access.ts";
-import { endSessions, lockSession, type Session } from "../users/sessions.ts";
+import { endSessions, endSessionsIn, lockSession, type Session } from "../users/sessions.ts";
 import type { UserServices, Visitor } from "../users/users.ts";
 import { pauseAll, resumeAll } from "../watches/pause.ts";
 import { cancelUnsent } from "./cancel-unsent.ts";
@@ -45,7 +46,8 @@ export async function requestDeletion(
   const isRequested = await db.tx(async (tx) => {
     const dueAt = await endAccess(tx, session, visitor, times.now);
     if (dueAt === null) return false;
-    await mailer.queue(tx, deletionRequested(email, { due: formatTime(dueAt), siteUrl }));
+    for (const { email: to } of await ownersOf(tx, accountId))
+      await mailer.queue(tx, deletionRequested(to, { due: formatTime(dueAt), siteUrl }));
     return true;
   });
   if (!isRequested) return;
@@ -53,19 +55,21 @@ export async function requestDeletion(
 }
 
 async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now: number): Promise<number | null> {
-  await lockSession(tx, session, now);
-  const { accountId, email } = session;
-  const until = await undoableUntil(tx, accountId, now);
+  await lockSession(tx, session, now, "owners");
+  const { accountId, personId } = session;
+  const until = await ownersUndoableUntil(tx, accountId, now);
   if (until !== null) throw refused(notWhileUndoable(until));
   const dueAt = await createDeletion(tx, accountId, now);
   if (dueAt === null) return null;
-  await revokeAccess(tx, accountId, { by: "account_deleted", ip, now });
+  await revokeAccess(tx, { accountId }, { by: "account_deleted", ip, now });
   await endConnectionsOf(tx, accountId, ip, now);
   await pauseAll(tx, accountId, "account_deletion", now);
-  await endSessions(tx, accountId, now, session.id);
-  await voidLinks(tx, email, now);
-  await voidAddressLinks(tx, accountId, now);
-  await recordSecurityEvent(tx, { accountId, kind: "deletion_requested", subject: browser, ip, now });
+  await endSessionsIn(tx, accountId, now, session.id);
+  // Whoever has a copy of the requester's access could stop the deletion, or undo what it is for.
+  await endSessions(tx, personId, now, session.id);
+  await voidLinks(tx, session.email, now);
+  await voidAddressLinks(tx, personId, now);
+  await recordSecurityEvent(tx, { accountId, personId, kind: "deletion_requested", subject: browser, ip, now });
   return dueAt;
 }
 
@@ -83,14 +87,22 @@ export async function keepAccount(
   { db, mailer, siteUrl }: DeletionServices,
   { session, visitor: { ip, browser }, times }: { session: Session; visitor: Visitor; times: Times },
 ): Promise<boolean> {
-  const { accountId, email } = session;
+  const { accountId } = session;
   const { now, service } = times;
   return db.tx(async (tx) => {
-    await lockSession(tx, session, now);
+    await lockSession(tx, session, now, "owners");
     if (!(await cancelDeletion(tx, accountId))) return false;
     await resumeAll(tx, accountId, "account_deletion", service);
-    await recordSecurityEvent(tx, { accountId, kind: "deletion_cancelled", subject: browser, ip, now });
-    await mailer.queue(tx, deletionCancelled(email, { siteUrl }));
+    await recordSecurityEvent(tx, {
+      accountId,
+      personId: session.personId,
+      kind: "deletion_cancelled",
+      subject: browser,
+      ip,
+      now,
+    });
+    for (const { email } of await ownersOf(tx, accountId))
+      await mailer.queue(tx, deletionCancelled(email, { siteUrl }));
     return true;
   });
 }

@@ -1,30 +1,26 @@
-import { and, asc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, lt, or } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { linkKey } from "../../platform/ids.ts";
+import { deleteWindows } from "../people/delete-person.ts";
 
 type Table = keyof Schema;
-
-/** The account, with the address that it has until it is a tombstone. */
-interface Doomed {
-  readonly id: string;
-  readonly email: string;
-}
 
 /**
  * What the deletion of an account does with the rows of a table that belong to it.
  * `stays`: they are needed for the books, or belong to nobody. `at_once`: they go in the transaction that makes the account a
  * tombstone. `in_batches`: there may be too many for that; they go afterwards. `with_project`: they go with their project.
+ * `with_person`: they belong to a person, who goes with the last account (src/domain/people/delete-person.ts).
  */
 type Fate =
   | { readonly fate: "stays"; readonly why: string }
-  | { readonly fate: "at_once"; readonly delete: (tx: Tx, account: Doomed) => Promise<unknown> }
+  | { readonly fate: "at_once"; readonly delete: (tx: Tx, accountId: string) => Promise<unknown> }
   | { readonly fate: "in_batches"; readonly delete: (tx: Tx, accountId: string) => Promise<number> }
-  | { readonly fate: "with_project" };
+  | { readonly fate: "with_project" | "with_person" };
 
 /** Every table of the schema; one that is missing here does not compile. */
 export const FATES: Readonly<Record<Table, Fate>> = {
-  accounts: stays("becomes the tombstone, without address, name and password"),
+  accounts: stays("becomes the tombstone, without a name"),
   ledger: stays("the books"),
   orders: stays("receipts"),
   cardPayments: stays("what is known of the money behind orders"),
@@ -42,48 +38,42 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   providerDays: stays("budgets of upstreams, which serve all accounts"),
   crawlerRanges: stays("networks that operators of crawlers publish"),
 
+  people: { fate: "with_person" },
+  members: ofAccount("members"),
+  invitations: ofAccount("invitations"),
   apiKeys: ofAccount("apiKeys"),
   sessions: ofAccount("sessions"),
-  pendingSignIns: ofAccount("pendingSignIns"),
-  passkeys: ofAccount("passkeys"),
-  authenticatorApps: ofAccount("authenticatorApps"),
-  recoveryCodes: ofAccount("recoveryCodes"),
-  factorRemovals: ofAccount("factorRemovals"),
-  addressUndos: ofAccount("addressUndos"),
+  pendingSignIns: { fate: "with_person" },
+  passkeys: { fate: "with_person" },
+  authenticatorApps: { fate: "with_person" },
+  recoveryCodes: { fate: "with_person" },
+  factorRemovals: { fate: "with_person" },
+  addressUndos: { fate: "with_person" },
   codes: ofAccount("codes"),
   // Deleted with the grants that they belong to.
-  accessTokens: atOnce(async (tx, { id }) => {
+  accessTokens: atOnce(async (tx, id) => {
     const { accessTokens } = tx.t;
     await tx.q.delete(accessTokens).where(inArray(accessTokens.grantId, grantsOf(tx, id)));
   }),
-  refreshTokens: atOnce(async (tx, { id }) => {
+  refreshTokens: atOnce(async (tx, id) => {
     const { refreshTokens } = tx.t;
     await tx.q.delete(refreshTokens).where(inArray(refreshTokens.grantId, grantsOf(tx, id)));
   }),
-  registrations: atOnce(async (tx, { id, email }) => {
+  registrations: atOnce(async (tx, id) => {
     const { registrations } = tx.t;
-    const isOfGrant = inArray(registrations.grantId, grantsOf(tx, id));
-    await tx.q.delete(registrations).where(or(eq(registrations.email, email), isOfGrant));
+    await tx.q.delete(registrations).where(inArray(registrations.grantId, grantsOf(tx, id)));
   }),
   grants: ofAccount("grants"),
   connections: ofAccount("connections"),
   connectionAttempts: ofAccount("connectionAttempts"),
-  mailLinks: atOnce(async (tx, { id, email }) => {
-    const { mailLinks } = tx.t;
-    await tx.q.delete(mailLinks).where(or(eq(mailLinks.email, email), eq(mailLinks.accountId, id)));
-  }),
-  windows: atOnce(async (tx, { id, email }) => {
-    const { subject } = tx.t.windows;
-    const words = sql`' ' || ${subject} || ' '`;
-    const names = (text: string) => sql`${words} LIKE ${`% ${escaped(text)} %`} ESCAPE '\\'`;
-    await tx.q.delete(tx.t.windows).where(or(names(id), names(email)));
-  }),
+  mailLinks: { fate: "with_person" },
+  windows: atOnce((tx, id) => deleteWindows(tx, [id])),
 
   webhooks: ofAccount("webhooks"),
   pushConfigs: ofAccount("pushConfigs"),
   resourceSubscriptions: ofAccount("resourceSubscriptions"),
   endedSessions: ofAccount("endedSessions"),
-  mailQueue: ofAccount("mailQueue"),
+  mailQueue: { fate: "with_person" },
   noticesOff: ofAccount("noticesOff"),
   noticeDigests: ofAccount("noticeDigests"),
 
@@ -126,8 +116,8 @@ export const FATES: Readonly<Record<Table, Fate>> = {
 };
 
 /** Deletes the rows that go in one transaction. */
-export async function deleteAtOnce(tx: Tx, account: Doomed): Promise<void> {
-  for (const fate of Object.values(FATES)) if (fate.fate === "at_once") await fate.delete(tx, account);
+export async function deleteAtOnce(tx: Tx, accountId: string): Promise<void> {
+  for (const fate of Object.values(FATES)) if (fate.fate === "at_once") await fate.delete(tx, accountId);
 }
 
 /**
@@ -144,7 +134,7 @@ function stays(why: string): Fate {
   return { fate: "stays", why };
 }
 
-function atOnce(work: (tx: Tx, account: Doomed) => Promise<unknown>): Fate {
+function atOnce(work: (tx: Tx, accountId: string) => Promise<unknown>): Fate {
   return { fate: "at_once", delete: work };
 }
 
@@ -152,7 +142,7 @@ function atOnce(work: (tx: Tx, account: Doomed) => Promise<unknown>): Fate {
 type Owned = { [K in Table]: Schema[K] extends { accountId: unknown } ? K : never }[Table];
 
 function ofAccount(name: Owned): Fate {
-  return atOnce((tx, { id }) => deleteOwned(tx, name, id));
+  return atOnce((tx, accountId) => deleteOwned(tx, name, accountId));
 }
 
 function inBatches(name: Owned): Fate {
@@ -185,9 +175,4 @@ async function deleteProject(tx: Tx, accountId: string): Promise<number> {
   await tx.q.delete(experiments).where(or(eq(experiments.projectNo, no), eq(experiments.controlNo, no)));
   await tx.q.delete(projects).where(eq(projects.no, no));
   return 1;
-}
-
-/** A text within a pattern of LIKE. */
-function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
 }

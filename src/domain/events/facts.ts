@@ -64,6 +64,11 @@ export interface FailingConnectionFacts {
   readonly reason: "access_revoked" | "no_answer";
 }
 
+export interface MemberFacts {
+  readonly person_id: string;
+  readonly role: string;
+}
+
 export const project_id = "prj_0123456789abc";
 export const order = {
   order_id: "ord_0123456789abcdefghjk",

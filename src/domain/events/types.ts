@@ -9,6 +9,7 @@ import {
   experiment,
   type FailingConnectionFacts,
   failingConnection,
+  type MemberFacts,
   type OrderFacts,
   order,
   project_id,
@@ -141,6 +142,16 @@ export const EVENT_TYPES = {
     isPrivate: true,
     isMailed: true,
     example: { connection_id: "grt_0123456789abcdefghjk", name: "An editor", scopes: ["read"] },
+  }),
+  "member.joined": event<MemberFacts>({
+    about: "Somebody has become a member of the account.",
+    isPrivate: true,
+    example: { person_id: "per_0123456789abcdefghjk", role: "member" },
+  }),
+  "member.left": event<MemberFacts>({
+    about: "Somebody is a member of the account no more: has left it, or was removed.",
+    isPrivate: true,
+    example: { person_id: "per_0123456789abcdefghjk", role: "member" },
   }),
   "key.created": event<{
     readonly key_id: string;

@@ -30,12 +30,16 @@ export function progressOf({ completedAt, failures }: ExportRow): "making" | "re
  * replaces it.
  * @throws Refusal rate_limited after too many in a day
  */
-export async function requestExport(tx: Tx, accountId: string, now: number): Promise<ExportRow> {
+export async function requestExport(
+  tx: Tx,
+  { accountId, personId }: { readonly accountId: string; readonly personId: string },
+  now: number,
+): Promise<ExportRow> {
   const current = await exportOf(tx, accountId, now);
   if (current && progressOf(current) === "making") return current;
   await consumeLimitIn(tx, accountId, "exports", now);
   const row: ExportRow = {
-    ...{ accountId, id: newId("exp"), requestedAt: now, lease: null, leaseUntil: null, failures: 0 },
+    ...{ accountId, personId, id: newId("exp"), requestedAt: now, lease: null, leaseUntil: null, failures: 0 },
     ...{ rowsDone: 0, rowsTotal: await estimateRows(tx, accountId) },
     ...{ completedAt: null, expiresAt: null, bytes: null },
   };

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, lt, lte, or } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { HOUR, MINUTE } from "../../platform/clock.ts";
-import { PERSON } from "../../platform/principal.ts";
-import { accountById } from "../accounts/accounts.ts";
+import { isMemberWith } from "../../platform/roles.ts";
 import { makerWhoMayAct } from "../credentials/may-act.ts";
+import { personById } from "../people/people.ts";
 import { EXPORT_KEPT, type ExportRow, MAX_FAILURES } from "./exports.ts";
 
 /** After this time without a new piece, the process that makes an export counts as gone, and another one begins again; in ms. */
@@ -41,9 +41,10 @@ export async function claimExport(db: Engine, lease: string, now: number): Promi
   });
 }
 
-/** An export is made for the person of its account, as long as the person may act. */
-async function mayBeMade(db: Reader, { accountId }: ExportRow, now: number): Promise<boolean> {
-  return (await makerWhoMayAct(db, { accountId, maker: PERSON }, { scopes: [], now })) !== null;
+/** An export is made for the person who asked for it, as long as the role allows it. */
+async function mayBeMade(db: Reader, { accountId, personId }: ExportRow, now: number): Promise<boolean> {
+  const asker = await makerWhoMayAct(db, { accountId, maker: personId }, { scopes: [], now });
+  return asker !== null && isMemberWith(asker, "settings");
 }
 
 /** Leaves an export for later: its account will be deleted, or is kept. */
@@ -76,7 +77,7 @@ export async function appendPiece(
 
 /**
  * Marks an export as ready.
- * @param tell tells the owner, whose address it gets, in the same transaction
+ * @param tell tells who asked for it, whose address it gets, in the same transaction
  * @throws ExportLost
  */
 export async function completeExport(
@@ -91,7 +92,7 @@ export async function completeExport(
     const set = { lease: null, leaseUntil: null, completedAt: now, expiresAt: now + EXPORT_KEPT, bytes, rowsDone };
     const done = await tx.q.update(exports).set(set).where(isHeld(exports, held)).returning({ id: exports.id });
     if (done.length === 0) throw new ExportLost();
-    await tell(tx, (await accountById(tx, held.accountId)).email);
+    await tell(tx, (await personById(tx, held.personId)).email);
   });
 }
 

@@ -32,29 +32,29 @@ export function stepOfCode(secret: string, code: string, now: number): number | 
   return delta === null ? null : Math.floor(now / (PARAMETERS.period * SECOND)) + delta;
 }
 
-export async function authenticatorAppOf(db: Reader, accountId: string) {
+export async function authenticatorAppOf(db: Reader, personId: string) {
   const { authenticatorApps } = db.t;
-  const [row] = await db.q.select().from(authenticatorApps).where(eq(authenticatorApps.accountId, accountId));
+  const [row] = await db.q.select().from(authenticatorApps).where(eq(authenticatorApps.personId, personId));
   return row ?? null;
 }
 
-/** Adds an app that has shown a first code, which is used up by it. @returns false when the account has one already */
+/** Adds an app that has shown a first code, which is used up by it. @returns false when the person has one already */
 export async function addAuthenticatorApp(
   tx: Tx,
   box: SecretBox,
-  { accountId, secret, step, now }: { accountId: string; secret: string; step: number; now: number },
+  { personId, secret, step, now }: { personId: string; secret: string; step: number; now: number },
 ): Promise<boolean> {
-  const sealedSecret = box.seal(secret, fieldOf(accountId));
+  const sealedSecret = box.seal(secret, fieldOf(personId));
   const added = await tx.q
     .insert(tx.t.authenticatorApps)
-    .values({ accountId, sealedSecret, lastStep: step, wrongCodes: 0, createdAt: now, lastUsedAt: null })
+    .values({ personId, sealedSecret, lastStep: step, wrongCodes: 0, createdAt: now, lastUsedAt: null })
     .onConflictDoNothing()
     .returning();
   return added.length === 1;
 }
 
 /**
- * Checks a code of the account's app, and uses it up. It counts as wrong until it has proved right, so that simultaneous
+ * Checks a code of the person's app, and uses it up. It counts as wrong until it has proved right, so that simultaneous
  * guesses are all counted.
  * @returns `locked` after MAX_WRONG_CODES in a row
  * @throws Refusal rate_limited; Unsealable
@@ -62,36 +62,36 @@ export async function addAuthenticatorApp(
 export async function useCode(
   tx: Tx,
   box: SecretBox,
-  { accountId, code, now }: { accountId: string; code: string; now: number },
+  { personId, code, now }: { personId: string; code: string; now: number },
 ): Promise<"right" | "wrong" | "locked"> {
-  await consumeLimitIn(tx, accountId, "wrong_codes", now);
+  await consumeLimitIn(tx, personId, "wrong_codes", now);
   const { authenticatorApps: apps } = tx.t;
-  const own = eq(apps.accountId, accountId);
+  const own = eq(apps.personId, personId);
   const [app] = await tx.q
     .update(apps)
     .set({ wrongCodes: sql`${apps.wrongCodes} + 1` })
     .where(and(own, lt(apps.wrongCodes, MAX_WRONG_CODES)))
     .returning();
-  if (!app) return (await authenticatorAppOf(tx, accountId)) ? "locked" : "wrong";
-  const step = stepOfCode(box.open(app.sealedSecret, fieldOf(accountId)), code, now);
+  if (!app) return (await authenticatorAppOf(tx, personId)) ? "locked" : "wrong";
+  const step = stepOfCode(box.open(app.sealedSecret, fieldOf(personId)), code, now);
   if (step === null || step <= app.lastStep) return "wrong";
   await tx.q.update(apps).set({ lastStep: step, lastUsedAt: now, wrongCodes: 0 }).where(own);
-  await refundLimit(tx, accountId, "wrong_codes", now);
+  await refundLimit(tx, personId, "wrong_codes", now);
   return "right";
 }
 
 /** Forgets wrong codes, once another factor was shown. */
-export async function resetWrongCodes(tx: Tx, accountId: string): Promise<void> {
+export async function resetWrongCodes(tx: Tx, personId: string): Promise<void> {
   const { authenticatorApps: apps } = tx.t;
-  await tx.q.update(apps).set({ wrongCodes: 0 }).where(eq(apps.accountId, accountId));
+  await tx.q.update(apps).set({ wrongCodes: 0 }).where(eq(apps.personId, personId));
 }
 
-/** @returns false when the account has no app */
-export async function deleteAuthenticatorApp(tx: Tx, accountId: string): Promise<boolean> {
+/** @returns false when the person has no app */
+export async function deleteAuthenticatorApp(tx: Tx, personId: string): Promise<boolean> {
   const { authenticatorApps: apps } = tx.t;
-  return (await tx.q.delete(apps).where(eq(apps.accountId, accountId)).returning()).length === 1;
+  return (await tx.q.delete(apps).where(eq(apps.personId, personId)).returning()).length === 1;
 }
 
-function fieldOf(accountId: string): SealedField {
-  return { table: "authenticator_apps", row: accountId, column: "sealed_secret" };
+function fieldOf(personId: string): SealedField {
+  return { table: "authenticator_apps", row: personId, column: "sealed_secret" };
 }

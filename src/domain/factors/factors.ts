@@ -1,10 +1,11 @@
 import { and, count, eq, gte } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
+import { changePerson } from "../people/people.ts";
 import { authenticatorAppOf, deleteAuthenticatorApp } from "./authenticator-app.ts";
 import { deleteRecoveryCodes, unusedRecoveryCodes } from "./recovery-codes.ts";
 import { cancelRemoval } from "./removals.ts";
 
-/** What an account has for signing in, in addition to its password. */
+/** What a person has for signing in, in addition to its password. */
 export interface Factors {
   readonly passkeys: number;
   readonly hasApp: boolean;
@@ -12,11 +13,11 @@ export interface Factors {
   readonly recoveryCodes: number;
 }
 
-export async function factorsOf(db: Reader, accountId: string): Promise<Factors> {
+export async function factorsOf(db: Reader, personId: string): Promise<Factors> {
   const { passkeys } = db.t;
-  const [row] = await db.q.select({ passkeys: count() }).from(passkeys).where(eq(passkeys.accountId, accountId));
-  const app = await authenticatorAppOf(db, accountId);
-  const recoveryCodes = await unusedRecoveryCodes(db, accountId);
+  const [row] = await db.q.select({ passkeys: count() }).from(passkeys).where(eq(passkeys.personId, personId));
+  const app = await authenticatorAppOf(db, personId);
+  const recoveryCodes = await unusedRecoveryCodes(db, personId);
   return { passkeys: row!.passkeys, hasApp: app !== null, recoveryCodes };
 }
 
@@ -26,32 +27,31 @@ export function hasFactor({ passkeys, hasApp }: Factors): boolean {
 }
 
 /** Whether sign-in by password is to ask for a factor. Without one, it never does. */
-export async function requireFactor(tx: Tx, accountId: string, isFactorRequired: boolean): Promise<void> {
-  const { accounts } = tx.t;
-  await tx.q.update(accounts).set({ isFactorRequired }).where(eq(accounts.id, accountId));
+export async function requireFactor(tx: Tx, personId: string, isFactorRequired: boolean): Promise<void> {
+  await changePerson(tx, personId, { isFactorRequired });
 }
 
 /** Takes away what makes no sense without a factor, when the last one was removed. @returns whether none is left */
-export async function clearWithoutFactor(tx: Tx, accountId: string): Promise<boolean> {
-  if (hasFactor(await factorsOf(tx, accountId))) return false;
-  await deleteRecoveryCodes(tx, accountId);
-  await cancelRemoval(tx, accountId);
-  await requireFactor(tx, accountId, false);
+export async function clearWithoutFactor(tx: Tx, personId: string): Promise<boolean> {
+  if (hasFactor(await factorsOf(tx, personId))) return false;
+  await deleteRecoveryCodes(tx, personId);
+  await cancelRemoval(tx, personId);
+  await requireFactor(tx, personId, false);
   return true;
 }
 
-/** Removes the factors, and recovery codes, that an account got at a time or later. */
-export async function deleteFactorsSince(tx: Tx, accountId: string, since: number): Promise<void> {
+/** Removes the factors, and recovery codes, that a person got at a time or later. */
+export async function deleteFactorsSince(tx: Tx, personId: string, since: number): Promise<void> {
   const { passkeys, authenticatorApps, recoveryCodes } = tx.t;
   for (const table of [passkeys, authenticatorApps, recoveryCodes] as (typeof passkeys)[])
-    await tx.q.delete(table).where(and(eq(table.accountId, accountId), gte(table.createdAt, since)));
-  await clearWithoutFactor(tx, accountId);
+    await tx.q.delete(table).where(and(eq(table.personId, personId), gte(table.createdAt, since)));
+  await clearWithoutFactor(tx, personId);
 }
 
-/** Removes every factor of an account. */
-export async function deleteFactors(tx: Tx, accountId: string): Promise<void> {
+/** Removes every factor of a person. */
+export async function deleteFactors(tx: Tx, personId: string): Promise<void> {
   const { passkeys } = tx.t;
-  await tx.q.delete(passkeys).where(eq(passkeys.accountId, accountId));
-  await deleteAuthenticatorApp(tx, accountId);
-  await clearWithoutFactor(tx, accountId);
+  await tx.q.delete(passkeys).where(eq(passkeys.personId, personId));
+  await deleteAuthenticatorApp(tx, personId);
+  await clearWithoutFactor(tx, personId);
 }

@@ -3,13 +3,13 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 
 export type PasskeyRow = Reader["t"]["passkeys"]["$inferSelect"];
 
-/** An account's passkeys, newest first. */
-export async function passkeysOf(db: Reader, accountId: string): Promise<PasskeyRow[]> {
+/** A person's passkeys, newest first. */
+export async function passkeysOf(db: Reader, personId: string): Promise<PasskeyRow[]> {
   const { passkeys } = db.t;
   return db.q
     .select()
     .from(passkeys)
-    .where(eq(passkeys.accountId, accountId))
+    .where(eq(passkeys.personId, personId))
     .orderBy(desc(passkeys.createdAt), desc(passkeys.id));
 }
 
@@ -19,29 +19,29 @@ export async function passkeyByCredential(db: Reader, credentialId: string): Pro
   return row ?? null;
 }
 
-/** @returns false when the account has no such passkey */
+/** @returns false when the person has no such passkey */
 export async function renamePasskey(
   tx: Tx,
-  { accountId, id, name }: { accountId: string; id: string; name: string },
+  { personId, id, name }: { personId: string; id: string; name: string },
 ): Promise<boolean> {
   const { passkeys } = tx.t;
   const renamed = await tx.q
     .update(passkeys)
     .set({ name })
-    .where(and(eq(passkeys.accountId, accountId), eq(passkeys.id, id)))
+    .where(and(eq(passkeys.personId, personId), eq(passkeys.id, id)))
     .returning();
   return renamed.length === 1;
 }
 
-/** @returns the passkey; null when the account has no such one */
+/** @returns the passkey; null when the person has no such one */
 export async function deletePasskey(
   tx: Tx,
-  { accountId, id }: { accountId: string; id: string },
+  { personId, id }: { personId: string; id: string },
 ): Promise<PasskeyRow | null> {
   const { passkeys } = tx.t;
   const [row] = await tx.q
     .delete(passkeys)
-    .where(and(eq(passkeys.accountId, accountId), eq(passkeys.id, id)))
+    .where(and(eq(passkeys.personId, personId), eq(passkeys.id, id)))
     .returning();
   return row ?? null;
 }

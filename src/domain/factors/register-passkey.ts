@@ -15,25 +15,25 @@ import { challengeOf, jsonObjectIn, transportsIn } from "./webauthn-json.ts";
 export async function registrationOptions(
   db: Engine,
   {
-    account,
+    person,
     relyingParty,
     visitorHash,
     now,
   }: {
-    account: { id: string; email: string };
+    person: { id: string; email: string };
     relyingParty: RelyingParty;
     visitorHash: string;
     now: number;
   },
 ) {
-  const known = await passkeysOf(db, account.id);
+  const known = await passkeysOf(db, person.id);
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: "Beckon",
     rpID: relyingParty.id,
-    userName: account.email,
-    userDisplayName: account.email,
-    userID: Buffer.from(account.id),
+    userName: person.email,
+    userDisplayName: person.email,
+    userID: Buffer.from(person.id),
     attestationType: "none",
     excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports: transportsIn(transports) })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
@@ -95,18 +95,18 @@ function byteLength(base64url: string): number {
   return Buffer.from(base64url, "base64url").length;
 }
 
-/** @returns its id; `full` when the account has the most allowed; `exists` when the credential is registered already */
+/** @returns its id; `full` when the person has the most allowed; `exists` when the credential is registered already */
 export async function addPasskey(
   tx: Tx,
-  { accountId, name, credential: made, now }: { accountId: string; name: string; credential: NewPasskey; now: number },
+  { personId, name, credential: made, now }: { personId: string; name: string; credential: NewPasskey; now: number },
 ): Promise<{ id: string } | "full" | "exists"> {
-  if ((await passkeysOf(tx, accountId)).length >= SIZES.passkeys) return "full";
+  if ((await passkeysOf(tx, personId)).length >= SIZES.passkeys) return "full";
   const { credential, transports, credentialBackedUp: isBackedUp } = made;
   const [row] = await tx.q
     .insert(tx.t.passkeys)
     .values({
       id: newId("psk"),
-      accountId,
+      personId,
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString("base64url"),
       signCount: credential.counter,

@@ -14,22 +14,22 @@ export type RemovalRow = Reader["t"]["factorRemovals"]["$inferSelect"];
 /** @returns the secret of the link that cancels it, and when it is due; null when a removal is under way already */
 export async function requestRemoval(
   tx: Tx,
-  accountId: string,
+  personId: string,
   now: number,
 ): Promise<{ secret: string; dueAt: number } | null> {
   const { secret, hash } = newSecret("link");
   const times = { requestedAt: now, dueAt: now + REMOVAL_DELAY, remindedAt: now };
   const requested = await tx.q
     .insert(tx.t.factorRemovals)
-    .values({ accountId, cancelHash: hash, ...times })
+    .values({ personId, cancelHash: hash, ...times })
     .onConflictDoNothing()
     .returning();
   return requested.length === 1 ? { secret, dueAt: times.dueAt } : null;
 }
 
-export async function removalOf(db: Reader, accountId: string): Promise<RemovalRow | null> {
+export async function removalOf(db: Reader, personId: string): Promise<RemovalRow | null> {
   const { factorRemovals } = db.t;
-  const [row] = await db.q.select().from(factorRemovals).where(eq(factorRemovals.accountId, accountId));
+  const [row] = await db.q.select().from(factorRemovals).where(eq(factorRemovals.personId, personId));
   return row ?? null;
 }
 
@@ -45,15 +45,15 @@ export async function removalByLink(db: Reader, secret: string): Promise<Removal
 }
 
 /** @returns false when no removal was under way */
-export async function cancelRemoval(tx: Tx, accountId: string): Promise<boolean> {
+export async function cancelRemoval(tx: Tx, personId: string): Promise<boolean> {
   const { factorRemovals } = tx.t;
-  return (await tx.q.delete(factorRemovals).where(eq(factorRemovals.accountId, accountId)).returning()).length === 1;
+  return (await tx.q.delete(factorRemovals).where(eq(factorRemovals.personId, personId)).returning()).length === 1;
 }
 
 /** Ends a removal that is due, to be carried out in the same transaction. @returns false when it was cancelled meanwhile */
-export async function takeDueRemoval(tx: Tx, accountId: string, now: number): Promise<boolean> {
+export async function takeDueRemoval(tx: Tx, personId: string, now: number): Promise<boolean> {
   const { factorRemovals } = tx.t;
-  const isDue = and(eq(factorRemovals.accountId, accountId), lte(factorRemovals.dueAt, now));
+  const isDue = and(eq(factorRemovals.personId, personId), lte(factorRemovals.dueAt, now));
   return (await tx.q.delete(factorRemovals).where(isDue).returning()).length === 1;
 }
 
@@ -76,7 +76,7 @@ export async function takeReminders(tx: Tx, now: number, most: number): Promise<
     .from(factorRemovals)
     .where(lte(factorRemovals.remindedAt, now - REMINDER_PERIOD))
     .limit(most);
-  for (const { accountId } of rows)
-    await tx.q.update(factorRemovals).set({ remindedAt: now }).where(eq(factorRemovals.accountId, accountId));
+  for (const { personId } of rows)
+    await tx.q.update(factorRemovals).set({ remindedAt: now }).where(eq(factorRemovals.personId, personId));
   return rows;
 }

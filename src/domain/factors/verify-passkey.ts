@@ -8,23 +8,23 @@ import { challengeOf, jsonObjectIn, transportsIn, userHandleOf } from "./webauth
 
 /**
  * What `navigator.credentials.get` takes (WebAuthn level 3 section 5.5, as JSON).
- * @param accountId whose passkeys to ask for; null for any that the browser has for this site
+ * @param personId whose passkeys to ask for; null for any that the browser has for this site
  */
 export async function authenticationOptions(
   db: Engine,
   {
-    accountId,
+    personId,
     relyingParty,
     visitorHash,
     now,
   }: {
-    accountId: string | null;
+    personId: string | null;
     relyingParty: RelyingParty;
     visitorHash: string;
     now: number;
   },
 ) {
-  const known = accountId === null ? [] : await passkeysOf(db, accountId);
+  const known = personId === null ? [] : await passkeysOf(db, personId);
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty.id,
@@ -40,20 +40,20 @@ export async function authenticationOptions(
  * Verifies an assertion (WebAuthn level 3 section 7.2), except for its counter. `recordAssertion` checks the counter in the
  * transaction that lets the user in.
  * @param response the credential as JSON text
- * @param accountId whose passkey it has to be; null: the user handle names the account
- * @returns null when it is not an assertion that this browser was asked for, by a passkey of the account
+ * @param personId whose passkey it has to be; null: the user handle names the person
+ * @returns null when it is not an assertion that this browser was asked for, by a passkey of the person
  */
 export async function verifyAssertion(
   db: Engine,
   {
     response: text,
-    accountId,
+    personId,
     relyingParty,
     visitorHash,
     now,
   }: {
     response: string;
-    accountId: string | null;
+    personId: string | null;
     relyingParty: RelyingParty;
     visitorHash: string;
     now: number;
@@ -64,9 +64,9 @@ export async function verifyAssertion(
   if (!response || challenge === null || typeof response.id !== "string") return null;
   if (!(await db.tx((tx) => takeChallenge(tx, { challenge, purpose: "authenticate", visitorHash, now })))) return null;
   const passkey = await passkeyByCredential(db, response.id);
-  if (!passkey || (accountId !== null && passkey.accountId !== accountId)) return null;
+  if (!passkey || (personId !== null && passkey.personId !== personId)) return null;
   const { userHandle } = response.response;
-  if (userHandle ? userHandle !== userHandleOf(passkey.accountId) : accountId === null) return null;
+  if (userHandle ? userHandle !== userHandleOf(passkey.personId) : personId === null) return null;
   const { verifyAuthenticationResponse } = await webauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

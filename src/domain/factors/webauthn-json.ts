@@ -34,7 +34,7 @@ export function transportsIn(words: unknown): AuthenticatorTransport[] {
   return TRANSPORTS.filter((transport) => list.includes(transport));
 }
 
-/** The user handle of an account in base64url: its id, which is random and says nothing about its owner. */
-export function userHandleOf(accountId: string): string {
-  return Buffer.from(accountId).toString("base64url");
+/** The user handle of a person in base64url: its id, which is random and says nothing about anybody. */
+export function userHandleOf(personId: string): string {
+  return Buffer.from(personId).toString("base64url");
 }

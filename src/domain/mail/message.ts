@@ -1,6 +1,6 @@
 import MimeNode from "nodemailer/lib/mime-node";
 import { oneLine } from "../../platform/text.ts";
-import { normaliseEmail } from "../accounts/email.ts";
+import { normaliseEmail } from "../people/email.ts";
 import { MailFailure } from "./failure.ts";
 import type { QueuedMail } from "./mailer.ts";
 

@@ -12,15 +12,15 @@ export type HeldMail = MailRow & { readonly lease: string };
 
 let queued = 0;
 
-/** Writes a mail, which belongs to the account that has its address, if there is one. @param now real time */
+/** Writes a mail, which belongs to the person who has its address, if there is one. @param now real time */
 export async function insertMail(tx: Tx, box: SecretBox, mail: Mail, now: number): Promise<void> {
-  const { mailQueue, accounts } = tx.t;
-  const [account] = await tx.q.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, mail.to));
+  const { mailQueue, people } = tx.t;
+  const [person] = await tx.q.select({ id: people.id }).from(people).where(eq(people.email, mail.to));
   // Orders mails of the same millisecond that one process has queued.
   queued = (queued + 1) % 1_000_000;
   const id = `mail_${digits(now, 14)}${digits(queued, 6)}${randomText(10)}`;
   const sealedMail = box.seal(JSON.stringify(mail), fieldOf(id));
-  const row = { id, accountId: account?.id ?? null, sealedMail, createdAt: now, tries: 0, nextAt: now, lease: null };
+  const row = { id, personId: person?.id ?? null, sealedMail, createdAt: now, tries: 0, nextAt: now, lease: null };
   await tx.q.insert(mailQueue).values(row);
 }
 

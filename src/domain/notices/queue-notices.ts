@@ -87,6 +87,8 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   // Mailed by the transaction that adds one.
   "agent.connected": null,
   "app.connected": null,
+  "member.joined": null,
+  "member.left": null,
   "key.created": null,
 };
 

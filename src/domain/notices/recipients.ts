@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import type { NoticeKind } from "../mail/layout/notice-kinds.ts";
@@ -21,17 +21,19 @@ export interface Recipient {
   readonly off: ReadonlySet<NoticeKind>;
 }
 
-/** The accounts that may be mailed: they are not deleted, and their address was confirmed. */
+/** The accounts that may be mailed: the address of an owner was confirmed. The oldest such owner is told. */
 export async function recipientsOf(tx: Tx, accountIds: readonly string[]): Promise<Recipient[]> {
   if (accountIds.length === 0) return [];
-  const { accounts } = tx.t;
+  const { accounts, members, people } = tx.t;
   const rows = await tx.q
-    .select()
+    .select({ id: accounts.id, email: people.email, name: accounts.name })
     .from(accounts)
-    .where(inArray(accounts.id, [...accountIds]));
-  const recipients: Recipient[] = [];
-  for (const { id, email, name, verifiedAt, deletedAt } of rows)
-    if (verifiedAt !== null && deletedAt === null)
-      recipients.push({ id, email, name, off: await noticesOffOf(tx, id) });
-  return recipients;
+    .innerJoin(members, and(eq(members.accountId, accounts.id), eq(members.role, "owner")))
+    .innerJoin(people, and(eq(people.id, members.personId), isNotNull(people.verifiedAt)))
+    .where(inArray(accounts.id, [...accountIds]))
+    .orderBy(asc(members.joinedAt), asc(members.personId));
+  const recipients = new Map<string, Recipient>();
+  for (const row of rows)
+    if (!recipients.has(row.id)) recipients.set(row.id, { ...row, off: await noticesOffOf(tx, row.id) });
+  return [...recipients.values()];
 }

@@ -10,6 +10,8 @@ import { type IssuedTokens, issueAccessToken, issueRefreshToken, LIFETIMES } fro
 
 export interface NewCode {
   readonly accountId: string;
+  /** Who approved it. */
+  readonly personId: string;
   readonly clientId: string;
   readonly clientName: string;
   readonly redirectUri: string;
@@ -41,9 +43,9 @@ export interface CodeExchange {
   readonly now: number;
 }
 
-/** The first tokens of an app, and what tells the owner of the account that it was connected. */
+/** The first tokens of an app, and what tells its person that it was connected. */
 export interface FirstTokens extends IssuedTokens {
-  readonly accountId: string;
+  readonly personId: string;
   readonly clientName: string;
 }
 
@@ -79,21 +81,26 @@ export async function redeemCode(tx: Tx, exchange: CodeExchange): Promise<FirstT
 
   const scopes = scopesIn(row.scopes);
   const granted = row.audience as Audience;
-  const { accountId, clientId, clientName: name } = row;
-  const grantId = await createGrant(tx, { accountId, kind: "oauth", clientId, name, scopes, ip, now });
+  const { accountId, personId, clientId, clientName: name } = row;
+  const grantId = await createGrant(tx, { accountId, personId, kind: "oauth", clientId, name, scopes, ip, now });
   await tx.q.update(codes).set({ grantId }).where(eq(codes.hash, hash));
   const access = await issueAccessToken(tx, { grantId, audience: exchange.audience ?? granted, scopes, now });
   const refresh = await issueRefreshToken(tx, { grantId, audience: granted, now });
-  return { access, refresh, scopes, accountId, clientName: name };
+  return { access, refresh, scopes, personId, clientName: name };
 }
 
-/** Voids an account's codes that were not exchanged yet. */
-export async function voidCodes(tx: Tx, accountId: string, now: number): Promise<void> {
+/** Voids the codes of an account, or of a person in all accounts, that were not exchanged yet. */
+export async function voidCodes(
+  tx: Tx,
+  of: { readonly accountId: string } | { readonly personId: string },
+  now: number,
+): Promise<void> {
   const { codes } = tx.t;
+  const isMeant = "accountId" in of ? eq(codes.accountId, of.accountId) : eq(codes.personId, of.personId);
   await tx.q
     .update(codes)
     .set({ usedAt: now })
-    .where(and(eq(codes.accountId, accountId), isNull(codes.usedAt)));
+    .where(and(isMeant, isNull(codes.usedAt)));
 }
 
 type CodeRow = Reader["t"]["codes"]["$inferSelect"];

@@ -30,15 +30,24 @@ export async function connectionsOf(db: Reader, accountId: string, now: number):
   return byClient(await grantsOf(db, accountId), now).map(connectionOf);
 }
 
-/** Ends the connection to which a grant belongs, with all its grants. @returns false when the account has no such one */
+/**
+ * Ends the connection to which a grant belongs, with all its grants.
+ * @param end.onlyOf ends what this person has connected, and no more
+ * @returns false when there is no such one
+ */
 export async function disconnect(
   tx: Tx,
   accountId: string,
-  { grantId, ip, now }: { grantId: string; ip?: string | undefined; now: number },
+  {
+    grantId,
+    onlyOf,
+    now,
+    ...by
+  }: { grantId: string; onlyOf?: string | undefined; personId?: string; ip?: string | undefined; now: number },
 ): Promise<boolean> {
-  const groups = byClient(await grantsOf(tx, accountId), now);
-  const found = groups.find((grants) => grants.some(({ id }) => id === grantId));
-  for (const { id } of found ?? []) await revokeGrant(tx, { grantId: id, by: "owner", ip, now });
+  const grants = (await grantsOf(tx, accountId)).filter(({ personId }) => onlyOf === undefined || personId === onlyOf);
+  const found = byClient(grants, now).find((group) => group.some(({ id }) => id === grantId));
+  for (const { id } of found ?? []) await revokeGrant(tx, { grantId: id, by: "owner", ...by, now });
   return found !== undefined;
 }
 
@@ -57,12 +66,12 @@ export async function connectionOfGrant(
 export async function changeTerms(
   tx: Tx,
   accountId: string,
-  { grantId, terms, ip, now }: { grantId: string; terms: Terms; ip?: string | undefined; now: number },
+  { grantId, terms, ...by }: { grantId: string; terms: Terms; personId?: string; ip?: string | undefined; now: number },
 ): Promise<boolean> {
-  const connection = await connectionOfGrant(tx, accountId, { grantId, now });
+  const connection = await connectionOfGrant(tx, accountId, { grantId, now: by.now });
   if (!connection) return false;
   await setLimits(tx, { accountId, holder: connection.holder }, terms);
-  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: connection.name, ip, now });
+  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: connection.name, ...by });
   return true;
 }
 

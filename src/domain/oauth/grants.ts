@@ -3,6 +3,7 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
 import { endItsWork } from "../credentials/ended-credential.ts";
+import { oldestOwner } from "../credentials/owner.ts";
 import { scopeText } from "../credentials/scopes.ts";
 import { recordEvents } from "../events/record.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../security-log/security-log.ts";
@@ -20,10 +21,13 @@ export type EndedBy =
   | "password_reset"
   | "address_undone"
   | "account_deleted"
+  | "member_removed"
   | "expired";
 
 export interface NewGrant {
   readonly accountId: string;
+  /** Who connects it; default: the oldest owner. */
+  readonly personId?: string;
   /** An app that signed in by OAuth, or an agent that was claimed. */
   readonly kind: "oauth" | "agent";
   readonly clientId: string | null;
@@ -37,20 +41,22 @@ export interface NewGrant {
 export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGrant): Promise<string> {
   const id = newId("grt");
   const none = { assertionHash: null, lastUsedAt: null, endsAt: null, revokedAt: null, endedBy: null };
-  const row = { ...grant, ...none, holder: holderOf(grant), scopes: scopeText(scopes), createdAt: now };
+  const personId = grant.personId ?? (await oldestOwner(tx, grant.accountId));
+  const row = { ...grant, personId, ...none, holder: holderOf(grant), scopes: scopeText(scopes), createdAt: now };
   await tx.q.insert(tx.t.grants).values({ ...row, id });
   const kind = grant.kind === "agent" ? "agent_connected" : "app_connected";
-  await recordSecurityEvent(tx, { accountId: grant.accountId, kind, subject: grant.name, ip, now });
+  const { accountId } = grant;
+  await recordSecurityEvent(tx, { accountId, personId, kind, subject: grant.name, ip, now });
   const type = grant.kind === "agent" ? "agent.connected" : "app.connected";
   const data = { connection_id: id, name: grant.name, scopes };
-  await recordEvents(tx, grant.accountId, [{ type, data }], now);
+  await recordEvents(tx, accountId, [{ type, data }], now);
   return id;
 }
 
 /** Ends a grant, so that all its tokens are refused from now on. @returns false when it had ended before */
 export async function revokeGrant(
   tx: Tx,
-  end: { grantId: string; by: EndedBy; ip?: string | undefined; now: number },
+  end: { grantId: string; by: EndedBy; personId?: string | undefined; ip?: string | undefined; now: number },
 ): Promise<boolean> {
   const { grants } = tx.t;
   const [row] = await tx.q
@@ -59,9 +65,10 @@ export async function revokeGrant(
     .where(and(eq(grants.id, end.grantId), isNull(grants.revokedAt)))
     .returning();
   if (!row) return false;
-  const event = { accountId: row.accountId, kind: eventOf(end.by), subject: row.name, ip: end.ip, now: end.now };
-  await recordSecurityEvent(tx, event);
-  await endItsWork(tx, { accountId: row.accountId, maker: row.id, now: end.now });
+  const { by, personId, ip, now } = end;
+  const { accountId, name: subject } = row;
+  await recordSecurityEvent(tx, { accountId, personId, kind: eventOf(by), subject, ip, now });
+  await endItsWork(tx, { accountId, maker: row.id, now });
   return true;
 }
 

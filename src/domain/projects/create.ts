@@ -3,7 +3,7 @@ import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY } from "../../platform/clock.ts";
 import { bucketOf, newProjectId } from "../../platform/ids.ts";
 import { packRange } from "../../platform/link-set.ts";
-import { creatorOf, OPERATOR } from "../../platform/principal.ts";
+import { bookedAs, OPERATOR } from "../../platform/principal.ts";
 import { COSTS, costOf } from "../ledger/costs.ts";
 import { spendCredits } from "../spending/spend.ts";
 import type { CheckDraft, IndexDraft } from "./draft.ts";
@@ -114,7 +114,7 @@ export async function writeProject(
       creditsReturned: 0,
       skipIndexed: isIndex && draft.skipIndexed === true,
       experimentId,
-      credential: spender ? creatorOf(spender.principal) : OPERATOR,
+      credential: spender ? bookedAs(spender.principal) : OPERATOR,
       createdAt: service,
       completedAt: null,
     })

@@ -1,13 +1,19 @@
-import { desc, eq, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, or } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 
-/** The events of an account's security log, with the text that the log shows before the subject. */
+/** The events of the security log of an account and its people, with the text that the log shows before the subject. */
 export const SECURITY_EVENTS = {
   account_opened: "Account opened",
   account_renamed: "Name of the account changed",
   account_disabled: "Account disabled by the operator",
   account_enabled: "Account enabled by the operator",
+  member_invited: "Member invited",
+  invitation_revoked: "Invitation taken back",
+  member_joined: "Member joined",
+  role_changed: "Role changed",
+  member_left: "Member left",
+  member_removed: "Member removed",
   signed_in: "Signed in",
   sign_in_failing: "Many failed sign-ins",
   password_set: "Password set",
@@ -63,22 +69,35 @@ export const SECURITY_LOG_KEPT = 400 * DAY;
 /** Most rows that one transaction deletes; it blocks other writers for a few ms. */
 const BATCH = 500;
 
-/** Writes an event to the log of an account, in the transaction of what happened. */
+/** Whose log an event is written to: of an account, by a person where one is known, or of a person. */
+type Whose =
+  | { readonly accountId: string; readonly personId?: string | null | undefined }
+  | { readonly personId: string };
+
+/** Writes an event to the log of an account, or of how a person signs in, in the transaction of what happened. */
 export async function recordSecurityEvent(
   tx: Tx,
-  event: { accountId: string; kind: SecurityEvent; subject: string; ip?: string | undefined; now: number },
+  event: Whose & { kind: SecurityEvent; subject: string; ip?: string | undefined; now: number },
 ): Promise<void> {
-  const { accountId, kind, subject, ip = null, now } = event;
-  await tx.q.insert(tx.t.securityEvents).values({ accountId, at: now, kind, subject: subject.slice(0, 200), ip });
+  const { personId = null, kind, subject, ip = null, now } = event;
+  const accountId = "accountId" in event ? event.accountId : null;
+  await tx.q
+    .insert(tx.t.securityEvents)
+    .values({ accountId, personId, at: now, kind, subject: subject.slice(0, 200), ip });
 }
 
-/** A page of an account's log, newest first, and whether there is more. */
-export async function securityEventsOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
+/** A page of the log that a person sees in an account: of the account, and of how the person signs in. Newest first. */
+export async function securityEventsOf(
+  db: Reader,
+  { accountId, personId }: { readonly accountId: string; readonly personId: string },
+  page: { readonly limit: number; readonly offset: number },
+) {
   const { securityEvents } = db.t;
+  const isOwn = and(eq(securityEvents.personId, personId), isNull(securityEvents.accountId));
   const rows = await db.q
     .select()
     .from(securityEvents)
-    .where(eq(securityEvents.accountId, accountId))
+    .where(or(eq(securityEvents.accountId, accountId), isOwn))
     .orderBy(desc(securityEvents.id))
     .limit(page.limit + 1)
     .offset(page.offset);

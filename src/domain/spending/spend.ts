@@ -1,5 +1,5 @@
 import type { Tx } from "../../../db/engine.ts";
-import { creatorOf, OPERATOR, PERSON, type Scope } from "../../platform/principal.ts";
+import { bookedAs, OPERATOR, PERSON, type Scope } from "../../platform/principal.ts";
 import { requireMayAct } from "../credentials/may-act.ts";
 import { type Posting, post } from "../ledger/ledger.ts";
 import { consumeApproval } from "./approvals.ts";
@@ -108,7 +108,7 @@ export async function spendCredits(
   const credits = costs.reduce((sum, cost) => sum + cost.credits, 0);
   const agreed = spender?.agreed?.credits ?? Number.POSITIVE_INFINITY;
   if (credits > agreed) throw new AboveAgreed(credits, agreed);
-  const credential = spender ? creatorOf(spender.principal) : OPERATOR;
+  const credential = spender ? bookedAs(spender.principal) : OPERATOR;
   // This comes first, because it locks the account's row: what follows waits for nobody.
   const balance = await postAll(tx, costs, { accountId, now, credential });
   if (!spender) return balance;

@@ -1,9 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { accountByEmail, accountById } from "../accounts/accounts.ts";
-import { addressKeptUntil, createAddressUndo } from "../accounts/address-undos.ts";
-import { normaliseEmail } from "../accounts/email.ts";
 import { consumeLimitIn } from "../limits/window.ts";
 import { addressChangeRequested } from "../mail/templates/address-change-requested.ts";
 import { addressChanged } from "../mail/templates/address-changed.ts";
@@ -11,6 +7,9 @@ import { addressIsNow } from "../mail/templates/address-is-now.ts";
 import { addressKept } from "../mail/templates/address-kept.ts";
 import { addressTaken } from "../mail/templates/address-taken.ts";
 import { confirmNewAddress } from "../mail/templates/confirm-new-address.ts";
+import { addressKeptUntil, createAddressUndo } from "../people/address-undos.ts";
+import { normaliseEmail } from "../people/email.ts";
+import { changePerson, personByEmail, personById } from "../people/people.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { DEMO_EMAIL } from "./demo-sign-in.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
@@ -33,37 +32,37 @@ interface AddressRequest {
 }
 
 /**
- * Begins a change of the e-mail address: mails a link to the new address, and tells the present one. Whether another account
+ * Begins a change of the e-mail address: mails a link to the new address, and tells the present one. Whether somebody else
  * has the new address is told to that address alone; the browser is told the same in every case.
  * @throws Refusal invalid_request for what is no address, or the present one; rate_limited; SessionEnded
  */
 export async function requestAddressChange(services: UserServices, request: AddressRequest): Promise<void> {
   const { db, mailer, siteUrl } = services;
   const { session, visitor, now } = request;
-  const { accountId } = session;
+  const { personId } = session;
   const email = normaliseEmail(request.email);
   if (email === null) throw invalidEmail();
-  if (email === session.email) throw refused("This is the address that your account has now.");
+  if (email === session.email) throw refused("This is the address that you have now.");
   refuseDemo(session);
   await countLinkRequest(services, visitor, now);
   await db.tx(async (tx) => {
     await lockSession(tx, session, now);
-    await consumeLimitIn(tx, accountId, "address_changes", now);
-    await recordSecurityEvent(tx, { accountId, kind: "address_change_requested", subject: email, ip: visitor.ip, now });
+    await consumeLimitIn(tx, personId, "address_changes", now);
+    await recordSecurityEvent(tx, { personId, kind: "address_change_requested", subject: email, ip: visitor.ip, now });
     await mailer.queue(tx, addressChangeRequested(session.email, { email, siteUrl }));
   });
-  await sendLinkMail(services, { email, purpose: "address", visitor, now }, async (tx, account) => {
-    if (account) return addressTaken(email, { siteUrl });
-    const keptUntil = await addressKeptUntil(tx, email, { now, except: accountId });
+  await sendLinkMail(services, { email, purpose: "address", visitor, now }, async (tx, person) => {
+    if (person) return addressTaken(email, { siteUrl });
+    const keptUntil = await addressKeptUntil(tx, email, { now, except: personId });
     if (keptUntil !== null) return addressKept(email, { until: keptUntil });
-    const link = { purpose: "address", email, accountId, passwordHash: null, visitor, returnTo: "/dashboard" } as const;
+    const link = { purpose: "address", email, personId, passwordHash: null, visitor, returnTo: "/dashboard" } as const;
     const secret = await createLink(tx, { ...link, now });
     return confirmNewAddress(email, { link: `${siteUrl}${CONFIRM_ADDRESS_PATH}?link=${secret}` });
   });
 }
 
 interface AddressConfirmation {
-  /** A session of the account that asked for the change, in any browser. */
+  /** A session of the person who asked for the change, in any browser. */
   readonly session: Session;
   /** The secret of the mailed link. */
   readonly link: string;
@@ -72,9 +71,9 @@ interface AddressConfirmation {
 }
 
 /**
- * Gives the account the address that a mailed link was sent to, and lets the earlier address undo it for seven days. The
+ * Gives the person the address that a mailed link was sent to, and lets the earlier address undo it for seven days. The
  * link alone is not enough: an address that was mistyped is a stranger's.
- * @returns false when the link is not valid, or not for this account, or another account has the address by now
+ * @returns false when the link is not valid, or not for this person, or somebody else has the address by now
  * @throws SessionEnded
  */
 export async function confirmAddressChange(services: UserServices, request: AddressConfirmation): Promise<boolean> {
@@ -92,22 +91,21 @@ export async function confirmAddressChange(services: UserServices, request: Addr
 
 async function changeAddress(tx: Tx, { session, link: text, visitor: { ip }, now }: AddressConfirmation) {
   await lockSession(tx, session, now);
-  const { accountId } = session;
+  const { personId } = session;
   const link = await linkOf(tx, text, now);
   // An account that is to be deleted is kept first (`lockSession`), or deleted with the address that it has.
   if (session.deletionDueAt !== null) return null;
-  if (link?.purpose !== "address" || link.accountId !== accountId || !(await useLink(tx, link, now))) return null;
+  if (link?.purpose !== "address" || link.personId !== personId || !(await useLink(tx, link, now))) return null;
   const { email, createdAt: requestedAt } = link;
-  if (await accountByEmail(tx, email)) return null;
-  if ((await addressKeptUntil(tx, email, { now, except: accountId })) !== null) return null;
-  const { email: previous } = await accountById(tx, accountId);
-  const { accounts } = tx.t;
-  await tx.q.update(accounts).set({ email, verifiedAt: now }).where(eq(accounts.id, accountId));
+  if (await personByEmail(tx, email)) return null;
+  if ((await addressKeptUntil(tx, email, { now, except: personId })) !== null) return null;
+  const { email: previous } = await personById(tx, personId);
+  await changePerson(tx, personId, { email, verifiedAt: now });
   // Whoever reads the mail of the earlier address can undo the change, and nothing else.
   await voidLinks(tx, previous, now);
-  await voidAddressLinks(tx, accountId, now);
-  await recordSecurityEvent(tx, { accountId, kind: "address_changed", subject: email, ip, now });
-  const undo = await createAddressUndo(tx, { accountId, email: previous, requestedAt, now });
+  await voidAddressLinks(tx, personId, now);
+  await recordSecurityEvent(tx, { personId, kind: "address_changed", subject: email, ip, now });
+  const undo = await createAddressUndo(tx, { personId, email: previous, requestedAt, now });
   return { previous, email, ...undo };
 }
 

@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
 import { passwordChanged } from "../mail/templates/password-changed.ts";
+import { changePerson } from "../people/people.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { voidAddressLinks, voidLinks } from "./mailed-links.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { endSessions, renewSession, type Session } from "./sessions.ts";
-import { accountByPassword, isPasswordUnchanged, recordSuccess } from "./sign-in-attempts.ts";
+import { isPasswordUnchanged, personByPassword, recordSuccess } from "./sign-in-attempts.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /**
@@ -18,23 +18,22 @@ export async function changePassword(
   change: { session: Session; current: string; password: string; visitor: Visitor; now: number },
 ): Promise<string | null> {
   const { session, visitor, now } = change;
-  const { accountId, email } = session;
+  const { personId, email } = session;
   await requireGoodPassword(change.password, email);
   const attempt = { email, password: change.current, visitor, now };
-  const account = await accountByPassword(services, attempt);
-  if (account?.id !== accountId) return null;
+  const person = await personByPassword(services, attempt);
+  if (person?.id !== personId) return null;
   const passwordHash = await hashPassword(change.password);
   return services.db.tx(async (tx) => {
-    if (!(await isPasswordUnchanged(tx, account))) return null;
-    const { accounts } = tx.t;
-    await tx.q.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId));
+    if (!(await isPasswordUnchanged(tx, person))) return null;
+    await changePerson(tx, personId, { passwordHash });
     const renewed = await renewSession(tx, session, now);
-    await endSessions(tx, accountId, now, session.id);
+    await endSessions(tx, personId, now, session.id);
     await voidLinks(tx, email, now);
-    await voidAddressLinks(tx, accountId, now);
-    await recordSuccess(tx, attempt, account);
+    await voidAddressLinks(tx, personId, now);
+    await recordSuccess(tx, attempt, person);
     const { browser, ip } = visitor;
-    await recordSecurityEvent(tx, { accountId, kind: "password_set", subject: browser, ip, now });
+    await recordSecurityEvent(tx, { personId, kind: "password_set", subject: browser, ip, now });
     await services.mailer.queue(tx, passwordChanged(email, services.siteUrl));
     return renewed;
   });

@@ -1,7 +1,6 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { HOUR } from "../../platform/clock.ts";
-import { accountByEmail } from "../accounts/accounts.ts";
+import { changePerson, personByEmail } from "../people/people.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
 import { openSession } from "./sessions.ts";
@@ -43,16 +42,12 @@ export async function signInByDemoLink(db: Engine, { link: secret, visitor, now 
   if (!link) return null;
   return db.tx(async (tx) => {
     if (!(await useLink(tx, link, now))) return null;
-    const account = await accountByEmail(tx, DEMO_EMAIL);
-    if (!account) return null;
-    const { id: accountId } = account;
-    const { accounts } = tx.t;
-    await tx.q
-      .update(accounts)
-      .set({ verifiedAt: now })
-      .where(and(eq(accounts.id, accountId), isNull(accounts.verifiedAt)));
+    const person = await personByEmail(tx, DEMO_EMAIL);
+    if (!person) return null;
+    const { id: personId, verifiedAt } = person;
+    await changePerson(tx, personId, { verifiedAt: verifiedAt ?? now });
     const { browser, ip } = visitor;
-    await recordSecurityEvent(tx, { accountId, kind: "signed_in", subject: browser, ip, now });
-    return openSession(tx, { accountId, browser, ip, now });
+    await recordSecurityEvent(tx, { personId, kind: "signed_in", subject: browser, ip, now });
+    return openSession(tx, { personId, browser, ip, now });
   });
 }

@@ -24,9 +24,9 @@ export async function signInByPasskey(
   },
 ): Promise<FactorResult<string>> {
   const proof = { kind: "passkey", response, relyingParty } as const;
-  return withFactor(services, { accountId: null, proof, visitor, now }, async (tx, accountId) => {
-    await tellOfNewBrowser(tx, services, { accountId, visitor, now });
-    return openWithFactor(tx, { accountId, visitor, now });
+  return withFactor(services, { personId: null, proof, visitor, now }, async (tx, personId) => {
+    await tellOfNewBrowser(tx, services, { personId, visitor, now });
+    return openWithFactor(tx, { personId, visitor, now });
   });
 }
 
@@ -38,12 +38,12 @@ export async function completeSignIn(
   services: UserServices,
   { pending, proof, visitor, now }: { pending: PendingSignIn; proof: FactorProof; visitor: Visitor; now: number },
 ): Promise<FactorResult<string | null>> {
-  const { accountId } = pending;
-  return withFactor(services, { accountId, proof, visitor, now }, async (tx) => {
+  const { personId } = pending;
+  return withFactor(services, { personId, proof, visitor, now }, async (tx) => {
     if (!(await endPendingSignIn(tx, pending, now))) return null;
     // The mail about a recovery code tells of this sign-in, too.
-    if (proof.kind !== "recovery_code") await tellOfNewBrowser(tx, services, { accountId, visitor, now });
-    return openWithFactor(tx, { accountId, visitor, now });
+    if (proof.kind !== "recovery_code") await tellOfNewBrowser(tx, services, { personId, visitor, now });
+    return openWithFactor(tx, { personId, visitor, now });
   });
 }
 
@@ -55,15 +55,15 @@ export async function confirmByFactor(
   services: UserServices,
   { session, proof, visitor, now }: { session: Session; proof: FactorProof; visitor: Visitor; now: number },
 ): Promise<FactorResult<string>> {
-  const { accountId } = session;
-  return withFactor(services, { accountId, proof, visitor, now }, (tx) => recordFactorShown(tx, session, now));
+  const { personId } = session;
+  return withFactor(services, { personId, proof, visitor, now }, (tx) => recordFactorShown(tx, session, now));
 }
 
 async function openWithFactor(
   tx: Tx,
-  { accountId, visitor, now }: { accountId: string; visitor: Visitor; now: number },
+  { personId, visitor, now }: { personId: string; visitor: Visitor; now: number },
 ): Promise<string> {
   const { browser, ip } = visitor;
-  await recordSecurityEvent(tx, { accountId, kind: "signed_in", subject: browser, ip, now });
-  return openSession(tx, { accountId, browser, ip, factorAt: now, now });
+  await recordSecurityEvent(tx, { personId, kind: "signed_in", subject: browser, ip, now });
+  return openSession(tx, { personId, browser, ip, factorAt: now, now });
 }

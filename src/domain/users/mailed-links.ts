@@ -26,8 +26,8 @@ export interface NewLink {
   readonly purpose: LinkPurpose;
   /** Normalised. */
   readonly email: string;
-  /** The account that is to get the address; only for the purpose `address`. */
-  readonly accountId?: string;
+  /** The person who is to get the address; only for the purpose `address`. */
+  readonly personId?: string;
   readonly passwordHash: string | null;
   /** The browser that requested it; null when none did. */
   readonly visitor: Visitor | null;
@@ -91,13 +91,13 @@ export async function voidLinks(tx: Tx, email: string, now: number, purpose?: Li
     .where(and(eq(mailLinks.email, email), isNull(mailLinks.usedAt), hasPurpose));
 }
 
-/** Voids the unused links that would give an account another address. */
-export async function voidAddressLinks(tx: Tx, accountId: string, now: number): Promise<void> {
+/** Voids the unused links that would give a person another address. */
+export async function voidAddressLinks(tx: Tx, personId: string, now: number): Promise<void> {
   const { mailLinks } = tx.t;
   await tx.q
     .update(mailLinks)
     .set({ usedAt: now })
-    .where(and(eq(mailLinks.accountId, accountId), isNull(mailLinks.usedAt)));
+    .where(and(eq(mailLinks.personId, personId), isNull(mailLinks.usedAt)));
 }
 
 /** Deletes expired links, used or not. @returns how many, at most `most` */

@@ -1,24 +1,23 @@
-import { and, eq, gte, inArray, ne, or, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
-import { PERSON } from "../../platform/principal.ts";
 import type { PausedThing } from "../mail/layout/paused-things.ts";
 import { holdDeliveries } from "../webhooks/queue.ts";
 
 /**
- * Pauses what was made or changed in the name of the person since then and acts by itself: an intruder's webhooks and watches would go
- * on without a session. It runs in the transaction that takes the account back, before the access of credentials ends, which pauses
+ * Pauses what was made or changed by the person since then and acts by itself: an intruder's webhooks and watches would go
+ * on without a session. It runs in the transaction in which the person takes back the access, before the access of credentials ends, which pauses
  * their watches.
  *
  * @param since real time
  * @returns what is paused by then, for the mail: the person can make it active again
  */
-export async function pauseSince(tx: Tx, accountId: string, since: number): Promise<readonly PausedThing[]> {
-  return [...(await pauseWebhooks(tx, accountId, since)), ...(await pauseWatches(tx, accountId, since))];
+export async function pauseSince(tx: Tx, personId: string, since: number): Promise<readonly PausedThing[]> {
+  return [...(await pauseWebhooks(tx, personId, since)), ...(await pauseWatches(tx, personId, since))];
 }
 
-async function pauseWebhooks(tx: Tx, accountId: string, since: number): Promise<PausedThing[]> {
+async function pauseWebhooks(tx: Tx, personId: string, since: number): Promise<PausedThing[]> {
   const { webhooks } = tx.t;
-  const isOfPerson = and(eq(webhooks.accountId, accountId), eq(webhooks.maker, PERSON), gte(webhooks.changedAt, since));
+  const isOfPerson = and(eq(webhooks.maker, personId), gte(webhooks.changedAt, since));
   const paused = await tx.q
     .update(webhooks)
     .set({ status: "paused" })
@@ -28,10 +27,13 @@ async function pauseWebhooks(tx: Tx, accountId: string, since: number): Promise<
   return paused.map(({ url }) => ({ kind: "webhook", where: new URL(url).origin }));
 }
 
-async function pauseWatches(tx: Tx, accountId: string, since: number): Promise<PausedThing[]> {
-  const { watches } = tx.t;
-  const isRunning = and(eq(watches.accountId, accountId), inArray(watches.status, ["active", "held"]));
-  const isMeant = or(ne(watches.maker, PERSON), gte(watches.changedAt, since));
+async function pauseWatches(tx: Tx, personId: string, since: number): Promise<PausedThing[]> {
+  const { watches, apiKeys, grants } = tx.t;
+  const isRunning = inArray(watches.status, ["active", "held"]);
+  const isOfPerson = and(eq(watches.maker, personId), gte(watches.changedAt, since));
+  const keys = tx.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.personId, personId));
+  const connected = tx.q.select({ id: grants.id }).from(grants).where(eq(grants.personId, personId));
+  const isMeant = or(isOfPerson, inArray(watches.maker, keys), inArray(watches.maker, connected));
   const stops = await tx.q.select().from(watches).where(and(isRunning, isMeant)).orderBy(watches.no);
   // With another revision, a run that has begun writes nothing.
   const set = {
@@ -41,9 +43,6 @@ async function pauseWatches(tx: Tx, accountId: string, since: number): Promise<P
     leaseUntil: null,
     revision: sql`${watches.revision} + 1`,
   };
-  await tx.q
-    .update(watches)
-    .set(set)
-    .where(and(isRunning, eq(watches.maker, PERSON), gte(watches.changedAt, since)));
+  await tx.q.update(watches).set(set).where(and(isRunning, isOfPerson));
   return stops.map(({ sitemapUrl }) => ({ kind: "watch", where: sitemapUrl }));
 }

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
-import { accountById } from "../accounts/accounts.ts";
 import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
 import { factorsOf, hasFactor } from "../factors/factors.ts";
+import { personById } from "../people/people.ts";
 import { openSession } from "./sessions.ts";
 
 /** How long the second step may take, in ms. */
@@ -13,23 +13,23 @@ const LIFETIME = 15 * MINUTE;
 export interface PendingSignIn {
   /** SHA-256 of its secret in hex. */
   readonly hash: string;
-  readonly accountId: string;
+  readonly personId: string;
 }
 
 /**
- * Signs a browser in after its password, or a mailed link, was right. Where the account requires a factor too, no session is
+ * Signs a browser in after its password, or a mailed link, was right. Where the person requires a factor too, no session is
  * opened yet: the secret is one that `completeSignIn` takes together with a factor.
  */
 export async function beginSession(
   tx: Tx,
-  session: { accountId: string; browser: string; ip: string; now: number },
+  session: { personId: string; browser: string; ip: string; now: number },
 ): Promise<{ secret: string; isPending: boolean }> {
-  const { accountId, now } = session;
-  const { isFactorRequired } = await accountById(tx, accountId);
-  if (!isFactorRequired || !hasFactor(await factorsOf(tx, accountId)))
+  const { personId, now } = session;
+  const { isFactorRequired } = await personById(tx, personId);
+  if (!isFactorRequired || !hasFactor(await factorsOf(tx, personId)))
     return { secret: await openSession(tx, session), isPending: false };
   const { secret, hash } = newSecret("session");
-  await tx.q.insert(tx.t.pendingSignIns).values({ hash, accountId, expiresAt: now + LIFETIME });
+  await tx.q.insert(tx.t.pendingSignIns).values({ hash, personId, expiresAt: now + LIFETIME });
   return { secret, isPending: true };
 }
 

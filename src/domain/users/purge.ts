@@ -1,4 +1,5 @@
 import type { Engine } from "../../../db/engine.ts";
+import { purgeInvitations } from "../people/invitations.ts";
 import { purgeLinks } from "./mailed-links.ts";
 import { purgePendingSignIns } from "./pending-sign-ins.ts";
 import { purgeSessions } from "./sessions.ts";
@@ -8,7 +9,7 @@ const BATCH = 500;
 
 /** Deletes what has expired in this folder; runs every hour. */
 export async function purgeSessionsAndLinks(db: Engine, now: number): Promise<void> {
-  for (const purge of [purgeLinks, purgeSessions, purgePendingSignIns]) {
+  for (const purge of [purgeLinks, purgeSessions, purgePendingSignIns, purgeInvitations]) {
     while ((await db.tx((tx) => purge(tx, now, BATCH))) === BATCH);
   }
 }

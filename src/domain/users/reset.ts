@@ -1,10 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
-import { accountByEmail } from "../accounts/accounts.ts";
-import { normaliseEmail } from "../accounts/email.ts";
 import { timingSafeEquals } from "../credentials/secrets.ts";
 import { passwordChanged } from "../mail/templates/password-changed.ts";
 import { resetLink } from "../mail/templates/reset-link.ts";
+import { normaliseEmail } from "../people/email.ts";
+import { changePerson, personByEmail } from "../people/people.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { knownBrowserOf } from "./known-browsers.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
@@ -18,7 +17,7 @@ import { resetFailures } from "./sign-in-attempts.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /**
- * Mails a link to set a new password, if the address has an account. The browser is told the same in both cases.
+ * Mails a link to set a new password, if somebody has the address. The browser is told the same in both cases.
  * @throws Refusal rate_limited
  */
 export async function requestPasswordReset(
@@ -27,13 +26,13 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const { visitor, returnTo, now } = request;
   const email = normaliseEmail(request.email);
-  const account = email === null ? null : await accountByEmail(services.db, email);
-  if (knownBrowserOf(visitor.known, account) === null) await countLinkRequest(services, visitor, now);
+  const person = email === null ? null : await personByEmail(services.db, email);
+  if (knownBrowserOf(visitor.known, person) === null) await countLinkRequest(services, visitor, now);
   if (email === null) return;
-  await sendLinkMail(services, { email, purpose: "reset", visitor, now }, async (tx, account) => {
-    // Created without an account too, and sent to nobody, so that timing does not tell whether there is one.
+  await sendLinkMail(services, { email, purpose: "reset", visitor, now }, async (tx, person) => {
+    // Created for nobody too, and sent to nobody, so that timing does not tell whether there is one.
     const link = await createLink(tx, { purpose: "reset", email, passwordHash: null, visitor, returnTo, now });
-    return account && resetLink(account.email, `${services.siteUrl}/reset?link=${link}`);
+    return person && resetLink(person.email, `${services.siteUrl}/reset?link=${link}`);
   });
 }
 
@@ -53,7 +52,7 @@ export interface PasswordReset {
 
 /**
  * Sets a new password by a mailed link, which also verifies the address. Ends every session and signs this browser in,
- * or lets it go on to the second step where the account requires one.
+ * or lets it go on to the second step where the person requires one.
  * @returns null when the link is not valid
  * @throws Refusal invalid_request for a weak password, which does not use the link up; unavailable
  */
@@ -80,19 +79,18 @@ async function setByLink(
   const { visitor, now } = reset;
   const { browser, ip } = visitor;
   if (!(await useLink(tx, link, now))) return null;
-  const account = await accountByEmail(tx, link.email);
-  if (!account) return null;
-  const { accounts } = tx.t;
-  const verifiedAt = account.verifiedAt ?? now;
-  await tx.q.update(accounts).set({ passwordHash, verifiedAt }).where(eq(accounts.id, account.id));
-  await endSessions(tx, account.id, now);
+  const person = await personByEmail(tx, link.email);
+  if (!person) return null;
+  const personId = person.id;
+  await changePerson(tx, personId, { passwordHash, verifiedAt: person.verifiedAt ?? now });
+  await endSessions(tx, personId, now);
   await voidLinks(tx, link.email, now);
-  await voidAddressLinks(tx, account.id, now);
-  await resetFailures(tx, { email: link.email, visitor }, account);
-  await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
-  const paused = reset.revokeAccess ? await pauseSince(tx, account.id, reset.pausedSince ?? 0) : [];
-  if (reset.revokeAccess) await revokeAccess(tx, account.id, { by: "password_reset", ip, now });
+  await voidAddressLinks(tx, personId, now);
+  await resetFailures(tx, { email: link.email, visitor }, person);
+  await recordSecurityEvent(tx, { personId, kind: "password_set", subject: browser, ip, now });
+  const paused = reset.revokeAccess ? await pauseSince(tx, personId, reset.pausedSince ?? 0) : [];
+  if (reset.revokeAccess) await revokeAccess(tx, { personId }, { by: "password_reset", ip, now });
   await mailer.queue(tx, passwordChanged(link.email, siteUrl, paused));
   // The mailbox replaces the password, but no factor.
-  return (await beginSession(tx, { accountId: account.id, browser, ip, now })).secret;
+  return (await beginSession(tx, { personId, browser, ip, now })).secret;
 }

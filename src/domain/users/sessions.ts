@@ -2,26 +2,35 @@ import { and, desc, eq, exists, gt, inArray, lte, ne, notInArray, or, type Place
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
-import { heldAccess, SESSION_LIFETIME } from "../credentials/access.ts";
-import { endOf, principalOfSession } from "../credentials/may-act.ts";
+import type { Role } from "../../platform/principal.ts";
+import type { Need } from "../../platform/roles.ts";
+import { heldAccess } from "../credentials/access.ts";
+import { SESSION_LIFETIME } from "../credentials/access-rows.ts";
+import { endOf, principalOfSession, requireRole } from "../credentials/may-act.ts";
 import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
 import { voidCodes } from "../oauth/codes.ts";
+import { accountsOfPerson } from "../people/members.ts";
 
-/** A browser that is signed in, with its account. */
+/** A browser in which a person is signed in, and has chosen one of their accounts. */
 export interface Session {
   readonly id: string;
-  readonly accountId: string;
+  readonly personId: string;
   readonly email: string;
+  readonly accountId: string;
+  /** The name of the account. */
   readonly name: string;
+  readonly role: Role;
+  /** How many accounts the person may choose. */
+  readonly accounts: number;
   /** When a mailed link verified the address. */
   readonly verifiedAt: number | null;
   /** When the password was last entered. */
   readonly authenticatedAt: number;
   /** When a passkey or a code was last shown in it; null: it began with the password alone. */
   readonly factorAt: number | null;
-  /** Whether the account has a passkey or an authenticator app. */
+  /** Whether the person has a passkey or an authenticator app. */
   readonly hasFactor: boolean;
-  /** When the account will be deleted, as its owner requested; null when it is not. */
+  /** When the account will be deleted, as an owner requested; null when it is not. */
   readonly deletionDueAt: number | null;
   readonly createdAt: number;
   readonly lastSeenAt: number;
@@ -49,7 +58,7 @@ export function isPasswordRecent({ authenticatedAt }: Session, now: number): boo
 }
 
 interface NewSession {
-  readonly accountId: string;
+  readonly personId: string;
   readonly browser: string;
   readonly ip: string;
   /** When the user has shown a factor for it. */
@@ -57,12 +66,16 @@ interface NewSession {
   readonly now: number;
 }
 
-/** Signs a browser in with a new secret, which prevents session fixation. @returns the secret for its cookie */
+/**
+ * Signs a browser in with a new secret, which prevents session fixation, to the account that the person chose last.
+ * @returns the secret for its cookie
+ */
 export async function openSession(tx: Tx, { now, factorAt = null, ...session }: NewSession): Promise<string> {
   const { secret, hash } = newSecret("session");
   const times = { authenticatedAt: now, factorAt, createdAt: now, lastSeenAt: now };
-  await tx.q.insert(tx.t.sessions).values({ ...session, ...times, id: newId("ses"), hash });
-  await endOldest(tx, session.accountId);
+  const [accountId] = await accountsOfPerson(tx, session.personId);
+  await tx.q.insert(tx.t.sessions).values({ ...session, ...times, accountId: accountId!, id: newId("ses"), hash });
+  await endOldest(tx, session.personId);
   return secret;
 }
 
@@ -76,18 +89,18 @@ export async function renewSession(tx: Tx, { id }: Session, now: number): Promis
   return secret;
 }
 
-/** Most sessions of an account; a new one ends the one that was idle longest. */
+/** Most sessions of a person; a new one ends the one that was idle longest. */
 const MOST = 50;
 
-async function endOldest(tx: Tx, accountId: string): Promise<void> {
+async function endOldest(tx: Tx, personId: string): Promise<void> {
   const { sessions } = tx.t;
   const kept = tx.q
     .select({ id: sessions.id })
     .from(sessions)
-    .where(eq(sessions.accountId, accountId))
+    .where(eq(sessions.personId, personId))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt), desc(sessions.id))
     .limit(MOST);
-  await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), notInArray(sessions.id, kept)));
+  await tx.q.delete(sessions).where(and(eq(sessions.personId, personId), notInArray(sessions.id, kept)));
 }
 
 /** The session of a cookie. Read at every request, so that ending a session takes effect at once. */
@@ -127,52 +140,60 @@ export class SessionEnded extends Error {
 }
 
 /**
- * Asks again, in the transaction of a user's action, whether the session may still act: it has not ended meanwhile, and the deletion
- * of the account was not requested in it.
- * @throws SessionEnded
+ * Asks again, in the transaction of a user's action, whether the session may still act: it has not ended meanwhile, the deletion
+ * of the account was not requested in it, and the role that the person has now allows it.
+ * @throws SessionEnded; Refusal insufficient_scope
  */
-export async function lockSession(tx: Tx, session: Session, now: number): Promise<void> {
+export async function lockSession(tx: Tx, session: Session, now: number, need: Need = "own"): Promise<void> {
   const access = await heldAccess(tx, principalOfSession(session), now);
   const act = { scopes: [], whileLeaving: session.deletionDueAt !== null, now };
   if (endOf(access, act) !== null) throw new SessionEnded();
+  requireRole(access!.role!, need);
 }
 
-/** An account's sessions that have not ended, last used first. */
-export async function sessionsOf(db: Reader, accountId: string, now: number): Promise<Session[]> {
+/** A person's sessions that have not ended, last used first. */
+export async function sessionsOf(db: Reader, personId: string, now: number): Promise<Session[]> {
   const { sessions } = db.t;
   return select(db)
-    .where(and(eq(sessions.accountId, accountId), isAlive(db, now)))
+    .where(and(eq(sessions.personId, personId), isAlive(db, now)))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
 /**
- * Ends one session of an account, and voids authorization codes not exchanged yet: the session may have approved them.
+ * Ends one session of a person, and voids authorization codes not exchanged yet: the session may have approved them.
  * @returns the session's browser; null when there is no such session
  */
 export async function endSession(
   tx: Tx,
-  { accountId, id }: Pick<Session, "accountId" | "id">,
+  { personId, id }: Pick<Session, "personId" | "id">,
   now: number,
 ): Promise<{ browser: string } | null> {
   const { sessions } = tx.t;
   const [row] = await tx.q
     .delete(sessions)
-    .where(and(eq(sessions.accountId, accountId), eq(sessions.id, id)))
+    .where(and(eq(sessions.personId, personId), eq(sessions.id, id)))
     .returning();
-  if (row) await voidCodes(tx, accountId, now);
+  if (row) await voidCodes(tx, { personId }, now);
   return row ?? null;
 }
 
 /**
- * Ends an account's sessions, all or all but one, and its sign-ins that wait for a factor, and voids its authorization codes
- * not exchanged yet.
+ * Ends a person's sessions, all or all but one, and the sign-ins that wait for a factor, and voids the authorization codes not
+ * exchanged yet.
  */
-export async function endSessions(tx: Tx, accountId: string, now: number, except?: string): Promise<void> {
+export async function endSessions(tx: Tx, personId: string, now: number, except?: string): Promise<void> {
   const { sessions } = tx.t;
   const others = except === undefined ? undefined : ne(sessions.id, except);
-  await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), others));
-  await tx.q.delete(tx.t.pendingSignIns).where(eq(tx.t.pendingSignIns.accountId, accountId));
-  await voidCodes(tx, accountId, now);
+  await tx.q.delete(sessions).where(and(eq(sessions.personId, personId), others));
+  await tx.q.delete(tx.t.pendingSignIns).where(eq(tx.t.pendingSignIns.personId, personId));
+  await voidCodes(tx, { personId }, now);
+}
+
+/** Ends the sessions in which people have chosen an account, all but one, and voids its authorization codes not exchanged yet. */
+export async function endSessionsIn(tx: Tx, accountId: string, now: number, except: string): Promise<void> {
+  const { sessions } = tx.t;
+  await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), ne(sessions.id, except)));
+  await voidCodes(tx, { accountId }, now);
 }
 
 /** Deletes expired sessions. @returns how many, at most `most` */
@@ -202,22 +223,29 @@ function aliveSince({ t: { sessions } }: Pick<Reader, "t">, created: number | Pl
 }
 
 function select(db: Pick<Reader, "q" | "t">) {
-  const { sessions, accounts, passkeys, authenticatorApps, accountDeletions } = db.t;
-  const ofAccount = (table: typeof passkeys | typeof authenticatorApps) =>
+  const { sessions, accounts, people, members, passkeys, authenticatorApps, accountDeletions } = db.t;
+  const ofPerson = (table: typeof passkeys | typeof authenticatorApps) =>
     exists(
       db.q
         .select({ one: sql`1` })
         .from(table as typeof passkeys)
-        .where(eq(table.accountId, accounts.id)),
+        .where(eq(table.personId, people.id)),
     );
-  const hasFactor = or(ofAccount(passkeys), ofAccount(authenticatorApps));
+  const accountsOf = db.q
+    .select({ accounts: sql`count(*)` })
+    .from(members)
+    .where(eq(members.personId, sessions.personId));
+  const hasFactor = or(ofPerson(passkeys), ofPerson(authenticatorApps));
   return db.q
     .select({
       id: sessions.id,
+      personId: sessions.personId,
+      email: people.email,
       accountId: sessions.accountId,
-      email: accounts.email,
       name: accounts.name,
-      verifiedAt: accounts.verifiedAt,
+      role: sql<Role>`${members.role}`,
+      accounts: sql`${accountsOf}`.mapWith(Number),
+      verifiedAt: people.verifiedAt,
       authenticatedAt: sessions.authenticatedAt,
       factorAt: sessions.factorAt,
       hasFactor: sql`CASE WHEN ${hasFactor} THEN 1 ELSE 0 END`.mapWith(Boolean),
@@ -228,6 +256,8 @@ function select(db: Pick<Reader, "q" | "t">) {
       ip: sessions.ip,
     })
     .from(sessions)
+    .innerJoin(people, eq(people.id, sessions.personId))
+    .innerJoin(members, and(eq(members.accountId, sessions.accountId), eq(members.personId, sessions.personId)))
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, sessions.accountId));
 }

@@ -1,5 +1,4 @@
 import type { Tx } from "../../../db/engine.ts";
-import { accountById } from "../accounts/accounts.ts";
 import { resetWrongCodes, useCode } from "../factors/authenticator-app.ts";
 import { type Assertion, recordAssertion } from "../factors/passkeys.ts";
 import { useRecoveryCode } from "../factors/recovery-codes.ts";
@@ -8,6 +7,7 @@ import { cancelRemoval } from "../factors/removals.ts";
 import { verifyAssertion } from "../factors/verify-passkey.ts";
 import { passkeyRefused } from "../mail/templates/passkey-refused.ts";
 import { recoveryCodeUsed } from "../mail/templates/recovery-code-used.ts";
+import { personById } from "../people/people.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
@@ -25,13 +25,13 @@ export type FactorResult<T> =
 
 /**
  * Verifies a factor. The transaction that uses it up also does what the factor is shown for.
- * @param accountId null: a passkey names the account
+ * @param personId null: a passkey names the person
  * @throws Refusal rate_limited after too many wrong codes
  */
 export async function withFactor<T>(
   services: UserServices,
-  { accountId, proof, visitor, now }: { accountId: string | null; proof: FactorProof; visitor: Visitor; now: number },
-  work: (tx: Tx, accountId: string) => Promise<T>,
+  { personId, proof, visitor, now }: { personId: string | null; proof: FactorProof; visitor: Visitor; now: number },
+  work: (tx: Tx, personId: string) => Promise<T>,
 ): Promise<FactorResult<T>> {
   const shown = async (tx: Tx, id: string): Promise<FactorResult<T>> => {
     await cancelBySight(tx, id, visitor, now);
@@ -39,35 +39,35 @@ export async function withFactor<T>(
   };
   if (proof.kind === "passkey") {
     const { response, relyingParty } = proof;
-    const request = { response, relyingParty, accountId, visitorHash: visitor.hash, now };
+    const request = { response, relyingParty, personId, visitorHash: visitor.hash, now };
     const assertion = await verifyAssertion(services.db, request);
     return assertion ? useAssertion(services, { assertion, visitor, now }, shown) : { outcome: "wrong" };
   }
-  if (accountId === null) return { outcome: "wrong" };
+  if (personId === null) return { outcome: "wrong" };
   const { code } = proof;
-  if (proof.kind === "recovery_code") return useRecovery(services, { accountId, code, visitor, now }, shown);
+  if (proof.kind === "recovery_code") return useRecovery(services, { personId, code, visitor, now }, shown);
   return services.db.tx(async (tx) => {
-    const outcome = await useCode(tx, services.secretBox, { accountId, code, now });
-    return outcome === "right" ? shown(tx, accountId) : { outcome };
+    const outcome = await useCode(tx, services.secretBox, { personId, code, now });
+    return outcome === "right" ? shown(tx, personId) : { outcome };
   });
 }
 
 async function useAssertion<T>(
   services: UserServices,
   { assertion, visitor, now }: { assertion: Assertion; visitor: Visitor; now: number },
-  shown: (tx: Tx, accountId: string) => Promise<FactorResult<T>>,
+  shown: (tx: Tx, personId: string) => Promise<FactorResult<T>>,
 ): Promise<FactorResult<T>> {
-  const { accountId, name } = assertion.passkey;
+  const { personId, name } = assertion.passkey;
   const { db, mailer, siteUrl } = services;
   return db.tx(async (tx) => {
     const recorded = await recordAssertion(tx, assertion, now);
     if (recorded === "recorded") {
-      await resetWrongCodes(tx, accountId);
-      return shown(tx, accountId);
+      await resetWrongCodes(tx, personId);
+      return shown(tx, personId);
     }
     if (recorded === "gone") return { outcome: "wrong" };
-    await recordSecurityEvent(tx, { accountId, kind: "passkey_refused", subject: name, ip: visitor.ip, now });
-    const { email } = await accountById(tx, accountId);
+    await recordSecurityEvent(tx, { personId, kind: "passkey_refused", subject: name, ip: visitor.ip, now });
+    const { email } = await personById(tx, personId);
     await mailer.queue(tx, passkeyRefused(email, { name, siteUrl }));
     return { outcome: "cloned" };
   });
@@ -75,24 +75,24 @@ async function useAssertion<T>(
 
 async function useRecovery<T>(
   services: UserServices,
-  { accountId, code, visitor, now }: { accountId: string; code: string; visitor: Visitor; now: number },
-  shown: (tx: Tx, accountId: string) => Promise<FactorResult<T>>,
+  { personId, code, visitor, now }: { personId: string; code: string; visitor: Visitor; now: number },
+  shown: (tx: Tx, personId: string) => Promise<FactorResult<T>>,
 ): Promise<FactorResult<T>> {
   const { db, mailer, siteUrl } = services;
   return db.tx(async (tx) => {
-    const recovery = await useRecoveryCode(tx, { accountId, code, now });
+    const recovery = await useRecoveryCode(tx, { personId, code, now });
     if (!recovery) return { outcome: "wrong" };
-    await resetWrongCodes(tx, accountId);
+    await resetWrongCodes(tx, personId);
     const subject = visitor.browser;
-    await recordSecurityEvent(tx, { accountId, kind: "recovery_code_used", subject, ip: visitor.ip, now });
-    const { email } = await accountById(tx, accountId);
+    await recordSecurityEvent(tx, { personId, kind: "recovery_code_used", subject, ip: visitor.ip, now });
+    const { email } = await personById(tx, personId);
     await mailer.queue(tx, recoveryCodeUsed(email, { left: recovery.left, siteUrl }));
-    return shown(tx, accountId);
+    return shown(tx, personId);
   });
 }
 
 /** Whoever shows a factor has not lost it: a removal of lost ones that is under way was requested by somebody else. */
-async function cancelBySight(tx: Tx, accountId: string, { browser, ip }: Visitor, now: number): Promise<void> {
-  if (!(await cancelRemoval(tx, accountId))) return;
-  await recordSecurityEvent(tx, { accountId, kind: "removal_cancelled", subject: browser, ip, now });
+async function cancelBySight(tx: Tx, personId: string, { browser, ip }: Visitor, now: number): Promise<void> {
+  if (!(await cancelRemoval(tx, personId))) return;
+  await recordSecurityEvent(tx, { personId, kind: "removal_cancelled", subject: browser, ip, now });
 }

@@ -1,11 +1,10 @@
-import { eq } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
-import { accountById } from "../accounts/accounts.ts";
-import { addressUndoOf, takeAddressUndo } from "../accounts/address-undos.ts";
 import { deleteFactorsSince } from "../factors/factors.ts";
 import { cancelRemoval } from "../factors/removals.ts";
 import { addressRestored } from "../mail/templates/address-restored.ts";
 import { addressTakenBack } from "../mail/templates/address-taken-back.ts";
+import { addressUndoOf, takeAddressUndo } from "../people/address-undos.ts";
+import { changePerson, personById } from "../people/people.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { createLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";
 import { pauseSince } from "./pause-since.ts";
@@ -21,7 +20,7 @@ interface UndoRequest {
 }
 
 /**
- * Undoes a change of address, by the link that the earlier address got: the account has that address again, and whoever changed
+ * Undoes a change of address, by the link that the earlier address got: the person has that address again, and whoever changed
  * it loses access. Every session, grant and key ends, the password is gone, and so is every factor that was added since the
  * change was asked for; what was made or changed since and acts by itself is paused. Earlier factors stay, because a mailbox does not replace a factor.
  * @returns the path of the page to choose a new password on; null when the link is not valid
@@ -42,20 +41,18 @@ export async function undoAddressChange(services: UserServices, request: UndoReq
 async function restoreAddress(tx: Tx, { link, visitor, now }: UndoRequest) {
   const undo = await addressUndoOf(tx, link, now);
   if (!undo || !(await takeAddressUndo(tx, undo))) return null;
-  const { accountId, email, requestedAt } = undo;
+  const { personId, email, requestedAt } = undo;
   const { ip } = visitor;
-  const { email: previous } = await accountById(tx, accountId);
-  const { accounts } = tx.t;
-  const set = { email, passwordHash: null, verifiedAt: now };
-  await tx.q.update(accounts).set(set).where(eq(accounts.id, accountId));
-  await endSessions(tx, accountId, now);
-  const paused = await pauseSince(tx, accountId, requestedAt);
-  await revokeAccess(tx, accountId, { by: "address_undone", ip, now });
-  await deleteFactorsSince(tx, accountId, requestedAt);
-  await cancelRemoval(tx, accountId);
+  const { email: previous } = await personById(tx, personId);
+  await changePerson(tx, personId, { email, passwordHash: null, verifiedAt: now });
+  await endSessions(tx, personId, now);
+  const paused = await pauseSince(tx, personId, requestedAt);
+  await revokeAccess(tx, { personId }, { by: "address_undone", ip, now });
+  await deleteFactorsSince(tx, personId, requestedAt);
+  await cancelRemoval(tx, personId);
   for (const address of new Set([previous, email])) await voidLinks(tx, address, now);
-  await voidAddressLinks(tx, accountId, now);
-  await recordSecurityEvent(tx, { accountId, kind: "address_change_undone", subject: email, ip, now });
+  await voidAddressLinks(tx, personId, now);
+  await recordSecurityEvent(tx, { personId, kind: "address_change_undone", subject: email, ip, now });
   const reset = { purpose: "reset", email, passwordHash: null, visitor, returnTo: "/dashboard" } as const;
   return { email, previous, paused, secret: await createLink(tx, { ...reset, now }) };
 }

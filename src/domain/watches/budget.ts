@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
 import { SIZES } from "../../platform/limits.ts";
-import { PERSON } from "../../platform/principal.ts";
+import { isPerson } from "../../platform/principal.ts";
 import { COSTS } from "../ledger/costs.ts";
 import { calendarDay } from "../spending/calendar.ts";
 import { spendingOfHolder } from "../spending/read.ts";
@@ -35,7 +35,7 @@ export async function allowanceOf(
 ): Promise<Allowance> {
   const month = Math.max(0, watch.creditsPerMonth - spentIn(watch, service));
   const { accountId, holder, maker } = watch;
-  const spending = maker === PERSON ? null : await spendingOfHolder(db, { accountId, holder }, now);
+  const spending = isPerson(maker) ? null : await spendingOfHolder(db, { accountId, holder }, now);
   const { remaining, limits } = spending ?? { remaining: { call: null }, limits: { approveAbove: null } };
   const candidates: readonly Allowance[] = [
     { credits: month, limit: "credits_per_month" },

@@ -1,6 +1,5 @@
-import { and, gt, inArray, ne } from "drizzle-orm";
+import { and, gt, inArray } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
-import { PERSON } from "../../platform/principal.ts";
 import { endItsWork } from "../credentials/ended-credential.ts";
 import { hasMakerEnded } from "./maker.ts";
 import type { WatchRow } from "./rows.ts";
@@ -11,7 +10,8 @@ const BATCH = 500;
 type Made = Pick<WatchRow, "no" | "accountId" | "maker">;
 
 /**
- * Pauses the watches of keys and grants that have ended by the passing of their last day, which no transaction notices. Any number of
+ * Pauses the watches of keys and grants that have ended by the passing of their last day, and of people who may not submit any more, which
+ * no transaction notices. Any number of
  * processes may do so, every hour.
  */
 export async function pauseWatchesOfEnded(db: Engine, now: number): Promise<void> {
@@ -32,7 +32,7 @@ function runningAfter(db: Reader, after: number): Promise<Made[]> {
   return db.q
     .select({ no: watches.no, accountId: watches.accountId, maker: watches.maker })
     .from(watches)
-    .where(and(gt(watches.no, after), ne(watches.maker, PERSON), inArray(watches.status, ["active", "held"])))
+    .where(and(gt(watches.no, after), inArray(watches.status, ["active", "held"])))
     .orderBy(watches.no)
     .limit(BATCH);
 }

@@ -1,15 +1,16 @@
 import type { Reader } from "../../../db/engine.ts";
-import { creatorOf, PERSON, type Principal, type Scope } from "../../platform/principal.ts";
+import { creatorOf, type Principal, type Scope } from "../../platform/principal.ts";
+import { isMemberWith } from "../../platform/roles.ts";
 import { type End, makerOrEnd } from "../credentials/may-act.ts";
 import type { WatchRow } from "./rows.ts";
 
 /** The scopes that the runs of a watch need. */
 export const RUNNING: readonly Scope[] = ["index"];
 
-/** Whether a caller may change a watch: its maker, another connection of the same app or agent, and the person. */
+/** Whether a caller may change a watch: its maker, another connection of the same app or agent, and at the website whoever may change keys. */
 export function mayChange(principal: Principal, { maker, holder }: WatchRow): boolean {
-  const creator = creatorOf(principal);
-  return creator === PERSON || creator === maker || (holder !== "" && principal.credential.holder === holder);
+  if (creatorOf(principal) === maker || isMemberWith(principal, "keys")) return true;
+  return holder !== "" && principal.credential.holder === holder;
 }
 
 type Made = Pick<WatchRow, "accountId" | "maker">;

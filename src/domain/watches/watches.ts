@@ -30,7 +30,7 @@ export async function findOwnWatch(db: Reader, principal: Principal, watchId: st
 /** A watch spends the budget of its maker, so nobody else changes what it may spend. */
 export function anothersWatch(): Refusal {
   const message =
-    "This watch was made by another credential. Only that one, or the person on the dashboard, changes it.";
+    "This watch was made by another credential. Only that one, or a manager on the dashboard, changes it.";
   return new Refusal("not_found", message);
 }
 

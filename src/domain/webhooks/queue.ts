@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
-import { PERSON } from "../../platform/principal.ts";
+import { isPerson } from "../../platform/principal.ts";
 import { EVENTS_KEPT, type EventRow, newestEventOf } from "../events/events.ts";
 import { recordEvents } from "../events/record.ts";
 import { EVENT_TYPES, type EventType } from "../events/types.ts";
@@ -13,7 +13,7 @@ type Webhook = Pick<Schema["webhooks"]["$inferSelect"], "id" | "accountId" | "ma
 /** Whether a webhook is told of events of a type. */
 export function isToldOf({ types, maker }: Pick<Webhook, "types" | "maker">, type: string): boolean {
   if (type === "webhook.ping") return false;
-  if (Object.hasOwn(EVENT_TYPES, type) && EVENT_TYPES[type as EventType].isPrivate && maker !== PERSON) return false;
+  if (Object.hasOwn(EVENT_TYPES, type) && EVENT_TYPES[type as EventType].isPrivate && !isPerson(maker)) return false;
   return types === null || types.split(" ").includes(type);
 }
 

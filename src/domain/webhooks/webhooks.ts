@@ -4,7 +4,8 @@ import type { Schema } from "../../../db/schema.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
-import { creatorOf, PERSON, type Principal } from "../../platform/principal.ts";
+import { creatorOf, type Principal } from "../../platform/principal.ts";
+import { isMemberWith } from "../../platform/roles.ts";
 import type { SealedField, SecretBox } from "../../platform/secret-box.ts";
 import { recordEvents } from "../events/record.ts";
 import type { EventData, SubscribedType } from "../events/types.ts";
@@ -17,9 +18,9 @@ export type WebhookRow = Schema["webhooks"]["$inferSelect"];
 export const WEBHOOK_STATUSES = ["active", "paused", "disabled"] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** Whether a caller may change a webhook and see its whole URL: its maker, and the person. */
+/** Whether a caller may change a webhook and see its whole URL: its maker, and at the website whoever may change keys. */
 export function mayChange(principal: Principal, { maker }: WebhookRow): boolean {
-  return creatorOf(principal) === PERSON || creatorOf(principal) === maker;
+  return creatorOf(principal) === maker || isMemberWith(principal, "keys");
 }
 
 /** How long the secret before a rotation goes on signing, in ms. */

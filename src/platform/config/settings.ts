@@ -150,9 +150,9 @@ export const SETTINGS = {
     about: "Your own support page, to which `/support` leads; default: a page that names CONTACT",
   },
   SIGNUP: {
-    schema: oneOf("open", "off").default("open"),
+    schema: oneOf("open", "invite", "off").default("open"),
     about:
-      "`open`: anybody may create an account; `off`: only the command `account create` makes one, whose owner then chooses a password at `/forgot`",
+      "`open`: anybody may create an account; `invite`: only whom an account has invited may sign up, and joins that account; `off`: only the command `account create` makes one, whose owner then chooses a password at `/forgot`",
   },
   PAYMENTS: {
     schema: onOff.default("on"),

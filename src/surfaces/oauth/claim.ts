@@ -1,5 +1,5 @@
-import { normaliseEmail } from "../../domain/accounts/email.ts";
 import { type RegistrationRow, registrationOf, reissueAttempt } from "../../domain/agents/registrations.ts";
+import { normaliseEmail } from "../../domain/people/email.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { invalid, textIn } from "./agent-input.ts";

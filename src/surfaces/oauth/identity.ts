@@ -1,6 +1,6 @@
-import { normaliseEmail } from "../../domain/accounts/email.ts";
 import { registerAgent } from "../../domain/agents/registrations.ts";
 import { scopesIn } from "../../domain/credentials/scopes.ts";
+import { normaliseEmail } from "../../domain/people/email.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";

@@ -10,15 +10,17 @@ import {
 import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createKey, revokeKeysOf } from "../../../src/domain/credentials/keys.ts";
+import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { relayEvents } from "../../../src/domain/events/relay.ts";
 import { purgeTasks } from "../../../src/domain/tasks/purge.ts";
 import { queuePushes } from "../../../src/domain/tasks/queue-pushes.ts";
+import { revokeCredentials } from "../../../src/domain/users/revoke-access.ts";
 import { claimDeliveries } from "../../../src/domain/webhooks/queue.ts";
 import { DAY, MINUTE, SECOND } from "../../../src/platform/clock.ts";
 import { SIZES } from "../../../src/platform/limits.ts";
 import { pushSender } from "../../support/a2a/push-sender.ts";
 import { a2aClient, message } from "../../support/a2a/test-bindings.ts";
+import { changeOwner } from "../../support/database/people.ts";
 import { type HookReceiver, hookReceiver } from "../../support/network/hook-receiver.ts";
 import { testChecker } from "../../support/service/checker.ts";
 import { testService } from "../../support/service/service.ts";
@@ -342,7 +344,7 @@ test("429: more configurations than the open tasks of an account may have; ended
 test("law: it ends with the credential that made it, and nothing more is sent", async () => {
   const taskId = await watched();
   await create(taskId);
-  await db.tx((tx) => revokeKeysOf(tx, account.id, { now: clock.now() }));
+  await db.tx((tx) => revokeCredentials(tx, { accountId: account.id }, { by: "owner", ip: "", now: clock.now() }));
   await finish();
   await sender.send();
   expect(receiver.received).toEqual([]);
@@ -384,8 +386,7 @@ test.each([
 });
 
 test("the owner is mailed when a configuration is led to another origin, and not for another path", async () => {
-  const { accounts } = db.t;
-  await db.tx(({ q }) => q.update(accounts).set({ verifiedAt: 1 }).where(eq(accounts.id, account.id)));
+  await db.tx((tx) => changeOwner(tx, account.id, { verifiedAt: 1 }));
   const taskId = await watched();
   await create(taskId, { id: "mine" });
   const other = await hookReceiver();
@@ -424,8 +425,7 @@ test("law: what a killed process was sending is sent by another one", async () =
 });
 
 test("the owner is mailed about a new configuration once for each receiver of a credential, not for each task", async () => {
-  const { accounts } = db.t;
-  await db.tx(({ q }) => q.update(accounts).set({ verifiedAt: 1 }).where(eq(accounts.id, account.id)));
+  await db.tx((tx) => changeOwner(tx, account.id, { verifiedAt: 1 }));
   const before = service.outbox.length;
   for (const taskId of [await watched(), await watched()]) await create(taskId, { url: `${receiver.url}/secret` });
   // Its own queue wakes no sender; this does.

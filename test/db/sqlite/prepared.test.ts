@@ -45,7 +45,7 @@ test("law: a prepared query returns what drizzle returns for it: words, booleans
     join: both({ account: accountId }, ({ q, t: { accounts, usage, orders } }, value) =>
       q
         .select({
-          email: accounts.email,
+          name: accounts.name,
           paid: exists(q.select().from(orders)),
           day: usage.day,
           count: sql<number>`count(*)`.mapWith(Number),

@@ -14,7 +14,7 @@ test("sealed secrets that the present key cannot open are counted, with what to 
   const wrong = await restore(other);
   expect(wrong.code).toBe(0);
   expect(wrong.out).toMatch(
-    /^1 of 1 sealed secret cannot be opened with the present key: authenticator_apps acc_\w+: /m,
+    /^1 of 1 sealed secret cannot be opened with the present key: authenticator_apps per_\w+: /m,
   );
   expect(wrong.out).toContain(
     "Before you start the service, set SECRETS_KEY to the key that sealed them, or put the file",

@@ -28,7 +28,7 @@ test("with --force the backup replaces the database, which is kept whole in the 
   await grow("bob");
   // What is only in the log as yet goes along.
   const db = new Database(path);
-  db.exec("UPDATE accounts SET name = 'Bobby' WHERE email = 'bob@example.com'");
+  db.exec("UPDATE accounts SET name = 'Bobby' WHERE name = 'bob'");
   const [file, log] = [readFileSync(path), readFileSync(`${path}-wal`)];
   db.close();
   // As a process leaves them that was killed.

@@ -15,6 +15,8 @@ const services = { ...service, http: undefined as never };
 const payment: PresentedPayment = { scheme: "x402", text: "e30=" };
 const principal: Principal = {
   accountId: "acc_1",
+  personId: "per_1",
+  role: "owner",
   credential: { id: "key_1", type: "api_key", name: "test", scopes: ["purchase"], holder: "key_1" },
 };
 

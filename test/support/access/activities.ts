@@ -26,6 +26,7 @@ import saveWebhook from "../../../tools/save-webhook.ts";
 import { decideNewest, testResumer } from "../a2a/approvals.ts";
 import { pushSender } from "../a2a/push-sender.ts";
 import { a2aClient, message } from "../a2a/test-bindings.ts";
+import { asOwner } from "../database/people.ts";
 import { message as mcp, modern, poster } from "../mcp/post.ts";
 import type { HookReceiver } from "../network/hook-receiver.ts";
 import { urlset } from "../network/sitemap-server.ts";
@@ -234,7 +235,7 @@ async function beginWatch(stage: Stage, actor: Actor, newPages: "submit" | "list
 
 async function beginExport({ service }: Stage, { accountId }: Actor) {
   const { db, clock } = service;
-  await db.tx((tx) => requestExport(tx, accountId, clock.now()));
+  await db.tx(async (tx) => requestExport(tx, await asOwner(tx, accountId), clock.now()));
   // Exports of other tests wait as well.
   let held = await claimExport(db, randomUUID(), clock.now());
   while (held?.accountId !== accountId) held = await claimExport(db, randomUUID(), clock.now());

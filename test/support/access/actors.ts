@@ -1,6 +1,7 @@
 import { identify } from "../../../src/domain/credentials/identify.ts";
 import { createKey } from "../../../src/domain/credentials/keys.ts";
-import { PERSON, type Principal, SCOPES } from "../../../src/platform/principal.ts";
+import type { Principal } from "../../../src/platform/principal.ts";
+import { ownerPrincipal } from "../database/people.ts";
 import { appOf } from "../oauth/app.ts";
 import type { TestService } from "../service/service.ts";
 import { signedIn, type User } from "../website/user.ts";
@@ -26,7 +27,7 @@ export async function actorOf(service: TestService, kind: ActorKind): Promise<Ac
   const { db, clock } = service;
   const presented = { authorization: `Bearer ${secret}` };
   const known = secret && (await identify(db, presented, { resource: "/api/v1", now: clock.now() }));
-  return { accountId, email, user, secret, principal: known || personOf(accountId) };
+  return { accountId, email, user, secret, principal: known || (await ownerPrincipal(db, accountId)) };
 }
 
 async function secretOf(service: TestService, kind: ActorKind, accountId: string): Promise<string> {
@@ -36,8 +37,4 @@ async function secretOf(service: TestService, kind: ActorKind, accountId: string
     return db.tx((tx) => createKey(tx, { accountId, name: "key", mode: "sandbox", now: clock.now() }));
   const app = appOf(service);
   return (await app.exchange(await app.code({ accountId }))).json.access_token;
-}
-
-function personOf(accountId: string): Principal {
-  return { accountId, credential: { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } };
 }

@@ -1,18 +1,19 @@
 import { eq } from "drizzle-orm";
-import { createAddressUndo } from "../../../src/domain/accounts/address-undos.ts";
 import { setDisabled } from "../../../src/domain/accounts/disable.ts";
 import { revokeKey } from "../../../src/domain/credentials/keys.ts";
 import { hashOf } from "../../../src/domain/credentials/secrets.ts";
 import { requestDeletion } from "../../../src/domain/deletion/request-deletion.ts";
 import { revokeGrant } from "../../../src/domain/oauth/grants.ts";
+import { createAddressUndo } from "../../../src/domain/people/address-undos.ts";
 import { setLimits } from "../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../src/domain/spending/limits.ts";
 import { createLink } from "../../../src/domain/users/mailed-links.ts";
 import { resetPassword } from "../../../src/domain/users/reset.ts";
-import { endSessions, openSession, sessionOf } from "../../../src/domain/users/sessions.ts";
+import { endSessions, sessionOf } from "../../../src/domain/users/sessions.ts";
 import { undoAddressChange } from "../../../src/domain/users/undo-address.ts";
 import { HOUR, MINUTE, timesOf } from "../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
+import { openSessionOf, ownerOf } from "../database/people.ts";
 import type { TestService } from "../service/service.ts";
 import type { Actor, ActorKind } from "./actors.ts";
 
@@ -75,12 +76,14 @@ async function passLastDay({ db, clock }: TestService, { accountId, principal }:
   return async () => clock.pass(10 * MINUTE);
 }
 
-const signOut = at(({ db, clock }, { accountId }) => db.tx((tx) => endSessions(tx, accountId, clock.now())));
+const signOut = at(({ db, clock }, { accountId }) =>
+  db.tx(async (tx) => endSessions(tx, await ownerOf(tx, accountId), clock.now())),
+);
 
 const requestTheDeletion = at(async (service, { accountId, email }) => {
   const { db, clock } = service;
   const now = clock.now();
-  const secret = await db.tx((tx) => openSession(tx, { accountId, browser: "other", ip: VISITOR.ip, now }));
+  const secret = await db.tx((tx) => openSessionOf(tx, { accountId, browser: "other", ip: VISITOR.ip, now }));
   const session = (await sessionOf(db, secret, now))!;
   const times = { now, service: clock.service() };
   await requestDeletion(usersOf(service), { session, typed: email, visitor: VISITOR, times });
@@ -90,7 +93,7 @@ const requestTheDeletion = at(async (service, { accountId, email }) => {
 async function undoAddress(service: TestService, { accountId }: Actor) {
   const { db, clock } = service;
   const [requestedAt, email] = [clock.now(), `${accountId}@earlier.example`];
-  const made = { accountId, email: email.toLowerCase(), requestedAt, now: requestedAt };
+  const made = { personId: await ownerOf(db, accountId), email: email.toLowerCase(), requestedAt, now: requestedAt };
   const { secret: link } = await db.tx((tx) => createAddressUndo(tx, made));
   return () => undoAddressChange(usersOf(service), { link, visitor: VISITOR, now: clock.now() });
 }

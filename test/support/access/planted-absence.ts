@@ -1,5 +1,5 @@
 import type * as AccessModule from "../../../src/domain/credentials/access.ts";
-import type { Access } from "../../../src/domain/credentials/access.ts";
+import type { Access } from "../../../src/domain/credentials/access-rows.ts";
 import type * as MayAct from "../../../src/domain/credentials/may-act.ts";
 import type * as PauseSince from "../../../src/domain/users/pause-since.ts";
 

@@ -34,7 +34,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
   // By which facts somebody may still act: asked at each act, also by what is below the other credentials.
   access: {
-    paths: ["access", "may-act", "resources", "scopes"].map((name) => `src/domain/credentials/${name}.ts`),
+    paths: ["access", "access-rows", "may-act", "resources", "scopes"].map(
+      (name) => `src/domain/credentials/${name}.ts`,
+    ),
     may: PLATFORM,
     types: ["db"],
   },
@@ -66,9 +68,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "placeholders", "words", "events", "security-log", "credentials"],
     types: ["db"],
   },
+  people: { paths: ["src/domain/people/"], may: [...PLATFORM, "credentials"], types: ["db"] },
   factors: {
     paths: ["src/domain/factors/"],
-    may: [...PLATFORM, "limits", "credentials"],
+    may: [...PLATFORM, "limits", "credentials", "people"],
     types: ["db"],
   },
   orders: { paths: ["src/domain/payments/orders/"], may: [...PLATFORM, "events", "ledger"], types: ["db"] },
@@ -90,10 +93,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"], types: ["db"] },
   accounts: {
     paths: ["src/domain/accounts/"],
-    may: [...PLATFORM, "limits", "security-log", "credentials", "orders"],
+    may: [...PLATFORM, "limits", "security-log", "orders", "people"],
     types: ["db"],
   },
-  mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"], types: ["db"] },
+  mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "people"], types: ["db"] },
   "notice-kinds": { paths: ["src/domain/mail/layout/notice-kinds.ts"], may: [] },
   layout: { paths: ["src/domain/mail/layout/"], may: ["platform", "notice-kinds"], types: ["mail"] },
   // The words of every mail: no other room may lay one out.
@@ -108,12 +111,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [
       ...PLATFORM,
       "limits",
+      "events",
       "security-log",
       "access",
       "credentials",
       "oauth",
       "webhooks",
       "factors",
+      "people",
       "accounts",
       "templates",
     ],
@@ -154,6 +159,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "credentials",
       "oauth",
       "connections",
+      "people",
       "accounts",
       "users",
       "projects",
@@ -165,7 +171,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   exports: {
     paths: ["src/domain/exports/"],
-    may: [...PLATFORM, "limits", "access", "accounts"],
+    may: [...PLATFORM, "limits", "access", "people"],
     types: ["db"],
   },
   audit: {
@@ -233,7 +239,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   "export-files": {
     paths: ["src/contract/exports/"],
-    may: [...PLATFORM, "accounts", "notices", "projects", "watches", "sites", "exports", "contract"],
+    may: [...PLATFORM, "people", "accounts", "notices", "projects", "watches", "sites", "exports", "contract"],
     types: ["db"],
   },
   tools: {
@@ -307,7 +313,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   "oauth-endpoints": {
     paths: ["src/surfaces/oauth/"],
-    may: [...PLATFORM, "limits", "access", "credentials", "oauth", "agents", "accounts", "http-server", "templates"],
+    may: [...PLATFORM, "limits", "access", "credentials", "oauth", "agents", "people", "http-server", "templates"],
     types: ["contract", "mail"],
   },
   "payment-events": {
@@ -364,7 +370,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "oauth",
       "agents",
       "factors",
-      "accounts",
+      "people",
       "templates",
       "users",
       "website/components",
@@ -450,6 +456,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [
       ...PLATFORM,
       "security-log",
+      "people",
       "accounts",
       "notice-kinds",
       "deletion-requests",
@@ -533,6 +540,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "oauth",
         "cards",
         "payments",
+        "people",
         "accounts",
         "mail",
         "users",
@@ -580,6 +588,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "oauth",
         "orders",
         "cards",
+        "people",
         "accounts",
         "disabling",
         "audit",

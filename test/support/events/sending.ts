@@ -19,6 +19,7 @@ import {
 } from "../../../src/platform/http-client/http-client.ts";
 import { SCOPES, type Scope } from "../../../src/platform/principal.ts";
 import { SecretBox } from "../../../src/platform/secret-box.ts";
+import { ownerOf } from "../database/people.ts";
 import { testStore } from "../database/store.ts";
 import { type HookReceiver, hookReceiver } from "../network/hook-receiver.ts";
 import { eachTest } from "../service/each-test.ts";
@@ -94,10 +95,11 @@ export function sendingInEachTest() {
     recordOf,
     senderOf,
     /** Makes a webhook; default: of the person, for the receiver, with all events. */
-    make(fields: Partial<WebhookFields> & { maker?: string; accountId?: string } = {}) {
+    async make(fields: Partial<WebhookFields> & { maker?: string; accountId?: string } = {}) {
       const preset = { url: `${opened.receiver!.url}/hook`, types: null, description: "", status: "active" } as const;
-      const owner = { accountId: opened.account!, maker: "person" };
-      return store.db.tx((tx) => createWebhook(tx, box, { ...owner, ...preset, ...fields, now: now() }));
+      const accountId = fields.accountId ?? opened.account!;
+      const owner = { accountId, maker: fields.maker ?? (await ownerOf(store.db, accountId)) };
+      return store.db.tx((tx) => createWebhook(tx, box, { ...preset, ...fields, ...owner, now: now() }));
     },
     /** Records events, and makes all attempts that are due. */
     async deliver(...events: NewEvent[]): Promise<void> {

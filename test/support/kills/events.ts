@@ -6,6 +6,7 @@ import { createWebhook } from "../../../src/domain/webhooks/webhooks.ts";
 import { FATES } from "../../../src/indexing/engines/sandbox/fate.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
+import { ownerOf } from "../database/people.ts";
 import { checkArrivals, checkEvents } from "../events/invariants.ts";
 import { VerifyingReceiver } from "../events/verifying-receiver.ts";
 import { openAccount } from "../nodes/account.ts";
@@ -96,7 +97,7 @@ async function openCustomer(db: Engine, receiver: VerifyingReceiver, receiverUrl
   const { id: accountId, keys } = await openAccount(db, 100_000);
   const [key] = await db.q.select().from(db.t.apiKeys).where(eq(db.t.apiKeys.accountId, accountId));
   const makers = [
-    { maker: "person", types: null },
+    { maker: await ownerOf(db, accountId), types: null },
     { maker: key!.id, types: ["project.completed", "links.settled"] },
   ] as const;
   for (const { maker, types } of makers) {

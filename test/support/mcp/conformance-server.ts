@@ -38,7 +38,7 @@ class OpenGuard extends RequestGuard {
 }
 const account = await instance.db.tx((tx) => createAccount(tx, { email: "suite@example.com", now: Date.now() }));
 const credential = { id: "key_suite", type: "api_key", name: "suite", scopes: SCOPES, holder: "key_suite" } as const;
-const principal: Principal = { accountId: account.id, credential };
+const principal: Principal = { accountId: account.id, personId: account.ownerId, role: "owner", credential };
 const guard = new OpenGuard(instance.db, instance.clock, config);
 const services = { ...instance, http: createHttpClient(config), payments: NO_PAYMENTS };
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };

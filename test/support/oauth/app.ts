@@ -3,6 +3,7 @@ import type { Engine } from "../../../db/engine.ts";
 import type { Audience } from "../../../src/domain/credentials/resources.ts";
 import { issueCode } from "../../../src/domain/oauth/codes.ts";
 import { SCOPES, type Scope } from "../../../src/platform/principal.ts";
+import { ownerOf } from "../database/people.ts";
 import { poster, toolCall } from "../mcp/post.ts";
 import type { TestService } from "../service/service.ts";
 
@@ -36,7 +37,10 @@ export function codeFor(
   { accountId, scopes = SCOPES, audience = "", clientId = CLIENT, challenge = CHALLENGE }: ConsentOptions,
 ): Promise<string> {
   const app = { clientId, clientName: "Test app", redirectUri: REDIRECT, challenge };
-  return db.tx((tx) => issueCode(tx, { ...app, accountId, scopes, audience, now }));
+  return db.tx(async (tx) => {
+    const personId = await ownerOf(tx, accountId);
+    return issueCode(tx, { ...app, accountId, personId, scopes, audience, now });
+  });
 }
 
 type Fields = Readonly<Record<string, string | undefined>>;

@@ -8,6 +8,7 @@ import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { type Principal, SCOPES } from "../../../src/platform/principal.ts";
 import submitUrls from "../../../tools/submit-urls.ts";
+import { asOwner } from "../database/people.ts";
 import type { SeededRandom } from "../nodes/seeded-random.ts";
 
 /** A submission that competes with others for one budget. */
@@ -57,9 +58,9 @@ export function callerOf(
   const clock = new AnchoredClock({ realAt: now, serviceAt: now, scale: 1 });
   const services: Services = { db, clock, config, http: createHttpClient(config), payments: NO_PAYMENTS };
   const credential = { id: keyId, type: "api_key", name: "budget", scopes: SCOPES, holder: keyId } as const;
-  const principal: Principal = { accountId, credential };
   return async ({ name, credits, hasKey }) => {
     const urls = Array.from({ length: credits }, (_, index) => `https://example.com/${name}/${index}`);
+    const principal: Principal = { ...(await asOwner(db, accountId)), role: "owner", credential };
     const admitted = { operation: submitUrls, input: { urls, name }, audience: "program", principal } as const;
     try {
       const idempotencyKey = hasKey ? name : undefined;

@@ -5,15 +5,11 @@ import { saveWatch } from "../../../src/domain/watches/save-watch.ts";
 import type { WatchChange } from "../../../src/domain/watches/watches.ts";
 import { commitRun, prepareRun, type WatcherDeps } from "../../../src/indexing/watches/run-watch.ts";
 import { Watcher } from "../../../src/indexing/watches/watcher.ts";
-import { PERSON, type Principal, SCOPES } from "../../../src/platform/principal.ts";
+import { ownerPrincipal } from "../database/people.ts";
 import { testStore } from "../database/store.ts";
 import { VirtualSite } from "./virtual-site.ts";
 
 export const SITEMAP = "https://example.com/sitemap.xml";
-
-export function personOf(accountId: string): Principal {
-  return { accountId, credential: { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } };
-}
 
 /** The domain and the watcher over a temporary database and a website without sockets. */
 export async function watchBed() {
@@ -43,12 +39,15 @@ export async function watchBed() {
     times,
     /** Makes or changes a watch of a person. */
     watch: (accountId: string, change: WatchChange = {}, url = SITEMAP) =>
-      db.tx((tx) => saveWatch(tx, { principal: personOf(accountId), watchId: undefined, url, change, ...times() })),
+      db.tx(async (tx) => {
+        const principal = await ownerPrincipal(tx, accountId);
+        return saveWatch(tx, { principal, watchId: undefined, url, change, ...times() });
+      }),
     /** Runs a watch now, by whoever. @returns its newest run */
     async run(watch: Pick<WatchRow, "no">, isReleased = false): Promise<RunRow> {
       const row = await reload(watch);
       const prepared = await prepareRun(deps, row, { accepted: isReleased ? row.heldDigest : null });
-      const principal = personOf(row.accountId);
+      const principal = await ownerPrincipal(db, row.accountId);
       await db.tx((tx) => commitRun(tx, prepared, { principal, preflight: false, times: times() }));
       return (await allRunsOf(db, row)).at(-1)!;
     },

@@ -7,6 +7,7 @@ import { createRecoveryCodes } from "../../../src/domain/factors/recovery-codes.
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import type { SecretBox } from "../../../src/platform/secret-box.ts";
+import { ownerOf } from "../database/people.ts";
 import type { TestStore } from "../database/store.ts";
 
 /** The secret of the apps that tests add. */
@@ -26,10 +27,11 @@ export async function giveFactors(
 ): Promise<string[]> {
   const now = clock.now();
   return db.tx(async (tx) => {
-    await addAuthenticatorApp(tx, box, { accountId, secret: APP_SECRET, step: 0, now });
+    const personId = await ownerOf(tx, accountId);
+    await addAuthenticatorApp(tx, box, { personId, secret: APP_SECRET, step: 0, now });
     await tx.q.insert(tx.t.passkeys).values({
       id: `psk_of_${accountId}`,
-      accountId,
+      personId,
       credentialId: `credential of ${accountId}`,
       publicKey: "",
       signCount: 0,
@@ -39,8 +41,8 @@ export async function giveFactors(
       createdAt: now,
       lastUsedAt: now,
     });
-    await requireFactor(tx, accountId, isRequired);
-    return createRecoveryCodes(tx, accountId, now);
+    await requireFactor(tx, personId, isRequired);
+    return createRecoveryCodes(tx, personId, now);
   });
 }
 
@@ -54,7 +56,9 @@ export async function showFactorIn({ db, clock }: Pick<TestStore, "db" | "clock"
 export async function sealIn(env: NodeJS.ProcessEnv, accountId: string): Promise<void> {
   const config = readConfig(env);
   const db = await openDatabase(config.databaseUrl);
-  const app = { accountId, secret: APP_SECRET, step: 0, now: Date.now() };
-  await db.tx((tx) => addAuthenticatorApp(tx, secretBoxOf(config), app));
+  await db.tx(async (tx) => {
+    const app = { personId: await ownerOf(tx, accountId), secret: APP_SECRET, step: 0, now: Date.now() };
+    await addAuthenticatorApp(tx, secretBoxOf(config), app);
+  });
   await db.close();
 }

@@ -1,12 +1,11 @@
-import { eq } from "drizzle-orm";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { hashOf } from "../../../src/domain/credentials/secrets.ts";
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
-import { securityEventsOf } from "../../../src/domain/security-log/security-log.ts";
-import { openSession } from "../../../src/domain/users/sessions.ts";
+import { type Person, personByEmail } from "../../../src/domain/people/people.ts";
 import type { UserServices, Visitor } from "../../../src/domain/users/users.ts";
 import type { Refusal } from "../../../src/platform/errors/errors.ts";
 import { SecretBox } from "../../../src/platform/secret-box.ts";
+import { openSessionOf, securityLogOf } from "../database/people.ts";
 import { type TestStore, testStore } from "../database/store.ts";
 import { outboxOver } from "../service/outbox.ts";
 import { passwordHash } from "./password.ts";
@@ -24,7 +23,7 @@ export interface TestUsers {
   session(accountId: string): Promise<string>;
   /** What the security log of an account says, oldest first. */
   events(accountId: string): Promise<string[]>;
-  accountOf(email: string): Promise<{ id: string; passwordHash: string | null; verifiedAt: number | null } | null>;
+  personOf(email: string): Promise<Person | null>;
   close(): Promise<void>;
 }
 
@@ -43,15 +42,12 @@ export async function testUsers(): Promise<TestUsers> {
       return db.tx(async (tx) => (await createAccount(tx, account)).id);
     },
     session: (accountId) =>
-      db.tx((tx) => openSession(tx, { accountId, browser: "Safari on macOS", ip: "192.0.2.9", now: clock.now() })),
+      db.tx((tx) => openSessionOf(tx, { accountId, browser: "Safari on macOS", ip: "192.0.2.9", now: clock.now() })),
     async events(accountId) {
-      const { rows } = await securityEventsOf(db, accountId, { limit: 100, offset: 0 });
+      const { rows } = await securityLogOf(db, accountId, { limit: 100, offset: 0 });
       return rows.map(({ kind }) => kind).reverse();
     },
-    async accountOf(email) {
-      const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.email, email));
-      return row ?? null;
-    },
+    personOf: (email) => personByEmail(db, email),
     close: () => store.close(),
   };
 }

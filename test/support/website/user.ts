@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { Parser } from "htmlparser2";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../src/domain/payments/orders/packs.ts";
-import { openSession } from "../../../src/domain/users/sessions.ts";
+import { changeOwner, openSessionOf } from "../database/people.ts";
 import type { TestService } from "../service/service.ts";
 
 export interface Form {
@@ -123,11 +122,11 @@ export async function signedIn(
   const user = new User(service);
   const accountId = await service.db.tx(async (tx) => {
     const { id } = await createAccount(tx, { email, now });
-    if (verified) await tx.q.update(tx.t.accounts).set({ verifiedAt: now }).where(eq(tx.t.accounts.id, id));
+    if (verified) await changeOwner(tx, id, { verifiedAt: now });
     if (paid) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], now });
     user.cookies.set(
       "sid",
-      await openSession(tx, { accountId: id, browser: "Firefox on Linux", ip: "127.0.0.1", now }),
+      await openSessionOf(tx, { accountId: id, browser: "Firefox on Linux", ip: "127.0.0.1", now }),
     );
     return id;
   });

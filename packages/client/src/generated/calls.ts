@@ -414,7 +414,7 @@ export interface ListEventsInput {
   /** Id of the last event you have seen: evt_… (at most 64 characters) */
   after?: string | undefined;
   /** Only of this type (default: "any") */
-  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
+  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "member.joined" | "member.left" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
   /** prj_… (at most 64 characters) */
   project_id?: string | undefined;
   /** Page size (1 to 200; default: 50) */
@@ -639,8 +639,8 @@ export interface SaveWebhookInput {
   webhook_id?: string | undefined;
   /** https URL to POST events to; required for a new one (at most 2000 characters) */
   url?: string | undefined;
-  /** Types of events; null: all, as in a new one (at most 20 items) */
-  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
+  /** Types of events; null: all, as in a new one (at most 22 items) */
+  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "member.joined" | "member.left" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
   /** What it is for, in your words (at most 200 characters) */
   description?: string | undefined;
   /** paused keeps events until it is active again */

@@ -1,7 +1,7 @@
-import { accountById } from "../../../domain/accounts/accounts.ts";
 import { appConnected } from "../../../domain/mail/templates/app-connected.ts";
 import { type CodeRefusal, redeemCode } from "../../../domain/oauth/codes.ts";
 import { isCodeVerifier } from "../../../domain/oauth/pkce.ts";
+import { personById } from "../../../domain/people/people.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
 import { requiredParameter } from "../form.ts";
@@ -22,8 +22,8 @@ export const authorizationCode: GrantType = async ({ db, config, mailer }, { for
   const outcome = await db.tx(async (tx) => {
     const redeemed = await redeemCode(tx, exchange);
     if (typeof redeemed === "string") return redeemed;
-    const { accountId, clientName: name, scopes } = redeemed;
-    const { email } = await accountById(tx, accountId);
+    const { personId, clientName: name, scopes } = redeemed;
+    const { email } = await personById(tx, personId);
     await mailer.queue(tx, appConnected(email, { name, scopes, siteUrl: config.siteUrl }));
     return redeemed;
   });

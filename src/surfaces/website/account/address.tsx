@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
-import { normaliseEmail } from "../../../domain/accounts/email.ts";
+import { undoableUntil } from "../../../domain/people/address-undos.ts";
+import { normaliseEmail } from "../../../domain/people/email.ts";
 import { requestAddressChange } from "../../../domain/users/change-address.ts";
 import { LINK_LIFETIME } from "../../../domain/users/mailed-links.ts";
 import { HOUR } from "../../../platform/clock.ts";
@@ -60,7 +60,7 @@ async function showForm(
   { message, ...state }: State,
   status = 200,
 ): Promise<void> {
-  const until = await undoableUntil(db, request.session.accountId, request.now);
+  const until = await undoableUntil(db, request.session.personId, request.now);
   const body = <AddressView request={request} until={until} {...state} />;
   const notice = message && <Notice variant="bad">{message}</Notice>;
   request.show(

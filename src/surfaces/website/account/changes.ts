@@ -3,41 +3,52 @@ import { keepAccount, requestDeletion } from "../../../domain/deletion/request-d
 import { changeNoticeSettings, type NoticeSettings } from "../../../domain/notices/settings.ts";
 import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
 import { changePassword } from "../../../domain/users/change-password.ts";
+import {
+  changeRole,
+  chooseAccount,
+  inviteMember,
+  joinAccount,
+  removeMember,
+  uninvite,
+} from "../../../domain/users/manage-members.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { endSession, endSessions, sessionsOf } from "../../../domain/users/sessions.ts";
 import { revokeEnded } from "../../../indexing/connections/end.ts";
+import type { Role } from "../../../platform/principal.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
 
-/** What only a person changes of an account: its name, sessions, password and address, and whether it lives. No operation does. */
+/** What only a person changes of an account: its name, people, sessions, password and address, and whether it lives. No operation does. */
 
 export { passwordProblem };
 
 export function rename({ session, sessionTx, ip, now }: SignedInPost, name: string): Promise<void> {
-  return sessionTx((tx) => renameAccount(tx, { accountId: session.accountId, name, ip, now }));
+  return sessionTx((tx) =>
+    renameAccount(tx, { accountId: session.accountId, personId: session.personId, name, ip, now }),
+  );
 }
 
 export function saveNotices({ session, sessionTx, now }: SignedInPost, settings: NoticeSettings): Promise<void> {
   return sessionTx((tx) => changeNoticeSettings(tx, { accountId: session.accountId, ...settings, now }));
 }
 
-/** Signs one browser out. @returns null: the account has no such session */
-export function signOutBrowser({ session: { accountId }, sessionTx, ip, now }: SignedInPost, id: string) {
+/** Signs one browser out. @returns null: the person has no such session */
+export function signOutBrowser({ session: { personId }, sessionTx, ip, now }: SignedInPost, id: string) {
   return sessionTx(async (tx) => {
-    const session = await endSession(tx, { accountId, id }, now);
-    if (session) await recordSecurityEvent(tx, { accountId, kind: "session_ended", subject: session.browser, ip, now });
+    const session = await endSession(tx, { personId, id }, now);
+    if (session) await recordSecurityEvent(tx, { personId, kind: "session_ended", subject: session.browser, ip, now });
     return session;
   });
 }
 
 /** Signs all browsers out but this one. */
 export function signOutOthers({ session, sessionTx, ip, now }: SignedInPost): Promise<void> {
-  const { accountId } = session;
+  const { personId } = session;
   return sessionTx(async (tx) => {
-    const others = (await sessionsOf(tx, accountId, now)).filter(({ id }) => id !== session.id);
-    await endSessions(tx, accountId, now, session.id);
+    const others = (await sessionsOf(tx, personId, now)).filter(({ id }) => id !== session.id);
+    await endSessions(tx, personId, now, session.id);
     for (const { browser } of others)
-      await recordSecurityEvent(tx, { accountId, kind: "session_ended", subject: browser, ip, now });
+      await recordSecurityEvent(tx, { personId, kind: "session_ended", subject: browser, ip, now });
   });
 }
 
@@ -67,4 +78,36 @@ export async function keep(services: WebsiteServices, post: SignedInPost): Promi
 
 function timesOf({ clock }: WebsiteServices, { now }: SignedInPost) {
   return { now, service: clock.service() };
+}
+
+export function invite(services: WebsiteServices, post: SignedInPost, invited: { email: string; role: Role }) {
+  return post.sessionTx((tx) => inviteMember(tx, userServicesOf(services), { ...post, ...invited }));
+}
+
+/** @returns false: it was accepted, taken back or has ended */
+export function takeBack(post: SignedInPost, id: string): Promise<boolean> {
+  return post.sessionTx((tx) => uninvite(tx, { ...post, id }));
+}
+
+export function giveRole(post: SignedInPost, change: { personId: string; role: Role }): Promise<void> {
+  return post.sessionTx((tx) => changeRole(tx, { ...post, ...change }));
+}
+
+/** @param removed.heir who has what the member made; null: it ends */
+export function remove(
+  services: WebsiteServices,
+  post: SignedInPost,
+  removed: { personId: string; heir: string | null },
+) {
+  return post.sessionTx((tx) => removeMember(tx, userServicesOf(services), { ...post, ...removed }));
+}
+
+/** @returns the new secret of the session; null: the person is no member of it */
+export function choose({ session, now, sessionTx }: SignedInPost, chosen: string): Promise<string | null> {
+  return sessionTx((tx) => chooseAccount(tx, { ...session, chosen, now }));
+}
+
+/** @returns the new secret of the session; null: it is gone, or is for another address */
+export function join(post: SignedInPost, id: string): Promise<string | null> {
+  return post.sessionTx((tx) => joinAccount(tx, { ...post, id }));
 }

@@ -43,7 +43,7 @@ async function openLink({ db }: WebsiteServices, request: PageRequest, secret: s
   const path = `${CONFIRM_ADDRESS_PATH}?${new URLSearchParams({ link: secret })}`;
   if (link?.purpose !== "address") showExpiredLink(request, ACCOUNT_PATHS.address);
   else if (!request.session) redirectToSignIn(request, false, path);
-  else if (request.session.accountId !== link.accountId) {
+  else if (request.session.personId !== link.personId) {
     const body = <OtherAccountView request={request as SignedInRequest} path={path} />;
     request.show({ title: TITLE, forms: [], body }, 403);
   } else return link;

@@ -29,7 +29,7 @@ export async function exportPage(services: WebsiteServices, request: SignedInReq
 export async function exportPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!confirmIdentity(request, { formPage: ACCOUNT_PATHS.export })) return;
   try {
-    await request.sessionTx((tx) => requestExport(tx, request.session.accountId, request.now));
+    await request.sessionTx((tx) => requestExport(tx, request.session, request.now));
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     const { status, headers, text } = retryLater(thrown);

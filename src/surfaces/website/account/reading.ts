@@ -1,5 +1,4 @@
 import { ACCOUNT_NAME_LENGTH } from "../../../domain/accounts/accounts.ts";
-import { undoableUntil } from "../../../domain/accounts/address-undos.ts";
 import { type DeletionPreview, previewDeletion } from "../../../domain/deletion/preview.ts";
 import { DELETION_DELAY } from "../../../domain/deletion/requests.ts";
 import {
@@ -9,8 +8,12 @@ import {
   SECURITY_NOTICES,
 } from "../../../domain/mail/layout/notice-kinds.ts";
 import { MAX_THRESHOLD, type NoticeSettings, noticeSettingsOf } from "../../../domain/notices/settings.ts";
+import { undoableUntil } from "../../../domain/people/address-undos.ts";
+import { type Invitation, invitationsOf, invitationsTo } from "../../../domain/people/invitations.ts";
+import { type Member, membersOf, type OwnAccount, ownAccounts } from "../../../domain/people/members.ts";
 import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/security-log/security-log.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
+import { hasRight } from "../../../platform/roles.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 
 /**
@@ -18,12 +21,12 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
  * answers it.
  */
 
-export type { DeletionPreview, NoticeKind, NoticeSettings, Session };
+export type { DeletionPreview, Invitation, Member, NoticeKind, NoticeSettings, OwnAccount, Session };
 export { ACCOUNT_NAME_LENGTH, DELETION_DELAY, MAX_THRESHOLD, NOTICE_KIND_NAMES, NOTICE_KINDS, SECURITY_NOTICES };
 
 /** The browsers that are signed in. */
 export async function sessionsNow({ db }: WebsiteServices, { session, now }: SignedInRequest): Promise<Session[]> {
-  return sessionsOf(db, session.accountId, now);
+  return sessionsOf(db, session.personId, now);
 }
 
 /** A page of the security log, newest first. */
@@ -32,7 +35,7 @@ export function securityLog(
   { session }: SignedInRequest,
   page: { readonly limit: number; readonly offset: number },
 ) {
-  return securityEventsOf(db, session.accountId, page);
+  return securityEventsOf(db, session, page);
 }
 
 /** What an event of the security log is called. */
@@ -45,7 +48,7 @@ export async function addressUndoableUntil(
   { db }: WebsiteServices,
   { session, now }: SignedInRequest,
 ): Promise<number | null> {
-  return undoableUntil(db, session.accountId, now);
+  return undoableUntil(db, session.personId, now);
 }
 
 export function noticeSettings({ db }: WebsiteServices, { session }: SignedInRequest): Promise<NoticeSettings> {
@@ -55,4 +58,18 @@ export function noticeSettings({ db }: WebsiteServices, { session }: SignedInReq
 /** What a deletion of the account ends. */
 export function deletionPreview({ db }: WebsiteServices, { session, now }: SignedInRequest): Promise<DeletionPreview> {
   return previewDeletion(db, session.accountId, now);
+}
+
+/** Who the members are, and for those who may invite, who is invited. */
+export async function peopleOf({ db }: WebsiteServices, { session, now }: SignedInRequest) {
+  const { accountId, role } = session;
+  const mayManage = hasRight(role, "people");
+  const invitations = mayManage ? await invitationsOf(db, accountId, now) : [];
+  return { members: await membersOf(db, accountId), invitations, mayManage };
+}
+
+/** The accounts of who is signed in, and the invitations to their address. */
+export async function accountsNow({ db }: WebsiteServices, { session, now }: SignedInRequest) {
+  const { personId, email } = session;
+  return { accounts: await ownAccounts(db, personId), invitations: await invitationsTo(db, email, now) };
 }

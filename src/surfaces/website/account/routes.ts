@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../domain/users/change-address.ts";
-import { ACCOUNT_PATHS, DELETION_PATH, PATHS } from "../shell/addresses.ts";
+import { ACCOUNT_PATHS, ACCOUNTS_PATH, DELETION_PATH, PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
 import { signedInRoutes } from "../shell/signed-in-routes.ts";
 import { addressPage, addressPost } from "./address.tsx";
@@ -11,6 +11,8 @@ import { deletionPendingPage, keepAccountPost } from "./deletion-pending.tsx";
 import { downloadExport, exportPage, exportPost } from "./export.tsx";
 import { namePost } from "./name.tsx";
 import { noticesPage, noticesPost } from "./notices.tsx";
+import { accountsPage, chooseAccountPost, joinPost } from "./own-accounts.tsx";
+import { changeRolePost, invitePost, peoplePage, removeMemberPost, revokeInvitationPost } from "./people.tsx";
 import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
 import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";
@@ -20,22 +22,30 @@ import { unsubscribeRoutes } from "./unsubscribe.tsx";
 export function accountRoutes(services: WebsiteServices, pages: PageHandlers): Router {
   const { router, get, post } = signedInRoutes(services, pages);
 
+  get(PATHS.people, peoplePage);
+  post(PATHS.people, "people", invitePost);
+  post(`${PATHS.people}/invitations/:id/revoke`, "people", revokeInvitationPost);
+  post(`${PATHS.people}/:id/role`, "people", changeRolePost);
+  post(`${PATHS.people}/:id/remove`, "own", removeMemberPost);
+  get(ACCOUNTS_PATH, accountsPage);
+  post(ACCOUNTS_PATH, "own", chooseAccountPost);
+  post(`${ACCOUNTS_PATH}/join`, "own", joinPost);
   get(PATHS.notices, noticesPage);
-  post(PATHS.notices, noticesPost);
+  post(PATHS.notices, "settings", noticesPost);
   get(PATHS.security, securityPage);
-  post(`${PATHS.security}/password`, changePasswordPost);
-  post(`${PATHS.security}/sessions/end-others`, endOtherSessionsPost);
-  post(`${PATHS.security}/sessions/:id/end`, endSessionPost);
+  post(`${PATHS.security}/password`, "own", changePasswordPost);
+  post(`${PATHS.security}/sessions/end-others`, "own", endOtherSessionsPost);
+  post(`${PATHS.security}/sessions/:id/end`, "own", endSessionPost);
   get(ACCOUNT_PATHS.address, addressPage);
-  post(ACCOUNT_PATHS.address, addressPost);
-  get(ACCOUNT_PATHS.delete, deleteAccountPage);
-  post(ACCOUNT_PATHS.delete, deleteAccountPost);
+  post(ACCOUNT_PATHS.address, "own", addressPost);
+  get(ACCOUNT_PATHS.delete, deleteAccountPage, "owners");
+  post(ACCOUNT_PATHS.delete, "owners", deleteAccountPost);
   get(DELETION_PATH, deletionPendingPage);
-  post(DELETION_PATH, keepAccountPost);
-  post(ACCOUNT_PATHS.name, namePost);
-  get(ACCOUNT_PATHS.export, exportPage);
-  post(ACCOUNT_PATHS.export, exportPost);
-  get(`${ACCOUNT_PATHS.export}/:id`, downloadExport);
+  post(DELETION_PATH, "owners", keepAccountPost);
+  post(ACCOUNT_PATHS.name, "settings", namePost);
+  get(ACCOUNT_PATHS.export, exportPage, "settings");
+  post(ACCOUNT_PATHS.export, "settings", exportPost);
+  get(`${ACCOUNT_PATHS.export}/:id`, downloadExport, "settings");
   router.get(
     CONFIRM_ADDRESS_PATH,
     pages.get((request) => showConfirmAddress(services, request)),

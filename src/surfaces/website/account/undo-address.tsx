@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { addressUndoOf } from "../../../domain/accounts/address-undos.ts";
+import { addressUndoOf } from "../../../domain/people/address-undos.ts";
 import { UNDO_ADDRESS_PATH } from "../../../domain/users/change-address.ts";
 import { undoAddressChange } from "../../../domain/users/undo-address.ts";
 import { Button } from "../components/button.tsx";

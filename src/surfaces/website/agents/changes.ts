@@ -6,6 +6,7 @@ import {
   type KeyChange,
   revokeKeyOf,
 } from "../../../domain/credentials/keys.ts";
+import { requireMayApprove } from "../../../domain/credentials/own-askers.ts";
 import { keyAdded } from "../../../domain/mail/templates/key-added.ts";
 import { changeTerms, disconnect } from "../../../domain/oauth/connections.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
@@ -13,6 +14,7 @@ import { recordSecurityEvent } from "../../../domain/security-log/security-log.t
 import { approvalOf, decideApproval } from "../../../domain/spending/approvals.ts";
 import { taskWaitingFor } from "../../../domain/tasks/waiting.ts";
 import { formatCount } from "../../../platform/format.ts";
+import { hasRight } from "../../../platform/roles.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 
 /**
@@ -30,10 +32,10 @@ export async function createKey(
   { session, sessionTx, ip, now }: SignedInPost,
   key: NewKey,
 ) {
-  const { accountId } = session;
+  const { accountId, personId } = session;
   return sessionTx(async (tx) => {
     if (session.verifiedAt === null || !(await isPaid(tx, accountId))) return "not_allowed" as const;
-    const outcome = await createKeyOnce(tx, { ...key, accountId, mode: config.mode, ip, now });
+    const outcome = await createKeyOnce(tx, { ...key, accountId, personId, mode: config.mode, ip, now });
     if (outcome !== "exists" && outcome !== "full") {
       const { name, scopes } = key;
       await mailer.queue(tx, keyAdded(session.email, { name, scopes, siteUrl: config.siteUrl }));
@@ -47,42 +49,51 @@ export function changeKey(
   keyId: string,
   change: Pick<KeyChange, "name" | "expiresAt">,
 ) {
-  return sessionTx((tx) => changeKeyOf(tx, session.accountId, { ...change, keyId, ip, now }));
+  return sessionTx((tx) =>
+    changeKeyOf(tx, session.accountId, { ...change, keyId, personId: session.personId, ip, now }),
+  );
 }
 
 /** @returns false: the account has no such key */
 export function changeKeyLimits({ session, sessionTx, ip, now }: SignedInPost, keyId: string, limits: Limits) {
-  return sessionTx((tx) => changeLimitsOfKey(tx, session.accountId, { keyId, limits, ip, now }));
+  return sessionTx((tx) =>
+    changeLimitsOfKey(tx, session.accountId, { keyId, limits, personId: session.personId, ip, now }),
+  );
 }
 
 /** @returns false: the account has no such key */
 export function revokeKey({ session, sessionTx, ip, now }: SignedInPost, keyId: string) {
-  return sessionTx((tx) => revokeKeyOf(tx, session.accountId, { keyId, ip, now }));
+  return sessionTx((tx) => revokeKeyOf(tx, session.accountId, { keyId, personId: session.personId, ip, now }));
 }
 
 /** @returns false: the account has no such app or agent */
 export function changeAppTerms({ session, sessionTx, ip, now }: SignedInPost, grantId: string, terms: Terms) {
-  return sessionTx((tx) => changeTerms(tx, session.accountId, { grantId, terms, ip, now }));
+  return sessionTx((tx) => changeTerms(tx, session.accountId, { grantId, terms, personId: session.personId, ip, now }));
 }
 
-/** @returns false: the account has no such app or agent */
-export function disconnectApp({ session, sessionTx, ip, now }: SignedInPost, grantId: string) {
-  return sessionTx((tx) => disconnect(tx, session.accountId, { grantId, ip, now }));
+/** Whoever may not change keys ends only what they have connected. @returns false: the account has no such app or agent */
+export function disconnectApp(
+  { session: { accountId, personId, role }, sessionTx, ip, now }: SignedInPost,
+  grantId: string,
+) {
+  const onlyOf = hasRight(role, "keys") ? undefined : personId;
+  return sessionTx((tx) => disconnect(tx, accountId, { grantId, onlyOf, personId, ip, now }));
 }
 
 /** Says yes or no to a call. @returns whether it was decided now, and whether a task makes the call at once */
 export function decide({ session, sessionTx, ip, now }: SignedInPost, id: string, isApproved: boolean) {
-  const { accountId } = session;
+  const { accountId, personId } = session;
   return sessionTx(async (tx) => {
     const approval = await approvalOf(tx, accountId, id);
     const [current] = await approvalsNow(tx, approval ? [approval] : [], now);
     if (current?.status === "ended") return { outcome: "over" as const, isMadeNow: false };
+    if (approval && isApproved) await requireMayApprove(tx, session, approval.credential);
     const outcome = await decideApproval(tx, accountId, { id, isApproved, now });
     const isMadeNow = isApproved && (await taskWaitingFor(tx, accountId, id)) !== null;
     if (outcome === "decided") {
       const kind = isApproved ? "approval_given" : "approval_refused";
       const subject = `${approval!.credentialName}: ${approval!.operation}, ${formatCount(approval!.credits, "credit")}`;
-      await recordSecurityEvent(tx, { accountId, kind, subject, ip, now });
+      await recordSecurityEvent(tx, { accountId, personId, kind, subject, ip, now });
     }
     return { outcome, isMadeNow };
   });

@@ -22,10 +22,10 @@ export function creditRoutes(services: WebsiteServices, pages: PageHandlers): Ro
   get(receiptPath(":id"), receiptPage);
   get(PATHS.ledger, ledgerPage);
   get(PATHS.spending, spendingPage);
-  post(PATHS.spending, spendingPost);
+  post(PATHS.spending, "settings", spendingPost);
   get(`${PATHS.spending}.csv`, downloadSpending);
-  get(PATHS.buy, buyPage);
-  post(PATHS.buy, buyPost);
+  get(PATHS.buy, buyPage, "purchase");
+  post(PATHS.buy, "purchase", buyPost);
   router.use(checkoutRoutes(services, pages));
   return router;
 }

@@ -29,8 +29,8 @@ export function projectRoutes(services: WebsiteServices, pages: PageHandlers): R
   get(`${PATHS.projects}/:id/links/:linkId`, linkPage);
   get(reportPath(":id"), reportPage);
   get(`${reportPath(":id")}.csv`, downloadReport);
-  post(`${PATHS.projects}/:id/advance`, advancePost);
-  post(`${PATHS.projects}/:id/cancel`, cancelProjectPost);
-  post(`${PATHS.projects}/:id/resubmit`, resubmitPost);
+  post(`${PATHS.projects}/:id/advance`, "index", advancePost);
+  post(`${PATHS.projects}/:id/cancel`, "index", cancelProjectPost);
+  post(`${PATHS.projects}/:id/resubmit`, "index", resubmitPost);
   return router;
 }

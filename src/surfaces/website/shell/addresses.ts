@@ -17,6 +17,7 @@ export const PATHS = {
   apps: "/dashboard/apps",
   approvals: APPROVALS_PATH,
   webhooks: "/dashboard/webhooks",
+  people: "/dashboard/people",
   notices: "/dashboard/notices",
   security: "/dashboard/security",
 } as const;
@@ -28,6 +29,9 @@ export const ACCOUNT_PATHS = {
   export: `${PATHS.security}/export`,
   name: `${PATHS.security}/name`,
 } as const;
+
+/** The page on which a person chooses an account, and accepts invitations. */
+export const ACCOUNTS_PATH = "/dashboard/accounts";
 
 /** The page of an account that will be deleted, on which it can be kept. */
 export const DELETION_PATH = "/account/deletion";

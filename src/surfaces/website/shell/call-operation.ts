@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call } from "../../../contract/call.ts";
-import type { AnswerOf, AnyOperation } from "../../../contract/operation.ts";
+import { type AnswerOf, type AnyOperation, scopesOf } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { principalOfSession, SessionEnded } from "./ended-session.ts";
+import { principalOfSession, requireRole, SessionEnded } from "./ended-session.ts";
 import type { SignedInRequest, WebsiteServices } from "./page-request.ts";
 
 /** How often, and how long in ms, a repeated form waits for the first one of its idempotency key. */
@@ -20,7 +20,7 @@ export async function readOperation<Op extends AnyOperation>(
   input: object,
 ): Promise<AnswerOf<Op>> {
   if (operation.effect !== "read") throw new Error(`${operation.name} does more than read`);
-  const principal = principalOfSession(session);
+  const principal = mayCall(session, operation);
   const call = { operation, input, audience: "program", principal, requestsToday: 0 } as const;
   return JSON.parse((await executor.run(call)).text);
 }
@@ -39,6 +39,7 @@ export async function callOperation<Op extends AnyOperation>(
   input: object,
   sent: Pick<Call, "idempotencyKey" | "agreed"> = {},
 ): Promise<AnswerOf<Op>> {
+  mayCall(request.session, operation);
   const { principal, requestsToday } = await guard.admitSession(request.session);
   const call = { operation, input, ...sent, audience: "program", principal, requestsToday } as const;
   for (const end = performance.now() + WAIT.most; ; await sleep(WAIT.every)) {
@@ -51,4 +52,10 @@ export async function callOperation<Op extends AnyOperation>(
       if (!isRunning || performance.now() > end) throw thrown;
     }
   }
+}
+
+/** Who is signed in, if the role allows the operation. @throws Refusal insufficient_scope */
+function mayCall(session: SignedInRequest["session"], { access }: AnyOperation) {
+  for (const scope of scopesOf(access)) requireRole(session.role, scope);
+  return principalOfSession(session);
 }

@@ -16,6 +16,7 @@ const SECTIONS = {
   keys: "API keys",
   apps: "Apps and agents",
   webhooks: "Webhooks",
+  people: "People",
   notices: "Notices",
   security: "Security",
 } as const;

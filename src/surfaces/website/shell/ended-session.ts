@@ -1,7 +1,7 @@
-import { principalOfSession } from "../../../domain/credentials/may-act.ts";
+import { principalOfSession, requireRole } from "../../../domain/credentials/may-act.ts";
 import { SessionEnded } from "../../../domain/users/sessions.ts";
 
-export { principalOfSession, SessionEnded };
+export { principalOfSession, requireRole, SessionEnded };
 
 /** Does what a form asks for. @param answerEnded answers where its session has ended meanwhile; nothing was done then */
 export async function unlessEnded(act: () => void | Promise<void>, answerEnded: () => void): Promise<void> {

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { ICON_PATHS } from "../../../platform/icons.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
+import { ACCOUNTS_PATH } from "./addresses.ts";
 import { type Script, script, styleSheet } from "./assets.ts";
 import { Deployment, type Offers, useIsSelling } from "./deployment.tsx";
 import { type PagePreview, PreviewTags } from "./page-preview.tsx";
@@ -38,6 +39,8 @@ export interface SignedIn {
   readonly email: string;
   /** Of the account; by default the part of the address before the @. */
   readonly name: string;
+  /** How many accounts the person may choose. */
+  readonly accounts: number;
   readonly csrfToken: string;
 }
 
@@ -126,6 +129,7 @@ function Header({ account, sections }: Pick<Page, "account" | "sections">): VNod
         {account && sections && (
           <div class="account">
             <span>Signed in as {nameOf(account)}</span>
+            {account.accounts > 1 && <a href={ACCOUNTS_PATH}>Switch account</a>}
             <Form request={account} action="/sign-out">
               <Button variant="quiet small">Sign out</Button>
             </Form>

@@ -3,10 +3,12 @@ import type { Tx } from "../../../../db/engine.ts";
 import type { RequestGuard } from "../../../contract/authenticate.ts";
 import type { Services } from "../../../contract/call.ts";
 import type { Executor } from "../../../contract/executor.ts";
+import { requireRole } from "../../../domain/credentials/may-act.ts";
 import { isSecret, newSecret } from "../../../domain/credentials/secrets.ts";
 import type { Mailer } from "../../../domain/mail/mailer.ts";
 import { isRecent, lockSession, type Session, sessionOf, touchSession } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import type { Need } from "../../../platform/roles.ts";
 import { isStorable } from "../../../platform/text.ts";
 import { addressOf } from "../../http-server/caller.ts";
 import type { Log } from "../../http-server/log.ts";
@@ -49,8 +51,9 @@ export interface PageRequest {
   /** A parameter of the query; "" when absent. @throws Refusal invalid_request when it is there twice */
   query(name: string): string;
   /**
-   * Runs a transaction in which the session is checked again and locked, so that it cannot end before the commit.
+   * Runs a transaction in which the session and the role are checked again and locked, so that they cannot end before the commit.
    * @throws SessionEnded when it has ended since the request began; `post` then redirects to the sign-in page
+   * @throws Refusal insufficient_scope when the role does not allow any more what the page or form is for
    */
   sessionTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   show(page: Page, status?: number): void;
@@ -103,20 +106,21 @@ export function pageHandlers(services: WebsiteServices) {
   // No browser compresses a form.
   const parseForm = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
   const get =
-    (handle: Handler<PageRequest>): RequestHandler =>
+    (handle: Handler<PageRequest>, need: Need = "own"): RequestHandler =>
     async (req, res) => {
-      const request = await pageRequestOf(services, req, res);
+      const request = await pageRequestOf(services, req, res, need);
       if (!leadsToDeletion(request)) await handle(request);
     };
-  const post = (handle: Handler<FormPost>): readonly RequestHandler[] => [
+  const post = (handle: Handler<FormPost>, need: Need = "own"): readonly RequestHandler[] => [
     parseForm,
     async (req, res) => {
       refuseCrossSite(req, siteUrl);
-      const request = await pageRequestOf(services, req, res);
+      const request = await pageRequestOf(services, req, res, need);
       if (leadsToDeletion(request)) return;
       const fields = (name: string) => valuesIn(req.body, name);
       const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
       if (!isCsrfToken(post.field("token"), request.secret)) return request.show(csrfErrorPage(post), 403);
+      if (post.session) requireRole(post.session.role, need);
       const act = () => handle(post);
       await unlessEnded(act, () => post.redirect("/sign-in"));
     },
@@ -125,13 +129,14 @@ export function pageHandlers(services: WebsiteServices) {
     const slots = new ListFormSlots();
     return async (req, res) => {
       refuseCrossSite(req, siteUrl);
-      const request = await pageRequestOf(services, req, res);
+      const request = await pageRequestOf(services, req, res, "index");
       if (leadsToDeletion(request)) return;
       const { session } = request;
       await slots.read(req, session !== null, async ({ body, file }) => {
         const fields = (name: string) => valuesIn(body, name);
         const post = { ...request, file, fields, field: (name: string) => only(fields(name), name) };
         if (!session) return keep(post);
+        requireRole(session.role, "index");
         const handle = isCsrfToken(post.field("token"), request.secret) ? act : restore;
         const ended = { ...post, session: null };
         await unlessEnded(
@@ -146,10 +151,14 @@ export function pageHandlers(services: WebsiteServices) {
     post,
     postList,
     /** Without a session it redirects to the sign-in page, which leads back here. */
-    getSignedIn: (handle: Handler<SignedInRequest>) =>
-      get((request) => (request.session ? handle(request as SignedInRequest) : redirectToSignIn(request))),
-    postSignedIn: (handle: Handler<SignedInPost>) =>
-      post((request) => (request.session ? handle(request as SignedInPost) : request.redirect("/sign-in"))),
+    getSignedIn: (handle: Handler<SignedInRequest>, need: Need) =>
+      get((request) => {
+        if (!request.session) return redirectToSignIn(request);
+        requireRole(request.session.role, need);
+        return handle(request as SignedInRequest);
+      }, need),
+    postSignedIn: (handle: Handler<SignedInPost>, need: Need) =>
+      post((request) => (request.session ? handle(request as SignedInPost) : request.redirect("/sign-in")), need),
   };
 }
 
@@ -200,7 +209,7 @@ export function isIdentityFresh({ session, now }: SignedInRequest, within?: numb
 
 type ConfirmOptions = { readonly formPage: string; readonly within?: number };
 
-async function pageRequestOf(services: WebsiteServices, req: Request, res: Response): Promise<PageRequest> {
+async function pageRequestOf(services: WebsiteServices, req: Request, res: Response, need: Need): Promise<PageRequest> {
   const { db, clock, config } = services;
   const now = clock.now();
   const ip = addressOf(req, config.trustProxy);
@@ -230,7 +239,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
     sessionTx: (work) =>
       db.tx(async (tx) => {
         if (!session) throw new SessionEnded();
-        await lockSession(tx, session, now);
+        await lockSession(tx, session, now, need);
         return work(tx);
       }),
     isUnchanged: (version) => {
@@ -243,7 +252,8 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
     show: (page, status = 200) => {
       const caching = page.showsSecret ? "no-store, no-transform" : "no-store";
       res.status(status).set(pageHeaders(page)).set("Cache-Control", caching).type("html");
-      const account = session && { email: session.email, name: session.name, csrfToken: request.csrfToken };
+      const { csrfToken } = request;
+      const account = session && { email: session.email, name: session.name, accounts: session.accounts, csrfToken };
       res.send(layout({ ...page, account }, services.config));
     },
     redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),

@@ -14,22 +14,22 @@ export function siteRoutes(services: WebsiteServices, pages: PageHandlers): Rout
   const { router, get, post } = signedInRoutes(services, pages);
 
   get(PATHS.watches, watchesPage);
-  post(PATHS.watches, addWatchPost);
+  post(PATHS.watches, "index", addWatchPost);
   get(`${PATHS.watches}/:id`, watchPage);
-  post(`${PATHS.watches}/:id`, changeWatchPost);
-  post(`${PATHS.watches}/:id/run`, runWatchPost);
-  post(`${PATHS.watches}/:id/status`, watchStatusPost);
+  post(`${PATHS.watches}/:id`, "index", changeWatchPost);
+  post(`${PATHS.watches}/:id/run`, "index", runWatchPost);
+  post(`${PATHS.watches}/:id/status`, "index", watchStatusPost);
   get(PATHS.sites, sitesPage);
-  post(PATHS.sites, addSitePost);
+  post(PATHS.sites, "index", addSitePost);
   get(`${PATHS.sites}/:id/key`, keyFile);
   get(PATHS.connections, connectionsPage);
-  post(CALLBACK_PATH, connectGooglePost);
+  post(CALLBACK_PATH, "settings", connectGooglePost);
   // Not as the others: the sign-in page would lead back here, with the code in an address of ours.
   router.get(
     CALLBACK_PATH,
     pages.get((request) => callbackPage(services, request)),
   );
-  post(`${PATHS.connections}/bing`, connectBingPost);
-  post(`${PATHS.connections}/:id/end`, endConnectionPost);
+  post(`${PATHS.connections}/bing`, "settings", connectBingPost);
+  post(`${PATHS.connections}/:id/end`, "settings", endConnectionPost);
   return router;
 }

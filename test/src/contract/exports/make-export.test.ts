@@ -9,6 +9,7 @@ import { exportOf, requestExport } from "../../../../src/domain/exports/exports.
 import { fileOf } from "../../../../src/domain/exports/file.ts";
 import { claimExport } from "../../../../src/domain/exports/lease.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { asOwner } from "../../../support/database/people.ts";
 import { testService } from "../../../support/service/service.ts";
 import { unzip } from "../../../support/service/unzip.ts";
 import { giveFactors } from "../../../support/website/factors.ts";
@@ -29,7 +30,7 @@ const files = unzip(archive);
 
 /** Requests an export, makes it, and reads its file. */
 async function exported(accountId: string): Promise<Buffer> {
-  await db.tx((tx) => requestExport(tx, accountId, clock.now()));
+  await db.tx(async (tx) => requestExport(tx, await asOwner(tx, accountId), clock.now()));
   const held = (await claimExport(db, "test", clock.now()))!;
   await makeExport({ db, clock, config }, held, new AbortController().signal, TELL);
   const row = (await exportOf(db, accountId, clock.now()))!;
@@ -132,7 +133,7 @@ test("cells that a spreadsheet would take for formulas have an apostrophe", asyn
 });
 
 test("a stop ends it after the piece under way, and throws the reason", async () => {
-  await db.tx((tx) => requestExport(tx, other.accountId, clock.now()));
+  await db.tx(async (tx) => requestExport(tx, await asOwner(tx, other.accountId), clock.now()));
   const held = (await claimExport(db, "test", clock.now()))!;
   const stopped = AbortSignal.abort(new Error("stopping"));
   await expect(makeExport({ db, clock, config }, held, stopped, TELL)).rejects.toThrow("stopping");

@@ -21,7 +21,7 @@ import { SCOPES, type Scope } from "../../../../src/platform/principal.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
-const PERSON = { accountId: "acc_person", email: "person@example.com", verifiedAt: 1 };
+const PERSON = { accountId: "acc_person", personId: "per_person", email: "person@example.com", verifiedAt: 1 };
 const siteUrl = "http://beckon.test";
 
 const store = eachTest(testStore);
@@ -53,8 +53,7 @@ const again = async (registered: Registered) => {
 };
 /** A code that is not the right one, whatever that is. */
 const wrong = (code: string, n = 0) => `${code.slice(0, 5)}${code.endsWith("K") ? "M" : "K"}${"X".repeat(n)}`;
-const kinds = async () =>
-  (await securityEventsOf(store.db, PERSON.accountId, { limit: 100, offset: 0 })).rows.map((e) => e.kind);
+const kinds = async () => (await securityEventsOf(store.db, PERSON, { limit: 100, offset: 0 })).rows.map((e) => e.kind);
 
 test("polls: pending; slow_down adds 5 seconds for good; once approved, tokens are delivered once and at once", async () => {
   const registered = await begin();

@@ -8,6 +8,7 @@ import { createGrant, revokeGrant } from "../../../../src/domain/oauth/grants.ts
 import { issueAccessToken, issueRefreshToken } from "../../../../src/domain/oauth/tokens.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
+import { asOwner } from "../../../support/database/people.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { codeFor } from "../../../support/oauth/app.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -37,7 +38,8 @@ test("null when no credential is presented", async () => {
 test("an API key in either header or in both, also with spaces around it", async () => {
   const key = await makeKey();
   const principal = {
-    accountId,
+    ...(await asOwner(store.db, accountId)),
+    role: "owner",
     credential: {
       id: expect.stringMatching(/^key_/),
       type: "api_key",
@@ -59,7 +61,8 @@ test("an API key in either header or in both, also with spaces around it", async
 test.each(["oauth", "agent"] as const)("an access token of an %s grant has the token's own scopes", async (type) => {
   const { grantId, token } = await makeToken("", type);
   expect(await who(bearer(token))).toEqual({
-    accountId,
+    ...(await asOwner(store.db, accountId)),
+    role: "owner",
     credential: { id: grantId, type, name: "app", scopes: ["read"], holder: "agent:app", token: hashOf(token) },
   });
 });

@@ -11,9 +11,9 @@ import {
   revokeKey,
   revokeKeyOf,
 } from "../../../../src/domain/credentials/keys.ts";
-import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { DAY, iso } from "../../../../src/platform/clock.ts";
 import { newId } from "../../../../src/platform/ids.ts";
+import { securityLogOf } from "../../../support/database/people.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -81,7 +81,7 @@ test("a key is revoked only by its own account, once, and the log says so", asyn
   expect(await principalOfKey(db, key, clock.now())).not.toBeNull();
   expect([await revoke(accountId), await revoke(accountId)]).toEqual([true, false]);
   expect(await principalOfKey(db, key, clock.now())).toBeNull();
-  const { rows } = await securityEventsOf(db, accountId, { limit: 10, offset: 0 });
+  const { rows } = await securityLogOf(db, accountId, { limit: 10, offset: 0 });
   const subject = `laptop ****${key.slice(-4)}`;
   expect(rows.map(({ kind, subject, ip }) => [kind, subject, ip])).toEqual([
     ["key_revoked", subject, "192.0.2.1"],
@@ -112,7 +112,7 @@ test("a key is accepted until its end, does not count as active after it, and wo
   expect(await change(null)).toBe("changed");
   clock.pass(10 * DAY);
   expect(await principalOfKey(db, key, clock.now())).not.toBeNull();
-  const { rows } = await securityEventsOf(db, accountId, { limit: 2, offset: 0 });
+  const { rows } = await securityLogOf(db, accountId, { limit: 2, offset: 0 });
   const title = `short ****${key.slice(-4)}`;
   expect(rows.map(({ kind, subject }) => [kind, subject])).toEqual([
     ["key_end_changed", `${title}: no end date`],

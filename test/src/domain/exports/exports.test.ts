@@ -11,6 +11,7 @@ import {
 import { fileOf, purgeExports } from "../../../../src/domain/exports/file.ts";
 import { appendPiece, claimExport, completeExport, releaseExport } from "../../../../src/domain/exports/lease.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { asOwner } from "../../../support/database/people.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
 });
 
 const now = () => store.clock.now();
-const request = () => store.db.tx((tx) => requestExport(tx, accountId, now()));
+const request = () => store.db.tx(async (tx) => requestExport(tx, await asOwner(tx, accountId), now()));
 const claim = (lease: string) => claimExport(store.db, lease, now());
 const pieces = () => store.db.q.select().from(store.db.t.exportChunks);
 

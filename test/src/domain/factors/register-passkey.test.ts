@@ -15,9 +15,9 @@ const store = eachTest(testStore);
 const RP = { id: "beckon.test", origin: "https://beckon.test" };
 const ANN = visitor("ann's laptop").hash;
 
-const account = { id: "acc_ann", email: "ann@example.com" };
+const person = { id: "per_ann", email: "ann@example.com" };
 const given = (visitorHash = ANN) =>
-  registrationOptions(store.db, { account, relyingParty: RP, visitorHash, now: store.clock.now() });
+  registrationOptions(store.db, { person, relyingParty: RP, visitorHash, now: store.clock.now() });
 const verified = (response: string, visitorHash = ANN) =>
   verifyRegistration(store.db, { response, relyingParty: RP, visitorHash, now: store.clock.now() });
 
@@ -49,16 +49,16 @@ test("a challenge of another browser, of a sign-in, or of more than five minutes
   expect(await verified(response, visitor("mallory").hash)).toBeNull();
   store.clock.pass(5 * MINUTE);
   expect(await verified(response)).toBeNull();
-  const request = { accountId: null, relyingParty: RP, visitorHash: ANN, now: store.clock.now() };
+  const request = { personId: null, relyingParty: RP, visitorHash: ANN, now: store.clock.now() };
   expect(await verified(new TestPasskey().register(await authenticationOptions(store.db, request)))).toBeNull();
 });
 
-test("a credential that is registered cannot be registered for another account", async () => {
-  const [ann, bob] = [await store.account(0), await store.account(0)];
+test("a credential that is registered cannot be registered for another person", async () => {
+  const [ann, bob] = ["per_ann", "per_bob"];
   const passkey = new TestPasskey();
-  const add = async (accountId: string) => {
+  const add = async (personId: string) => {
     const credential = (await verified(passkey.register(await given())))!;
-    return store.db.tx((tx) => addPasskey(tx, { accountId, name: "Phone", credential, now: store.clock.now() }));
+    return store.db.tx((tx) => addPasskey(tx, { personId, name: "Phone", credential, now: store.clock.now() }));
   };
   expect(await add(ann)).toHaveProperty("id");
   expect(await add(bob)).toBe("exists");

@@ -66,12 +66,12 @@ test("law: neither the recipient nor any part of the message stands in the datab
   expect(JSON.stringify(await waiting())).not.toMatch(/ann|Hello|lnk_|beckon\.test/);
 });
 
-test("a mail belongs to the account that has its address", async () => {
-  const id = await store.account(0);
-  const [account] = await store.db.q.select().from(store.db.t.accounts);
-  await queue([{ ...MAIL, to: account!.email }]);
+test("a mail belongs to the person who has its address", async () => {
+  await store.account(0);
+  const [person] = await store.db.q.select().from(store.db.t.people);
+  await queue([{ ...MAIL, to: person!.email }]);
   await queue();
-  expect((await waiting()).map(({ accountId }) => accountId)).toEqual([id, null]);
+  expect((await waiting()).map(({ personId }) => personId)).toEqual([person!.id, null]);
 });
 
 test("a mail to nobody is written, and sent to nobody", async () => {

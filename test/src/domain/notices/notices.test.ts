@@ -11,6 +11,7 @@ import { subscriptionOf } from "../../../../src/domain/notices/unsubscribe.ts";
 import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
 import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { changeOwner } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { testUsers } from "../../../support/website/test-users.ts";
 
@@ -175,14 +176,14 @@ test("law: what is switched off is not mailed, by any type of event, and the oth
 });
 
 test("law: neither a deleted account nor an address that was never confirmed is mailed", async () => {
-  const { accounts } = t.services.db.t;
-  const set = (values: object) =>
-    t.services.db.tx(async (tx) => void (await tx.q.update(accounts).set(values).where(eq(accounts.id, id))));
   await happen([completed("First")]);
   await happen([completed("Second")]);
-  await set({ verifiedAt: null });
+  await t.services.db.tx((tx) => changeOwner(tx, id, { verifiedAt: null }));
   await happen([{ type: "order.paid", data: ORDER }]);
-  await set({ verifiedAt: now(), email: "deleted acc_1", deletedAt: now() });
+  await t.services.db.tx(async (tx) => {
+    await changeOwner(tx, id, { verifiedAt: now() });
+    await tx.q.delete(tx.t.members);
+  });
   await happen([{ type: "order.paid", data: ORDER }]);
   t.store.clock.pass(HOUR);
   await digests();

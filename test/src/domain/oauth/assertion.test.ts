@@ -17,7 +17,15 @@ const store = eachTest(testStore);
 let grantId: string;
 beforeEach(async () => {
   grantId = await store.db.tx((tx) =>
-    createGrant(tx, { accountId: "acc_a", kind: "agent", clientId: null, name: "Helper", scopes: ["read"], now: 1 }),
+    createGrant(tx, {
+      accountId: "acc_a",
+      personId: "per_a",
+      kind: "agent",
+      clientId: null,
+      name: "Helper",
+      scopes: ["read"],
+      now: 1,
+    }),
   );
 });
 

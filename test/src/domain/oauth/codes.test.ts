@@ -4,8 +4,8 @@ import { type CodeExchange, type CodeRefusal, redeemCode, voidCodes } from "../.
 import { grantsOf } from "../../../../src/domain/oauth/grants.ts";
 import { isCodeVerifier, matchesChallenge } from "../../../../src/domain/oauth/pkce.ts";
 import type { IssuedTokens } from "../../../../src/domain/oauth/tokens.ts";
-import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
+import { asOwner, securityLogOf } from "../../../support/database/people.ts";
 import { testStore } from "../../../support/database/store.ts";
 import {
   CHALLENGE,
@@ -37,11 +37,12 @@ test("a code is exchanged for a grant of the app, with the approved scopes", asy
   expect(tokens.scopes).toEqual(["read", "index"]);
   const [grant] = await grantsOf(store.db, accountId);
   expect(grant).toMatchObject({ kind: "oauth", clientId: CLIENT, name: "Test app", scopes: "read index" });
-  const { rows } = await securityEventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  const { rows } = await securityLogOf(store.db, accountId, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "app_connected", subject: "Test app", ip: "192.0.2.1" });
   const at = { resource: "/mcp", now: store.clock.now() } as const;
   expect(await identify(store.db, { authorization: `Bearer ${tokens.access}` }, at)).toEqual({
-    accountId,
+    ...(await asOwner(store.db, accountId)),
+    role: "owner",
     credential: {
       ...{ id: grant!.id, type: "oauth", name: "Test app", scopes: ["read", "index"], holder: grant!.clientId! },
       token: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -101,7 +102,7 @@ test("reused: its grant is revoked at once, and the security log says so", async
   const at = { resource: "/mcp", now: store.clock.now() } as const;
   const next = identify(store.db, { authorization: `Bearer ${tokens.access}` }, at);
   await expect(next).rejects.toMatchObject({ code: "unauthorized" });
-  const { rows } = await securityEventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  const { rows } = await securityLogOf(store.db, accountId, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
 });
 
@@ -115,7 +116,7 @@ test("reused: its grant is revoked even if the second request has a wrong verifi
 
 test("voidCodes: voids the codes of one account, and none of another", async () => {
   const [mine, other] = [await issue(), await issue({ accountId: await store.account(10) })];
-  await store.db.tx((tx) => voidCodes(tx, accountId, store.clock.now()));
+  await store.db.tx((tx) => voidCodes(tx, { accountId }, store.clock.now()));
   expect(await redeem(mine)).toBe("reused");
   expect(await grants()).toEqual([]);
   expect(await redeem(other)).toHaveProperty("access");

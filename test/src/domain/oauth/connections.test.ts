@@ -4,9 +4,9 @@ import { createGrant, grantOf } from "../../../../src/domain/oauth/grants.ts";
 import { purgeAuth } from "../../../../src/domain/oauth/purge.ts";
 import { rotateRefreshToken } from "../../../../src/domain/oauth/refresh.ts";
 import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/oauth/tokens.ts";
-import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { Scope } from "../../../../src/platform/principal.ts";
+import { securityLogOf } from "../../../support/database/people.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { NO_OVERLAP } from "../../../support/oauth/overlap.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -98,6 +98,6 @@ test("the purge ends grants whose tokens have all expired, once, and the log say
     endedBy: "expired",
     revokedAt: now(),
   });
-  const { rows } = await securityEventsOf(store.db, accountId, { limit: 10, offset: 0 });
+  const { rows } = await securityLogOf(store.db, accountId, { limit: 10, offset: 0 });
   expect(rows.map(({ kind }) => kind)).toEqual(["access_expired", "app_connected"]);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createGrant, type EndedBy, grantOf, grantsOf, revokeGrant } from "../../../../src/domain/oauth/grants.ts";
-import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
+import { securityLogOf } from "../../../support/database/people.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -16,7 +16,7 @@ const make = (name: string, kind: "oauth" | "agent" = "oauth") =>
   store.db.tx((tx) => createGrant(tx, { accountId, kind, clientId: null, name, scopes: ["read"], now: now() }));
 const end = (grantId: string, by: EndedBy = "owner") =>
   store.db.tx((tx) => revokeGrant(tx, { grantId, by, ip: "192.0.2.1", now: now() }));
-const log = async () => (await securityEventsOf(store.db, accountId, { limit: 10, offset: 0 })).rows;
+const log = async () => (await securityLogOf(store.db, accountId, { limit: 10, offset: 0 })).rows;
 
 test("active grants are listed, newest first; ended ones are not", async () => {
   const first = await make("first");

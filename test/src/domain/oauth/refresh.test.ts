@@ -4,8 +4,8 @@ import type { Audience } from "../../../../src/domain/credentials/resources.ts";
 import { createGrant, revokeGrant } from "../../../../src/domain/oauth/grants.ts";
 import { type RefreshRefusal, type RefreshRequest, rotateRefreshToken } from "../../../../src/domain/oauth/refresh.ts";
 import { type IssuedTokens, issueRefreshToken } from "../../../../src/domain/oauth/tokens.ts";
-import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
+import { securityLogOf } from "../../../support/database/people.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { NO_OVERLAP } from "../../../support/oauth/overlap.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -57,7 +57,7 @@ test("reused: the app is disconnected, and the next refresh token is void too", 
   expect(await grants()).toMatchObject([{ endedBy: "refresh_reused", revokedAt: store.clock.now() }]);
   expect(await ask(thief.refresh)).toBe("disconnected");
   await expect(scopesOf(thief)).rejects.toMatchObject({ code: "unauthorized" });
-  const { rows } = await securityEventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  const { rows } = await securityLogOf(store.db, accountId, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
 });
 

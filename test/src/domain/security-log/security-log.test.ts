@@ -12,6 +12,8 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
+const ANN = { accountId: "a", personId: "ann" };
+
 const record = (kind: SecurityEvent, subject: string, accountId = "a") =>
   store.db.tx((tx) => recordSecurityEvent(tx, { accountId, kind, subject, ip: "192.0.2.1", now: store.clock.now() }));
 
@@ -20,7 +22,7 @@ test("a page of an account's log, newest first", async () => {
   await record("signed_in", "somebody else's", "b");
   for (let n = 0; n < 4; n++) await record("key_created", `key ${n}`);
   const page = async (limit: number, offset: number) => {
-    const { rows, hasMore } = await securityEventsOf(store.db, "a", { limit, offset });
+    const { rows, hasMore } = await securityEventsOf(store.db, ANN, { limit, offset });
     return [rows.map(({ subject }) => subject), hasMore];
   };
   expect(await page(2, 0)).toEqual([["key 3", "key 2"], true]);
@@ -35,9 +37,9 @@ test("an event is written in the transaction of what happened; a long name is cu
     throw new Error("no");
   });
   await expect(failing).rejects.toThrow("no");
-  expect((await securityEventsOf(store.db, "a", { limit: 1, offset: 0 })).rows).toEqual([]);
+  expect((await securityEventsOf(store.db, ANN, { limit: 1, offset: 0 })).rows).toEqual([]);
   await record("app_connected", "x".repeat(5_000));
-  const { rows } = await securityEventsOf(store.db, "a", { limit: 1, offset: 0 });
+  const { rows } = await securityEventsOf(store.db, ANN, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ subject: "x".repeat(200), at: store.clock.now(), ip: "192.0.2.1" });
 });
 
@@ -49,7 +51,7 @@ test("events are deleted after 400 days", async () => {
   await record("signed_in", "Firefox");
   const left = async () => {
     await purgeSecurityEvents(store.db, store.clock.now());
-    return (await securityEventsOf(store.db, "a", { limit: 10, offset: 0 })).rows.length;
+    return (await securityEventsOf(store.db, ANN, { limit: 10, offset: 0 })).rows.length;
   };
   store.clock.pass(SECURITY_LOG_KEPT);
   expect(await left()).toBe(1);

@@ -9,10 +9,11 @@ import { NO_LIMITS, type SpendingLimits } from "../../../../src/domain/spending/
 import { spendingOf } from "../../../../src/domain/spending/read.ts";
 import { ApprovalNeeded, LimitExceeded } from "../../../../src/domain/spending/spend.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import { PERSON, type Principal } from "../../../../src/platform/principal.ts";
+import type { Principal } from "../../../../src/platform/principal.ts";
 import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
 import { keyPrincipal } from "../../../support/database/key-principal.ts";
+import { ownerPrincipal } from "../../../support/database/people.ts";
 import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
@@ -144,9 +145,9 @@ describe("limits", () => {
   });
 
   test("law: the person is limited by the balance alone", async () => {
-    const session = { ...caller.credential, id: PERSON, type: "session", holder: "" } as const;
+    const principal = await ownerPrincipal(store.db, account);
     await limit({ total: 0 });
-    expect(await spend(20, { principal: { accountId: account, credential: session } })).toBeNull();
+    expect(await spend(20, { principal })).toBeNull();
     expect((await spending()).spent.total).toBe(0);
   });
 });
@@ -209,7 +210,7 @@ describe("approvals", () => {
         .values({ ...row!, id, hash: "x" })
         .returning(),
     );
-    return spend(6, { principal: { accountId: account, credential } });
+    return spend(6, { principal: { ...caller, credential } });
   }
 
   test("law: a yes ends after 24 hours, and so does the question", async () => {

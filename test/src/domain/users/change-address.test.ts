@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Tx } from "../../../../db/engine.ts";
-import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { purgeAddressUndos, undoableUntil } from "../../../../src/domain/accounts/address-undos.ts";
+import { createAccount, findAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { activeKeys, createKey } from "../../../../src/domain/credentials/keys.ts";
 import { factorsOf } from "../../../../src/domain/factors/factors.ts";
 import { createGrant, grantsOf } from "../../../../src/domain/oauth/grants.ts";
+import { purgeAddressUndos, undoableUntil } from "../../../../src/domain/people/address-undos.ts";
 import { confirmAddressChange, requestAddressChange } from "../../../../src/domain/users/change-address.ts";
 import { confirmSignUp } from "../../../../src/domain/users/confirm.ts";
 import { DEMO_EMAIL } from "../../../../src/domain/users/demo-sign-in.ts";
@@ -46,8 +46,7 @@ const request = (email: string, by = session) =>
 const confirm = (link: string, by = session) =>
   confirmAddressChange(t.services, { session: by, link, visitor: ANN, now: now() });
 const undo = (link: string) => undoAddressChange(t.services, { link, visitor: ANN, now: now() });
-const emailOf = async () =>
-  (await t.store.db.q.select().from(t.store.db.t.accounts)).find((row) => row.id === id)?.email;
+const emailOf = async () => (await findAccount(t.store.db, id))?.email;
 const trySignIn = (email: string, password = PASSWORD) =>
   signIn(t.services, { email, password, visitor: ANN, now: now() });
 
@@ -207,7 +206,7 @@ test("law: undoing restores the address, ends every session, grant and key, and 
   const reset = { link: path!.split("=")[1]!, password: "nine loud herons again", revokeAccess: false };
   expect(await resetPassword(t.services, { ...reset, visitor: ANN, now: now() })).not.toBeNull();
   expect(await trySignIn(OLD, "nine loud herons again")).not.toBeNull();
-  expect(await undoableUntil(db, id, now())).toBeNull();
+  expect(await undoableUntil(db, session.personId, now())).toBeNull();
 });
 
 test("undoing works once, also at the same time, and for seven days", async () => {
@@ -274,8 +273,8 @@ test("law: while a change can be undone, nobody else gets the earlier address; a
 
 test("law: until seven days are over, no factor is removed, and none is weakened", async () => {
   await giveFactors(t.store, t.services.secretBox, id, false);
-  const before = await factorsOf(t.store.db, id);
-  await requestFactorRemoval(t.services, { accountId: id, visitor: ANN, now: now() });
+  const before = await factorsOf(t.store.db, session.personId);
+  await requestFactorRemoval(t.services, { personId: session.personId, visitor: ANN, now: now() });
   t.store.clock.pass(6 * DAY);
   await change(NEW);
   const by = { session, visitor: ANN, now: now() };
@@ -289,10 +288,10 @@ test("law: until seven days are over, no factor is removed, and none is weakened
     expect(await codeOf(db.tx<unknown>(attempt))).toBe("invalid_request");
   t.store.clock.pass(6 * DAY);
   await removeLostFactors(t.services, now());
-  expect(await factorsOf(db, id)).toEqual(before);
+  expect(await factorsOf(db, session.personId)).toEqual(before);
   t.store.clock.pass(DAY);
   await removeLostFactors(t.services, now());
-  expect(await factorsOf(db, id)).toMatchObject({ passkeys: 0, hasApp: false });
+  expect(await factorsOf(db, session.personId)).toMatchObject({ passkeys: 0, hasApp: false });
 });
 
 test("undoing removes the factors that were added since the change was asked for, and no earlier one", async () => {
@@ -302,12 +301,19 @@ test("undoing removes the factors that were added since the change was asked for
   const link = await change(NEW);
   await db.tx((tx) =>
     tx.q.insert(tx.t.passkeys).values({
-      ...{ id: "psk_thief", accountId: id, credentialId: "thief", publicKey: "", signCount: 0, transports: "usb" },
+      ...{
+        id: "psk_thief",
+        personId: session.personId,
+        credentialId: "thief",
+        publicKey: "",
+        signCount: 0,
+        transports: "usb",
+      },
       ...{ isBackedUp: false, name: "A thief's", createdAt: now(), lastUsedAt: null },
     }),
   );
   expect(await undo(link)).not.toBeNull();
-  expect(await factorsOf(db, id)).toMatchObject({ passkeys: 1, hasApp: true });
+  expect(await factorsOf(db, session.personId)).toMatchObject({ passkeys: 1, hasApp: true });
   expect(await db.q.select({ id: db.t.passkeys.id }).from(db.t.passkeys)).toEqual([{ id: `psk_of_${id}` }]);
 });
 

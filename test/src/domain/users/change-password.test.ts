@@ -5,6 +5,7 @@ import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";
 import { endSession, type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
+import { ownerOf } from "../../../support/database/people.ts";
 import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
@@ -78,9 +79,11 @@ test("law: ending another session voids the codes it may have approved; ending a
   const code = () => codeFor(db, now(), { accountId: id });
   const [early, late] = [await code(), await code()];
   const bobs = await codeFor(db, now(), { accountId: bob });
-  expect(await db.tx((tx) => endSession(tx, { accountId: bob, id: other }, now()))).toBeNull();
+  expect(await db.tx(async (tx) => endSession(tx, { personId: await ownerOf(tx, bob), id: other }, now()))).toBeNull();
   expect(await redeem(early)).toHaveProperty("access");
-  expect(await db.tx((tx) => endSession(tx, { accountId: id, id: other }, now()))).not.toBeNull();
+  expect(
+    await db.tx(async (tx) => endSession(tx, { personId: await ownerOf(tx, id), id: other }, now())),
+  ).not.toBeNull();
   expect(await redeem(late)).toBe("reused");
   expect(await redeem(bobs)).toHaveProperty("access");
 });

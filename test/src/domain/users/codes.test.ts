@@ -16,6 +16,7 @@ import type { FactorProof } from "../../../../src/domain/users/show-factor.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../src/platform/limits.ts";
+import { ownerOf } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { codeAt, giveFactors } from "../../../support/website/factors.ts";
 import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
@@ -28,7 +29,7 @@ const now = () => users.store.clock.now();
 async function guarded() {
   const accountId = await users.member(EMAIL);
   const codes = await giveFactors(users.store, users.services.secretBox, accountId);
-  return { accountId, codes };
+  return { personId: await ownerOf(users.store.db, accountId), codes };
 }
 
 /** A sign-in whose password was right. */
@@ -104,12 +105,12 @@ test("law: after a hundred wrong codes in a row no code is accepted, until anoth
 });
 
 test("a recovery code works once: raced, one of ten gets in, and its owner is mailed", async () => {
-  const { accountId, codes } = await guarded();
+  const { personId, codes } = await guarded();
   const pending = [];
   for (let n = 0; n < 10; n++) pending.push(await enterPassword());
   const outcomes = await Promise.all(pending.map((one) => show(recovery(codes[3]!), one)));
   expect(outcomes.filter((outcome) => outcome === "shown")).toHaveLength(1);
-  expect(await unusedRecoveryCodes(users.store.db, accountId)).toBe(RECOVERY_CODES - 1);
+  expect(await unusedRecoveryCodes(users.store.db, personId)).toBe(RECOVERY_CODES - 1);
   expect(users.outbox.map(({ subject }) => subject)).toEqual(["A recovery code of your Beckon account was used"]);
   expect(users.outbox[0]!.text).toContain("9 recovery codes are left");
 });
@@ -131,14 +132,14 @@ test("recovery codes are stored as hashes, and the secret of an app is sealed", 
 });
 
 test("a reset of the password opens no session where a factor is required, and removes none", async () => {
-  const { accountId } = await guarded();
-  const before = await factorsOf(users.store.db, accountId);
+  const { personId } = await guarded();
+  const before = await factorsOf(users.store.db, personId);
   await requestPasswordReset(users.services, { email: EMAIL, returnTo: "/dashboard", visitor: ANN, now: now() });
   const reset = { link: linkIn(users.outbox.at(-1)), password: "nine loud herons again", revokeAccess: true };
   const done = await resetPassword(users.services, { ...reset, visitor: ANN, now: now() });
   expect(await sessionOf(users.store.db, done!.session, now())).toBeNull();
-  expect(await pendingSignInOf(users.store.db, done!.session, now())).toMatchObject({ accountId });
-  expect(await factorsOf(users.store.db, accountId)).toEqual(before);
+  expect(await pendingSignInOf(users.store.db, done!.session, now())).toMatchObject({ personId });
+  expect(await factorsOf(users.store.db, personId)).toEqual(before);
 });
 
 test("a new password ends sign-ins that wait for a factor", async () => {
@@ -152,34 +153,34 @@ test("a new password ends sign-ins that wait for a factor", async () => {
 });
 
 test("lost factors are removed after seven days, with a mail each day, and not a minute earlier", async () => {
-  const { accountId } = await guarded();
-  expect(await requestFactorRemoval(users.services, { accountId, visitor: ANN, now: now() })).toBe(true);
-  expect(await requestFactorRemoval(users.services, { accountId, visitor: ANN, now: now() })).toBe(false);
+  const { personId } = await guarded();
+  expect(await requestFactorRemoval(users.services, { personId, visitor: ANN, now: now() })).toBe(true);
+  expect(await requestFactorRemoval(users.services, { personId, visitor: ANN, now: now() })).toBe(false);
   for (let hour = 1; hour < 7 * 24; hour++) {
     users.store.clock.pass(60 * MINUTE);
     await removeLostFactors(users.services, now());
   }
-  expect(await factorsOf(users.store.db, accountId)).toMatchObject({ passkeys: 1, hasApp: true });
+  expect(await factorsOf(users.store.db, personId)).toMatchObject({ passkeys: 1, hasApp: true });
   expect(users.outbox).toHaveLength(1 + 6);
   users.store.clock.pass(60 * MINUTE);
   await removeLostFactors(users.services, now());
-  expect(await factorsOf(users.store.db, accountId)).toEqual({ passkeys: 0, hasApp: false, recoveryCodes: 0 });
+  expect(await factorsOf(users.store.db, personId)).toEqual({ passkeys: 0, hasApp: false, recoveryCodes: 0 });
   expect(users.outbox.at(-1)!.subject).toBe("Your passkeys and codes were removed from Beckon");
   const secret = (await signIn(users.services, { email: EMAIL, password: PASSWORD, visitor: ANN, now: now() }))!;
-  expect(await sessionOf(users.store.db, secret, now())).toMatchObject({ accountId });
+  expect(await sessionOf(users.store.db, secret, now())).toMatchObject({ personId });
 });
 
 test("the mailed link cancels a removal, and so does whoever shows a factor", async () => {
-  const { accountId } = await guarded();
-  const request = { accountId, visitor: ANN, now: now() };
+  const { personId } = await guarded();
+  const request = { personId, visitor: ANN, now: now() };
   await requestFactorRemoval(users.services, request);
   const link = linkIn(users.outbox.at(-1));
   expect(await cancelRemovalByLink(users.services, { link, visitor: ANN, now: now() })).toBe(true);
   expect(await cancelRemovalByLink(users.services, { link, visitor: ANN, now: now() })).toBe(false);
   await requestFactorRemoval(users.services, request);
   expect(await show(code(codeAt(now())))).toBe("shown");
-  expect(await removalOf(users.store.db, accountId)).toBeNull();
+  expect(await removalOf(users.store.db, personId)).toBeNull();
   users.store.clock.pass(8 * DAY);
   await removeLostFactors(users.services, now());
-  expect(await factorsOf(users.store.db, accountId)).toMatchObject({ hasApp: true });
+  expect(await factorsOf(users.store.db, personId)).toMatchObject({ hasApp: true });
 });

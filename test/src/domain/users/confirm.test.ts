@@ -53,7 +53,7 @@ test("law: confirming a stranger's sign-up without its password creates no accou
   const theirs = await signUp("stranger", "a stranger's own words");
   expect(await confirm(theirs, "mine")).toEqual({ outcome: "wrong_password" });
   expect(await confirm(theirs, "mine", PASSWORD)).toEqual({ outcome: "wrong_password" });
-  expect(await t.accountOf(EMAIL)).toBeNull();
+  expect(await t.personOf(EMAIL)).toBeNull();
   const own = await signUp("mine");
   expect(await linkOf(t.services.db, theirs, now())).not.toBeNull();
   expect(await confirm(own, "mine")).toMatchObject({ outcome: "signed_in" });

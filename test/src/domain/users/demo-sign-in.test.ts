@@ -76,7 +76,7 @@ test("sets no password", async () => {
   const link = await newLink();
   const ask = { link, password: PASSWORD, revokeAccess: false, visitor: visitor("mine"), now: now() };
   expect(await resetPassword(t.services, ask)).toBeNull();
-  expect((await t.accountOf(DEMO_EMAIL))!.passwordHash).toBeNull();
+  expect((await t.personOf(DEMO_EMAIL))!.passwordHash).toBeNull();
 });
 
 test("without a demo account it signs in nobody", async () => {

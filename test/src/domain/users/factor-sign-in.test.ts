@@ -11,6 +11,7 @@ import { pendingSignInOf } from "../../../../src/domain/users/pending-sign-ins.t
 import { isRecent, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
+import { ownerOf } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { type AssertionChanges, TestPasskey } from "../../../support/website/test-passkey.ts";
 import { PASSWORD, testUsers, visitor, withoutSignIns } from "../../../support/website/test-users.ts";
@@ -19,24 +20,25 @@ const users = eachTest(testUsers);
 const RP = { id: "beckon.test", origin: "https://beckon.test" };
 const ANN = visitor("ann's laptop");
 
-/** An account with a passkey that was registered in Ann's browser. */
+/** A person with a passkey that was registered in Ann's browser. */
 async function withPasskey(email = "ann@example.com", counter = 0) {
   const accountId = await users.member(email);
+  const personId = await ownerOf(users.store.db, accountId);
   const passkey = new TestPasskey();
   passkey.counter = counter;
   const { db, clock } = users.store;
   const now = clock.now();
-  const account = { id: accountId, email };
-  const options = await registrationOptions(db, { account, relyingParty: RP, visitorHash: ANN.hash, now });
+  const person = { id: personId, email };
+  const options = await registrationOptions(db, { person, relyingParty: RP, visitorHash: ANN.hash, now });
   const response = passkey.register(options);
   const made = await verifyRegistration(db, { response, relyingParty: RP, visitorHash: ANN.hash, now });
-  await db.tx((tx) => addPasskey(tx, { accountId, name: "Laptop", credential: made!, now }));
-  return { accountId, email, passkey };
+  await db.tx((tx) => addPasskey(tx, { personId, name: "Laptop", credential: made!, now }));
+  return { accountId, personId, email, passkey };
 }
 
-async function challenge(accountId: string | null = null, browser = ANN) {
+async function challenge(personId: string | null = null, browser = ANN) {
   const { db, clock } = users.store;
-  const request = { accountId, relyingParty: RP, visitorHash: browser.hash, now: clock.now() };
+  const request = { personId, relyingParty: RP, visitorHash: browser.hash, now: clock.now() };
   return authenticationOptions(db, request);
 }
 
@@ -47,8 +49,8 @@ async function signInWith(response: string, browser = ANN) {
 
 describe("signing in with a passkey", () => {
   test("opens a session that counts as confirmed, without a password", async () => {
-    const { accountId, passkey } = await withPasskey();
-    const result = await signInWith(passkey.assert(await challenge(), accountId));
+    const { accountId, personId, passkey } = await withPasskey();
+    const result = await signInWith(passkey.assert(await challenge(), personId));
     const { db, clock } = users.store;
     const session = await sessionOf(db, (result as { value: string }).value, clock.now());
     expect(session).toMatchObject({ accountId, hasFactor: true });
@@ -57,15 +59,15 @@ describe("signing in with a passkey", () => {
   });
 
   test("a response is accepted once: a replay is refused", async () => {
-    const { accountId, passkey } = await withPasskey();
-    const response = passkey.assert(await challenge(), accountId);
+    const { personId, passkey } = await withPasskey();
+    const response = passkey.assert(await challenge(), personId);
     const results = await Promise.all([signInWith(response), signInWith(response), signInWith(response)]);
     expect(results.map(({ outcome }) => outcome).sort()).toEqual(["shown", "wrong", "wrong"]);
   });
 
   test("a challenge that was given to another browser, or more than five minutes ago, is refused", async () => {
-    const { accountId, passkey } = await withPasskey();
-    const response = passkey.assert(await challenge(), accountId);
+    const { personId, passkey } = await withPasskey();
+    const response = passkey.assert(await challenge(), personId);
     expect(await signInWith(response, visitor("mallory"))).toEqual({ outcome: "wrong" });
     users.store.clock.pass(5 * MINUTE);
     expect(await signInWith(response)).toEqual({ outcome: "wrong" });
@@ -86,15 +88,15 @@ describe("signing in with a passkey", () => {
     ["a page below a page of another site", { topOrigin: "https://evil.example" }],
     ["a backup of what cannot be backed up", { flags: 0x01 | 0x04 | 0x10 }],
   ])("%s is refused", async (_what, changes) => {
-    const { accountId, passkey } = await withPasskey();
-    expect(await signInWith(passkey.assert(await challenge(), accountId, changes))).toEqual({ outcome: "wrong" });
+    const { accountId, personId, passkey } = await withPasskey();
+    expect(await signInWith(passkey.assert(await challenge(), personId, changes))).toEqual({ outcome: "wrong" });
     expect(await users.events(accountId)).toEqual([]);
   });
 
   test("a signature of another key, for a credential that is registered, is refused", async () => {
-    const { accountId, passkey } = await withPasskey();
+    const { personId, passkey } = await withPasskey();
     const forger = new TestPasskey();
-    const forged = JSON.parse(forger.assert(await challenge(), accountId));
+    const forged = JSON.parse(forger.assert(await challenge(), personId));
     const response = JSON.stringify({ ...forged, id: passkey.id, rawId: passkey.id });
     expect(await signInWith(response)).toEqual({ outcome: "wrong" });
   });
@@ -115,9 +117,9 @@ describe("signing in with a passkey", () => {
 
 describe("the signature counter", () => {
   test("stays at 0 for a passkey that has none", async () => {
-    const { accountId, passkey } = await withPasskey();
+    const { personId, passkey } = await withPasskey();
     for (let n = 0; n < 3; n++)
-      expect(await signInWith(passkey.assert(await challenge(), accountId))).toMatchObject({ outcome: "shown" });
+      expect(await signInWith(passkey.assert(await challenge(), personId))).toMatchObject({ outcome: "shown" });
   });
 
   test.each([
@@ -125,9 +127,9 @@ describe("the signature counter", () => {
     ["equal", 5],
     ["0", 0],
   ])("one that grows is accepted; %s than the last is refused, and its owner is mailed", async (_how, counter) => {
-    const { accountId, email, passkey } = await withPasskey("ann@example.com", 4);
-    expect(await signInWith(passkey.assert(await challenge(), accountId))).toMatchObject({ outcome: "shown" });
-    const clone = passkey.assert(await challenge(), accountId, { counter });
+    const { accountId, personId, email, passkey } = await withPasskey("ann@example.com", 4);
+    expect(await signInWith(passkey.assert(await challenge(), personId))).toMatchObject({ outcome: "shown" });
+    const clone = passkey.assert(await challenge(), personId, { counter });
     expect(await signInWith(clone)).toEqual({ outcome: "cloned" });
     expect(withoutSignIns(users.outbox)).toMatchObject([
       { to: email, subject: "A passkey of your Beckon account was refused" },
@@ -140,20 +142,20 @@ describe("a second step after the password", () => {
   async function pendingSignIn() {
     const given = await withPasskey();
     const { db, clock } = users.store;
-    await db.tx((tx) => requireFactor(tx, given.accountId, true));
+    await db.tx((tx) => requireFactor(tx, given.personId, true));
     const attempt = { email: given.email, password: PASSWORD, visitor: ANN, now: clock.now() };
     const secret = (await signIn(users.services, attempt))!;
     return { ...given, secret, pending: await pendingSignInOf(db, secret, clock.now()) };
   }
 
   test("the password opens no session; the passkey then does", async () => {
-    const { accountId, passkey, secret, pending } = await pendingSignIn();
+    const { accountId, personId, passkey, secret, pending } = await pendingSignIn();
     const { db, clock } = users.store;
     expect(await sessionOf(db, secret, clock.now())).toBeNull();
     expect(await users.events(accountId)).toEqual(["factor_asked"]);
     const proof = {
       kind: "passkey",
-      response: passkey.assert(await challenge(accountId), accountId),
+      response: passkey.assert(await challenge(personId), personId),
       relyingParty: RP,
     } as const;
     const step = { pending: pending!, proof, visitor: ANN, now: clock.now() };
@@ -166,7 +168,7 @@ describe("a second step after the password", () => {
   test("the passkey of another account is refused", async () => {
     const { pending } = await pendingSignIn();
     const other = await withPasskey("eve@example.com");
-    const response = other.passkey.assert(await challenge(pending!.accountId), other.accountId);
+    const response = other.passkey.assert(await challenge(pending!.personId), other.personId);
     const proof = { kind: "passkey", response, relyingParty: RP } as const;
     const now = users.store.clock.now();
     expect(await completeSignIn(users.services, { pending: pending!, proof, visitor: ANN, now })).toEqual({
@@ -183,12 +185,12 @@ describe("a second step after the password", () => {
 
 describe("confirming who one is", () => {
   test("a session by password alone is not confirmed where there is a passkey; showing it confirms it for an hour", async () => {
-    const { accountId, passkey } = await withPasskey();
+    const { accountId, personId, passkey } = await withPasskey();
     const { db, clock } = users.store;
     const secret = await users.session(accountId);
     const session = (await sessionOf(db, secret, clock.now()))!;
     expect(isRecent(session, clock.now())).toBe(false);
-    const response = passkey.assert(await challenge(accountId), accountId);
+    const response = passkey.assert(await challenge(personId), personId);
     const proof = { kind: "passkey", response, relyingParty: RP } as const;
     const result = await confirmByFactor(users.services, { session, proof, visitor: ANN, now: clock.now() });
     const renewed = (await sessionOf(db, (result as { value: string }).value, clock.now()))!;

@@ -9,6 +9,7 @@ import { requestPasswordReset, resetPassword } from "../../../../src/domain/user
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import { ownerOf } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
@@ -26,7 +27,7 @@ const subjects = () => t.outbox.map(({ subject }) => subject);
 /** A browser with the cookie that it gets at a sign-in. */
 const known = async (name = "mine") => ({
   ...visitor(name),
-  known: rememberBrowser("", { id, passwordHash: (await t.accountOf(EMAIL))!.passwordHash }),
+  known: rememberBrowser("", (await t.personOf(EMAIL))!),
 });
 const tryIn = (browser = visitor("mine"), password = PASSWORD) =>
   signIn(t.services, { email: EMAIL, password, visitor: browser, now: now() });
@@ -48,9 +49,8 @@ test("a known browser, and a wrong password, are not mailed", async () => {
 });
 
 test("the cookie of another account's browser does not count", async () => {
-  const bob = await t.member("bob@example.com");
-  const passwordHash = (await t.accountOf("bob@example.com"))!.passwordHash;
-  await tryIn({ ...visitor("bob's"), known: rememberBrowser("", { id: bob, passwordHash }) });
+  const _bob = await t.member("bob@example.com");
+  await tryIn({ ...visitor("bob's"), known: rememberBrowser("", (await t.personOf("bob@example.com"))!) });
   expect(subjects()).toEqual([SUBJECT]);
 });
 
@@ -66,13 +66,14 @@ test("signing up opens the first session, and is not mailed", async () => {
 async function withSecondStep() {
   const { passkeys } = t.store.db.t;
   await t.store.db.tx(async (tx) => {
-    const passkey = { id: "pk_1", accountId: id, credentialId: "x", publicKey: "x", signCount: 0, transports: "" };
+    const personId = await ownerOf(tx, id);
+    const passkey = { id: "pk_1", personId, credentialId: "x", publicKey: "x", signCount: 0, transports: "" };
     await tx.q
       .insert(passkeys)
       .values({ ...passkey, isBackedUp: false, name: "x", createdAt: now(), lastUsedAt: null });
-    await requireFactor(tx, id, true);
+    await requireFactor(tx, personId, true);
   });
-  return t.store.db.tx((tx) => createRecoveryCodes(tx, id, now()));
+  return t.store.db.tx(async (tx) => createRecoveryCodes(tx, await ownerOf(tx, id), now()));
 }
 
 async function secondStep(secret: string, code: string, browser = visitor("mine")) {

@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { createAddressUndo } from "../../../../src/domain/accounts/address-undos.ts";
+import { createAddressUndo } from "../../../../src/domain/people/address-undos.ts";
 import { requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { undoAddressChange } from "../../../../src/domain/users/undo-address.ts";
 import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
 import { changeWebhook, createWebhook, rotateSecret, webhookAt } from "../../../../src/domain/webhooks/webhooks.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import { PERSON } from "../../../../src/platform/principal.ts";
+import { ownerOf, ownerPrincipal } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
-import { personOf } from "../../../support/watches/watch-bed.ts";
 import { linkIn, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 const t = eachTest(testUsers);
@@ -23,17 +22,23 @@ const now = () => t.store.clock.now();
 
 async function hook(name: string): Promise<void> {
   const fields = { url: `https://${name}.example/hook`, types: null, description: "", status: "active" } as const;
-  const made = { accountId: id, maker: PERSON, now: now(), ...fields };
+  const made = { accountId: id, maker: await ownerOf(t.store.db, id), now: now(), ...fields };
   await t.store.db.tx((tx) => createWebhook(tx, t.services.secretBox, made));
 }
 
 const hookAt = async (name: string) =>
-  (await webhookAt(t.store.db, { accountId: id, maker: PERSON, url: `https://${name}.example/hook` }))!;
+  (await webhookAt(t.store.db, {
+    accountId: id,
+    maker: await ownerOf(t.store.db, id),
+    url: `https://${name}.example/hook`,
+  }))!;
 
 async function watch(name: string, change = {}): Promise<void> {
   const url = `https://${name}.example/sitemap.xml`;
   const times = { now: now(), service: t.store.clock.service() };
-  await t.store.db.tx((tx) => saveWatch(tx, { principal: personOf(id), watchId: undefined, url, change, ...times }));
+  await t.store.db.tx(async (tx) =>
+    saveWatch(tx, { principal: await ownerPrincipal(tx, id), watchId: undefined, url, change, ...times }),
+  );
 }
 
 /** What is paused, by the hosts that it is about. */
@@ -93,7 +98,7 @@ const listed = (subject: string) => {
 
 test("law: undoing a change of the address pauses what was made or changed since it was asked for, and the mail lists it", async () => {
   const requestedAt = await madeByTwo();
-  const undone = { accountId: id, email: "ann@old.example", requestedAt, now: now() };
+  const undone = { personId: await ownerOf(t.store.db, id), email: "ann@old.example", requestedAt, now: now() };
   const { secret } = await t.store.db.tx((tx) => createAddressUndo(tx, undone));
   await undoAddressChange(t.services, { link: secret, visitor: ANN, now: now() });
   expect((await paused()).sort()).toEqual(CHANGED);

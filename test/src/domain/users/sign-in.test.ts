@@ -154,7 +154,7 @@ test("law: the owner passes by a mailed link at once, and passwords are checked 
 });
 
 test("law: a browser that the owner has signed in with is never locked out by others, on their network either", async () => {
-  const known = rememberBrowser("", (await t.accountOf(EMAIL))!);
+  const known = rememberBrowser("", (await t.personOf(EMAIL))!);
   const tryKnown = (password: string) =>
     codeOf(
       signIn(t.services, { email: EMAIL, password, visitor: { ...visitor("mine", "198.18.0.1"), known }, now: now() }),
@@ -193,7 +193,7 @@ test("503: a password that could not be checked is not counted as a failure", as
 test("a password that was changed while it was being checked signs nobody in", async () => {
   const { db } = t.store;
   verify.mockImplementationOnce(async (hash, password) => {
-    await db.tx((tx) => tx.q.update(tx.t.accounts).set({ passwordHash: "$other" }));
+    await db.tx((tx) => tx.q.update(tx.t.people).set({ passwordHash: "$other" }));
     return realVerify(hash, password);
   });
   expect(await outcome()).toBe("wrong");

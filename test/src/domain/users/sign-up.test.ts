@@ -21,7 +21,7 @@ const rows = () => t.store.db.q.select().from(t.store.db.t.mailLinks);
 
 test("a sign-up writes a row and sends a mail: there is no account yet, and neither the link nor the password is stored", async () => {
   await ask(" Ann@Example.com ");
-  expect(await t.accountOf("ann@example.com")).toBeNull();
+  expect(await t.personOf("ann@example.com")).toBeNull();
   const [mail] = t.outbox;
   expect(mail).toMatchObject({ to: "ann@example.com" });
   expect(mail!.text).toContain(`https://beckon.test/confirm?link=${linkIn(mail)}\n`);

@@ -8,9 +8,10 @@ import { pauseWatchesOfEnded } from "../../../../src/domain/watches/ended-makers
 import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { type Principal, SCOPES } from "../../../../src/platform/principal.ts";
+import { asOwner, ownerPrincipal } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { sitemapOf } from "../../../support/watches/virtual-site.ts";
-import { personOf, watchBed } from "../../../support/watches/watch-bed.ts";
+import { watchBed } from "../../../support/watches/watch-bed.ts";
 
 const t = eachTest(watchBed);
 
@@ -27,7 +28,7 @@ async function keyed(accountId: string, page: string, expiresAt: number | null =
   const keys = await t.db.q.select().from(apiKeys);
   const { id } = keys.find(({ name }) => name === page)!;
   const credential = { id, type: "api_key", name: page, scopes: SCOPES, holder: id } as const;
-  return { keyId: id, watch: await watchAs({ accountId, credential }, page) };
+  return { keyId: id, watch: await watchAs({ ...(await asOwner(t.db, accountId)), role: "owner", credential }, page) };
 }
 
 async function granted(accountId: string, page: string) {
@@ -36,7 +37,11 @@ async function granted(accountId: string, page: string) {
   const [row] = (await t.db.q.select().from(t.db.t.grants)).filter(({ id }) => id === grantId);
   const { holder } = row!;
   const credential = { id: grantId, type: "oauth", name: page, scopes: SCOPES, holder } as const;
-  return { grantId, holder, watch: await watchAs({ accountId, credential }, page) };
+  return {
+    grantId,
+    holder,
+    watch: await watchAs({ ...(await asOwner(t.db, accountId)), role: "owner", credential }, page),
+  };
 }
 
 const PAUSED = { status: "paused", reason: "credential_ended", nextRunAt: null, leaseUntil: null };
@@ -51,7 +56,7 @@ test("a revoked key and a disconnected app pause their watches at once, other wa
   const key = await keyed(account, "key");
   const other = await keyed(account, "other");
   const app = await granted(account, "app");
-  const own = await watchAs(personOf(account), "own");
+  const own = await watchAs(await ownerPrincipal(t.db, account), "own");
   await t.watcher.drain();
   const now = t.clock.now();
   await t.db.tx((tx) => revokeKeyOf(tx, account, { keyId: key.keyId, now }));

@@ -100,9 +100,9 @@ test("a thousand webhooks of a thousand accounts on one host: it has eight messa
   const others = await store.db.tx(async (tx) => {
     const ids: string[] = [];
     for (let at = 0; at < 1_000; at++) {
-      const { id: accountId } = await createAccount(tx, { email: `${at}@example.com`, now: now() });
+      const { id: accountId, ownerId } = await createAccount(tx, { email: `${at}@example.com`, now: now() });
       const fields = { url: `${busy.url}/${accountId}`, types: null, description: "", status: "active" } as const;
-      await createWebhook(tx, box, { accountId, maker: "person", ...fields, now: now() });
+      await createWebhook(tx, box, { accountId, maker: ownerId, ...fields, now: now() });
       ids.push(accountId);
     }
     return ids;

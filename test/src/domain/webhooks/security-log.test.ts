@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { disableWebhook, findWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
+import { securityLogOf } from "../../../support/database/people.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
@@ -17,7 +17,7 @@ test("the security log says what happened to a webhook and by which credential, 
   const row = await findWebhook(service.db, accountId, webhook_id);
   await service.db.tx((tx) => disableWebhook(tx, row, "gone", service.clock.now()));
   await service.request("DELETE", `/webhooks/${webhook_id}`, { key });
-  const { rows } = await securityEventsOf(service.db, accountId, { limit: 100, offset: 0 });
+  const { rows } = await securityLogOf(service.db, accountId, { limit: 100, offset: 0 });
   const log = rows.filter(({ kind }) => kind.startsWith("webhook_")).reverse();
   expect(log.map(({ kind }) => kind)).toEqual([
     "webhook_made",

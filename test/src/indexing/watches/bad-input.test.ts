@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { commitRun, prepareRun } from "../../../../src/indexing/watches/run-watch.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import { ownerPrincipal } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { pagesOf, sitemapOf } from "../../../support/watches/virtual-site.ts";
-import { personOf, SITEMAP, watchBed } from "../../../support/watches/watch-bed.ts";
+import { SITEMAP, watchBed } from "../../../support/watches/watch-bed.ts";
 
 const t = eachTest(watchBed);
 
@@ -247,7 +248,7 @@ test("a run over the month's turn spends in the month in which it is written", a
   serve(pagesOf(19));
   const prepared = await prepareRun(t.deps, await t.reload(watch));
   t.clock.pass(2 * HOUR);
-  const rest = { principal: personOf(account), preflight: false, times: t.times() };
+  const rest = { principal: await ownerPrincipal(t.db, account), preflight: false, times: t.times() };
   const { run } = await t.db.tx((tx) => commitRun(tx, prepared, rest));
   expect(run).toMatchObject({ submitted: 6, waiting: 0 });
   expect(await t.reload(watch)).toMatchObject({ spentThisMonth: 6 });
@@ -261,7 +262,7 @@ test("credits that end in mid-run: what they covered is submitted, the rest wait
     account,
     Array.from({ length: 13 }, (_, at) => `https://example.org/${at}`),
   );
-  const rest = { principal: personOf(account), preflight: false, times: t.times() };
+  const rest = { principal: await ownerPrincipal(t.db, account), preflight: false, times: t.times() };
   const { run } = await t.db.tx((tx) => commitRun(tx, prepared, rest));
   expect(run).toMatchObject({ submitted: 7, waiting: 7, reason: "balance" });
   expect(await t.balance(account)).toBe(0);

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Tx } from "../../../../db/engine.ts";
 import { commitRun, prepareRun } from "../../../../src/indexing/watches/run-watch.ts";
+import { ownerPrincipal } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { pagesOf, sitemapOf } from "../../../support/watches/virtual-site.ts";
-import { personOf, SITEMAP, watchBed } from "../../../support/watches/watch-bed.ts";
+import { SITEMAP, watchBed } from "../../../support/watches/watch-bed.ts";
 
 const t = eachTest(watchBed);
 
@@ -36,7 +37,7 @@ test("a run that is killed at any line leaves nothing, and the next one does eve
   await t.run(watch);
   const fresh = pagesOf(45, "2025-12-01").map((page, at) => (at < 3 ? { ...page, lastmod: "2026-01-04" } : page));
   t.site.serve(SITEMAP, sitemapOf(fresh.filter((_, at) => at !== 10)));
-  const rest = { principal: personOf(account), preflight: false, times: t.times() };
+  const rest = { principal: await ownerPrincipal(t.db, account), preflight: false, times: t.times() };
   const stateOf = async () => JSON.stringify([await t.reload(watch), await t.runs(watch), await t.balance(account)]);
   const before = await stateOf();
   let kills = 0;

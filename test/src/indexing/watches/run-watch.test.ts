@@ -9,9 +9,10 @@ import { RunLost } from "../../../../src/domain/watches/commit-run.ts";
 import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
 import { commitRun, prepareRun } from "../../../../src/indexing/watches/run-watch.ts";
 import { DAY, HOUR, iso, timesOf } from "../../../../src/platform/clock.ts";
+import { ownerPrincipal } from "../../../support/database/people.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { pagesOf, sitemapOf } from "../../../support/watches/virtual-site.ts";
-import { personOf, SITEMAP, watchBed } from "../../../support/watches/watch-bed.ts";
+import { SITEMAP, watchBed } from "../../../support/watches/watch-bed.ts";
 
 const t = eachTest(watchBed);
 
@@ -363,7 +364,7 @@ test("of two processes at one run, one writes", async () => {
   serve(pagesOf(10));
   const watch = await t.watch(account, { firstRun: "submit" });
   const both = await Promise.all([prepareRun(t.deps, watch), prepareRun(t.deps, watch)]);
-  const rest = { principal: personOf(account), preflight: false };
+  const rest = { principal: await ownerPrincipal(t.db, account), preflight: false };
   const outcomes = await Promise.allSettled(
     both.map((prepared) => t.db.tx((tx) => commitRun(tx, prepared, { ...rest, times: t.times() }))),
   );

@@ -4,8 +4,8 @@ import { registerAgent } from "../../../../src/domain/agents/registrations.ts";
 import { signAssertion } from "../../../../src/domain/oauth/assertion.ts";
 import { createGrant } from "../../../../src/domain/oauth/grants.ts";
 import { issueAccessToken } from "../../../../src/domain/oauth/tokens.ts";
-import { securityEventsOf } from "../../../../src/domain/security-log/security-log.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
+import { securityLogOf } from "../../../support/database/people.ts";
 import { appOf, CLIENT } from "../../../support/oauth/app.ts";
 import { testService } from "../../../support/service/service.ts";
 
@@ -29,7 +29,7 @@ test("200: revoking an access token disconnects the app from its next call on ev
   expect(await app.statuses(access)).toEqual(gone);
   expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
   expect(await endedBy(accountId)).toBe("token_revoked");
-  const { rows } = await securityEventsOf(db, accountId, { limit: 1, offset: 0 });
+  const { rows } = await securityLogOf(db, accountId, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "disconnected", subject: "Test app" });
 });
 
@@ -57,7 +57,7 @@ test("200: a repeated revocation, which is logged once", async () => {
   const { accountId, access } = await app.connected();
   const all = await Promise.all(Array.from({ length: 5 }, () => app.revoke(access)));
   expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  const { rows } = await securityEventsOf(db, accountId, { limit: 10, offset: 0 });
+  const { rows } = await securityLogOf(db, accountId, { limit: 10, offset: 0 });
   expect(rows.filter(({ kind }) => kind === "disconnected")).toHaveLength(1);
 });
 

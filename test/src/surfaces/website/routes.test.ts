@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
+import { asOwner } from "../../../support/database/people.ts";
 import { openPaymentPage } from "../../../support/payments/buy-page.ts";
 import { testService } from "../../../support/service/service.ts";
 import { connected, projectOf } from "../../../support/website/account-fixtures.ts";
@@ -29,7 +30,12 @@ beforeAll(async () => {
   await connected(service, accountId);
   // A second browser, so that there is a form to sign it out.
   const other = await signedIn(service);
-  await service.db.tx((tx) => tx.q.update(tx.t.sessions).set({ accountId }).returning());
+  await service.db.tx(async (tx) =>
+    tx.q
+      .update(tx.t.sessions)
+      .set(await asOwner(tx, accountId))
+      .returning(),
+  );
   expect(other.accountId).not.toBe(accountId);
   const key = await user.get("/dashboard/keys");
   await user.submit(key, { name: "k" }, "/dashboard/keys");

@@ -8,7 +8,6 @@ import { requestApproval } from "../../../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../../../src/domain/spending/budgets.ts";
 import { holderOf } from "../../../../src/domain/spending/holder.ts";
 import { SUGGESTED_LIMITS } from "../../../../src/domain/spending/limits.ts";
-import { openSession } from "../../../../src/domain/users/sessions.ts";
 import { queuePing } from "../../../../src/domain/webhooks/queue.ts";
 import { createWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
 import { createSite, recordSiteCheck } from "../../../../src/indexing/sites/sites.ts";
@@ -16,6 +15,7 @@ import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { SCOPES } from "../../../../src/platform/principal.ts";
 import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
+import { openSessionOf, ownerOf } from "../../database/people.ts";
 import { testChecker } from "../../service/checker.ts";
 import type { TestService } from "../../service/service.ts";
 import { connected } from "../account-fixtures.ts";
@@ -89,8 +89,8 @@ export async function exampleAccount(
     await createSite(tx, { accountId, host: "shop.example.com", now });
     // The first session has expired by now.
     const browser = "Firefox on Linux";
-    user.cookies.set("sid", await openSession(tx, { accountId, browser, ip: "127.0.0.1", now }));
-    await openSession(tx, { accountId, browser: "Safari on iOS", ip: "2001:db8::7", now: now - DAY });
+    user.cookies.set("sid", await openSessionOf(tx, { accountId, browser, ip: "127.0.0.1", now }));
+    await openSessionOf(tx, { accountId, browser: "Safari on iOS", ip: "2001:db8::7", now: now - DAY });
   });
   await addBingChecks(service, completed);
   const webhook = await addWebhook(service, accountId, texts.name("Tells the newsroom"));
@@ -135,7 +135,7 @@ async function askFor(
 async function addWebhook({ db, clock, config }: TestService, accountId: string, description: string): Promise<string> {
   const now = clock.now();
   const box = secretBoxOf(config);
-  const maker = { accountId, maker: "person", now };
+  const maker = { accountId, maker: await ownerOf(db, accountId), now };
   const types = ["project.completed", "links.dropped"] as const;
   return db.tx(async (tx) => {
     const { webhookDeliveries: deliveries, webhooks } = tx.t;

@@ -4,7 +4,7 @@ import type { WatchRow } from "../../../../src/domain/watches/rows.ts";
 import { EMPTY_RUN, type Run, writeRun } from "../../../../src/domain/watches/runs.ts";
 import { saveWatch } from "../../../../src/domain/watches/save-watch.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import { PERSON, type Principal, SCOPES } from "../../../../src/platform/principal.ts";
+import { ownerPrincipal } from "../../database/people.ts";
 import type { TestService } from "../../service/service.ts";
 import { sitemapOf } from "../../watches/virtual-site.ts";
 import type { ExampleTexts } from "./example-texts.ts";
@@ -14,8 +14,7 @@ export async function addWatches(
   { db, clock, site }: TestService,
   { accountId, projectId, texts }: { accountId: string; projectId: string; texts: ExampleTexts },
 ) {
-  const credential = { id: PERSON, type: "session", name: "", scopes: SCOPES, holder: "" } as const;
-  const principal: Principal = { accountId, credential };
+  const principal = await ownerPrincipal(db, accountId);
   const [service, now] = [clock.service(), clock.now()];
   return db.tx(async (tx) => {
     const made = async (url: string, columns: Partial<WatchRow>, runs: readonly Partial<Run>[]) => {

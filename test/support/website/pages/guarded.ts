@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
-import { createAddressUndo } from "../../../../src/domain/accounts/address-undos.ts";
 import { requestRemoval } from "../../../../src/domain/factors/removals.ts";
+import { createAddressUndo } from "../../../../src/domain/people/address-undos.ts";
 import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../../src/domain/users/change-address.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { ACCOUNT_PATHS, DELETION_PATH, FACTOR_PATHS, PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
+import { ownerOf } from "../../database/people.ts";
 import { linkIn } from "../../oauth/consent.ts";
 import { giveFactors, showFactorIn } from "../factors.ts";
 import { member, PASSWORD } from "../member.ts";
@@ -119,7 +120,12 @@ export const GUARDED = listed("guarded", {
   "undo-address": [
     UNDO_ADDRESS_PATH,
     async ({ service: { db, clock }, guarded: { accountId }, open }) => {
-      const undo = { accountId, email: "ann.before@example.com", requestedAt: clock.now(), now: clock.now() };
+      const undo = {
+        personId: await ownerOf(db, accountId),
+        email: "ann.before@example.com",
+        requestedAt: clock.now(),
+        now: clock.now(),
+      };
       await open(`${UNDO_ADDRESS_PATH}?link=${(await db.tx((tx) => createAddressUndo(tx, undo))).secret}`);
     },
   ],

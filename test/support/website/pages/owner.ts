@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { EXPORT_KEPT, type ExportRow, MAX_FAILURES } from "../../../../src/domain/exports/exports.ts";
-import { ACCOUNT_PATHS, PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
+import { ACCOUNT_PATHS, ACCOUNTS_PATH, PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
+import { asOwner } from "../../database/people.ts";
 import { listed, type PageEntry, type PageVisit } from "./listed-page.ts";
 
 const PROJECT = `${PATHS.projects}/:id`;
@@ -48,7 +49,13 @@ async function typeCode(visit: PageVisit, change: (code: string) => string): Pro
 async function openWithExport({ service, owner, open }: PageVisit, progress: Partial<ExportRow>): Promise<void> {
   const { db, clock } = service;
   const { accountId } = owner;
-  const row = { accountId, id: "exp_of_the_example", requestedAt: clock.now(), rowsDone: 640, rowsTotal: 1_200 };
+  const row = {
+    ...(await asOwner(db, accountId)),
+    id: "exp_of_the_example",
+    requestedAt: clock.now(),
+    rowsDone: 640,
+    rowsTotal: 1_200,
+  };
   const { exports } = db.t;
   await db.tx((tx) =>
     tx.q
@@ -210,6 +217,8 @@ export const OWNER = listed("owner", {
   "webhooks-known": [PATHS.webhooks, `${PATHS.webhooks}?done=known`],
   "webhooks-wrong": [PATHS.webhooks, ({ send }) => send(PATHS.webhooks, { url: "http://example.com/hooks" })],
   webhook: [`${PATHS.webhooks}/:id`, ({ owner, open }) => open(`${PATHS.webhooks}/${owner.webhook}`)],
+  people: [PATHS.people],
+  accounts: [ACCOUNTS_PATH],
   notices: [PATHS.notices],
   "notices-saved": [PATHS.notices, `${PATHS.notices}?done=saved`],
   "notices-wrong": [PATHS.notices, ({ send }) => send(PATHS.notices, { threshold: "-1" })],

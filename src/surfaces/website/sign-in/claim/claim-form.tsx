@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { RegistrationRow } from "../../../../domain/agents/registrations.ts";
 import { scopesIn } from "../../../../domain/credentials/scopes.ts";
+import type { Session } from "../../../../domain/users/sessions.ts";
 import type { Scope } from "../../../../platform/principal.ts";
 import { Button } from "../../components/button.tsx";
 import { ScopeChoices, TextField } from "../../components/field.tsx";
@@ -10,6 +11,7 @@ import { relativeTime, Time } from "../../components/time.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { PageRequest } from "../../shell/page-request.ts";
 import { LimitFields, type TypedTerms } from "../../spending/limit-fields.tsx";
+import { AccountLine } from "../account-line.tsx";
 
 /** The page that an agent's link leads to. */
 export const CLAIM_PATH = "/claim";
@@ -18,6 +20,7 @@ interface ClaimForm {
   readonly registration: RegistrationRow;
   /** The token in the link. */
   readonly attempt: string;
+  readonly session: Pick<Session, "name" | "accounts">;
   readonly ticked: readonly Scope[];
   readonly limits: TypedTerms;
   /** What was wrong with the form when it was sent before. */
@@ -35,6 +38,7 @@ function ClaimView({
   request,
   registration,
   attempt,
+  session,
   ticked,
   limits,
   problem,
@@ -57,6 +61,7 @@ function ClaimView({
         <code>{ip}</code>.<br />
         Your account: <strong>{email}</strong>
       </p>
+      <AccountLine session={session} path={`${CLAIM_PATH}?${new URLSearchParams({ attempt })}`} />
       <Form request={request} action={CLAIM_PATH} hidden={{ attempt }}>
         <ScopeChoices offered={scopes} ticked={ticked} />
         <SpendingNotice scopes={scopes} />

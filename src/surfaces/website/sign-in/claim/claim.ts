@@ -2,12 +2,13 @@ import { approveClaim, declineClaim, isMeantFor, registrationOfAttempt } from ".
 import type { RegistrationRow } from "../../../../domain/agents/registrations.ts";
 import { scopesIn } from "../../../../domain/credentials/scopes.ts";
 import { agentConnected } from "../../../../domain/mail/templates/agent-connected.ts";
-import { budgetOf, setLimits } from "../../../../domain/spending/budgets.ts";
+import { budgetOf } from "../../../../domain/spending/budgets.ts";
 import { holderOf } from "../../../../domain/spending/holder.ts";
 import { isRecent, type Session } from "../../../../domain/users/sessions.ts";
-import { SCOPES } from "../../../../platform/principal.ts";
+import { scopesOfRole } from "../../../../platform/roles.ts";
 import { type FormPost, type PageRequest, redirectToSignIn, type WebsiteServices } from "../../shell/page-request.ts";
 import { firstTerms, termsIn } from "../../spending/limits-form.ts";
+import { setFirstLimits } from "../first-limits.ts";
 import { CLAIM_PATH, claimPage } from "./claim-form.tsx";
 import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.tsx";
 
@@ -22,7 +23,7 @@ export async function showClaim(services: WebsiteServices, request: PageRequest)
   const holder = holderOf({ clientId: null, name: registration.agentName });
   const budget = await budgetOf(services.db, { accountId: opened.session.accountId, holder });
   const limits = firstTerms(budget, request.now);
-  request.show(claimPage(request, { registration, attempt, ticked, limits }));
+  request.show(claimPage(request, { session: opened.session, registration, attempt, ticked, limits }));
 }
 
 /** `POST /claim`: the user has decided. The registration is read again, since it may have changed. */
@@ -33,10 +34,10 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
   const { registration, session } = opened;
   const claim = { attempt, claimant: session, ip: post.ip, now: post.now };
   const ticked = post.fields("scope");
-  const scopes = SCOPES.filter((scope) => ticked.includes(scope));
+  const scopes = scopesOfRole(session.role).filter((scope) => ticked.includes(scope));
   const { terms, typed, problem } = termsIn(post);
   const showAgain = (problem: string) =>
-    post.show(claimPage(post, { registration, attempt, ticked: scopes, limits: typed, problem }), 400);
+    post.show(claimPage(post, { registration, session, attempt, ticked: scopes, limits: typed, problem }), 400);
   const decision = post.field("decision");
   if (decision === "decline") await post.sessionTx((tx) => declineClaim(tx, claim));
   else if (decision !== "allow") return showAgain("Choose Allow or Decline.");
@@ -51,7 +52,7 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
       const outcome = await approveClaim(tx, { ...claim, code, scopes });
       if (outcome.outcome === "claimed") {
         const holder = holderOf({ clientId: null, name: outcome.name });
-        await setLimits(tx, { accountId: session.accountId, holder }, terms);
+        await setFirstLimits(tx, session, { holder, terms });
         await services.mailer.queue(tx, agentConnected({ ...outcome, to: session.email, siteUrl }));
       }
       return outcome;

@@ -7,15 +7,17 @@ import {
   validateAuthorizationRequest,
 } from "../../../../domain/oauth/authorization.ts";
 import { issueCode } from "../../../../domain/oauth/codes.ts";
-import { budgetOf, setLimits } from "../../../../domain/spending/budgets.ts";
+import { budgetOf } from "../../../../domain/spending/budgets.ts";
 import { holderOf } from "../../../../domain/spending/holder.ts";
 import { isRecent, type Session } from "../../../../domain/users/sessions.ts";
 import { DAY } from "../../../../platform/clock.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { OAuthError } from "../../../../platform/errors/oauth-errors.ts";
+import { scopesOfRole } from "../../../../platform/roles.ts";
 import { isStorable } from "../../../../platform/text.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { firstTerms, termsIn } from "../../spending/limits-form.ts";
+import { setFirstLimits } from "../first-limits.ts";
 import { AUTHORIZE_PATH, consentPage } from "./consent.tsx";
 import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.tsx";
 import { leavePage } from "./leave-page.tsx";
@@ -36,7 +38,7 @@ export async function showRequest(server: Server, request: PageRequest): Promise
   const { session, text, authRequest } = checked;
   const budget = await budgetOf(server.db, { accountId: session.accountId, holder: authRequest.client.id });
   const limits = firstTerms(budget, request.now);
-  request.show(consentPage(request, { authRequest, email: session.email, path: pathOf(text), text, limits }));
+  request.show(consentPage(request, { authRequest, session, path: pathOf(text), text, limits }));
 }
 
 /** `POST /oauth/authorize`: the user has decided. The form carries the request of the app, which is checked again. */
@@ -45,7 +47,8 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
   if (!checked) return;
   const { session, text, authRequest } = checked;
   const ticked = post.fields("scope");
-  const scopes = authRequest.requestedScopes.filter((scope) => ticked.includes(scope));
+  const mayGive = scopesOfRole(session.role);
+  const scopes = authRequest.requestedScopes.filter((scope) => ticked.includes(scope) && mayGive.includes(scope));
   if (post.field("decision") !== "allow" || scopes.length === 0) {
     const declined = new OAuthError("access_denied", "The user declined.");
     post.show(leavePage(authorizationErrorResponse(server, authRequest, declined)));
@@ -54,14 +57,15 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
   const { client, redirectUri, challenge, audience } = authRequest;
   const { terms, typed, problem } = termsIn(post);
   if (problem !== null) {
-    const again = { authRequest, email: session.email, path: pathOf(text), text, limits: typed, problem };
+    const again = { authRequest, session, path: pathOf(text), text, limits: typed, problem };
     return post.show(consentPage(post, again), 400);
   }
   const code = await post.sessionTx(async (tx) => {
     const holder = holderOf({ clientId: client.id, name: client.name });
-    await setLimits(tx, { accountId: session.accountId, holder }, terms);
+    await setFirstLimits(tx, session, { holder, terms });
     return issueCode(tx, {
       accountId: session.accountId,
+      personId: session.personId,
       clientId: client.id,
       clientName: client.name,
       redirectUri,

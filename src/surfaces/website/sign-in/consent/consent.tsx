@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { AuthorizationRequest } from "../../../../domain/oauth/authorization.ts";
 import { isDocumentUrl } from "../../../../domain/oauth/client-documents.ts";
 import { isLoopbackRedirect, redirectLabel } from "../../../../domain/oauth/redirects.ts";
+import type { Session } from "../../../../domain/users/sessions.ts";
 import { Button } from "../../components/button.tsx";
 import { ScopeChoices } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
@@ -9,13 +10,14 @@ import { Notice } from "../../components/notice.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { PageRequest } from "../../shell/page-request.ts";
 import { LimitFields, type TypedTerms } from "../../spending/limit-fields.tsx";
+import { AccountLine } from "../account-line.tsx";
 
 /** The authorization endpoint (RFC 6749 section 3.1). */
 export const AUTHORIZE_PATH = "/oauth/authorize";
 
 interface Consent {
   readonly authRequest: AuthorizationRequest;
-  readonly email: string;
+  readonly session: Pick<Session, "email" | "name" | "accounts">;
   /** The request of the app, URL-encoded, which the form carries. */
   readonly text: string;
   /** The path of this page, with the request. */
@@ -39,7 +41,7 @@ export function consentPage(request: Request, consent: Consent): Page {
 function ConsentView({
   request,
   authRequest,
-  email,
+  session,
   text,
   path,
   limits,
@@ -64,9 +66,10 @@ function ConsentView({
         </p>
       )}
       <p>
-        Your account: <strong>{email}</strong>{" "}
+        Your account: <strong>{session.email}</strong>{" "}
         <a href={`/sign-out?${new URLSearchParams({ return_to: path })}`}>Not you?</a>
       </p>
+      <AccountLine session={session} path={path} />
       <Form request={request} action={AUTHORIZE_PATH} hidden={{ request: text }}>
         <ScopeChoices offered={requestedScopes} ticked={preselectedScopes} />
         {requestedScopes.includes("index") && <LimitFields values={limits} />}

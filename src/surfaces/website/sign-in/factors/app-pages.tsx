@@ -27,7 +27,7 @@ const LIFETIME = HOUR;
 /** `GET /dashboard/security/app/new`: a new secret, as a QR code and as text. */
 export async function newAppPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   if (!mayChange(request)) return;
-  if (await authenticatorAppOf(services.db, request.session.accountId)) request.redirect(FACTOR_PATHS.section);
+  if (await authenticatorAppOf(services.db, request.session.personId)) request.redirect(FACTOR_PATHS.section);
   else showNewApp(services, request, { secret: newAuthenticatorSecret() });
 }
 

@@ -30,9 +30,9 @@ export async function newPasskeyOptionsPost(services: WebsiteServices, request: 
   if (!mayChange(request)) return;
   const { session, now, res } = request;
   const { hash: visitorHash } = visitorOf(request);
-  const account = { id: session.accountId, email: session.email };
+  const person = { id: session.personId, email: session.email };
   const relyingParty = requireRelyingParty(services, request);
-  const options = await registrationOptions(services.db, { account, relyingParty, visitorHash, now });
+  const options = await registrationOptions(services.db, { person, relyingParty, visitorHash, now });
   res.set("Cache-Control", "no-store").json(options);
 }
 
@@ -58,7 +58,7 @@ export async function addPasskeyPost(services: WebsiteServices, request: SignedI
     return outcome;
   });
   if (added === "exists") return refuse("This passkey is registered already.", 409);
-  if (added === "full") return refuse(`Your account has ${SIZES.passkeys} passkeys, which is the maximum.`, 400);
+  if (added === "full") return refuse(`You have ${SIZES.passkeys} passkeys, which is the maximum.`, 400);
   answerAdded(request, added, "passkey_added");
 }
 
@@ -66,8 +66,8 @@ export async function addPasskeyPost(services: WebsiteServices, request: SignedI
 export async function renamePasskeyPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
   const name = nameIn(request);
   if (!isName(name)) throw new Refusal("invalid_request", NAME_PROBLEM);
-  const { accountId } = request.session;
-  const isRenamed = await request.sessionTx((tx) => renamePasskey(tx, { accountId, id: request.param("id"), name }));
+  const { personId } = request.session;
+  const isRenamed = await request.sessionTx((tx) => renamePasskey(tx, { personId, id: request.param("id"), name }));
   if (!isRenamed) throw noSuchPasskey();
   redirectDone(request, "passkey_renamed");
 }
@@ -96,7 +96,7 @@ function isName(name: string): boolean {
 }
 
 function noSuchPasskey(): Refusal {
-  return new Refusal("not_found", "Your account has no such passkey. It may be removed already.");
+  return new Refusal("not_found", "You have no such passkey. It may be removed already.");
 }
 
 interface NewPasskey {

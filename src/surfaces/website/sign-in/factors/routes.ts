@@ -18,16 +18,16 @@ export function factorRoutes(services: WebsiteServices, pages: PageHandlers): Ro
   const { router, get, post } = signedInRoutes(services, pages);
 
   get(FACTOR_PATHS.newPasskey, newPasskeyPage);
-  post(FACTOR_PATHS.passkeyOptions, newPasskeyOptionsPost);
-  post(FACTOR_PATHS.passkeys, addPasskeyPost);
-  post(`${FACTOR_PATHS.passkeys}/:id/rename`, renamePasskeyPost);
-  post(`${FACTOR_PATHS.passkeys}/:id/remove`, removePasskeyPost);
+  post(FACTOR_PATHS.passkeyOptions, "own", newPasskeyOptionsPost);
+  post(FACTOR_PATHS.passkeys, "own", addPasskeyPost);
+  post(`${FACTOR_PATHS.passkeys}/:id/rename`, "own", renamePasskeyPost);
+  post(`${FACTOR_PATHS.passkeys}/:id/remove`, "own", removePasskeyPost);
   get(FACTOR_PATHS.newApp, newAppPage);
-  post(FACTOR_PATHS.app, addAppPost);
-  post(FACTOR_PATHS.removeApp, removeAppPost);
+  post(FACTOR_PATHS.app, "own", addAppPost);
+  post(FACTOR_PATHS.removeApp, "own", removeAppPost);
   get(FACTOR_PATHS.recoveryCodes, newRecoveryCodesPage);
-  post(FACTOR_PATHS.recoveryCodes, recoveryCodesPost);
-  post(FACTOR_PATHS.secondStep, secondStepSettingPost);
-  post(FACTOR_PATHS.cancelRemoval, cancelRemovalPost);
+  post(FACTOR_PATHS.recoveryCodes, "own", recoveryCodesPost);
+  post(FACTOR_PATHS.secondStep, "own", secondStepSettingPost);
+  post(FACTOR_PATHS.cancelRemoval, "own", cancelRemovalPost);
   return router;
 }

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
-import { accountById } from "../../../../domain/accounts/accounts.ts";
-import { undoableUntil } from "../../../../domain/accounts/address-undos.ts";
 import { authenticatorAppOf } from "../../../../domain/factors/authenticator-app.ts";
 import { type PasskeyRow, passkeysOf } from "../../../../domain/factors/passkeys.ts";
 import { RECOVERY_CODES, unusedRecoveryCodes } from "../../../../domain/factors/recovery-codes.ts";
 import { type RemovalRow, removalOf } from "../../../../domain/factors/removals.ts";
+import { undoableUntil } from "../../../../domain/people/address-undos.ts";
+import { personById } from "../../../../domain/people/people.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
@@ -43,17 +43,17 @@ export interface FactorsState {
 
 export async function factorsState(services: WebsiteServices, request: SignedInRequest): Promise<FactorsState> {
   const { db, config } = services;
-  const { accountId } = request.session;
-  const [passkeys, app, recoveryCodes, removal, account, heldUntil] = await Promise.all([
-    passkeysOf(db, accountId),
-    authenticatorAppOf(db, accountId),
-    unusedRecoveryCodes(db, accountId),
-    removalOf(db, accountId),
-    accountById(db, accountId),
-    undoableUntil(db, accountId, request.now),
+  const { personId } = request.session;
+  const [passkeys, app, recoveryCodes, removal, person, heldUntil] = await Promise.all([
+    passkeysOf(db, personId),
+    authenticatorAppOf(db, personId),
+    unusedRecoveryCodes(db, personId),
+    removalOf(db, personId),
+    personById(db, personId),
+    undoableUntil(db, personId, request.now),
   ]);
   const canUsePasskeys = relyingPartyFor(services, request) !== null;
-  const { isFactorRequired: isRequired } = account;
+  const { isFactorRequired: isRequired } = person;
   const { siteUrl } = config;
   return { passkeys, app, recoveryCodes, removal, isRequired, heldUntil, canUsePasskeys, siteUrl };
 }

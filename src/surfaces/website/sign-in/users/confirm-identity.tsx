@@ -57,7 +57,7 @@ async function showForm(
   request: PageRequest,
   { status, ...state }: { returnTo: string; problem?: string; status?: number },
 ): Promise<void> {
-  const factors = await factorsOf(services.db, request.session!.accountId);
+  const factors = await factorsOf(services.db, request.session!.personId);
   const canUsePasskeys = relyingPartyFor(services, request) !== null;
   const body = <ConfirmIdentityView {...{ request, factors, canUsePasskeys, ...state }} />;
   request.show({ title: "Confirm that it is you - Beckon", forms: [], scripts: ["passkey"], body }, status);

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { normaliseEmail } from "../../../../domain/accounts/email.ts";
+import { normaliseEmail } from "../../../../domain/people/email.ts";
 import { requestPasswordReset } from "../../../../domain/users/reset.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";

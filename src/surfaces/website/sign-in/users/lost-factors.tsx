@@ -11,17 +11,17 @@ import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-in/lost`: what somebody who has lost everything but the password can do. */
 export async function showLostFactors(services: WebsiteServices, request: PageRequest): Promise<void> {
-  const accountId = await accountByPasswordOf(services, request);
-  if (accountId === null) return askPassword(request);
+  const personId = await personByPasswordOf(services, request);
+  if (personId === null) return askPassword(request);
   request.show({ title: "Lost passkeys and codes - Beckon", forms: [], body: <LostView request={request} /> });
 }
 
 /** `POST /sign-in/lost` */
 export async function lostFactorsPost(services: WebsiteServices, post: FormPost): Promise<void> {
-  const accountId = await accountByPasswordOf(services, post);
-  if (accountId === null) return askPassword(post);
+  const personId = await personByPasswordOf(services, post);
+  if (personId === null) return askPassword(post);
   const { now } = post;
-  await requestFactorRemoval(userServicesOf(services), { accountId, visitor: visitorOf(post), now });
+  await requestFactorRemoval(userServicesOf(services), { personId, visitor: visitorOf(post), now });
   post.show({ title: "Removal requested - Beckon", body: <RequestedView /> });
 }
 
@@ -43,11 +43,11 @@ export async function cancelRemovalByLinkPost(services: WebsiteServices, post: F
   else post.show({ title, body: <GoneView /> }, 410);
 }
 
-/** The account of somebody who has entered its password lately in this browser; null for anybody else. */
-async function accountByPasswordOf({ db }: WebsiteServices, request: PageRequest): Promise<string | null> {
+/** The person who has entered the password lately in this browser; null for anybody else. */
+async function personByPasswordOf({ db }: WebsiteServices, request: PageRequest): Promise<string | null> {
   const { session, secret, now } = request;
-  if (session) return session.hasFactor && isPasswordRecent(session, now) ? session.accountId : null;
-  return (await pendingSignInOf(db, secret, now))?.accountId ?? null;
+  if (session) return session.hasFactor && isPasswordRecent(session, now) ? session.personId : null;
+  return (await pendingSignInOf(db, secret, now))?.personId ?? null;
 }
 
 function askPassword(request: PageRequest): void {

@@ -17,8 +17,8 @@ export async function passkeyOptionsPost(services: WebsiteServices, post: FormPo
   const { ip, hash: visitorHash } = visitorOf(post);
   await consumeLimit(db, ip, "passkey_challenges", now);
   const pending = session ? null : await pendingSignInOf(db, secret, now);
-  const accountId = session?.accountId ?? pending?.accountId ?? null;
-  const options = await authenticationOptions(db, { accountId, relyingParty, visitorHash, now });
+  const personId = session?.personId ?? pending?.personId ?? null;
+  const options = await authenticationOptions(db, { personId, relyingParty, visitorHash, now });
   post.res.set("Cache-Control", "no-store").json(options);
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { accountByEmail } from "../../../../domain/accounts/accounts.ts";
+import { personByEmail } from "../../../../domain/people/people.ts";
 import { linkOf } from "../../../../domain/users/mailed-links.ts";
 import { passwordProblem } from "../../../../domain/users/passwords.ts";
 import { resetPassword } from "../../../../domain/users/reset.ts";
@@ -60,7 +60,7 @@ async function showForm({ db }: WebsiteServices, request: PageRequest, state: Re
   if (link?.purpose !== "reset") return showExpiredLink(request, "/forgot");
   const { email } = link;
   // Without a password so far, nobody can have learned it: the box below is not needed.
-  const hasPassword = (await accountByEmail(db, email))?.passwordHash != null;
+  const hasPassword = (await personByEmail(db, email))?.passwordHash != null;
   const body = <ResetView request={request} {...state} email={email} hasPassword={hasPassword} />;
   request.show({ title: "New password - Beckon", forms: [], body }, status);
 }

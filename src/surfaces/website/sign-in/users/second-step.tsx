@@ -59,7 +59,7 @@ async function showForm(
   request: PageRequest,
   { pending, status, ...state }: { pending: PendingSignIn; returnTo: string; problem?: string; status?: number },
 ): Promise<void> {
-  const factors = await factorsOf(services.db, pending.accountId);
+  const factors = await factorsOf(services.db, pending.personId);
   const canUsePasskeys = relyingPartyFor(services, request) !== null;
   const body = <SecondStepView {...{ request, factors, canUsePasskeys, ...state }} />;
   request.show({ title: "Second step - Beckon", forms: [], scripts: ["passkey"], body }, status);

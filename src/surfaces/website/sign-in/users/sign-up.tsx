@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { normaliseEmail } from "../../../../domain/accounts/email.ts";
+import { normaliseEmail } from "../../../../domain/people/email.ts";
 import { passwordProblem } from "../../../../domain/users/passwords.ts";
 import { requestSignUp } from "../../../../domain/users/sign-up.ts";
 import { askAt, type Config } from "../../../../platform/config/config.ts";
@@ -19,7 +19,7 @@ import { userServicesOf, visitorOf } from "./visitor.ts";
 export function showSignUp({ config }: WebsiteServices, request: PageRequest): void {
   const returnTo = localPath(request.query("return_to"));
   if (request.session) request.redirect(returnTo);
-  else if (config.signUp !== "open") showClosed(request, config);
+  else if (config.signUp === "off") showClosed(request, config);
   else request.show(page(request, { returnTo }));
 }
 
@@ -27,7 +27,7 @@ export function showSignUp({ config }: WebsiteServices, request: PageRequest): v
 export async function signUpPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const returnTo = localPath(post.field("return_to"));
   if (post.session) return post.redirect(returnTo);
-  if (services.config.signUp !== "open") return showClosed(post, services.config);
+  if (services.config.signUp === "off") return showClosed(post, services.config);
   const typed = { email: post.field("email"), password: post.field("password") };
   const email = normaliseEmail(typed.email);
   const problems = {

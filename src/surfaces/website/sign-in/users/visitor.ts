@@ -1,5 +1,5 @@
-import { accountById } from "../../../../domain/accounts/accounts.ts";
 import { hashOf } from "../../../../domain/credentials/secrets.ts";
+import { personById } from "../../../../domain/people/people.ts";
 import { rememberBrowser } from "../../../../domain/users/known-browsers.ts";
 import { pendingSignInOf } from "../../../../domain/users/pending-sign-ins.ts";
 import { endSession, sessionOf } from "../../../../domain/users/sessions.ts";
@@ -40,5 +40,5 @@ export async function startSession(
 export async function setCookiesOf({ db }: WebsiteServices, request: PageRequest, secret: string): Promise<void> {
   request.setSessionCookie(secret);
   const session = await sessionOf(db, secret, request.now);
-  if (session) request.setKnownCookie(rememberBrowser(request.known, await accountById(db, session.accountId)));
+  if (session) request.setKnownCookie(rememberBrowser(request.known, await personById(db, session.personId)));
 }

@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Engine } from "../../../../../db/engine.ts";
+import { accountById } from "../../../../../src/domain/accounts/accounts.ts";
 import { audit } from "../../../../../src/domain/audit/audit.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../../src/platform/limits.ts";
+import { changeOwner } from "../../../../support/database/people.ts";
 import { recordOf } from "../../../../support/payments/card-events.ts";
 import { stripeService } from "../../../../support/payments/stripe-service.ts";
 import { testService } from "../../../../support/service/service.ts";
@@ -136,13 +138,13 @@ describe("the request to Stripe", () => {
     const { id, key } = await unpaid();
     const { json } = await buy(key);
     const { body, headers } = calls.at(-1)!;
-    const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.id, id));
+    const { email } = await accountById(db, id);
     const metadata = { order_id: json.order.id };
     expect(parseBrackets(body)).toEqual({
       mode: "payment",
       adaptive_pricing: { enabled: "false" },
       client_reference_id: json.order.id,
-      customer_email: row!.email,
+      customer_email: email,
       metadata,
       payment_intent_data: { metadata },
       line_items: {
@@ -173,14 +175,7 @@ describe("the request to Stripe", () => {
 
   test("an e-mail address that Stripe refuses is left for the payer to enter", async () => {
     const { id, key } = await unpaid();
-    const { accounts } = db.t;
-    await db.tx(async (tx) => {
-      await tx.q
-        .update(accounts)
-        .set({ email: `${id}@nowhere.invalid` })
-        .where(eq(accounts.id, id))
-        .returning();
-    });
+    await db.tx((tx) => changeOwner(tx, id, { email: `${id}@nowhere.invalid` }));
     expect((await buy(key)).status).toBe(201);
     expect(parseBrackets(calls.at(-1)!.body).customer_email).toBeUndefined();
   });

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { accountById } from "../../../../../src/domain/accounts/accounts.ts";
 import { createKey } from "../../../../../src/domain/credentials/keys.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../../src/platform/config/secrets-key.ts";
@@ -32,8 +32,7 @@ async function request(user: User, email: string): Promise<string> {
 }
 
 async function addressOf({ accountId }: Member): Promise<string> {
-  const { accounts } = service.db.t;
-  return (await service.db.q.select().from(accounts).where(eq(accounts.id, accountId)))[0]!.email;
+  return (await accountById(service.db, accountId)).email;
 }
 
 test("303: asks for the password again when the sign-in is older than an hour, before the form and before it is sent", async () => {

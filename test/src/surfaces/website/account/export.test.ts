@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { exportOf } from "../../../../../src/domain/exports/exports.ts";
-import { openSession } from "../../../../../src/domain/users/sessions.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
 import { startExporter } from "../../../../../src/process/exporter.ts";
+import { openSessionOf } from "../../../../support/database/people.ts";
 import { eventually } from "../../../../support/service/eventually.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { unzip } from "../../../../support/service/unzip.ts";
@@ -77,7 +77,7 @@ test("404: another account's export, one that was replaced, and one that has exp
 async function signedInAgain(accountId: string): Promise<User> {
   const user = new User(service);
   const session = { accountId, browser: "Firefox on Linux", ip: "127.0.0.1", now: clock.now() };
-  user.cookies.set("sid", await db.tx((tx) => openSession(tx, session)));
+  user.cookies.set("sid", await db.tx((tx) => openSessionOf(tx, session)));
   return user;
 }
 

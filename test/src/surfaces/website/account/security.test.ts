@@ -1,8 +1,7 @@
-import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { recordSecurityEvent } from "../../../../../src/domain/security-log/security-log.ts";
 import { hashPassword } from "../../../../../src/domain/users/passwords.ts";
-import { openSession } from "../../../../../src/domain/users/sessions.ts";
+import { changeOwner, openSessionOf } from "../../../../support/database/people.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE } from "../../../../support/website/account-fixtures.ts";
 import { PASSWORD } from "../../../../support/website/test-users.ts";
@@ -21,7 +20,7 @@ async function elsewhere(accountId: string): Promise<{ user: User; id: string }>
   const browser = "Safari on iOS";
   const id = await db.tx(async (tx) => {
     const before = new Set((await tx.q.select().from(tx.t.sessions)).map((session) => session.id));
-    user.cookies.set("sid", await openSession(tx, { accountId, browser, ip: "203.0.113.9", now: clock.now() }));
+    user.cookies.set("sid", await openSessionOf(tx, { accountId, browser, ip: "203.0.113.9", now: clock.now() }));
     return (await tx.q.select().from(tx.t.sessions)).find((session) => !before.has(session.id))!.id;
   });
   return { user, id };
@@ -70,8 +69,7 @@ test("404: a session of another account is not shown and cannot be ended", async
 test("303: changes the password if the current one is right, and signs out other browsers", async () => {
   const { user, accountId } = await signedIn(service);
   const passwordHash = await hashPassword(PASSWORD);
-  const { accounts } = db.t;
-  await db.tx((tx) => tx.q.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId)).returning());
+  await db.tx((tx) => changeOwner(tx, accountId, { passwordHash }));
   const other = await elsewhere(accountId);
   const send = async (current: string, password: string) =>
     user.submit(await user.get(PATH), { current, password }, `${PATH}/password`);

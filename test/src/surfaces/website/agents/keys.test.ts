@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { createKey, keysOf } from "../../../../../src/domain/credentials/keys.ts";
-import { securityEventsOf } from "../../../../../src/domain/security-log/security-log.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
+import { securityLogOf } from "../../../../support/database/people.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";
 import { type Fill, type PageSeen, signedIn, type User } from "../../../../support/website/user.ts";
@@ -42,7 +42,7 @@ test("200: a key is created, shown once, used, revoked, and refused at the next 
   expect(await statusOf(service, key)).toBe(401);
   expect((await user.submit(list, {}, `${PATH}/${id}/revoke`)).status).toBe(404);
 
-  const { rows } = await securityEventsOf(db, accountId, { limit: 10, offset: 0 });
+  const { rows } = await securityLogOf(db, accountId, { limit: 10, offset: 0 });
   const ending = key.slice(-4);
   expect(rows.map(({ kind, subject, ip }) => [kind, subject, ip])).toEqual([
     ["key_revoked", `${HOSTILE} ****${ending}`, "127.0.0.1"],

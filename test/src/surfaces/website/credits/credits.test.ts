@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { openSession } from "../../../../../src/domain/users/sessions.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
+import { openSessionOf } from "../../../../support/database/people.ts";
 import { pages } from "../../../../support/database/store.ts";
 import { testChecker } from "../../../../support/service/checker.ts";
 import { testService } from "../../../../support/service/service.ts";
@@ -29,7 +29,7 @@ test("200: the balance as a chart and by day, and what each project of this acco
   await testChecker(service).until(service.clock.service() + 16 * DAY);
   // The session of the beginning has expired meanwhile.
   const now = service.clock.now();
-  const sid = await service.db.tx((tx) => openSession(tx, { accountId, browser: "Firefox", ip: "127.0.0.1", now }));
+  const sid = await service.db.tx((tx) => openSessionOf(tx, { accountId, browser: "Firefox", ip: "127.0.0.1", now }));
   user.cookies.set("sid", sid);
   const { text, html } = await user.get(PATH);
   expect(html).toMatch(/<svg class="chart whole-width"[^>]* role="img"/);

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { sessionsOf } from "../../../../../src/domain/users/sessions.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
+import { ownerOf } from "../../../../support/database/people.ts";
 import { poster, toolCall } from "../../../../support/mcp/post.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
@@ -14,7 +15,8 @@ beforeEach(() => service.clock.pass(HOUR));
 
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 const tokenOf = (html: string) => /name="token" value="([\w-]+)"/.exec(html)![1]!;
-const sessionsLeft = async (accountId: string) => (await sessionsOf(service.db, accountId, service.clock.now())).length;
+const sessionsLeft = async (accountId: string) =>
+  (await sessionsOf(service.db, await ownerOf(service.db, accountId), service.clock.now())).length;
 
 /** Signs out with exactly these headers. @returns its status, and how many sessions the account has left */
 async function signOutBy(headers: Record<string, string>, change: (body: string) => string = (body) => body) {

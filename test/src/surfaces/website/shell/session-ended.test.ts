@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { ordersOf } from "../../../../../src/domain/payments/orders/orders.ts";
 import { endSessions } from "../../../../../src/domain/users/sessions.ts";
+import { ownerOf } from "../../../../support/database/people.ts";
 import { Agent } from "../../../../support/oauth/agent.ts";
 import { registerApp } from "../../../../support/oauth/authorizing-app.ts";
 import { packForm } from "../../../../support/payments/buy-page.ts";
@@ -31,7 +32,7 @@ async function endSessionsMeanwhile(accountId: string, act: () => Promise<PageSe
   const answer = act();
   await waiting.given;
   hold = null;
-  await service.db.tx((tx) => endSessions(tx, accountId, service.clock.now()));
+  await service.db.tx(async (tx) => endSessions(tx, await ownerOf(tx, accountId), service.clock.now()));
   release.give();
   return answer;
 }

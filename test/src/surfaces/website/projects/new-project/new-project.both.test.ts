@@ -3,6 +3,7 @@ import { balanceOf, post } from "../../../../../../src/domain/ledger/ledger.ts";
 import { projectsOf } from "../../../../../../src/domain/projects/list-projects.ts";
 import { endSessions } from "../../../../../../src/domain/users/sessions.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
+import { ownerOf } from "../../../../../support/database/people.ts";
 import { urlset } from "../../../../../support/network/sitemap-server.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { type ListFill, NEW_PROJECT, sendList, submitList } from "../../../../../support/website/list-form.ts";
@@ -314,7 +315,7 @@ describe("a session that has ended", () => {
   test("401: what was typed is in the answer, and comes back after signing in; nothing is stored", async () => {
     const { user, accountId } = await signedIn(service);
     const form = await user.get(NEW_PROJECT);
-    await db.tx((tx) => endSessions(tx, accountId, service.clock.now()));
+    await db.tx(async (tx) => endSessions(tx, await ownerOf(tx, accountId), service.clock.now()));
     const out = await sendList(user, form, MINE);
     expect([out.status, fieldOf(out, "urls")]).toEqual([401, LIST]);
     expect(out.html).toContain('href="/sign-in?return_to=%2Fdashboard%2Fprojects%2Fnew"');

@@ -1,8 +1,7 @@
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { grantsOf } from "../../../../../../src/domain/oauth/grants.ts";
-import { securityEventsOf } from "../../../../../../src/domain/security-log/security-log.ts";
 import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
+import { changeOwner, securityLogOf } from "../../../../../support/database/people.ts";
 import { Agent } from "../../../../../support/oauth/agent.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { testService } from "../../../../../support/service/service.ts";
@@ -29,7 +28,7 @@ async function asked(more: object = {}) {
 }
 const pollOf = async (claimToken: string) => (await agent.poll(claimToken)).body;
 const kindsOf = async (accountId: string) =>
-  (await securityEventsOf(service.db, accountId, { limit: 50, offset: 0 })).rows.map(
+  (await securityLogOf(service.db, accountId, { limit: 50, offset: 0 })).rows.map(
     ({ kind, subject }) => `${kind} ${subject}`,
   );
 
@@ -188,9 +187,7 @@ test("403: an account with the right address that is not confirmed", async () =>
   const page = await user.get(claim.verification_uri);
   expect([page.status, page.text]).toEqual([403, expect.stringContaining("Confirm your e-mail address first")]);
   expect(page.html).not.toContain("Release helper");
-  const { accounts } = service.db.t;
-  const prove = (verifiedAt: number | null) =>
-    service.db.tx((tx) => tx.q.update(accounts).set({ verifiedAt }).where(eq(accounts.id, accountId)));
+  const prove = (verifiedAt: number | null) => service.db.tx((tx) => changeOwner(tx, accountId, { verifiedAt }));
   await prove(1);
   const open = await user.get(claim.verification_uri);
   await prove(null);

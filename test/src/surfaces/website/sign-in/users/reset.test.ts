@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../../../src/domain/accounts/accounts.ts";
 import { createKey } from "../../../../../../src/domain/credentials/keys.ts";
+import { personById } from "../../../../../../src/domain/people/people.ts";
 import { DAY, HOUR } from "../../../../../../src/platform/clock.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { connected, statusOf } from "../../../../../support/website/account-fixtures.ts";
@@ -77,15 +78,13 @@ for (const [everything, status] of [
 test("an account that never had a password: no box, and the link confirms its address", async () => {
   const email = "operated@example.com";
   const now = service.clock.now();
-  const { id } = await service.db.tx((tx) => createAccount(tx, { email, now }));
+  const { ownerId } = await service.db.tx((tx) => createAccount(tx, { email, now }));
   const user = new User(service);
   const page = await asked(user, email);
   expect(page.text).toContain("Choose a password");
   expect(page.forms[0]!.boxes).toEqual([]);
   expect((await user.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
-  const { accounts } = service.db.t;
-  const [account] = (await service.db.q.select().from(accounts)).filter((row) => row.id === id);
-  expect(account!.verifiedAt).toBe(now);
+  expect((await personById(service.db, ownerId)).verifiedAt).toBe(now);
 });
 
 test("400 for a bad password: says why, keeps the box as it was, and the link still works", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { securityEventsOf } from "../../../../../../src/domain/security-log/security-log.ts";
 import { sessionsOf } from "../../../../../../src/domain/users/sessions.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { ownerOf, securityLogOf } from "../../../../../support/database/people.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { member, PASSWORD, signInAs } from "../../../../../support/website/member.ts";
 import { type PageSeen, signedIn, User } from "../../../../../support/website/user.ts";
@@ -10,7 +10,8 @@ const service = await testService();
 afterAll(() => service.close());
 beforeEach(() => service.clock.pass(HOUR));
 
-const sessions = (accountId: string) => sessionsOf(service.db, accountId, service.clock.now());
+const sessions = async (accountId: string) =>
+  sessionsOf(service.db, await ownerOf(service.db, accountId), service.clock.now());
 
 async function attempt(user: User, email: string, password: string, query = ""): Promise<PageSeen> {
   return user.submit(await user.get(`/sign-in${query}`), { email, password });
@@ -22,7 +23,7 @@ test("303 with the right password; the case of the address does not matter", asy
   const page = await attempt(user, who.email.toUpperCase(), PASSWORD);
   expect([page.status, page.location]).toEqual([303, "/dashboard"]);
   expect(await sessions(who.accountId)).toMatchObject([{ browser: "Firefox on Linux", ip: "127.0.0.1" }]);
-  const { rows } = await securityEventsOf(service.db, who.accountId, { limit: 9, offset: 0 });
+  const { rows } = await securityLogOf(service.db, who.accountId, { limit: 9, offset: 0 });
   expect(rows).toMatchObject([{ kind: "signed_in", subject: "Firefox on Linux" }]);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { accountByEmail } from "../../../../../../src/domain/accounts/accounts.ts";
+import { personByEmail } from "../../../../../../src/domain/people/people.ts";
 import { DAY, HOUR } from "../../../../../../src/platform/clock.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { lastLink, member, PASSWORD, signInAs } from "../../../../../support/website/member.ts";
@@ -11,7 +11,7 @@ beforeEach(() => service.clock.pass(HOUR));
 
 let count = 0;
 const someone = () => `new${++count}@example.com`;
-const accountOf = (email: string) => accountByEmail(service.db, email);
+const personOf = (email: string) => personByEmail(service.db, email);
 
 async function signUp(user: User, email: string, returnTo = ""): Promise<PageSeen> {
   const page = await user.get(`/sign-up?${new URLSearchParams({ return_to: returnTo })}`);
@@ -25,14 +25,14 @@ test("303: signs up, opens the mailed link, creates the account, and continues t
   const [user, email] = [new User(service), someone()];
   const sent = await user.follow(await signUp(user, ` ${email.toUpperCase()} `, "/claim?attempt=x"));
   expect([sent.status, sent.text]).toEqual([200, expect.stringContaining("Check your e-mail")]);
-  expect(await accountOf(email)).toBeNull();
+  expect(await personOf(email)).toBeNull();
   const page = await user.get(lastLink(service, email));
   expect(page.text).toContain(`create the account of ${email}`);
   expect(page.forms[0]!.fields.map(([name]) => name)).toEqual(["token", "link"]);
   const opened = await user.submit(page);
   expect([opened.status, opened.location]).toEqual([303, "/claim?attempt=x"]);
   expect((await user.get("/dashboard")).text).toContain(`Signed in as ${email}`);
-  expect(await accountOf(email)).toMatchObject({ verifiedAt: service.clock.now() });
+  expect(await personOf(email)).toMatchObject({ verifiedAt: service.clock.now() });
 });
 
 test("law: the pages are the same for an address that has an account", async () => {
@@ -79,9 +79,9 @@ test("401: in another browser the password is asked for, and a wrong one creates
     const wrong = await other.submit(page, { password });
     expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("not the password that you chose")]);
   }
-  expect(await accountOf(email)).toBeNull();
+  expect(await personOf(email)).toBeNull();
   expect((await other.submit(page, { password: PASSWORD })).location).toBe("/claim");
-  expect(await accountOf(email)).not.toBeNull();
+  expect(await personOf(email)).not.toBeNull();
 });
 
 test("410 after five wrong passwords, also for the right one", async () => {
@@ -93,7 +93,7 @@ test("410 after five wrong passwords, also for the right one", async () => {
   for (const password of ["wrong 1", "wrong 2", "wrong 3", "wrong 4", "wrong 5", PASSWORD])
     statuses.push((await other.submit(page, { password })).status);
   expect(statuses).toEqual([401, 401, 401, 401, 410, 410]);
-  expect(await accountOf(email)).toBeNull();
+  expect(await personOf(email)).toBeNull();
 });
 
 test("law: opening the link does not use it up, however often, in any browser, also with HEAD", async () => {
@@ -104,7 +104,7 @@ test("law: opening the link does not use it up, however often, in any browser, a
     expect((await new User(service).get(link)).status).toBe(200);
     expect((await fetch(`${service.url}${link}`, { method: "HEAD" })).status).toBe(200);
   }
-  expect(await accountOf(email)).toBeNull();
+  expect(await personOf(email)).toBeNull();
   expect((await user.submit(await user.get(link))).status).toBe(303);
 });
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, lte, ne } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, lte, ne, type SQL } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
@@ -11,10 +11,10 @@ const BATCH = 500;
 
 export type AddressUndo = Reader["t"]["addressUndos"]["$inferSelect"];
 
-/** Lets an earlier address of an account undo the change. @returns the secret of its link, to be mailed and stored nowhere */
+/** Lets an earlier address of a person undo the change. @returns the secret of its link, to be mailed and stored nowhere */
 export async function createAddressUndo(
   tx: Tx,
-  undo: { accountId: string; email: string; requestedAt: number; now: number },
+  undo: { personId: string; email: string; requestedAt: number; now: number },
 ): Promise<{ secret: string; expiresAt: number }> {
   const { now: changedAt, ...rest } = undo;
   const { secret, hash } = newSecret("link");
@@ -38,46 +38,54 @@ export async function addressUndoOf(db: Reader, secret: string, now: number): Pr
  * Takes a change back, and every later change with it. Earlier changes can still be undone.
  * @returns false when it was taken back before
  */
-export async function takeAddressUndo(tx: Tx, { id, accountId }: AddressUndo): Promise<boolean> {
+export async function takeAddressUndo(tx: Tx, { id, personId }: AddressUndo): Promise<boolean> {
   const { addressUndos: undos } = tx.t;
-  const isFromHere = and(eq(undos.accountId, accountId), gte(undos.id, id));
+  const isFromHere = and(eq(undos.personId, personId), gte(undos.id, id));
   const taken = await tx.q.delete(undos).where(isFromHere).returning({ id: undos.id });
   return taken.some((row) => row.id === id);
 }
 
 /**
- * Until when a change of the account's address can be undone; null when none can. Until then the account is not deleted and
- * no factor of it removed: whoever undoes the change finds both as they were.
+ * Until when a change of a person's address can be undone; null when none can. Until then no factor of the person is removed:
+ * whoever undoes the change finds them as they were.
  */
-export async function undoableUntil(db: Reader, accountId: string, now: number): Promise<number | null> {
+export async function undoableUntil(db: Reader, personId: string, now: number): Promise<number | null> {
+  return latestEnd(db, eq(db.t.addressUndos.personId, personId), now);
+}
+
+/** Until when a change of the address of an owner can be undone; null when none can. Until then the account is not deleted. */
+export async function ownersUndoableUntil(db: Reader, accountId: string, now: number): Promise<number | null> {
+  const { members, addressUndos: undos } = db.t;
+  const owners = db.q
+    .select({ id: members.personId })
+    .from(members)
+    .where(and(eq(members.accountId, accountId), eq(members.role, "owner")));
+  return latestEnd(db, inArray(undos.personId, owners), now);
+}
+
+async function latestEnd(db: Reader, isMeant: SQL | undefined, now: number): Promise<number | null> {
   const { addressUndos: undos } = db.t;
   const [row] = await db.q
     .select({ until: undos.expiresAt })
     .from(undos)
-    .where(and(eq(undos.accountId, accountId), gt(undos.expiresAt, now)))
+    .where(and(isMeant, gt(undos.expiresAt, now)))
     .orderBy(desc(undos.expiresAt))
     .limit(1);
   return row?.until ?? null;
 }
 
 /**
- * Until when an address is kept for an account that had it before; null when it is not.
- * @param except the account that may have it
+ * Until when an address is kept for a person who had it before; null when it is not.
+ * @param except the person who may have it
  */
 export async function addressKeptUntil(
   db: Reader,
   email: string,
   { now, except }: { now: number; except?: string },
 ): Promise<number | null> {
-  const { addressUndos: undos } = db.t;
-  const ofAnother = except === undefined ? undefined : ne(undos.accountId, except);
-  const [row] = await db.q
-    .select({ until: undos.expiresAt })
-    .from(undos)
-    .where(and(eq(undos.email, email), gt(undos.expiresAt, now), ofAnother))
-    .orderBy(desc(undos.expiresAt))
-    .limit(1);
-  return row?.until ?? null;
+  const { email: address, personId } = db.t.addressUndos;
+  const ofAnother = except === undefined ? undefined : ne(personId, except);
+  return latestEnd(db, and(eq(address, email), ofAnother), now);
 }
 
 /** Deletes the undos whose time is over; runs every hour. */

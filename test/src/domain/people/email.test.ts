@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accountByEmail, createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { normaliseEmail } from "../../../../src/domain/accounts/email.ts";
+import { normaliseEmail } from "../../../../src/domain/people/email.ts";
 import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { testStore } from "../../../support/database/store.ts";
 
