@@ -76,13 +76,15 @@ test("403 forbidden_origin: every form, sent from another site or without its to
   const forms = pages
     .flatMap((page) => page.forms)
     .filter(({ action, method }) => action.startsWith("/dashboard") && method === "post");
-  const actions = new Set(forms.map(({ action }) => action.replace(/(key|grt|ses)_\w+/, "$1")));
+  const actions = new Set(forms.map(({ action }) => action.replace(/(key|grt|ses|per)_\w+/, "$1")));
   expect([...actions].sort()).toEqual([
     "/dashboard/apps/grt/disconnect",
     "/dashboard/buy",
     "/dashboard/keys",
     "/dashboard/keys/key/revoke",
     "/dashboard/notices",
+    "/dashboard/people",
+    "/dashboard/people/per/role",
     "/dashboard/projects/new",
     "/dashboard/security/name",
     "/dashboard/security/password",
