@@ -6,7 +6,7 @@ export const RIGHTS = {
   approve: "Approve what keys, apps and agents ask for",
   settings: "Change the name and the notices of the account, and export everything",
   people: "Invite, change and remove people who are not owners",
-  owners: "Make and remove owners, and delete the account",
+  owners: "Make and remove owners, limit what the account spends, and delete it",
 } as const;
 
 export type Right = keyof typeof RIGHTS;

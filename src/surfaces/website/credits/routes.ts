@@ -22,7 +22,7 @@ export function creditRoutes(services: WebsiteServices, pages: PageHandlers): Ro
   get(receiptPath(":id"), receiptPage);
   get(PATHS.ledger, ledgerPage);
   get(PATHS.spending, spendingPage);
-  post(PATHS.spending, "settings", spendingPost);
+  post(PATHS.spending, "owners", spendingPost);
   get(`${PATHS.spending}.csv`, downloadSpending);
   get(PATHS.buy, buyPage, "purchase");
   post(PATHS.buy, "purchase", buyPost);
