@@ -22,6 +22,7 @@ export const { registrations, signingKeys, securityEvents } = schema;
 export const { cardPayments, cardRefunds, cardDisputes, cardEvents, directPayments } = schema;
 export const { passkeys, authenticatorApps, recoveryCodes, passkeyChallenges } = schema;
 export const { pendingSignIns, factorRemovals, addressUndos, accountDeletions } = schema;
+export const { identities, issuerSignIns } = schema;
 export const { exports, exportChunks } = schema;
 export const { connections, connectionAttempts } = schema;
 export const { tasks, taskMessages, pushConfigs, resourceSubscriptions, endedSessions } = schema;

@@ -6,6 +6,7 @@ import { coverageTables } from "./schema/coverage.ts";
 import { eventTables } from "./schema/events.ts";
 import { exportTables } from "./schema/exports.ts";
 import { factorTables } from "./schema/factors.ts";
+import { identityTables } from "./schema/identities.ts";
 import { mailTables } from "./schema/mail.ts";
 import { paymentsTables } from "./schema/payments.ts";
 import { peopleTables } from "./schema/people.ts";
@@ -52,6 +53,7 @@ export function defineSchema(k: Kit) {
     ...paymentsTables(k),
     ...userTables(k),
     ...factorTables(k),
+    ...identityTables(k),
     ...authTables(k),
     ...coverageTables(k),
     ...connectionTables(k),

@@ -28,7 +28,7 @@ export function userTables(k: Kit) {
     "mail_links",
     {
       hash: k.text("hash").primaryKey(),
-      /** sign_up | reset | address | demo */
+      /** sign_up | reset | address | demo | operator */
       purpose: k.text("purpose").notNull(),
       email: k.text("email").notNull(),
       /** The person who is to get the address; null for every other purpose. */

@@ -6,7 +6,7 @@ import { contextOf } from "../../packages/client/src/cli/context.ts";
 import { processTerminal } from "../../packages/client/src/cli/terminal.ts";
 import { BeckonError } from "../../packages/client/src/error.ts";
 import { type Config, originOf } from "../platform/config/config.ts";
-import { isLoopbackHost } from "../platform/config/local.ts";
+import { isLoopbackHost } from "../platform/loopback.ts";
 import { ownCommand, startCommand } from "../platform/own-command.ts";
 import { type Command, defineCommand, UsageError } from "./command.ts";
 import { untilStopped } from "./until-stopped.ts";

@@ -21,6 +21,7 @@ import orders from "./orders.ts";
 import providers from "./providers.ts";
 import restore from "./restore.ts";
 import serve from "./serve.ts";
+import signInLink from "./sign-in-link.ts";
 
 /** The operator's commands, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   accountShow,
   accountDisable,
   accountEnable,
+  signInLink,
   creditsGrant,
   keyCreate,
   keyList,

@@ -183,6 +183,13 @@ export const LIMITS = {
     sentence: "This account has invited too many people.",
     signIn: "Invitations of one account",
   },
+  issuer_sign_ins: {
+    count: 300,
+    window: "hour",
+    per: "IP address: browsers sent to the issuer of single sign-on",
+    sentence: "Too many browsers of this network were sent to sign in.",
+    signIn: "Browsers sent to the issuer of single sign-on, from one IP address",
+  },
   mailed_links: {
     count: 5,
     window: "hour",

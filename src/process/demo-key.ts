@@ -5,7 +5,7 @@ import { accountByEmail, accountById, createAccount } from "../domain/accounts/a
 import { principalOfKey } from "../domain/credentials/identify.ts";
 import { createKey, hasEnded, type KeyRow, keysOf, revokeKey } from "../domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../domain/payments/cards/sandbox/book-order.ts";
-import { createDemoLink, DEMO_EMAIL } from "../domain/users/demo-sign-in.ts";
+import { createSignInLink, DEMO_EMAIL } from "../domain/users/sign-in-links.ts";
 import { DAY } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { hasDemoAccount } from "../platform/config/local.ts";
@@ -49,7 +49,7 @@ export async function demoKey(instance: Instance): Promise<{ key: string; email:
  */
 export async function demoSignInUrl({ config, db, clock }: Instance): Promise<string | null> {
   if (!hasDemoAccount(config)) return null;
-  const link = await db.tx((tx) => createDemoLink(tx, clock.now()));
+  const link = await db.tx((tx) => createSignInLink(tx, { kind: "demo", email: DEMO_EMAIL, now: clock.now() }));
   return `${config.siteUrl}/sign-in/demo?${new URLSearchParams({ link })}`;
 }
 

@@ -23,6 +23,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   windows: "counts by whoever is limited: an account, an address, a user without an account",
   registrations: "agents that no account has claimed yet",
   passkey_challenges: "are given to browsers, before it is known whose they are",
+  identities: "hang off a person",
+  issuer_sign_ins: "are of browsers, before it is known whose they are",
   mail_links: "addresses that may be nobody's yet",
   mail_queue: "is also for addresses that are nobody's yet",
   refresh_tokens: "hang off a grant, which has the account",

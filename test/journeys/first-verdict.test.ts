@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { audit } from "../../src/domain/audit/audit.ts";
-import { createDemoLink } from "../../src/domain/users/demo-sign-in.ts";
+import { createSignInLink, DEMO_EMAIL } from "../../src/domain/users/sign-in-links.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { demoKey } from "../../src/process/demo-key.ts";
 import { createLog } from "../../src/process/log.ts";
@@ -106,7 +106,7 @@ test("the demo account: each day of looking is a click away, the clock is never 
   const { db, clock } = service.instance;
   const { page, click, clicks } = await visitor();
   await demoKey(service.instance);
-  const secret = await db.tx((tx) => createDemoLink(tx, clock.now()));
+  const secret = await db.tx((tx) => createSignInLink(tx, { kind: "demo", email: DEMO_EMAIL, now: clock.now() }));
   await page.goto(`${service.address}/sign-in/demo?link=${secret}`);
   await click("button", "Sign in as demo");
   await click("link", "New project");

@@ -376,12 +376,30 @@ CREATE TABLE "idempotency" (
 	CONSTRAINT "idempotency_account_id_operation_key_pk" PRIMARY KEY("account_id","operation","key")
 );
 --> statement-breakpoint
+CREATE TABLE "identities" (
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"person_id" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_used_at" bigint NOT NULL,
+	CONSTRAINT "identities_issuer_subject_pk" PRIMARY KEY("issuer","subject")
+);
+--> statement-breakpoint
 CREATE TABLE "invitations" (
 	"id" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
 	"email" text NOT NULL,
 	"role" text NOT NULL,
 	"person_id" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "issuer_sign_ins" (
+	"state_hash" text PRIMARY KEY NOT NULL,
+	"purpose" text NOT NULL,
+	"visitor_hash" text NOT NULL,
+	"return_to" text NOT NULL,
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL
 );
@@ -979,9 +997,11 @@ CREATE INDEX "factor_removals_due" ON "factor_removals" USING btree ("due_at");-
 CREATE INDEX "grants_account" ON "grants" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "grants_client" ON "grants" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "idempotency_age" ON "idempotency" USING btree ("created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "identities_person" ON "identities" USING btree ("person_id","issuer");--> statement-breakpoint
 CREATE UNIQUE INDEX "invitations_email" ON "invitations" USING btree ("account_id","email");--> statement-breakpoint
 CREATE INDEX "invitations_address" ON "invitations" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "invitations_expiry" ON "invitations" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "issuer_sign_ins_expiry" ON "issuer_sign_ins" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "key_usage_account" ON "key_usage" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "key_usage_day" ON "key_usage" USING btree ("day");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_source" ON "ledger" USING btree ("account_id","kind","source");--> statement-breakpoint

@@ -414,6 +414,16 @@ CREATE TABLE `idempotency` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_age` ON `idempotency` (`created_at`);--> statement-breakpoint
+CREATE TABLE `identities` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`person_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `subject`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_person` ON `identities` (`person_id`,`issuer`);--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -427,6 +437,16 @@ CREATE TABLE `invitations` (
 CREATE UNIQUE INDEX `invitations_email` ON `invitations` (`account_id`,`email`);--> statement-breakpoint
 CREATE INDEX `invitations_address` ON `invitations` (`email`);--> statement-breakpoint
 CREATE INDEX `invitations_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `issuer_sign_ins` (
+	`state_hash` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`visitor_hash` text NOT NULL,
+	`return_to` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `issuer_sign_ins_expiry` ON `issuer_sign_ins` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `key_usage` (
 	`account_id` text NOT NULL,
 	`key_id` text NOT NULL,

@@ -42,6 +42,13 @@ export const PERSON_SECTIONS = {
         return { created_at: iso(createdAt), used_at: iso(usedAt) };
       }),
   }),
+  issuers: section("Who you are at the issuers that sign you in.", {
+    columns: ["issuer", "subject", "created_at", "last_used_at"],
+    batches: ({ db, personId }) =>
+      mapped(rowsOfPerson(db, "identities", "issuer", personId), ({ issuer, subject, createdAt, lastUsedAt }) => {
+        return { issuer, subject, created_at: iso(createdAt), last_used_at: iso(lastUsedAt) };
+      }),
+  }),
   factor_removals: section("A removal of lost passkeys and codes that is under way.", {
     columns: ["requested_at", "due_at"],
     batches: ({ db, personId }) =>

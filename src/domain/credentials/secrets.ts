@@ -12,6 +12,7 @@ export const PREFIXES = {
   attempt: "cat_",
   session: "ses_",
   link: "lnk_",
+  state: "stt_",
   push: "beckon_ps_",
 } as const;
 

@@ -33,6 +33,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   ticks: stays("rounds of work of the instance"),
   clients: stays("apps that registered themselves, for all accounts"),
   signingKeys: stays("the keys of the one issuer"),
+  issuerSignIns: stays("browsers at the issuer, before it is known whose they are; they expire within minutes"),
   passkeyChallenges: stays("given to browsers, before it is known whose they are; they expire within minutes"),
   providers: stays("how upstreams are doing, which serve all accounts"),
   providerDays: stays("budgets of upstreams, which serve all accounts"),
@@ -48,6 +49,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   authenticatorApps: { fate: "with_person" },
   recoveryCodes: { fate: "with_person" },
   factorRemovals: { fate: "with_person" },
+  identities: { fate: "with_person" },
   addressUndos: { fate: "with_person" },
   codes: ofAccount("codes"),
   // Deleted with the grants that they belong to.

@@ -11,6 +11,7 @@ export const OF_PERSON = [
   "authenticatorApps",
   "recoveryCodes",
   "factorRemovals",
+  "identities",
   "addressUndos",
   "mailLinks",
   "mailQueue",

@@ -11,10 +11,10 @@ import { addressKeptUntil, createAddressUndo } from "../people/address-undos.ts"
 import { normaliseEmail } from "../people/email.ts";
 import { changePerson, personByEmail, personById } from "../people/people.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
-import { DEMO_EMAIL } from "./demo-sign-in.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink, linkOf, useLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";
 import { lockSession, type Session } from "./sessions.ts";
+import { DEMO_EMAIL } from "./sign-in-links.ts";
 import { invalidEmail } from "./sign-up.ts";
 import type { UserServices, Visitor } from "./users.ts";
 

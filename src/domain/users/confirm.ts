@@ -1,19 +1,9 @@
 import type { Tx } from "../../../db/engine.ts";
-import { createAccount } from "../accounts/accounts.ts";
 import { timingSafeEquals } from "../credentials/secrets.ts";
 import { addressKeptUntil } from "../people/address-undos.ts";
-import { invitationsTo } from "../people/invitations.ts";
-import { createPerson, personByEmail } from "../people/people.ts";
-import { recordSecurityEvent } from "../security-log/security-log.ts";
-import {
-  countPasswordAttempt,
-  linkOf,
-  MAX_WRONG_PASSWORDS,
-  type MailedLink,
-  useLink,
-  voidLinks,
-} from "./mailed-links.ts";
-import { joinInvited } from "./manage-members.ts";
+import { personByEmail } from "../people/people.ts";
+import { countPasswordAttempt, linkOf, MAX_WRONG_PASSWORDS, type MailedLink, useLink } from "./mailed-links.ts";
+import { openPerson } from "./open-person.ts";
 import { verifyPassword } from "./passwords.ts";
 import { openSession } from "./sessions.ts";
 import { maySignUp } from "./sign-up.ts";
@@ -58,7 +48,6 @@ export async function confirmSignUp(
 const GONE = { outcome: "gone" } as const;
 const WRONG = { outcome: "wrong_password" } as const;
 
-/** Whoever was invited joins the accounts that have invited the address, and gets none of their own. */
 async function openAccount(
   tx: Tx,
   signUp: UserServices["signUp"],
@@ -71,19 +60,9 @@ async function openAccount(
   if (!(await useLink(tx, link, now))) return GONE;
   if (await personByEmail(tx, email)) return GONE;
   if ((await addressKeptUntil(tx, email, { now })) !== null) return GONE;
-  await voidLinks(tx, email, now, "sign_up");
   const { browser, ip } = visitor;
   const person = { email, passwordHash: passwordHash!, verifiedAt: now, now };
-  const isInvited = (await invitationsTo(tx, email, now)).length > 0;
-  const personId = isInvited ? (await createPerson(tx, person)).id : await openOwn(tx, person, visitor);
-  if (isInvited) await joinInvited(tx, { personId, email, ip, now });
+  const personId = await openPerson(tx, person, visitor);
   const session = await openSession(tx, { personId, browser, ip, now });
   return { outcome: "signed_in", session, returnTo };
-}
-
-/** Opens an account of the person's own. @returns the person's id */
-async function openOwn(tx: Tx, person: Parameters<typeof createAccount>[1], { browser, ip }: Visitor): Promise<string> {
-  const { id: accountId, ownerId: personId } = await createAccount(tx, person);
-  await recordSecurityEvent(tx, { accountId, personId, kind: "account_opened", subject: browser, ip, now: person.now });
-  return personId;
 }

@@ -10,8 +10,8 @@ export const LINK_LIFETIME = DAY;
 /** A link is void after this many wrong passwords from another browser. */
 export const MAX_WRONG_PASSWORDS = 5;
 
-/** What a link is for. `demo` is the one that is not mailed: the service prints it on the terminal. */
-export type LinkPurpose = "sign_up" | "reset" | "address" | "demo";
+/** What a link is for. `demo` and `operator` are not mailed: the service prints them on the terminal. */
+export type LinkPurpose = "sign_up" | "reset" | "address" | "demo" | "operator";
 
 type LinkRow = Reader["t"]["mailLinks"]["$inferSelect"];
 

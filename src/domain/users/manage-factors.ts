@@ -114,7 +114,7 @@ export async function cancelOwnRemoval(tx: Tx, change: FactorChange): Promise<bo
 }
 
 /** Whoever undoes a change of address finds the factors as they were. @throws Refusal invalid_request */
-async function refuseWhileUndoable(tx: Tx, { session, now }: FactorChange): Promise<void> {
+export async function refuseWhileUndoable(tx: Tx, { session, now }: FactorChange): Promise<void> {
   const until = await undoableUntil(tx, session.personId, now);
   if (until === null) return;
   throw new Refusal(

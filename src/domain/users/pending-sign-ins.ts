@@ -17,12 +17,12 @@ export interface PendingSignIn {
 }
 
 /**
- * Signs a browser in after its password, or a mailed link, was right. Where the person requires a factor too, no session is
+ * Signs a browser in after its password, a link, or the answer of the issuer, was right. Where the person requires a factor too, no session is
  * opened yet: the secret is one that `completeSignIn` takes together with a factor.
  */
 export async function beginSession(
   tx: Tx,
-  session: { personId: string; browser: string; ip: string; now: number },
+  session: { personId: string; browser: string; ip: string; authenticatedAt?: number; now: number },
 ): Promise<{ secret: string; isPending: boolean }> {
   const { personId, now } = session;
   const { isFactorRequired } = await personById(tx, personId);

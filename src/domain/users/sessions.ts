@@ -24,7 +24,7 @@ export interface Session {
   readonly accounts: number;
   /** When a mailed link verified the address. */
   readonly verifiedAt: number | null;
-  /** When the password was last entered. */
+  /** When the password was last entered, or the issuer was last shown who it is; 0: it does not say. */
   readonly authenticatedAt: number;
   /** When a passkey or a code was last shown in it; null: it began with the password alone. */
   readonly factorAt: number | null;
@@ -61,6 +61,8 @@ interface NewSession {
   readonly personId: string;
   readonly browser: string;
   readonly ip: string;
+  /** When the user proved who they are by the password or to the issuer; default: now. */
+  readonly authenticatedAt?: number;
   /** When the user has shown a factor for it. */
   readonly factorAt?: number | null;
   readonly now: number;
@@ -70,9 +72,12 @@ interface NewSession {
  * Signs a browser in with a new secret, which prevents session fixation, to the account that the person chose last.
  * @returns the secret for its cookie
  */
-export async function openSession(tx: Tx, { now, factorAt = null, ...session }: NewSession): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  { now, authenticatedAt = now, factorAt = null, ...session }: NewSession,
+): Promise<string> {
   const { secret, hash } = newSecret("session");
-  const times = { authenticatedAt: now, factorAt, createdAt: now, lastSeenAt: now };
+  const times = { authenticatedAt, factorAt, createdAt: now, lastSeenAt: now };
   const [accountId] = await accountsOfPerson(tx, session.personId);
   await tx.q.insert(tx.t.sessions).values({ ...session, ...times, accountId: accountId!, id: newId("ses"), hash });
   await endOldest(tx, session.personId);

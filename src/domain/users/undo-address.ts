@@ -1,6 +1,7 @@
 import type { Tx } from "../../../db/engine.ts";
 import { deleteFactorsSince } from "../factors/factors.ts";
 import { cancelRemoval } from "../factors/removals.ts";
+import { deleteIdentitiesSince } from "../issuer/identities.ts";
 import { addressRestored } from "../mail/templates/address-restored.ts";
 import { addressTakenBack } from "../mail/templates/address-taken-back.ts";
 import { addressUndoOf, takeAddressUndo } from "../people/address-undos.ts";
@@ -21,8 +22,8 @@ interface UndoRequest {
 
 /**
  * Undoes a change of address, by the link that the earlier address got: the person has that address again, and whoever changed
- * it loses access. Every session, grant and key ends, the password is gone, and so is every factor that was added since the
- * change was asked for; what was made or changed since and acts by itself is paused. Earlier factors stay, because a mailbox does not replace a factor.
+ * it loses access. Every session, grant and key ends, the password is gone, and so is every factor and issuer that was
+ * added since the change was asked for; what was made or changed since and acts by itself is paused. Earlier factors stay, because a mailbox does not replace a factor.
  * @returns the path of the page to choose a new password on; null when the link is not valid
  */
 export async function undoAddressChange(services: UserServices, request: UndoRequest): Promise<string | null> {
@@ -49,6 +50,7 @@ async function restoreAddress(tx: Tx, { link, visitor, now }: UndoRequest) {
   const paused = await pauseSince(tx, personId, requestedAt);
   await revokeAccess(tx, { personId }, { by: "address_undone", ip, now });
   await deleteFactorsSince(tx, personId, requestedAt);
+  await deleteIdentitiesSince(tx, personId, requestedAt);
   await cancelRemoval(tx, personId);
   for (const address of new Set([previous, email])) await voidLinks(tx, address, now);
   await voidAddressLinks(tx, personId, now);

@@ -10,6 +10,8 @@ export interface UserServices {
   readonly siteUrl: string;
   /** Whether strangers may create accounts. */
   readonly signUp: Config["signUp"];
+  /** Whether people may sign in by more than the issuer. */
+  readonly localSignIn: boolean;
   /** Opens the secrets of authenticator apps. */
   readonly secretBox: SecretBox;
 }

@@ -1,6 +1,6 @@
-import { isLoopbackHost } from "../../platform/config/local.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { FetchFailure, type HttpClient } from "../../platform/http-client/http-client.ts";
+import { isLoopbackHost } from "../../platform/loopback.ts";
 import { hasControl, parseUrl } from "../../platform/text.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { Pack } from "../packs.ts";
+import { type IssuerSettings, issuerProblems, issuerSettings } from "./issuer.ts";
 import { misplacedSecrets } from "./misplaced-secrets.ts";
 import { type MisspeltSetting, misspeltSettings } from "./misspelt-settings.ts";
 import { type PaymentSettings, paymentProblems, paymentSettings } from "./payment.ts";
@@ -40,6 +41,10 @@ export interface Config extends PaymentSettings {
   readonly policies: Readonly<Record<"privacy" | "terms" | "support", string | undefined>>;
   /** Whether strangers may create accounts. */
   readonly signUp: Settings["SIGNUP"];
+  /** The issuer of OpenID Connect by which people may sign in; undefined: there is none. */
+  readonly issuer: IssuerSettings | undefined;
+  /** Whether people may sign in by what this service itself knows of them: password, passkey, mailed link. */
+  readonly localSignIn: boolean;
   /** False: nothing is sold, and the operator grants credits. */
   readonly isSelling: boolean;
   /** What is sold, in the order in which it is shown. */
@@ -125,6 +130,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     contact: s.CONTACT,
     policies: { privacy: s.PRIVACY_URL, terms: s.TERMS_URL, support: s.SUPPORT_URL },
     signUp: s.SIGNUP,
+    issuer: issuerSettings(s),
+    localSignIn: s.LOCAL_SIGN_IN === "on",
     isSelling: s.PAYMENTS === "on",
     packs: s.PACKS,
     seller: s.SELLER ?? [new URL(siteUrl).host],
@@ -195,7 +202,7 @@ function refuseMixedModes(s: Settings, mode: Config["mode"]): void {
       wrong.push("SECRETS_KEY: a live service needs a key of its own, such as `openssl rand -base64 32` makes");
     if (s.SANDBOX_FAULTS.length > 0) wrong.push("SANDBOX_FAULTS: only a sandbox can simulate faults");
   }
-  wrong.push(...paymentProblems(s, mode));
+  wrong.push(...paymentProblems(s, mode), ...issuerProblems(s, mode));
   if (wrong.length > 0) throw new Error(`Settings that contradict each other:\n  ${wrong.join("\n  ")}`);
 }
 

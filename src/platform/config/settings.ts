@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PACKS as SPECIFIED_PACKS } from "../packs.ts";
+import { ISSUER_SETTINGS } from "./issuer-settings.ts";
 import { packs } from "./packs-setting.ts";
 import { PROVIDER_SETTINGS } from "./provider-settings.ts";
 import {
@@ -154,6 +155,7 @@ export const SETTINGS = {
     about:
       "`open`: anybody may create an account; `invite`: only whom an account has invited may sign up, and joins that account; `off`: only the command `account create` makes one, whose owner then chooses a password at `/forgot`",
   },
+  ...ISSUER_SETTINGS,
   PAYMENTS: {
     schema: onOff.default("on"),
     about:

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { lazily } from "../concurrency.ts";
 import type { Config } from "../config/config.ts";
-import { hasDemoAccount, isLoopbackHost } from "../config/local.ts";
+import { hasDemoAccount } from "../config/local.ts";
+import { isLoopbackHost } from "../loopback.ts";
 import { parseUrl } from "../text.ts";
 import { version } from "../version.ts";
 import { type AddressPolicy, addressPolicy } from "./address.ts";

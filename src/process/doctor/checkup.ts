@@ -9,6 +9,7 @@ import { type Check, type Report, reportOf } from "./check.ts";
 import { checkClock, checkMode, checkNodes, checkServer, checkSkew, checkVersion, checkWritable } from "./database.ts";
 import { checkDirect } from "./direct.ts";
 import { checkDisk } from "./disk.ts";
+import { checkIssuer } from "./issuer.ts";
 import { checkKeys } from "./keys.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
@@ -44,7 +45,7 @@ const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
 /** Checks everything that the service needs. Never throws: a check that throws has failed. */
 export async function checkup(config: Config): Promise<Report[]> {
   const checks = [checkNode(process.versions.node), await checkSettings(config), ...(await checkDatabase(config))];
-  for (const check of [checkKeys, checkStripe, checkMail, checkPort, checkProxies])
+  for (const check of [checkKeys, checkStripe, checkIssuer, checkMail, checkPort, checkProxies])
     checks.push(...[await check(config).catch((thrown) => failedCheck(check.name, thrown))].flat());
   return checks.map(reportOf);
 }

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../../platform/config/config.ts";
-import { isLoopbackHost } from "../../platform/config/local.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { isLoopbackHost } from "../../platform/loopback.ts";
 import { refuseForeignOrigin } from "../../surfaces/http-server/origin.ts";
 import { sendResponse } from "../../surfaces/http-server/send-response.ts";
 import type { OpsHandler } from "../health/handler.ts";

@@ -61,6 +61,7 @@ export function documentsOf(config: Config): readonly Document[] {
     sandboxDocument(config),
     pageOf("/docs/self-hosting", config),
     pageOf("/docs/operating", config),
+    pageOf("/docs/single-sign-on", config),
     mcpDocument(config),
     a2aDocument(config),
     limitsDocument(config),

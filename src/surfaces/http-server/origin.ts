@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Config } from "../../platform/config/config.ts";
-import { isLoopbackHost } from "../../platform/config/local.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { isLoopbackHost } from "../../platform/loopback.ts";
 import { parseUrl } from "../../platform/text.ts";
 
 type Site = Pick<Config, "host" | "siteUrl">;

@@ -32,7 +32,14 @@ export interface End {
 const VISITOR = { ip: "192.0.2.1", browser: "Firefox on Linux", hash: hashOf("browser"), known: "" };
 
 const usersOf = ({ db, mailer, config }: TestService) => {
-  return { db, mailer, siteUrl: config.siteUrl, signUp: config.signUp, secretBox: secretBoxOf(config) };
+  return {
+    db,
+    mailer,
+    siteUrl: config.siteUrl,
+    signUp: config.signUp,
+    localSignIn: config.localSignIn,
+    secretBox: secretBoxOf(config),
+  };
 };
 
 /** @param end what ends the access, once something goes on */

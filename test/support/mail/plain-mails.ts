@@ -17,6 +17,8 @@ import { deletionCancelled } from "../../../src/domain/mail/templates/deletion-c
 import { deletionRequested } from "../../../src/domain/mail/templates/deletion-requested.ts";
 import { exportReady } from "../../../src/domain/mail/templates/export-ready.ts";
 import { factorsRemoved } from "../../../src/domain/mail/templates/factors-removed.ts";
+import { issuerConnected } from "../../../src/domain/mail/templates/issuer-connected.ts";
+import { issuerDisconnected } from "../../../src/domain/mail/templates/issuer-disconnected.ts";
 import { keyAdded } from "../../../src/domain/mail/templates/key-added.ts";
 import { passkeyAdded } from "../../../src/domain/mail/templates/passkey-added.ts";
 import { passkeyRefused } from "../../../src/domain/mail/templates/passkey-refused.ts";
@@ -31,7 +33,7 @@ import { signedInByNewBrowser } from "../../../src/domain/mail/templates/signed-
 
 // The mails of paragraphs, by what they are about.
 export const users = { confirmAddress, accountExists, resetLink, passwordChanged, signInFailing };
-export const access = { keyAdded, appConnected, signedInByNewBrowser };
+export const access = { keyAdded, appConnected, signedInByNewBrowser, issuerConnected, issuerDisconnected };
 export const address = {
   confirmNewAddress,
   addressTaken,

@@ -7,17 +7,23 @@ declare module "oidc-provider" {
     save(): Promise<string>;
   }
 
+  interface Interaction {
+    readonly params: Readonly<Record<string, string>>;
+    readonly prompt: { readonly name: "login" | "consent" };
+    readonly session?: { readonly accountId: string };
+    readonly grantId?: string;
+  }
+
   export default class Provider {
     constructor(issuer: string, configuration: object);
-    readonly Grant: new (of: {
+    readonly Grant: (new (of: {
       accountId: string;
       clientId: string;
-    }) => Grant;
+    }) => Grant) & {
+      find(id: string): Promise<Grant | undefined>;
+    };
     callback(): (req: IncomingMessage, res: ServerResponse) => void;
-    interactionDetails(
-      req: IncomingMessage,
-      res: ServerResponse,
-    ): Promise<{ readonly params: Readonly<Record<string, string>> }>;
-    interactionFinished(req: IncomingMessage, res: ServerResponse, result: object): Promise<void>;
+    interactionDetails(req: IncomingMessage, res: ServerResponse): Promise<Interaction>;
+    interactionFinished(req: IncomingMessage, res: ServerResponse, result: object, how?: object): Promise<void>;
   }
 }

@@ -35,7 +35,7 @@ export async function testUsers(): Promise<TestUsers> {
   const { db, mailer, outbox } = outboxOver(store.db, { secretBox, now: () => clock.now() });
   return {
     store: { ...store, db },
-    services: { db, mailer, siteUrl: "https://beckon.test", signUp: "open" as const, secretBox },
+    services: { db, mailer, siteUrl: "https://beckon.test", signUp: "open" as const, localSignIn: true, secretBox },
     outbox,
     async member(email) {
       const account = { email, passwordHash: await passwordHash(), verifiedAt: clock.now(), now: clock.now() };

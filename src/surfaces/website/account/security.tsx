@@ -7,6 +7,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { FACTORS_DONE, FactorsSection, type FactorsState, factorsState } from "../sign-in/factors/section.tsx";
+import { ISSUER_DONE, IssuerSection, type IssuerState, issuerState } from "../sign-in/issuer/connection.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { addressUndoableUntil, eventName, type Session, securityLog, sessionsNow } from "./reading.ts";
 import { ACCOUNT_DONE, AddressSection, DeletionSection, ExportSection, NameSection } from "./section.tsx";
@@ -16,10 +17,13 @@ const PER_PAGE = 50;
 
 type SecurityLog = Awaited<ReturnType<typeof securityLog>>;
 
+type Shown = [Session[], SecurityLog, FactorsState, IssuerState | null, number | null];
+
 const DONE = {
   ended: "That browser is signed out.",
   ended_others: "All other browsers are signed out.",
   ...FACTORS_DONE,
+  ...ISSUER_DONE,
   ...ACCOUNT_DONE,
   changed: "Your password was changed. All other browsers are signed out.",
 };
@@ -35,10 +39,11 @@ export async function showSecurity(
   { message, status }: { message: ComponentChildren; status?: number },
 ): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
-  const [sessions, log, factors, until]: [Session[], SecurityLog, FactorsState, number | null] = await Promise.all([
+  const [sessions, log, factors, issuer, until]: Shown = await Promise.all([
     sessionsNow(services, request),
     securityLog(services, request, page),
     factorsState(services, request),
+    issuerState(services, request),
     addressUndoableUntil(services, request),
   ]);
   const body = (
@@ -46,8 +51,13 @@ export async function showSecurity(
       <h2>Where you are signed in</h2>
       <SessionList request={request} sessions={sessions} />
       <FactorsSection request={request} {...factors} />
-      <h2>Change your password</h2>
-      <PasswordForm request={request} />
+      {issuer && <IssuerSection request={request} {...issuer} />}
+      {services.config.localSignIn && (
+        <>
+          <h2>Change your password</h2>
+          <PasswordForm request={request} />
+        </>
+      )}
       <NameSection request={request} />
       <AddressSection request={request} undoableUntil={until} />
       <ExportSection />

@@ -13,6 +13,14 @@ export const PASSKEY_OPTIONS_PATH = "/sign-in/passkey/options";
 /** The page that asks somebody who is signed in to prove again who they are. */
 export const CONFIRM_IDENTITY_PATH = "/sign-in/confirm";
 
+/** Where people go to the issuer of OpenID Connect, and connect themselves with it. */
+export const ISSUER_PATHS = {
+  go: "/sign-in/oidc",
+  signOut: "/sign-out/oidc",
+  connection: "/dashboard/security/issuer",
+  disconnect: "/dashboard/security/issuer/disconnect",
+} as const;
+
 /** The path of a page of the sign-in, with `return_to`, the page to continue to afterwards. */
 export function withReturnTo(path: string, returnTo: string, more: Readonly<Record<string, string>> = {}): string {
   const isDefault = returnTo === localPath("");

@@ -7,7 +7,6 @@ import { createGrant, grantsOf } from "../../../../src/domain/oauth/grants.ts";
 import { purgeAddressUndos, undoableUntil } from "../../../../src/domain/people/address-undos.ts";
 import { confirmAddressChange, requestAddressChange } from "../../../../src/domain/users/change-address.ts";
 import { confirmSignUp } from "../../../../src/domain/users/confirm.ts";
-import { DEMO_EMAIL } from "../../../../src/domain/users/demo-sign-in.ts";
 import { removeLostFactors, requestFactorRemoval } from "../../../../src/domain/users/lost-factors.ts";
 import {
   removeApp,
@@ -18,6 +17,7 @@ import {
 import { requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
+import { DEMO_EMAIL } from "../../../../src/domain/users/sign-in-links.ts";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { undoAddressChange } from "../../../../src/domain/users/undo-address.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";

@@ -1,5 +1,5 @@
 import { UNSUBSCRIBE_PATH, unsubscribeUrl } from "../../../../src/domain/notices/unsubscribe.ts";
-import { createDemoLink } from "../../../../src/domain/users/demo-sign-in.ts";
+import { createSignInLink, DEMO_EMAIL, type SignInLinkKind } from "../../../../src/domain/users/sign-in-links.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { linkIn } from "../../oauth/consent.ts";
 import { signedIn } from "../user.ts";
@@ -10,6 +10,11 @@ const signUpWith =
   (email: string) =>
   ({ send }: PageVisit) =>
     send("/sign-up", { email, password: PASSWORD });
+
+/** @returns the secret of a link that signs somebody in */
+function signInLink({ db, clock }: PageVisit["service"], kind: SignInLinkKind, email: string): Promise<string> {
+  return db.tx((tx) => createSignInLink(tx, { kind, email, now: clock.now() }));
+}
 
 /** The path of a link that switches a notice off. */
 function unsubscribeLink({ config }: PageVisit["service"]): string {
@@ -38,6 +43,7 @@ export const SIGNED_OUT = listed("nobody", {
   limits: ["/docs/limits"],
   "self-hosting": ["/docs/self-hosting"],
   operating: ["/docs/operating"],
+  "single-sign-on": ["/docs/single-sign-on"],
   auth: ["/auth"],
   errors: ["/docs/errors"],
   error: ["/docs/errors/insufficient_credits"],
@@ -49,10 +55,15 @@ export const SIGNED_OUT = listed("nobody", {
   "sign-in-wrong": ["/sign-in", ({ send }) => send("/sign-in", { email: "nobody@example.com", password: PASSWORD })],
   "sign-in-demo": [
     "/sign-in/demo",
-    async ({ service: { db, clock }, open }) =>
-      open(`/sign-in/demo?link=${await db.tx((tx) => createDemoLink(tx, clock.now()))}`),
+    async ({ service, open }) => open(`/sign-in/demo?link=${await signInLink(service, "demo", DEMO_EMAIL)}`),
   ],
   "sign-in-demo-gone": ["/sign-in/demo", "/sign-in/demo?link=gone"],
+  "sign-in-link": [
+    "/sign-in/link",
+    async ({ service, owner, open }) =>
+      open(`/sign-in/link?link=${await signInLink(service, "operator", owner.email)}`),
+  ],
+  "sign-in-link-gone": ["/sign-in/link", "/sign-in/link?link=gone"],
   "sign-up": ["/sign-up"],
   "sign-up-weak": ["/sign-up", ({ send }) => send("/sign-up", { email: "weak@example.com", password: "password12" })],
   "sign-up-sent": ["/sign-up/sent", signUpWith("sent@example.com")],

@@ -29,5 +29,5 @@ export async function passkeySignInPost(services: WebsiteServices, post: FormPos
   const result = await signInByPasskey(userServicesOf(services), signIn);
   if (result.outcome === "shown") return startSession(services, post, result.value, post.field("return_to"));
   const returnTo = localPath(post.field("return_to"));
-  showSignInAgain(services, post, { returnTo, message: factorProblem(result.outcome) });
+  await showSignInAgain(services, post, { returnTo, message: factorProblem(result.outcome) });
 }

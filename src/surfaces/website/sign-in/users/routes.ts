@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { hasDemoAccount } from "../../../../platform/config/local.ts";
+import { Refusal } from "../../../../platform/errors/errors.ts";
 import type { FormPost, PageHandlers, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import {
   CANCEL_REMOVAL_PATH,
@@ -10,8 +11,8 @@ import {
 } from "../../shell/return-to.ts";
 import { confirmPost, showConfirm } from "./confirm.tsx";
 import { confirmIdentityPost, showConfirmIdentity } from "./confirm-identity.tsx";
-import { demoSignInPost, showDemoSignIn } from "./demo.tsx";
 import { forgotPost, showForgot } from "./forgot.tsx";
+import { linkSignInPost, SIGN_IN_LINK_PATHS, showLinkSignIn } from "./link-sign-in.tsx";
 import { cancelRemovalByLinkPost, lostFactorsPost, showCancelRemoval, showLostFactors } from "./lost-factors.tsx";
 import { showMailSent } from "./mail-sent.tsx";
 import { passkeyOptionsPost, passkeySignInPost } from "./passkey-sign-in.ts";
@@ -29,15 +30,19 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
   const post = (path: string, act: (services: WebsiteServices, post: FormPost) => Promise<void>) =>
     router.post(path, ...handlers.post((form) => act(services, form)));
 
-  get("/sign-up", (request) => showSignUp(services, request));
-  post("/sign-up", signUpPost);
-  get("/sign-up/sent", (request) => showMailSent(request, "/sign-up"));
-  get("/confirm", (request) => showConfirm(services, request));
-  post("/confirm", confirmPost);
+  const { issuer, localSignIn } = services.config;
+  const getLocal = localSignIn ? get : (path: string) => get(path, (request) => request.redirect("/sign-in"));
+  const postLocal = localSignIn ? post : (path: string) => post(path, () => refuseLocal(issuer!.name));
+
+  getLocal("/sign-up", (request) => showSignUp(services, request));
+  postLocal("/sign-up", signUpPost);
+  getLocal("/sign-up/sent", (request) => showMailSent(request, "/sign-up"));
+  getLocal("/confirm", (request) => showConfirm(services, request));
+  postLocal("/confirm", confirmPost);
   get("/sign-in", (request) => showSignIn(services, request));
-  post("/sign-in", signInPost);
+  postLocal("/sign-in", signInPost);
   post(PASSKEY_OPTIONS_PATH, passkeyOptionsPost);
-  post("/sign-in/passkey", passkeySignInPost);
+  postLocal("/sign-in/passkey", passkeySignInPost);
   get(SECOND_STEP_PATH, (request) => showSecondStep(services, request));
   post(SECOND_STEP_PATH, secondStepPost);
   get(LOST_FACTORS_PATH, (request) => showLostFactors(services, request));
@@ -46,16 +51,21 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
   post(CANCEL_REMOVAL_PATH, cancelRemovalByLinkPost);
   get(CONFIRM_IDENTITY_PATH, (request) => showConfirmIdentity(services, request));
   post(CONFIRM_IDENTITY_PATH, confirmIdentityPost);
-  if (hasDemoAccount(services.config)) {
-    get("/sign-in/demo", (request) => showDemoSignIn(services, request));
-    post("/sign-in/demo", demoSignInPost);
+  for (const kind of hasDemoAccount(services.config) ? (["operator", "demo"] as const) : (["operator"] as const)) {
+    get(SIGN_IN_LINK_PATHS[kind], (request) => showLinkSignIn(services, request, kind));
+    post(SIGN_IN_LINK_PATHS[kind], (_, form) => linkSignInPost(services, form, kind));
   }
-  get("/sign-out", showSignOut);
+  get("/sign-out", (request) => showSignOut(services, request));
   post("/sign-out", signOutPost);
-  get("/forgot", showForgot);
-  post("/forgot", forgotPost);
-  get("/forgot/sent", (request) => showMailSent(request, "/forgot"));
-  get("/reset", (request) => showReset(services, request));
-  post("/reset", resetPost);
+  getLocal("/forgot", showForgot);
+  postLocal("/forgot", forgotPost);
+  getLocal("/forgot/sent", (request) => showMailSent(request, "/forgot"));
+  getLocal("/reset", (request) => showReset(services, request));
+  postLocal("/reset", resetPost);
   return router;
+}
+
+/** @throws Refusal not_found where people sign in by the issuer alone */
+async function refuseLocal(name: string): Promise<never> {
+  throw new Refusal("not_found", `People sign in here by ${name} alone.`);
 }

@@ -79,7 +79,7 @@ function SecondStepView(props: SecondStepViewProps): VNode {
     <>
       <h1>One more step</h1>
       {problem && <Notice variant="bad">{problem}</Notice>}
-      <p>The password is right. This account also asks for a passkey or a code.</p>
+      <p>You have taken the first step. Your account also asks for a passkey or a code.</p>
       <FactorForm {...form} action={SECOND_STEP_PATH} />
       <p>
         <a href={LOST_FACTORS_PATH}>Lost your passkeys and codes?</a>

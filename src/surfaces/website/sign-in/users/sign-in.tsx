@@ -1,6 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
-import { DEMO_EMAIL } from "../../../../domain/users/demo-sign-in.ts";
+import { identitiesOf } from "../../../../domain/issuer/identities.ts";
+import { personById } from "../../../../domain/people/people.ts";
 import { signIn } from "../../../../domain/users/sign-in.ts";
+import { DEMO_EMAIL } from "../../../../domain/users/sign-in-links.ts";
 import { hasDemoAccount } from "../../../../platform/config/local.ts";
 import { startCommand } from "../../../../platform/own-command.ts";
 import { Button } from "../../components/button.tsx";
@@ -13,32 +15,41 @@ import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { CONFIRM_IDENTITY_PATH, PASSKEY_OPTIONS_PATH, signInReason, withReturnTo } from "../../shell/return-to.ts";
+import { IssuerButton } from "../issuer/issuer-button.tsx";
 import { EmailField, PasswordField } from "./fields.tsx";
 import { relyingPartyFor } from "./relying-party.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
-/** `GET /sign-in`; with `again=1` it asks somebody who is signed in for their password once more. */
-export function showSignIn(services: WebsiteServices, request: PageRequest): void {
+/** `GET /sign-in`; with `again=1` it asks somebody who is signed in to prove it once more. */
+export async function showSignIn(services: WebsiteServices, request: PageRequest): Promise<void> {
   const returnTo = localPath(request.query("return_to"));
   const isAgain = request.query("again") === "1";
   if (request.session && !isAgain) request.redirect(returnTo);
   else if (request.session?.hasFactor) request.redirect(withReturnTo(CONFIRM_IDENTITY_PATH, returnTo));
-  else request.show(page(request, { returnTo, ...formsOf(services, request) }));
+  else request.show(page(request, { returnTo, ...(await waysIn(services, request)) }));
 }
 
 /** The page again, with what was wrong. */
-export function showSignInAgain(
+export async function showSignInAgain(
   services: WebsiteServices,
   request: PageRequest,
   { returnTo, message }: Pick<State, "returnTo" | "message">,
-): void {
-  request.show(page(request, { returnTo, message, ...formsOf(services, request) }), 401);
+): Promise<void> {
+  request.show(page(request, { returnTo, message, ...(await waysIn(services, request)) }), 401);
 }
 
-/** What the page offers besides a password. */
-function formsOf(services: WebsiteServices, request: PageRequest) {
-  const hasPasskeys = request.session === null && relyingPartyFor(services, request) !== null;
-  return { hasDemo: hasDemoAccount(services.config), hasPasskeys };
+/** By what people sign in here, and by what somebody who is signed in proves it once more. */
+async function waysIn(services: WebsiteServices, request: PageRequest): Promise<WaysIn> {
+  const { db, config } = services;
+  const { session } = request;
+  const hasPasskeys = config.localSignIn && session === null && relyingPartyFor(services, request) !== null;
+  const issuer = config.issuer?.name ?? null;
+  const ways = { hasDemo: hasDemoAccount(config), hasPasskeys, hasPassword: config.localSignIn, issuer };
+  if (!session || !issuer) return ways;
+  const isConnected = (await identitiesOf(db, session.personId)).length > 0;
+  const { passwordHash } = await personById(db, session.personId);
+  if (!isConnected && config.localSignIn) return { ...ways, issuer: null };
+  return { ...ways, hasPassword: config.localSignIn && passwordHash !== null };
 }
 
 /** `POST /sign-in` */
@@ -46,7 +57,7 @@ export async function signInPost(services: WebsiteServices, post: FormPost): Pro
   const returnTo = localPath(post.field("return_to"));
   const email = post.session?.email ?? post.field("email");
   const password = post.field("password");
-  const state = { returnTo, email, ...formsOf(services, post) };
+  const state = { returnTo, email, ...(await waysIn(services, post)) };
   if (email === "" || password === "")
     return post.show(page(post, { ...state, message: "Enter your e-mail address and your password." }), 400);
   try {
@@ -66,11 +77,17 @@ const WRONG =
   "The e-mail address or the password is wrong. If you have not confirmed the address yet, open the link that we sent you.";
 const WRONG_AGAIN = "The password is wrong.";
 
-interface State {
-  readonly returnTo: string;
+interface WaysIn {
   readonly hasDemo: boolean;
+  readonly hasPassword: boolean;
   /** Whether passkeys can be used at this address. */
   readonly hasPasskeys: boolean;
+  /** What people call the issuer; null: none signs them in. */
+  readonly issuer: string | null;
+}
+
+interface State extends WaysIn {
+  readonly returnTo: string;
   readonly email?: string;
   readonly message?: ComponentChildren;
 }
@@ -81,19 +98,27 @@ function page(request: PageRequest, state: State): Page {
 }
 
 function SignInView(props: State & { request: PageRequest }): VNode {
-  const { request, returnTo, hasDemo, hasPasskeys, email = "", message } = props;
+  const { request, returnTo, hasDemo, hasPasskeys, hasPassword, issuer, email = "", message } = props;
   const { session } = request;
   const reason = session ? null : signInReason(returnTo);
   return (
     <>
-      <h1>{session ? "Enter your password again" : "Sign in"}</h1>
+      <h1>{!session ? "Sign in" : hasPassword ? "Enter your password again" : "Confirm that it is you"}</h1>
       {message ? <Notice variant="bad">{message}</Notice> : reason && <Notice>{reason}</Notice>}
-      {session && <p>You are signed in. The next page asks for your password once more, to be sure that it is you.</p>}
-      <Form request={request} action="/sign-in" hidden={{ return_to: returnTo }}>
-        {session ? <EmailField value={session.email} isFixed /> : <EmailField value={email} />}
-        <PasswordField />
-        <Button>{session ? "Continue" : "Sign in"}</Button>
-      </Form>
+      {session && hasPassword && (
+        <p>You are signed in. The next page asks for your password once more, to be sure that it is you.</p>
+      )}
+      {session && !hasPassword && <p>You are signed in. {issuer} asks you to sign in there once more.</p>}
+      {issuer && (
+        <IssuerButton request={request} name={issuer} returnTo={returnTo} verb={session ? "Continue" : "Sign in"} />
+      )}
+      {hasPassword && (
+        <Form request={request} action="/sign-in" hidden={{ return_to: returnTo }}>
+          {session ? <EmailField value={session.email} isFixed /> : <EmailField value={email} />}
+          <PasswordField />
+          <Button variant={issuer ? "quiet" : undefined}>{session ? "Continue" : "Sign in"}</Button>
+        </Form>
+      )}
       {hasPasskeys && (
         <PasskeyForm
           request={request}
@@ -105,17 +130,21 @@ function SignInView(props: State & { request: PageRequest }): VNode {
           variant="quiet"
         />
       )}
-      <p>
-        <a href={withReturnTo("/forgot", returnTo)}>Forgot your password?</a>
-      </p>
+      {hasPassword && (
+        <p>
+          <a href={withReturnTo("/forgot", returnTo)}>Forgot your password?</a>
+        </p>
+      )}
       {session ? (
         <p>
           Not you? <a href={withReturnTo("/sign-out", returnTo)}>Sign out</a>.
         </p>
       ) : (
-        <p>
-          <SignUpHint returnTo={returnTo}>New here?</SignUpHint>
-        </p>
+        hasPassword && (
+          <p>
+            <SignUpHint returnTo={returnTo}>New here?</SignUpHint>
+          </p>
+        )
       )}
       {hasDemo && (!session || session.email === DEMO_EMAIL) && <DemoHint isSignedIn={session !== null} />}
     </>

@@ -4,14 +4,15 @@ import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { withReturnTo } from "../../shell/return-to.ts";
+import { ISSUER_PATHS, withReturnTo } from "../../shell/return-to.ts";
 
 /** `GET /sign-out`: asks first, so that a link cannot sign anybody out. */
-export function showSignOut(request: PageRequest): void {
-  request.show({ title: "Sign out - Beckon", forms: [], body: <SignOutView request={request} /> });
+export function showSignOut({ config }: WebsiteServices, request: PageRequest): void {
+  const body = <SignOutView request={request} issuer={config.issuer?.name} />;
+  request.show({ title: "Sign out - Beckon", forms: [], body });
 }
 
-function SignOutView({ request }: { request: PageRequest }): VNode {
+function SignOutView({ request, issuer }: { request: PageRequest; issuer: string | undefined }): VNode {
   const { session } = request;
   if (!session)
     return (
@@ -20,6 +21,14 @@ function SignOutView({ request }: { request: PageRequest }): VNode {
         <p>
           You are not signed in. <a href="/sign-in">Sign in</a>.
         </p>
+        {issuer && (
+          <>
+            <p>If you signed in with {issuer}, you may still be signed in there.</p>
+            <Form request={request} action={ISSUER_PATHS.signOut}>
+              <Button variant="quiet">Sign out of {issuer}</Button>
+            </Form>
+          </>
+        )}
       </>
     );
   return (
@@ -36,10 +45,11 @@ function SignOutView({ request }: { request: PageRequest }): VNode {
 }
 
 /** `POST /sign-out`; with `return_to` it leads to the sign-in page, for somebody who wants another account. */
-export async function signOutPost({ db }: WebsiteServices, post: FormPost): Promise<void> {
+export async function signOutPost({ db, config }: WebsiteServices, post: FormPost): Promise<void> {
   const { session } = post;
   if (session) await db.tx((tx) => endSession(tx, session, post.now));
   post.clearSessionCookie();
   const returnTo = post.field("return_to");
-  post.redirect(returnTo === "" ? "/" : withReturnTo("/sign-in", localPath(returnTo)));
+  const done = config.issuer ? "/sign-out" : "/";
+  post.redirect(returnTo === "" ? done : withReturnTo("/sign-in", localPath(returnTo)));
 }

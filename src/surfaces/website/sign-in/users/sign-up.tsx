@@ -12,6 +12,7 @@ import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { signInReason, withReturnTo } from "../../shell/return-to.ts";
+import { IssuerButton } from "../issuer/issuer-button.tsx";
 import { EmailField, NewPasswordField } from "./fields.tsx";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 
@@ -20,7 +21,7 @@ export function showSignUp({ config }: WebsiteServices, request: PageRequest): v
   const returnTo = localPath(request.query("return_to"));
   if (request.session) request.redirect(returnTo);
   else if (config.signUp === "off") showClosed(request, config);
-  else request.show(page(request, { returnTo }));
+  else request.show(page(request, { returnTo, issuer: config.issuer?.name }));
 }
 
 /** `POST /sign-up`: the answer is the same for every address. */
@@ -34,7 +35,7 @@ export async function signUpPost(services: WebsiteServices, post: FormPost): Pro
     email: email === null ? "Enter an e-mail address, such as name@example.com." : null,
     password: await passwordProblem(typed.password, email ?? ""),
   };
-  const state = { returnTo, email: typed.email };
+  const state = { returnTo, email: typed.email, issuer: services.config.issuer?.name };
   if (email === null || problems.password) return post.show(page(post, { ...state, problems }), 400);
   try {
     const signUp = { email, password: typed.password, returnTo, visitor: visitorOf(post), now: post.now };
@@ -63,6 +64,8 @@ function showClosed(request: PageRequest, config: Config): void {
 
 interface State {
   readonly returnTo: string;
+  /** What people call the issuer that can open an account, too. */
+  readonly issuer: string | undefined;
   readonly email?: string;
   readonly problems?: { readonly email: string | null; readonly password: string | null };
   readonly message?: string;
@@ -72,12 +75,14 @@ function page(request: PageRequest, state: State): Page {
   return { title: "Sign up - Beckon", forms: [], body: <SignUpView request={request} {...state} /> };
 }
 
-function SignUpView({ request, returnTo, email = "", problems, message }: State & { request: PageRequest }): VNode {
+function SignUpView(props: State & { request: PageRequest }): VNode {
+  const { request, returnTo, issuer, email = "", problems, message } = props;
   const reason = signInReason(returnTo);
   return (
     <>
       <h1>Create an account</h1>
       {message ? <Notice variant="bad">{message}</Notice> : reason && <Notice>{reason}</Notice>}
+      {issuer && <IssuerButton request={request} name={issuer} returnTo={returnTo} verb="Sign up" />}
       <p>
         We send you a link to confirm your address. Already have an account?{" "}
         <a href={withReturnTo("/sign-in", returnTo)}>Sign in</a>.

@@ -10,8 +10,8 @@ import type { PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { SECOND_STEP_PATH, withReturnTo } from "../../shell/return-to.ts";
 
 export function userServicesOf({ db, mailer, config }: WebsiteServices): UserServices {
-  const { siteUrl, signUp } = config;
-  return { db, mailer, siteUrl, signUp, secretBox: secretBoxOf(config) };
+  const { siteUrl, signUp, localSignIn } = config;
+  return { db, mailer, siteUrl, signUp, localSignIn, secretBox: secretBoxOf(config) };
 }
 
 export function visitorOf({ ip, browser, secret, known }: PageRequest): Visitor {

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { createDemoLink, DEMO_EMAIL, signInByDemoLink } from "../../../../src/domain/users/demo-sign-in.ts";
 import { createLink, type LinkPurpose } from "../../../../src/domain/users/mailed-links.ts";
+import { pendingSignInOf } from "../../../../src/domain/users/pending-sign-ins.ts";
 import { resetPassword } from "../../../../src/domain/users/reset.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
+import { createSignInLink, DEMO_EMAIL, signInByLink } from "../../../../src/domain/users/sign-in-links.ts";
 import { HOUR } from "../../../../src/platform/clock.ts";
+import { giveFactors } from "../../../support/website/factors.ts";
 import { PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 let t: TestUsers;
@@ -15,8 +17,9 @@ afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
 const openDemo = () => t.store.db.tx((tx) => createAccount(tx, { email: DEMO_EMAIL, now: now() }));
-const newLink = () => t.store.db.tx((tx) => createDemoLink(tx, now()));
-const signIn = (link: string) => signInByDemoLink(t.store.db, { link, visitor: visitor("mine"), now: now() });
+const newLink = () => t.store.db.tx((tx) => createSignInLink(tx, { kind: "demo", email: DEMO_EMAIL, now: now() }));
+const signIn = (link: string) =>
+  signInByLink(t.services, { kind: "demo", secret: link, visitor: visitor("mine"), now: now() });
 /** A link that the service itself never creates. */
 const otherLink = (purpose: LinkPurpose, email: string) =>
   t.store.db.tx((tx) =>
@@ -77,6 +80,26 @@ test("sets no password", async () => {
   const ask = { link, password: PASSWORD, revokeAccess: false, visitor: visitor("mine"), now: now() };
   expect(await resetPassword(t.services, ask)).toBeNull();
   expect((await t.personOf(DEMO_EMAIL))!.passwordHash).toBeNull();
+});
+
+test("an operator's link signs in one person, once, and passes no second step", async () => {
+  const [ann, bob] = [await t.member("ann@example.com"), await t.member("bob@example.com")];
+  const linkTo = (email: string) =>
+    t.store.db.tx((tx) => createSignInLink(tx, { kind: "operator", email, now: now() }));
+  const use = (secret: string) =>
+    signInByLink(t.services, { kind: "operator", secret, visitor: visitor("x"), now: now() });
+  const link = await linkTo("ann@example.com");
+  expect(await signIn(link)).toBeNull();
+  const session = await sessionOf(t.store.db, (await use(link))!, now());
+  expect(session).toMatchObject({ accountId: ann, email: "ann@example.com" });
+  expect(await use(link)).toBeNull();
+  await giveFactors(t.store, t.services.secretBox, bob);
+  const secret = (await use(await linkTo("bob@example.com")))!;
+  expect(await sessionOf(t.store.db, secret, now())).toBeNull();
+  expect(await pendingSignInOf(t.store.db, secret, now())).not.toBeNull();
+  const late = await linkTo("ann@example.com");
+  t.store.clock.pass(HOUR);
+  expect(await use(late)).toBeNull();
 });
 
 test("without a demo account it signs in nobody", async () => {
