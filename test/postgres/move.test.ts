@@ -10,6 +10,7 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { secretBoxOf } from "../../src/platform/config/secrets-key.ts";
 import { postgresDatabase, sqliteDatabase, type TestDatabase } from "../support/database/database.ts";
 import { fillTables } from "../support/database/fill-tables.ts";
+import { ownerOf } from "../support/database/people.ts";
 import { rawQuery } from "../support/database/raw-query.ts";
 import { seedPayments } from "../support/database/seed-payments.ts";
 import { testStore } from "../support/database/store.ts";
@@ -66,9 +67,10 @@ test("sealed secrets are moved as they are: the same key opens them, and with an
     expect.stringContaining("1 sealed secret can be opened with the present"),
   ]);
   const db = await openDatabase(target.url);
-  const { sealedSecret } = (await authenticatorAppOf(db, accountId))!;
+  const personId = await ownerOf(db, accountId);
+  const { sealedSecret } = (await authenticatorAppOf(db, personId))!;
   const box = secretBoxOf(readConfig({ DATABASE_URL: target.url, ...key }));
-  const field = { table: "authenticator_apps", row: accountId, column: "sealed_secret" };
+  const field = { table: "authenticator_apps", row: personId, column: "sealed_secret" };
   expect(box.open(sealedSecret, field)).toBe(APP_SECRET);
   await db.close();
   const lost = await beckon({ DATABASE_URL: target.url, SECRETS_KEY: other }, "doctor", "--json");
