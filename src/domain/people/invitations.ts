@@ -75,6 +75,16 @@ export async function revokeInvitation(tx: Tx, accountId: string, id: string): P
   return taken ?? null;
 }
 
+/** Ends the invitations to an account that a person has made. */
+export async function endInvitationsBy(
+  tx: Tx,
+  { accountId, personId }: Pick<Invitation, "accountId" | "personId">,
+): Promise<void> {
+  const { invitations } = tx.t;
+  const isIts = and(eq(invitations.accountId, accountId), eq(invitations.personId, personId));
+  await tx.q.delete(invitations).where(isIts);
+}
+
 /** Deletes expired invitations. @returns how many, at most `most` */
 export async function purgeInvitations(tx: Tx, now: number, most: number): Promise<number> {
   const { invitations } = tx.t;

@@ -12,7 +12,13 @@ import { memberRemoved } from "../mail/templates/member-removed.ts";
 import { voidCodes } from "../oauth/codes.ts";
 import { deletePerson } from "../people/delete-person.ts";
 import { normaliseEmail } from "../people/email.ts";
-import { acceptInvitation, createInvitation, invitationsTo, revokeInvitation } from "../people/invitations.ts";
+import {
+  acceptInvitation,
+  createInvitation,
+  endInvitationsBy,
+  invitationsTo,
+  revokeInvitation,
+} from "../people/invitations.ts";
 import { accountsOfPerson, type Member, memberOf, membersOf, setRole } from "../people/members.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { revokeCredentials } from "./revoke-access.ts";
@@ -38,7 +44,7 @@ export async function inviteMember(
   const { accountId, personId } = session;
   const email = normaliseEmail(typed);
   if (email === null) throw invalidEmail();
-  await lockMembers(tx, session, [role]);
+  requireManager(await lockMembers(tx, session), [role]);
   if ((await membersOf(tx, accountId)).some((member) => member.email === email))
     throw refused("This person is a member of the account already.");
   await consumeLimitIn(tx, accountId, "invitations", now);
@@ -74,12 +80,14 @@ export async function joinInvited(
   tx: Tx,
   { personId, email, ip, now }: { personId: string; email: string; ip: string; now: number },
 ): Promise<boolean> {
-  const invitations = await invitationsTo(tx, email, now);
-  for (const { id, accountId, role } of invitations) {
-    await acceptInvitation(tx, { id, email, personId, now });
+  let hasJoined = false;
+  for (const { id, accountId, role } of await invitationsTo(tx, email, now)) {
+    const joined = await acceptInvitation(tx, { id, email, personId, now });
+    if (!joined) continue;
+    hasJoined = true;
     await recordJoined(tx, { accountId, personId, email, role, ip, now });
   }
-  return invitations.length > 0;
+  return hasJoined;
 }
 
 async function recordJoined(
@@ -109,7 +117,7 @@ export async function chooseAccount(
   return secret;
 }
 
-/** Gives a member another role. @throws Refusal not_found, invalid_request, insufficient_scope */
+/** Gives a member another role, which may not invite as the one before did: what is open of their invitations ends. @throws Refusal not_found, invalid_request, insufficient_scope */
 export async function changeRole(
   tx: Tx,
   { personId, role, session, ip, now }: By & { personId: string; role: Role },
@@ -117,6 +125,7 @@ export async function changeRole(
   const { accountId } = session;
   const member = await memberToChange(tx, session, { personId, role });
   await setRole(tx, { accountId, personId, role });
+  await endInvitationsBy(tx, { accountId, personId });
   const subject = `${member.email}: ${member.role}, now ${role}`;
   await recordSecurityEvent(tx, { accountId, personId: session.personId, kind: "role_changed", subject, ip, now });
 }
@@ -135,6 +144,7 @@ export async function removeMember(
   const { email, role } = await memberToChange(tx, session, { personId, role: null });
   if (heir !== null) await handOver(tx, { accountId, personId, heir });
   else await endWhatWasMade(tx, { accountId, personId, ip, now });
+  await endInvitationsBy(tx, { accountId, personId });
   const { members, sessions } = tx.t;
   await tx.q.delete(members).where(and(eq(members.accountId, accountId), eq(members.personId, personId)));
   await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), eq(sessions.personId, personId)));
@@ -188,27 +198,30 @@ async function memberToChange(
   { personId, role }: { readonly personId: string; readonly role: Role | null },
 ): Promise<Member> {
   const { accountId } = session;
+  const own = await lockMembers(tx, session);
   const member = await memberOf(tx, { accountId, personId });
   if (!member) throw new Refusal("not_found", "Your account has no such member.");
   const isLeaving = role === null && personId === session.personId;
-  await lockMembers(tx, session, isLeaving ? [] : [member.role, ...(role ? [role] : [])], isLeaving);
+  if (!isLeaving) requireManager(own, [member.role, ...(role ? [role] : [])]);
   const owners = (await membersOf(tx, accountId)).filter((one) => one.role === "owner");
   if (member.role === "owner" && role !== "owner" && owners.length === 1)
     throw refused("An account has an owner. Make somebody else an owner first, or delete the account.");
   return member;
 }
 
-/**
- * Locks the account, so that of two owners who leave at the same time one stays, and asks for the rights that these roles need.
- * @throws Refusal insufficient_scope
- */
-async function lockMembers(tx: Tx, session: Session, roles: readonly Role[], isLeaving = false): Promise<void> {
+/** Locks the account, so that of two owners who leave at the same time one stays. @returns who is signed in, as a member */
+async function lockMembers(tx: Tx, session: Session): Promise<Member> {
   const { accounts } = tx.t;
   const { accountId } = session;
   await tx.q.update(accounts).set({ id: accountId }).where(eq(accounts.id, accountId)).returning({ id: accounts.id });
   const own = await memberOf(tx, session);
   if (!own) throw new Refusal("not_found", "Your account has no such member.");
-  if (!isLeaving) requireRole(own.role, roles.includes("owner") ? "owners" : "people");
+  return own;
+}
+
+/** Asks for the right that giving and taking these roles needs. @throws Refusal insufficient_scope */
+function requireManager(own: Member, roles: readonly Role[]): void {
+  requireRole(own.role, roles.includes("owner") ? "owners" : "people");
 }
 
 function refused(message: string): Refusal {

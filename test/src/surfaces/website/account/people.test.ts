@@ -140,6 +140,25 @@ test("a manager invites no owner, and changes none", async () => {
   ).toBe(403);
 });
 
+test("law: an invitation ends when the one who invites is removed, or gets another role", async () => {
+  const manager = await signedIn(service);
+  await invite(manager.email, "manager");
+  await join(manager.user);
+  const changed = async (role: Role) => {
+    const path = `${PEOPLE}/${await idOf(manager.email)}/role`;
+    await owner.user.submit(await owner.user.get(PEOPLE), { role }, path);
+  };
+  const open = async () => (await invitationsOf(db, owner.accountId, clock.now())).length;
+  await invite(anyEmail(), "member", manager.user);
+  expect(await open()).toBe(1);
+  await changed("member");
+  expect(await open()).toBe(0);
+  await changed("manager");
+  await invite(anyEmail(), "member", manager.user);
+  await remove(manager.email, "ends");
+  expect(await open()).toBe(0);
+});
+
 test("what a removed member made ends, or is handed over; who is in no other account is deleted", async () => {
   const [left, kept] = [anyEmail(), anyEmail()];
   const now = clock.now();
@@ -231,6 +250,7 @@ test("SIGNUP=invite: only an invited address gets a link to sign up; the page sa
   expect(closed.outbox.filter(({ to }) => to === stranger)).toEqual([]);
   const user = new User(closed);
   await user.submit(await user.get(lastLink(closed, guest)), { password: PASSWORD }, "/confirm");
-  expect((await membersOf(closed.db, host.accountId)).map(({ email }) => email)).toEqual([host.email, guest]);
+  const members = await membersOf(closed.db, host.accountId);
+  expect(members.map(({ email }) => email).sort()).toEqual([host.email, guest].sort());
   await closed.close();
 });
