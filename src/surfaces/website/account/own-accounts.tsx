@@ -19,6 +19,7 @@ export async function accountsPage(services: WebsiteServices, request: SignedInR
   const returnTo = localPath(request.query("return_to"));
   const body = (
     <>
+      <h2>You are a member of</h2>
       <ItemList>
         {accounts.map((account) => (
           <AccountItem key={account.accountId} {...{ request, account, returnTo }} />

@@ -30,6 +30,7 @@ export async function peoplePage(services: WebsiteServices, request: SignedInReq
   const { members, invitations, mayManage } = await peopleOf(services, request);
   const body = (
     <>
+      <h2>Members</h2>
       <ItemList>
         {members.map((member) => (
           <MemberItem key={member.personId} {...{ request, member, members, mayManage }} />
