@@ -17,9 +17,11 @@ import { deletionCancelled } from "../../../src/domain/mail/templates/deletion-c
 import { deletionRequested } from "../../../src/domain/mail/templates/deletion-requested.ts";
 import { exportReady } from "../../../src/domain/mail/templates/export-ready.ts";
 import { factorsRemoved } from "../../../src/domain/mail/templates/factors-removed.ts";
+import { invited } from "../../../src/domain/mail/templates/invited.ts";
 import { issuerConnected } from "../../../src/domain/mail/templates/issuer-connected.ts";
 import { issuerDisconnected } from "../../../src/domain/mail/templates/issuer-disconnected.ts";
 import { keyAdded } from "../../../src/domain/mail/templates/key-added.ts";
+import { memberRemoved } from "../../../src/domain/mail/templates/member-removed.ts";
 import { passkeyAdded } from "../../../src/domain/mail/templates/passkey-added.ts";
 import { passkeyRefused } from "../../../src/domain/mail/templates/passkey-refused.ts";
 import { passkeyRemoved } from "../../../src/domain/mail/templates/passkey-removed.ts";
@@ -55,6 +57,7 @@ export const factors = {
   removalReminder,
   factorsRemoved,
 };
+export const members = { invited, memberRemoved };
 export const deletion = { deletionRequested, deletionCancelled, accountDeleted };
 export const exports = { exportReady };
 export const claim = { agentConnected };

@@ -4,7 +4,16 @@ import { expect, test } from "vitest";
 import { message } from "../../../../../src/domain/mail/layout/plain.ts";
 import type { Mail } from "../../../../../src/domain/mail/mailer.ts";
 import { packageRoot } from "../../../../../src/platform/package-root.ts";
-import { access, address, claim, deletion, exports, factors, users } from "../../../../support/mail/plain-mails.ts";
+import {
+  access,
+  address,
+  claim,
+  deletion,
+  exports,
+  factors,
+  members,
+  users,
+} from "../../../../support/mail/plain-mails.ts";
 
 const TO = "ann@example.com";
 const LINK = `https://beckon.test/confirm?link=${"x".repeat(90)}&then=/a`;
@@ -18,7 +27,7 @@ const FIELDS = {
     scopes: ["read", "index"],
   },
   ...{ browser: "Firefox", email: "bob@example.com", previous: "old@example.com", due: "2026-01-12", at: 0, left: 3 },
-  ...{ until: 0, expiresAt: 0 },
+  ...{ until: 0, expiresAt: 0, by: "bob@example.com", role: "member" },
 };
 
 type Write = (...args: unknown[]) => Mail;
@@ -26,7 +35,7 @@ type Write = (...args: unknown[]) => Mail;
 /** Mails by the functions that write them; mails of an account take one link, the others what they need. */
 const MAILS: readonly (readonly [name: string, mail: () => Mail])[] = [
   ...Object.entries(users).map(([name, write]) => [name, () => (write as Write)(TO, LINK)] as const),
-  ...[access, address, factors, deletion, exports].flatMap((module) =>
+  ...[access, address, factors, members, deletion, exports].flatMap((module) =>
     Object.entries(module)
       .filter(([, write]) => typeof write === "function")
       .map(([name, write]) => [name, () => (write as Write)(TO, FIELDS)] as const),
