@@ -3,7 +3,7 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id } from "../src/contract/params.ts";
 import { Experiment, presentExperiment } from "../src/contract/shapes/experiment.ts";
-import { armsOf, findExperiment } from "../src/domain/projects/experiments/read.ts";
+import { findExperiment } from "../src/domain/projects/experiments/read.ts";
 import { CHECK_DAYS } from "../src/platform/check-days.ts";
 
 export default defineOperation({
@@ -19,7 +19,7 @@ export default defineOperation({
   rest: { method: "GET", path: "/experiments/{experiment_id}" },
   toolset: "results",
   async run({ experiment_id }, ctx) {
-    const experiment = await findExperiment(ctx.db, accountOf(ctx), experiment_id);
-    return presentExperiment(ctx.db, experiment, await armsOf(ctx.db, experiment));
+    const { experiment, arms } = await findExperiment(ctx.db, accountOf(ctx), experiment_id);
+    return presentExperiment(ctx.db, experiment, arms);
   },
 });

@@ -4,7 +4,6 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { projectId } from "../src/contract/params.ts";
 import { csvOfReport, presentReport, Report } from "../src/contract/shapes/report.ts";
 import { presentSearcher, Searcher } from "../src/contract/shapes/visits.ts";
-import { bingCountsOf } from "../src/domain/projects/bing-checks.ts";
 import { findProject } from "../src/domain/projects/find.ts";
 import { reportOf } from "../src/domain/projects/report.ts";
 import { searchersOf } from "../src/indexing/visits/visits.ts";
@@ -52,10 +51,9 @@ export default defineOperation({
 
 async function report({ project_id, rows }: z.output<typeof input>, ctx: CallContext) {
   const project = await findProject(ctx.db, accountOf(ctx), project_id);
-  const bing = await bingCountsOf(ctx.db, project);
   const searchers = await searchersOf(ctx.db, project);
   return {
-    ...presentReport(project, await reportOf(ctx.db, project), { bing, most: rows }),
+    ...presentReport(project, await reportOf(ctx.db, project), rows),
     searchers: searchers?.map(presentSearcher) ?? null,
   };
 }

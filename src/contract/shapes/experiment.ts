@@ -42,9 +42,10 @@ export async function presentExperiment(
 ): Promise<z.output<typeof Experiment>> {
   const { id, seed, decidedAt } = experiment;
   const outcome = decidedAt === null ? null : await outcomeOf(db, arms);
-  const counts = async (which: keyof Arms) => ({
+  const elsewhere = await sentElsewhere(db, experiment, arms);
+  const counts = (which: keyof Arms) => ({
     ...countsOf(outcome?.[which] ?? null, arms[which].total),
-    sent_elsewhere: await sentElsewhere(db, experiment, arms[which]),
+    sent_elsewhere: elsewhere[which],
   });
   return {
     object: "experiment",
@@ -52,8 +53,8 @@ export async function presentExperiment(
     project_id: arms.sent.id,
     control_project_id: arms.held.id,
     seed,
-    sent: await counts("sent"),
-    held: await counts("held"),
+    sent: counts("sent"),
+    held: counts("held"),
     difference: points(outcome?.difference ?? null),
     low: points(outcome?.low ?? null),
     high: points(outcome?.high ?? null),

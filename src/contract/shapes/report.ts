@@ -44,15 +44,11 @@ export const Report = z.object({
   by_folder: z.array(z.object({ folder: z.string(), total: count, ...Counts, ...Rate })),
 });
 
-/** @param most rows of each list; `bing`: what Bing says of the links */
-export function presentReport(
-  project: ProjectRow,
-  report: ReportData,
-  { bing, most }: { readonly bing: z.output<typeof Report>["bing"]; readonly most: number },
-): z.output<typeof Report> {
+/** @param most rows of each list */
+export function presentReport(project: ProjectRow, report: ReportData, most: number): z.output<typeof Report> {
   return {
     project_id: project.id,
-    bing,
+    bing: report.bing,
     groups: report.groups.slice(0, most).map((group) => presentGroup(project, group)),
     found_by_day: report.found.byDay.map((one) => ({ ...one })),
     median_days: report.found.median === null ? null : Math.round(10 * report.found.median) / 10,

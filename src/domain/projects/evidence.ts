@@ -1,8 +1,9 @@
-import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, gte, lte, type SQL, sql, type Table } from "drizzle-orm";
 import type { Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { hasPosition } from "../../platform/link-set.ts";
-import { ACTIONS, CHECK_RESULTS, CHECK_STAGES, DELIVERY_STATUSES, LANES } from "./states.ts";
+import type { FactRow } from "./facts.ts";
+import { ACTIONS, CHECK_RESULTS, CHECK_STAGES, DELIVERY_STATUSES, FACT_SOURCES, LANES } from "./states.ts";
 
 export type OpenStep = Pick<StepRow, "action" | "stage" | "dueAt">;
 export type Delivery = Pick<Schema["deliveries"]["$inferSelect"], "lane" | "at" | "status" | "provider" | "detail">;
@@ -19,6 +20,7 @@ export interface Evidence {
   readonly deliveries: readonly About<Delivery>[];
   readonly observations: readonly About<Observation>[];
   readonly bingChecks: readonly About<BingCheck>[];
+  readonly facts: readonly FactRow[];
 }
 
 /** Something about a set of links. */
@@ -35,10 +37,19 @@ export function aboutLink<What>(list: readonly About<What>[], position: number):
 const STEP = 0;
 const DELIVERY = 1;
 const OBSERVATION = 2;
+const BING_CHECK = 3;
+const FACT = 4;
 
-/** The evidence about links between two positions of a project, of all kinds in one statement. */
-export async function evidenceIn(db: Reader, range: { no: number; from: number; to: number }): Promise<Evidence> {
-  const rows = await evidenceRows(db).execute(range);
+/**
+ * The evidence about links between two positions of a project, of all kinds in one statement.
+ * @param withOwn whether facts come with what is each link's own; lists do not show it
+ */
+export async function evidenceIn(
+  db: Reader,
+  range: { readonly no: number; readonly from: number; readonly to: number },
+  withOwn: boolean,
+): Promise<Evidence> {
+  const rows = await evidenceRows(db, withOwn).execute(range);
   // Sorted here, since one kind at a time is found in this order anyway.
   rows.sort((a, b) => a.of - b.of || a.id - b.id);
   const evidence = {
@@ -46,23 +57,37 @@ export async function evidenceIn(db: Reader, range: { no: number; from: number; 
     deliveries: [] as About<Delivery>[],
     observations: [] as About<Observation>[],
     bingChecks: [] as About<BingCheck>[],
+    facts: [] as FactRow[],
   };
   for (const row of rows) {
-    const { of, at, detail: reason } = row;
+    const { at, text } = row;
     const provider = row.provider!;
-    if (of === STEP) {
-      const step = { action: ACTIONS[row.word]!, stage: CHECK_STAGES[row.stage!]!, dueAt: at };
-      evidence.steps.push({ what: step, links: row });
-    } else if (of === DELIVERY) {
-      const delivery = { lane: LANES[row.lane!]!, at, status: DELIVERY_STATUSES[row.word]!, provider, detail: reason };
-      evidence.deliveries.push({ what: delivery, links: row });
-    } else {
-      const check = { at, result: CHECK_RESULTS[row.word]!, reason };
-      if (of === OBSERVATION) {
-        const { method, counts } = row;
-        const stage = CHECK_STAGES[row.stage!]!;
-        evidence.observations.push({ what: { ...check, stage, method: method!, provider, counts }, links: row });
-      } else evidence.bingChecks.push({ what: check, links: row });
+    const stage = CHECK_STAGES[row.stage!]!;
+    switch (row.of) {
+      case STEP:
+        evidence.steps.push({ what: { action: ACTIONS[row.word]!, stage, dueAt: at }, links: row });
+        break;
+      case DELIVERY: {
+        const status = DELIVERY_STATUSES[row.word]!;
+        evidence.deliveries.push({ what: { lane: LANES[row.lane!]!, at, status, provider, detail: text }, links: row });
+        break;
+      }
+      case OBSERVATION: {
+        const { method, json: counts } = row;
+        const result = CHECK_RESULTS[row.word]!;
+        evidence.observations.push({
+          what: { at, result, reason: text, stage, method: method!, provider, counts },
+          links: row,
+        });
+        break;
+      }
+      case BING_CHECK:
+        evidence.bingChecks.push({ what: { at, result: CHECK_RESULTS[row.word]!, reason: text }, links: row });
+        break;
+      case FACT: {
+        const { times, json: own, first, members } = row;
+        evidence.facts.push({ source: FACT_SOURCES[row.word]!, at, shared: text!, times, own, first, members });
+      }
     }
   }
   return evidence;
@@ -76,93 +101,76 @@ interface EvidenceRow {
   readonly first: number;
   readonly members: Buffer;
   readonly lane: number | null;
-  /** The action, status or result. */
+  /** The action, status, result or source. */
   readonly word: number;
   readonly stage: number | null;
   readonly provider: string | null;
-  /** The detail or the reason. */
-  readonly detail: string | null;
   readonly method: string | null;
-  readonly counts: string | null;
+  /** The detail, the reason, or what the links have in common. */
+  readonly text: string | null;
+  /** The counts, or what is each link's own. */
+  readonly json: string | null;
+  readonly times: Buffer | null;
 }
 
-const evidenceRows = (db: Reader) =>
-  db.prepared<EvidenceRow>("evidence_in", ({ q, t: { steps, deliveries, observations, bingChecks } }) => {
+/** What a kind of evidence does not have. */
+const NOTHING = Object.fromEntries(
+  ["at", "word", "lane", "stage", "provider", "method", "text", "json", "times"].map((name) => [name, sql`null`]),
+);
+
+const evidenceRows = (db: Reader, withOwn: boolean) =>
+  db.prepared<EvidenceRow>(withOwn ? "whole_evidence_in" : "evidence_in", ({ q, t }) => {
+    const { steps, deliveries, observations, bingChecks, pageFacts } = t;
     const { placeholder } = sql;
-    const isIn = (table: typeof deliveries | typeof observations | typeof bingChecks) =>
-      and(
-        eq(table.projectNo, placeholder("no")),
-        lte(table.first, placeholder("to")),
-        gte(table.last, placeholder("from")),
-      );
-    const none = sql<null>`null`;
-    const stored = (column: unknown): SQL => sql`${column}`;
-    const select = (columns: Record<keyof EvidenceRow, unknown>) => q.select(columns as Record<string, SQL>);
-    const open = select({
-      of: sql`0`,
-      id: steps.id,
+    // The numbers of words, where the columns themselves would be read as words.
+    const number = (column: Column) => sql`${column}`;
+    const select = (of: number, table: Table, columns: Partial<Record<keyof EvidenceRow, Column | SQL>>) => {
+      const { id, first, members } = table as typeof deliveries;
+      const fields = { of: sql.raw(String(of)), id, first, members, ...NOTHING, ...columns };
+      return q.select(fields as Record<string, SQL>).from(table as typeof deliveries);
+    };
+    const isIn = ({
+      projectNo,
+      first,
+      last,
+    }: typeof deliveries | typeof observations | typeof bingChecks | typeof pageFacts) =>
+      and(eq(projectNo, placeholder("no")), lte(first, placeholder("to")), gte(last, placeholder("from")));
+    // The first kind has the column whose type PostgreSQL could not tell from a null.
+    const said = select(FACT, pageFacts, {
+      at: pageFacts.at,
+      word: number(pageFacts.source),
+      text: pageFacts.shared,
+      times: pageFacts.times,
+      ...(withOwn ? { json: pageFacts.own } : {}),
+    }).where(isIn(pageFacts));
+    const open = select(STEP, steps, {
       at: steps.dueAt,
-      first: steps.first,
-      members: steps.members,
-      lane: stored(steps.lane),
-      word: stored(steps.action),
-      stage: stored(steps.stage),
-      provider: none,
-      detail: none,
-      method: none,
-      counts: none,
-    })
-      .from(steps)
-      .where(
-        and(eq(steps.projectNo, placeholder("no")), eq(steps.lane, "google"), lte(steps.first, placeholder("to"))),
-      );
-    const sent = select({
-      of: sql`1`,
-      id: deliveries.id,
+      lane: number(steps.lane),
+      word: number(steps.action),
+      stage: number(steps.stage),
+    }).where(
+      and(eq(steps.projectNo, placeholder("no")), eq(steps.lane, "google"), lte(steps.first, placeholder("to"))),
+    );
+    const sent = select(DELIVERY, deliveries, {
       at: deliveries.at,
-      first: deliveries.first,
-      members: deliveries.members,
-      lane: stored(deliveries.lane),
-      word: stored(deliveries.status),
-      stage: none,
+      lane: number(deliveries.lane),
+      word: number(deliveries.status),
       provider: deliveries.provider,
-      detail: deliveries.detail,
-      method: none,
-      counts: none,
-    })
-      .from(deliveries)
-      .where(isIn(deliveries));
-    const seen = select({
-      of: sql`2`,
-      id: observations.id,
+      text: deliveries.detail,
+    }).where(isIn(deliveries));
+    const seen = select(OBSERVATION, observations, {
       at: observations.at,
-      first: observations.first,
-      members: observations.members,
-      lane: none,
-      word: stored(observations.result),
-      stage: stored(observations.stage),
+      word: number(observations.result),
+      stage: number(observations.stage),
       provider: observations.provider,
-      detail: observations.reason,
       method: observations.method,
-      counts: observations.counts,
-    })
-      .from(observations)
-      .where(isIn(observations));
-    const seenByBing = select({
-      of: sql`3`,
-      id: bingChecks.id,
+      text: observations.reason,
+      json: observations.counts,
+    }).where(isIn(observations));
+    const seenByBing = select(BING_CHECK, bingChecks, {
       at: bingChecks.at,
-      first: bingChecks.first,
-      members: bingChecks.members,
-      lane: none,
-      word: stored(bingChecks.result),
-      stage: none,
-      provider: none,
-      detail: bingChecks.reason,
-      method: none,
-      counts: none,
-    })
-      .from(bingChecks)
-      .where(isIn(bingChecks));
-    return open.unionAll(sent).unionAll(seen).unionAll(seenByBing) as never;
+      word: number(bingChecks.result),
+      text: bingChecks.reason,
+    }).where(isIn(bingChecks));
+    return said.unionAll(open).unionAll(sent).unionAll(seen).unionAll(seenByBing) as never;
   });

@@ -1,12 +1,10 @@
-import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
-import type { Reader } from "../../../db/engine.ts";
 import { indexInSet, unpackPositions } from "../../platform/link-set.ts";
 import { timeAt } from "../../platform/packed-times.ts";
 import type { FactSource } from "./states.ts";
 
 /**
- * What is known of links besides the results of checks. Facts are stored for sets of links, as observations are: what the links
- * have in common once, and one time for each. They decide nothing.
+ * What is known of links besides the results of checks. Facts are stored for sets of links, as observations are: once what the links
+ * have in common, and for each link a time of its own. No verdict follows from them.
  */
 
 /** Why a time of a crawl was not believed. */
@@ -59,7 +57,7 @@ export interface LinkFact {
 }
 
 /** A row of facts about a set of links. */
-interface FactRow {
+export interface FactRow {
   readonly source: FactSource;
   readonly at: number;
   readonly shared: string;
@@ -100,44 +98,6 @@ export class Facts {
   }
 }
 
-/** @param withOwn whether what is each link's own is read too; lists do not show it */
-export async function factsIn(
-  db: Reader,
-  range: { readonly no: number; readonly from: number; readonly to: number },
-  withOwn: boolean,
-): Promise<Facts> {
-  const rows = await (withOwn ? allFacts(db) : sharedFacts(db)).execute(range);
-  return new Facts(rows.map((row) => ({ own: null, ...row })));
-}
-
-const sharedFacts = (db: Reader) =>
-  db.prepared("facts_in", ({ q, t: { pageFacts } }) => {
-    const { source, at, shared, times, first, members } = pageFacts;
-    return q
-      .select({ source, at, shared, times, first, members })
-      .from(pageFacts)
-      .where(isBetween(pageFacts))
-      .orderBy(asc(pageFacts.id));
-  });
-
-const allFacts = (db: Reader) =>
-  db.prepared("all_facts_in", ({ q, t: { pageFacts } }) => {
-    const { source, at, shared, times, own, first, members } = pageFacts;
-    return q
-      .select({ source, at, shared, times, own, first, members })
-      .from(pageFacts)
-      .where(isBetween(pageFacts))
-      .orderBy(asc(pageFacts.id));
-  });
-
-function isBetween(pageFacts: Reader["t"]["pageFacts"]) {
-  return and(
-    eq(pageFacts.projectNo, sql.placeholder("no")),
-    lte(pageFacts.first, sql.placeholder("to")),
-    gte(pageFacts.last, sql.placeholder("from")),
-  );
-}
-
 /** The newest crawl of each engine that is known; null where none is. */
 export function newestCrawls(facts: readonly LinkFact[]): Record<CrawlEngine, number | null> {
   const newest: Record<CrawlEngine, number | null> = { google: null, bing: null };
@@ -165,19 +125,12 @@ export type CrawlCounts = Readonly<Record<"fetched" | "not_fetched" | "unknown",
  * How many links of a project each engine has fetched: since they were sent, or at all where nothing is sent.
  * @param since by position: service time of sending, null for links that are not counted
  */
-export async function crawlCountsOf(
-  db: Reader,
-  { no }: { readonly no: number },
+export function crawlCounts(
+  facts: readonly FactRow[],
   since: readonly (number | null)[],
-): Promise<Record<CrawlEngine, CrawlCounts>> {
-  const { source, shared, times, first, members } = db.t.pageFacts;
-  const rows = await db.q
-    .select({ source, shared, times, first, members })
-    .from(db.t.pageFacts)
-    .where(eq(db.t.pageFacts.projectNo, no))
-    .orderBy(asc(db.t.pageFacts.id));
+): Record<CrawlEngine, CrawlCounts> {
   const said = { google: new Map<number, boolean>(), bing: new Map<number, boolean>() };
-  for (const row of rows) {
+  for (const row of facts) {
     if (!isCrawlSource(row.source)) continue;
     const ofEngine = said[ENGINE_OF[row.source]];
     const { never } = JSON.parse(row.shared) as Crawl["shared"];

@@ -3,7 +3,7 @@ import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { aboutLink, type BingCheck, type Delivery, evidenceIn, type Observation, type OpenStep } from "./evidence.ts";
-import { factsIn, type LinkFact } from "./facts.ts";
+import { Facts, type LinkFact } from "./facts.ts";
 import type { Lane } from "./states.ts";
 
 export type ProjectRow = Schema["projects"]["$inferSelect"];
@@ -68,8 +68,8 @@ export async function recordsOf(
   if (rows.length === 0) return [];
   const positions = rows.map(({ id }) => positionOf(id));
   const range = { no: project.no, from: Math.min(...positions), to: Math.max(...positions) };
-  const { steps, deliveries, observations, bingChecks } = await evidenceIn(db, range);
-  const facts = await factsIn(db, range, withOwn);
+  const { steps, deliveries, observations, bingChecks, facts: said } = await evidenceIn(db, range, withOwn);
+  const facts = new Facts(said);
   return rows.map((link, at) => {
     const position = positions[at]!;
     const sent = aboutLink(deliveries, position);

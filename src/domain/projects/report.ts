@@ -1,13 +1,16 @@
-import { asc, between, eq } from "drizzle-orm";
+import { asc, between } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
-import { type CrawlCounts, type CrawlEngine, crawlCountsOf } from "./facts.ts";
+import { bingCounts } from "./bing-checks.ts";
+import { type Evidence, evidenceIn } from "./evidence.ts";
+import { type CrawlCounts, type CrawlEngine, crawlCounts } from "./facts.ts";
 import { FINDINGS, type Finding, findingOf } from "./findings.ts";
 import { type FoundTimes, foundTimes } from "./found-times.ts";
 import { type Rate, rateOf } from "./rates.ts";
 import type { LinkRow, Observation, ProjectRow } from "./read.ts";
 import { causeOf, causeSentence } from "./reasons.ts";
+import type { CheckResult } from "./states.ts";
 import { partsOf } from "./url-parts.ts";
 
 /** Links of a project with the same finding for the same reason. */
@@ -48,11 +51,14 @@ export interface Report {
   readonly found: FoundTimes;
   /** By engine: how many links it has fetched since they were sent, or at all where nothing is sent. */
   readonly crawled: Readonly<Record<CrawlEngine, CrawlCounts>>;
+  /** How many links Bing has by its last answers; null where it was not asked. */
+  readonly bing: Readonly<Record<CheckResult, number>> | null;
 }
 
-/** Reads all links of a project, at most 10,000, and their evidence: three queries. */
+/** Reads all links of a project, at most 10,000, and their evidence: two queries. */
 export async function reportOf(db: Reader, project: ProjectRow): Promise<Report> {
-  const { last, firstFound } = await observationsOf(db, project);
+  const evidence = await evidenceIn(db, { no: project.no, from: 0, to: project.total - 1 }, false);
+  const { last, firstFound } = resultsOf(evidence.observations);
   const sent: (number | null)[] = [];
   const groups = new Map<string, Reason & { finding: Finding; count: number; examples: Example[] }>();
   const [hosts, folders] = [new UrlGroups(), new UrlGroups()];
@@ -79,12 +85,13 @@ export async function reportOf(db: Reader, project: ProjectRow): Promise<Report>
     byHost: hosts.sorted(),
     byFolder: folders.sorted(),
     found: foundTimes(sent, firstFound),
-    crawled: await crawlCountsOf(db, project, project.kind === "index" ? sent : sent.map(() => 0)),
+    crawled: crawlCounts(evidence.facts, project.kind === "index" ? sent : sent.map(() => 0)),
+    bing: bingCounts(evidence.bingChecks),
   };
 }
 
 type Link = Pick<LinkRow, "state" | "error">;
-type Seen = Pick<Observation, "result" | "reason" | "method" | "stage">;
+type Seen = Pick<Observation, "result" | "reason" | "method">;
 
 async function linksIn(
   db: Reader,
@@ -102,21 +109,14 @@ async function linksIn(
  * The last check of each link by position, and the time of the first that found it. A check before sending that did not find the
  * page is left out: it says nothing about the result of sending.
  */
-async function observationsOf(db: Reader, project: ProjectRow): Promise<{ last: Seen[]; firstFound: number[] }> {
-  const { observations } = db.t;
-  const { at, result, reason, method, stage, first, members } = observations;
-  const rows = await db.q
-    .select({ at, result, reason, method, stage, first, members })
-    .from(observations)
-    .where(eq(observations.projectNo, project.no))
-    .orderBy(asc(observations.id));
-  const last: Seen[] = [];
+function resultsOf(observations: Evidence["observations"]): { last: Observation[]; firstFound: number[] } {
+  const last: Observation[] = [];
   const firstFound: number[] = [];
-  for (const row of rows) {
-    if (row.stage === "before_sending" && row.result !== "indexed") continue;
-    for (const position of unpackPositions(row)) {
-      last[position] = row;
-      if (row.result === "indexed") firstFound[position] ??= row.at;
+  for (const { what, links } of observations) {
+    if (what.stage === "before_sending" && what.result !== "indexed") continue;
+    for (const position of unpackPositions(links)) {
+      last[position] = what;
+      if (what.result === "indexed") firstFound[position] ??= what.at;
     }
   }
   return { last, firstFound };

@@ -8,6 +8,7 @@ export {
   type CheckStage,
   DELIVERY_STATUSES,
   type DeliveryStatus,
+  FACT_SOURCES,
   type FactSource,
   LANES,
   type Lane,

@@ -45,19 +45,14 @@ export async function spendReport(
     gte(ledger.at, firstDay * DAY),
   );
   const day = sql<number>`${ledger.at} / ${sql.raw(String(DAY))}`.mapWith(Number);
-  const byDay = await db.q
-    .select({ day, ...sums(db) })
-    .from(ledger)
-    .where(isIn)
-    .groupBy(day);
   // A return is booked without a credential: it belongs to whoever made its project.
-  const maker = sql<string | null>`coalesce(${ledger.credential}, ${db.t.projects.credential})`;
-  const byCredential = await db.q
-    .select({ credential: maker, ...sums(db) })
+  const credential = sql<string | null>`coalesce(${ledger.credential}, ${db.t.projects.credential})`;
+  const booked = await db.q
+    .select({ day, credential, ...sums(db) })
     .from(ledger)
     .leftJoin(db.t.projects, eq(db.t.projects.id, ledger.projectId))
     .where(isIn)
-    .groupBy(maker);
+    .groupBy(day, credential);
   const { spent } = sums(db);
   const byProject = await db.q
     .select({ projectId: db.t.projects.id, name: db.t.projects.name, ...sums(db) })
@@ -67,17 +62,19 @@ export async function spendReport(
     .groupBy(db.t.projects.id, db.t.projects.name, db.t.projects.no)
     .orderBy(desc(spent), desc(db.t.projects.no))
     .limit(rows);
-  const onDay = new Map(byDay.map((row) => [row.day, row]));
-  const all = Array.from({ length: days }, (_, at) => {
-    const { spent = 0, returned = 0 } = onDay.get(firstDay + at) ?? {};
-    return { at: (firstDay + at) * DAY, spent, returned };
-  });
+  const byDay = Array.from({ length: days }, (_, at) => ({ at: (firstDay + at) * DAY, spent: 0, returned: 0 }));
+  for (const { day, spent, returned } of booked) {
+    const on = byDay[day - firstDay];
+    if (!on) continue;
+    on.spent += spent;
+    on.returned += returned;
+  }
   return {
     from: firstDay * DAY,
-    spent: all.reduce((total, one) => total + one.spent, 0),
-    returned: all.reduce((total, one) => total + one.returned, 0),
-    bySpender: (await named(db, accountId, byCredential)).slice(0, rows),
-    byDay: all,
+    spent: byDay.reduce((total, one) => total + one.spent, 0),
+    returned: byDay.reduce((total, one) => total + one.returned, 0),
+    bySpender: (await named(db, accountId, booked)).slice(0, rows),
+    byDay,
     byProject,
   };
 }
@@ -94,25 +91,17 @@ async function named(
   accountId: string,
   rows: readonly (Spent & { readonly credential: string | null })[],
 ): Promise<SpenderSum[]> {
-  const { apiKeys, grants } = db.t;
-  const keys = await db.q.select().from(apiKeys).where(eq(apiKeys.accountId, accountId));
-  const connections = await db.q
-    .select()
-    .from(grants)
-    .where(eq(grants.accountId, accountId))
-    .orderBy(desc(grants.createdAt));
+  const known = await credentialsIn(db, accountId);
   const who = (credential: string | null): Omit<SpenderSum, keyof Spent> & { holder: string } => {
     if (credential === PERSON) return { credential, holder: PERSON, kind: "person", name: "People at the website" };
     if (credential === OPERATOR) return { credential, holder: OPERATOR, kind: "operator", name: "The operator" };
-    const key = keys.find(({ id }) => id === credential);
-    if (key) return { credential, holder: key.id, kind: "key", name: key.name };
-    const holder = connections.find(({ id }) => id === credential)?.holder;
-    const newest = connections.find((one) => holder !== undefined && one.holder === holder);
+    const holder = known.find(({ id }) => id === credential)?.holder;
+    const newest = known.find((one) => one.holder === holder);
     if (!newest) return { credential: null, holder: "", kind: "unknown", name: "Not known any more" };
     return {
       credential: newest.id,
       holder: newest.holder,
-      kind: newest.kind === "agent" ? "agent" : "app",
+      kind: newest.kind === "key" || newest.kind === "agent" ? newest.kind : "app",
       name: newest.name,
     };
   };
@@ -123,4 +112,18 @@ async function named(
     byHolder.set(holder, { ...before, spent: before.spent + spent, returned: before.returned + returned });
   }
   return [...byHolder.values()].sort((a, b) => b.spent - a.spent || a.name.localeCompare(b.name, "en"));
+}
+
+/** The keys of an account, and the connections of its apps and agents, newest first. A key is its own holder. */
+async function credentialsIn(db: Reader, accountId: string) {
+  const { apiKeys, grants } = db.t;
+  const keys = db.q
+    .select({ id: apiKeys.id, holder: apiKeys.id, kind: sql<string>`'key'`, name: apiKeys.name, at: apiKeys.createdAt })
+    .from(apiKeys)
+    .where(eq(apiKeys.accountId, accountId));
+  const connections = db.q
+    .select({ id: grants.id, holder: grants.holder, kind: grants.kind, name: grants.name, at: grants.createdAt })
+    .from(grants)
+    .where(eq(grants.accountId, accountId));
+  return (await connections.unionAll(keys)).toSorted((a, b) => b.at - a.at);
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
@@ -72,10 +72,14 @@ export async function recordVisits(tx: Tx, accountId: string, visits: readonly P
 const SHOWN = 6;
 
 /** The visits to one page, the latest first. */
-export async function visitsOf(db: Reader, accountId: string, url: string): Promise<VisitRow[]> {
-  const { visits } = db.t;
-  const isIts = and(eq(visits.accountId, accountId), eq(visits.urlHash, urlNumbers([url])[0]!), eq(visits.url, url));
-  return db.q.select().from(visits).where(isIts).orderBy(desc(visits.lastAt), asc(visits.id)).limit(SHOWN);
+export function visitsOf(db: Reader, accountId: string, url: string): Promise<VisitRow[]> {
+  const query = db.prepared("visits_of_page", ({ q, t: { visits } }) => {
+    const { placeholder } = sql;
+    const isPage = and(eq(visits.urlHash, placeholder("hash")), eq(visits.url, placeholder("url")));
+    const isIts = and(eq(visits.accountId, placeholder("accountId")), isPage);
+    return q.select().from(visits).where(isIts).orderBy(desc(visits.lastAt), asc(visits.id)).limit(SHOWN);
+  });
+  return query.execute({ accountId, hash: urlNumbers([url])[0]!, url });
 }
 
 /** How many of some pages a searcher of agents has read, and when last. */
@@ -94,10 +98,10 @@ export async function searchersOf(
 ): Promise<SearcherVisits[] | null> {
   const { visits } = db.t;
   const isOfAccount = eq(visits.accountId, accountId);
-  const [any] = await db.q.select({ id: visits.id }).from(visits).where(isOfAccount).limit(1);
-  if (!any) return null;
   const { urlSets } = db.t;
-  const [set] = await db.q.select({ hashes: urlSets.hashes }).from(urlSets).where(eq(urlSets.projectNo, no));
+  const anyVisit = db.q.select({ id: visits.id }).from(visits).where(isOfAccount).limit(1);
+  const isIts = and(eq(urlSets.projectNo, no), exists(anyVisit));
+  const [set] = await db.q.select({ hashes: urlSets.hashes }).from(urlSets).where(isIts);
   if (!set) return null;
   const number = (value: SQL) => sql<number>`${value}`.mapWith(Number);
   const rows = await db.q

@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or } from "drizzle-orm";
 import type { Reader } from "../../../../db/engine.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { linkKey } from "../../../platform/ids.ts";
+import { linkKey, projectNoOf } from "../../../platform/ids.ts";
 import type { Finding } from "../findings.ts";
 import type { ProjectRow } from "../read.ts";
 import { reportOf } from "../report.ts";
@@ -11,12 +11,28 @@ import { type Arm, type Comparison, compare } from "./compare.ts";
 
 export type ExperimentRow = Schema["experiments"]["$inferSelect"];
 
-/** @throws Refusal not_found, also for an experiment of another account */
-export async function findExperiment(db: Reader, accountId: string, id: string): Promise<ExperimentRow> {
-  const { experiments } = db.t;
+/** An experiment with its arms, by one query. @throws Refusal not_found, also for an experiment of another account */
+export async function findExperiment(
+  db: Reader,
+  accountId: string,
+  id: string,
+): Promise<{ readonly experiment: ExperimentRow; readonly arms: Arms }> {
+  const { experiments, projects } = db.t;
   const isIt = and(eq(experiments.id, id), eq(experiments.accountId, accountId));
-  const [row] = await db.q.select().from(experiments).where(isIt);
-  if (row) return row;
+  const rows = await db.q
+    .select({ experiment: experiments, project: projects })
+    .from(experiments)
+    .innerJoin(projects, or(eq(projects.no, experiments.projectNo), eq(projects.no, experiments.controlNo)))
+    .where(isIt);
+  const experiment = rows[0]?.experiment;
+  if (experiment)
+    return {
+      experiment,
+      arms: armsIn(
+        experiment,
+        rows.map(({ project }) => project),
+      ),
+    };
   throw new Refusal(
     "not_found",
     "This account has no such experiment. A submission with holdout_percent answers its id.",
@@ -28,13 +44,14 @@ export interface Arms {
   readonly held: ProjectRow;
 }
 
-export async function armsOf(db: Reader, { projectNo, controlNo }: ExperimentRow): Promise<Arms> {
+export async function armsOf(db: Reader, experiment: ExperimentRow): Promise<Arms> {
   const { projects } = db.t;
-  const rows = await db.q
-    .select()
-    .from(projects)
-    .where(inArray(projects.no, [projectNo, controlNo]));
-  const at = (no: number) => rows.find((row) => row.no === no)!;
+  const isArm = inArray(projects.no, [experiment.projectNo, experiment.controlNo]);
+  return armsIn(experiment, await db.q.select().from(projects).where(isArm));
+}
+
+function armsIn({ projectNo, controlNo }: ExperimentRow, projects: readonly ProjectRow[]): Arms {
+  const at = (no: number) => projects.find((project) => project.no === no)!;
   return { sent: at(projectNo), held: at(controlNo) };
 }
 
@@ -55,25 +72,32 @@ async function armOf(db: Reader, project: ProjectRow): Promise<Arm> {
   return { n: project.total, found: count("indexed"), notFound: count("gone", "not_indexed") };
 }
 
-/** How many pages of an arm another project of the account has sent while the experiment ran. */
-export async function sentElsewhere(db: Reader, experiment: ExperimentRow, arm: ProjectRow): Promise<number> {
+/** How many pages of each arm another project of the account has sent while the experiment ran. */
+export async function sentElsewhere(
+  db: Reader,
+  { accountId, projectNo, createdAt, decidedAt }: ExperimentRow,
+  { sent, held }: Arms,
+): Promise<Readonly<Record<keyof Arms, number>>> {
   const { projects, links, urlSets } = db.t;
-  const { accountId, projectNo, createdAt } = experiment;
-  const end = experiment.decidedAt ?? Number.MAX_SAFE_INTEGER;
+  const end = decidedAt ?? Number.MAX_SAFE_INTEGER;
   const isOther = and(eq(projects.accountId, accountId), eq(projects.kind, "index"), ne(projects.no, projectNo));
   const isMeanwhile = and(
     lt(projects.createdAt, end),
     or(isNull(projects.completedAt), gt(projects.completedAt, createdAt)),
   );
   const others = db.q.select({ no: projects.no }).from(projects).where(and(isOther, isMeanwhile));
-  const rows = await db.q.select({ url: links.url }).from(links).where(isOf(db, arm)).orderBy(asc(links.id));
+  const pages = await db.q
+    .select({ id: links.id, url: links.url })
+    .from(links)
+    .where(or(isOf(db, sent), isOf(db, held)));
   const found = await matchingLinks(
     db,
     accountId,
-    rows.map(({ url }) => url),
+    pages.map(({ url }) => url),
     { isSet: inArray(urlSets.projectNo, others), isLink: and(isNotNull(links.sentAt), lt(links.sentAt, end))! },
   );
-  return found.reduce((sum, each) => sum + each, 0);
+  const countOf = ({ no }: ProjectRow) => pages.filter(({ id }, at) => found[at] && projectNoOf(id) === no).length;
+  return { sent: countOf(sent), held: countOf(held) };
 }
 
 function isOf({ t: { links } }: Reader, { no }: ProjectRow) {

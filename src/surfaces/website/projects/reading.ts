@@ -1,7 +1,6 @@
 import { presentLink } from "../../../contract/shapes/link.ts";
 import { costOf } from "../../../domain/ledger/costs.ts";
 import { type Advice, adviceFor } from "../../../domain/projects/advice.ts";
-import { bingCountsOf } from "../../../domain/projects/bing-checks.ts";
 import { isHeldOut } from "../../../domain/projects/create.ts";
 import { evidenceOf, FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
 import { countLinks, linksOf } from "../../../domain/projects/list-links.ts";
@@ -139,5 +138,6 @@ function evidenceIn(record: LinkRecord): LinkEvidence {
 
 /** Why the links of a project are as they are, with the first of each reason; and what Bing says of them. */
 export async function reportAt({ db }: WebsiteServices, project: Project) {
-  return { report: await reportOf(db, project), bing: await bingCountsOf(db, project) };
+  const report = await reportOf(db, project);
+  return { report, bing: report.bing };
 }
