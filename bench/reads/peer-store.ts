@@ -26,7 +26,9 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
   const accounts = table(db, "accounts", get_account);
   const projects = table(db, "projects", get_project);
   const links = table(db, "links", (list_links.links as Json[])[0]!);
-  const wholeLinks = table(db, "whole_links", get_link);
+  const { own, lists } = partsOf(get_link);
+  const wholeLinks = table(db, "whole_links", own);
+  const listed = Object.entries(lists).map(([name, rows]) => ({ name, rows, table: table(db, name, rows[0] ?? {}) }));
   db.transaction(() => {
     const key = db.prepare("INSERT INTO keys VALUES (?, ?)");
     samples.keys.forEach((secret, at) => {
@@ -36,7 +38,11 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
         projects.insert(String(at), `other-${index}`, index + 1, one);
       });
       projects.insert(String(at), samples.projects[at]!, 0, get_project);
-      wholeLinks.insert(String(at), samples.projects[at]!, POSITION, get_link);
+      wholeLinks.insert(String(at), samples.projects[at]!, POSITION, own);
+      for (const { rows, table } of listed)
+        rows.forEach((one, index) => {
+          table.insert(String(at), samples.projects[at]!, index, one);
+        });
       (list_links.links as Json[]).forEach((one, index) => {
         links.insert(String(at), samples.projects[at]!, index, one);
       });
@@ -53,21 +59,34 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
       get_project: (account, project) => projects.at(account, project, 0),
       list_projects: (account) => ({ projects: projects.newest(account, pageSize), has_more: true }),
       list_links: (account, project) => ({ links: links.inOrder(account, project, 100), has_more: false }),
-      get_link: (account, project) => wholeLinks.at(account, project, POSITION),
+      get_link(account, project) {
+        const link = wholeLinks.at(account, project, POSITION);
+        for (const { name, table } of listed) link[name] = table.inOrder(account, project, MOST_LISTED);
+        return link;
+      },
     },
   };
 }
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
 
+/** Most rows of each list of a link. */
+const MOST_LISTED = 50;
+
+/** A link's own values, and its lists, which have rows of their own: its checks, crawls and visits become more. */
+function partsOf({ checks, crawls, visits, ...own }: Json): { own: Json; lists: Record<string, Json[]> } {
+  return { own, lists: { checks, crawls, visits } as Record<string, Json[]> };
+}
+
 /** A table with a column for each value of a record, lists as JSON. Rows become records by code that is made once. */
 function table(db: Database.Database, name: string, sample: Json) {
   const paths: string[][] = [];
   const record = new Function("row", `return ${sourceOf(sample, [], paths)}`) as (row: unknown) => Json;
-  const columns = paths.map((_, index) => `c${index}`).join(", ");
-  db.exec(`CREATE TABLE ${name} (owner TEXT, project TEXT, position INTEGER, ${columns},
+  const values = paths.map((_, index) => `c${index}`);
+  const columns = values.join(", ") || "position";
+  db.exec(`CREATE TABLE ${name} (${["owner TEXT", "project TEXT", "position INTEGER", ...values].join(", ")},
     PRIMARY KEY (owner, project, position)) WITHOUT ROWID`);
-  const insert = db.prepare(`INSERT INTO ${name} VALUES (?, ?, ?, ${paths.map(() => "?").join(", ")})`);
+  const insert = db.prepare(`INSERT INTO ${name} VALUES (?, ?, ?${", ?".repeat(values.length)})`);
   const select = `SELECT ${columns} FROM ${name} WHERE owner = ?`;
   const one = db.prepare(`${select} AND project = ? AND position = ?`);
   const newest = db.prepare(`${select} ORDER BY position DESC LIMIT ?`);
