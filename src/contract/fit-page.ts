@@ -11,10 +11,9 @@ const MAX_TOKENS = 20_000;
 type Json = Record<string, unknown>;
 
 /**
- * Fits an answer to what a model reads at once (MCP and A2A). A page of links with long URLs would be larger. A page of a list
- * has only the columns that `fields` names, ends at a size, and says by `next_offset` where the next one begins, unless that is
- * after the last record. An answer of several lists loses the ends of the largest, and is not `complete` then. Other answers are
- * returned as they are.
+ * Fits an answer to what a model reads at once, over MCP and A2A. A page of a list keeps only the columns that `fields` names. It
+ * ends where it is large enough, and `next_offset` says where the next page begins, unless the page has the last record. An answer
+ * of several lists loses the ends of the longest ones, and is then not `complete`. Any other answer is returned as it is.
  * @param input as the caller sent it
  * @throws Refusal invalid_request for a column that does not exist
  */

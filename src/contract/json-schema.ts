@@ -36,10 +36,10 @@ export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema =
 });
 
 /**
- * A field as the APIs of models take it. Gemini has one type a field and enums of texts only; an enum of numbers becomes bounds, and
- * the description says which numbers between them are allowed. Null is left out, since agents in strict mode write it for absent,
- * and so are bounds that no model meets: it counts no characters and no entries, and writes no number below the least. The service refuses what
- * is outside of them.
+ * A field as the APIs of models take it. Gemini allows one type for a field, and enums of texts only: an enum of numbers becomes
+ * bounds, and the description says which numbers between them are allowed. Null is left out: agents in strict mode write it
+ * for what is absent, and the service takes it so. Lengths and lower bounds are left out too, because no model counts; the service
+ * refuses what is outside of them.
  */
 function ofOneType({ enum: values, ...given }: JsonSchema): JsonSchema {
   const { minLength: _, maxLength: __, minimum: ___, maxItems: ____, ...field } = given;

@@ -25,9 +25,9 @@ function isAbsentIfNull(field: z.ZodType): boolean {
 }
 
 /**
- * Removes null members from a message of a protocol that has no null of its own, at any depth: clients write it for what they leave
- * out. Lists keep their elements.
- * @param opaque the member whose value is left as it is: an input, which `withoutNulls` reads by its operation
+ * Removes members that are null from a message, at any depth. The protocol has no null of its own, and clients write it for what they
+ * leave out. Lists keep their elements.
+ * @param opaque the member whose value stays as it is: the input of an operation, which `withoutNulls` handles
  */
 export function dropNulls(message: object, opaque?: string): void {
   const open: object[] = [message];

@@ -21,9 +21,9 @@ interface Services {
 }
 
 /**
- * The refusal of a call that its credential may not make, or not without an approval. It asks the person of the account for an
- * approval in a separate transaction, because the transaction of the call was rolled back. Any other error is returned as it
- * is. Only calls of pages are refused for what a page has shown (`isAboveAgreed`).
+ * The refusal of a call that its credential may not make, or only with an approval. The account's people are asked for the approval
+ * in a separate transaction, because the transaction of the call was rolled back. Any other error is returned as it is. Only a
+ * call from a page can be refused because it costs more than the page has shown (`isAboveAgreed`).
  */
 export async function spendingRefusal(services: Services, thrown: unknown, spender: Spender): Promise<unknown> {
   if (thrown instanceof AboveAgreed) return agreedRefusal(thrown);

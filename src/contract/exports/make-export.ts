@@ -16,10 +16,10 @@ export interface ExportDeps {
 }
 
 /**
- * Writes the file of an export, piece by piece: however much the account holds, a batch of rows and a piece are in memory. Each
- * batch is read as of its moment, so that no snapshot keeps the database from cleaning up.
- * @param signal ends it after the next piece
- * @param tell tells the owner, whose address it gets, in the transaction that completes it
+ * Writes the file of an export piece by piece. However much the account holds, only one batch of rows and one piece are in memory.
+ * Each batch is read by itself: one snapshot for all of them would keep the database from cleaning up.
+ * @param signal ends the export after the next piece
+ * @param tell called with the owner's address, in the transaction that completes the export
  * @throws ExportLost, and the reason of the signal
  */
 export async function makeExport(

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * The columns of a CSV whose records have this shape: every field with one value or a list of values, in the order of the
- * shape. Fields of a nested object are named as `engines.google.status`. What is the same in every record (`object`) is left
- * out, and so is what has a table of its own.
+ * The columns of a CSV whose records have this shape: every field that holds one value or a list of values, in the order of the
+ * shape. A field of a nested object has a name such as `engines.google.status`. Left out are `object`, which is the same in every
+ * record, and whatever has a table of its own.
  */
 export function columnsOf(shape: z.ZodType): string[] {
   const inner = unwrapped(shape);

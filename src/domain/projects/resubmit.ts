@@ -26,8 +26,8 @@ interface Resubmission {
 }
 
 /**
- * The URLs of a project that are sent again: the selected ones that are not indexed. A page is left out that refused to be indexed
- * when it was last read, and a URL that a later project has found in Google, or that is under way in another project.
+ * The URLs of a project that are sent again: the selected ones that are not indexed. A page that refused to be indexed when it was
+ * last read is left out. So is a URL that a later project has found in Google, or that is under way in another project.
  * @throws Refusal invalid_request, for a selected link that is not `not_indexed`
  */
 export async function resubmissionOf(db: Reader, project: ProjectRow, selection: Selection): Promise<Resubmission> {

@@ -135,9 +135,9 @@ async function returnCredits(tx: Tx, { accountId, id: projectId, credential }: P
 }
 
 /**
- * Completes the project when every link is decided, that is, when its Google lane has no open step. A check project then
- * gets back, once, what it paid for links that were not looked up, as do held pages, and one with `skipIndexed` what it paid for links that
- * Google had, less the lookups (docs/rules.md rule 7).
+ * Completes the project when every link is decided, that is, when its Google lane has no open step. Some credits come back only
+ * then, in one sum (docs/rules.md rule 7): a check project, also one of held pages, gets back what it paid for links that were not
+ * looked up, and a project with `skipIndexed` what it paid for links that Google had, less the lookups.
  *
  * @returns the completed project, and the credits returned now; null where it is not complete
  */

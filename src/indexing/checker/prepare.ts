@@ -12,10 +12,10 @@ import type { Member } from "./members.ts";
 import { CHECK_ENDS, retryHeld, retrySend, slot } from "./schedule.ts";
 
 /**
- * Prepares a step just before its upstream is called. It drops the links that were cancelled, postpones the step
- * while the account's balance is negative or the account is disabled, and stores `intentAt`, so that a crash during the call can be recognised.
+ * Prepares a step just before its upstream is called. It drops the links that were cancelled. While the account's balance is negative
+ * or the account is disabled, it postpones the step. Else it stores `intentAt`, by which a crash during the call is recognised.
  *
- * @param begun positions for which a call was made before a crash. They are kept even if they were cancelled since
+ * @param begun positions for which a call was made before a crash; they are kept even if they were cancelled since
  * @returns the links to call for, or null when there is nothing to do now
  * @throws LeaseLost
  */

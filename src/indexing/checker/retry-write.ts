@@ -8,9 +8,8 @@ const RETRY_MS = 2 * MINUTE;
 const PAUSE_MS = SECOND;
 
 /**
- * Retries a write for a running step while the database is unavailable. Without the retry an upstream's answer could
- * be lost, and nobody would know whether the call arrived. The lease stays valid until another worker claims the
- * step.
+ * Retries a write for a running step while the database is unavailable. Without it an upstream's answer could be lost, and nobody
+ * would know whether the call had arrived. The lease stays valid until another worker claims the step.
  * @returns null when an earlier attempt was committed and only its answer was lost: the step is gone then
  * @throws LeaseLost
  * @throws DatabaseUnavailable when it stays unavailable

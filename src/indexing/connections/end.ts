@@ -9,8 +9,8 @@ import { type ConnectionDeps, type Workbench, workbenchOf } from "./deps.ts";
 const TRIED_FOR = 7 * DAY;
 
 /**
- * Revokes at Google what was ended, and forgets it. A token of a Google account stands for all that the account has given this
- * service: it is not revoked while another connection needs it. Bing has no call for it: a key is forgotten.
+ * Revokes ended connections at Google, and deletes what is stored of them. One token stands for everything that a Google account has
+ * given this service, so it is not revoked while another connection needs it. Bing has no call for this: its key is only deleted.
  * @param accountId null: of all accounts
  */
 export async function revokeEnded(deps: ConnectionDeps, accountId: string | null = null): Promise<void> {

@@ -48,9 +48,9 @@ export interface Hold {
 const BREAKS_AT = 5;
 
 /**
- * Records the calls of providers and their outcomes: the use of quotas by the provider's own calendar days, success
- * and failure, and until when a provider is held, or one of its sites. The database keeps them, so that they survive
- * a restart and apply to every process. Days and holds are in service time.
+ * Records the calls of providers in the database, so that the record survives a restart and holds for every process: how much of each
+ * quota is used, by the provider's own calendar days; which calls succeeded and failed; and until when a provider, or one of its
+ * sites, is held. Days and holds are in service time.
  */
 export class ProviderBook {
   readonly db: Engine;

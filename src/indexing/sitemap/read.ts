@@ -21,10 +21,9 @@ const CHUNK_BYTES = 64 * 1024;
 const MAX_BLOCK_MS = 2;
 
 /**
- * Parses a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or a list or table of URLs, gzip or
- * not. `onEntry` gets every address in document order as written, trimmed and not validated. The addresses of an
- * index are the sitemaps that it lists. No more than one tag is kept in memory, and addresses keep no part of the
- * document in memory.
+ * Parses a sitemap (sitemaps.org/protocol.html): a urlset, a sitemap index, RSS 2.0, Atom, or a list or table of URLs, packed by
+ * gzip or not. `onEntry` gets every address in document order, as written, trimmed and not validated. The addresses of an index
+ * are the sitemaps that it lists. Memory holds one tag at a time, and an address keeps nothing else of the document in memory.
  *
  * @param isDated whether it also reads when pages were last modified
  * @throws Refusal sitemap_invalid; and what `source` or `onEntry` throws

@@ -22,8 +22,8 @@ export function hostOf(given: string): string {
 }
 
 /**
- * Refuses a host that is not on the public web, because no search engine reaches it. FETCH_ALLOW_CIDRS names networks
- * that count as public here. A name that only this network can look up may belong to one of them.
+ * Refuses a host that is not on the public web, because no search engine reaches it. Networks that FETCH_ALLOW_CIDRS names count as
+ * public; a name that only this network can look up may belong to one of them.
  * @param host as `hostOf` returns it
  * @throws Refusal invalid_request
  */

@@ -55,18 +55,17 @@ const BEGIN_FOR = 30 * SECOND;
 const CALL_MS = 15 * SECOND;
 
 /**
- * Tells Bing and Yandex that pages have changed or are gone, outside of any project and without credits. Only URLs of
- * hosts that the account has verified are sent; the others are `skipped` with `host_not_verified`, and pages that are held out of
- * an experiment with `held_out`. Only the number of
- * notifications is stored. A caller may repeat a notification, which engines treat as the same one. The function
- * returns after 45 seconds at the latest. A failing engine shows in the receipts, and is never an error.
+ * Tells Bing and Yandex that pages have changed or are gone. It belongs to no project and costs no credits.
  *
- * Call it outside of transactions. It counts the URLs in a transaction of its own, then calls the providers, within
- * their quotas and while they are not held. In a sandbox nothing leaves the process.
+ * Only URLs of hosts that the account has verified are sent. The others are `skipped` with `host_not_verified`, and pages that an
+ * experiment holds out with `held_out`. A notification may be repeated without harm. An engine that fails shows in the receipts and
+ * is never an error. The function returns after 45 seconds at the latest.
+ *
+ * Call it outside of transactions. It first counts the URLs in a transaction of its own; the count is all that is stored. Then it
+ * calls the providers that have quota left and are not held. In a sandbox nothing leaves the process.
  *
  * @returns one receipt for each URL, in order
- * @throws Refusal rate_limited if this would be more than 10,000 URLs of verified hosts in 24 hours; nothing is sent
- * then
+ * @throws Refusal rate_limited if the account would send more than 10,000 URLs in 24 hours; nothing is sent then
  */
 export async function notifyUrls(
   deps: NotificationDeps,

@@ -7,9 +7,8 @@ export function heldCount(urls: number, percent: number): number {
 }
 
 /**
- * Which pages are held out: chosen by the seed alone, so that anybody who has it and the list gets the same ones, whatever the
- * order of the list. Each page has the same chance. Of every host and first folder, `held` in `urls.length` are held out, give or
- * take one.
+ * Chooses the pages that are held out. Whoever has the seed and the list gets the same pages, whatever the order of the list. Each
+ * page has the same chance. Of every host and first folder, the share `held / urls.length` is held out, give or take one page.
  *
  * @param urls normalised, without duplicates
  * @returns positions, ascending

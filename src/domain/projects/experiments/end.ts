@@ -6,9 +6,9 @@ import { points } from "./compare.ts";
 import { armsOf, outcomeOf } from "./read.ts";
 
 /**
- * Notes that a project is completed. With the second arm of an experiment the experiment is decided: its held pages may be sent from
- * then on, and an event tells the verdict. Both arms change the experiment's row, so that of two that end at the same time one sees
- * the other.
+ * Notes that a project is completed. An experiment is decided when both of its arms are: from then on its held pages may be sent, and
+ * an event tells the verdict. Each arm changes the row of the experiment, so that of two which end at the same time the later one
+ * sees the other.
  */
 export async function completeArm(tx: Tx, project: ProjectRow, service: number): Promise<NewEvent[]> {
   const { experiments, urlSets } = tx.t;
