@@ -16,7 +16,7 @@ export default defineOperation({
   name: "notify_urls",
   title: "Tell Bing and Yandex of changed pages",
   description:
-    "Tells Bing and Yandex at once that pages of verified sites have changed or are gone; it costs no credits, creates no project, and Google takes no such notices. URLs of other hosts are skipped (add_site verifies one). At most 10,000 URLs a day. Calling again does no harm: repeat what has failed later.",
+    "Tells Bing and Yandex at once that pages of verified sites have changed or are gone; it costs no credits, creates no project, and sends nothing to Google. URLs of other hosts are skipped (add_site verifies one). At most 10,000 URLs a day. Calling again does no harm: repeat what has failed later.",
   access: { kind: "scope", scope: "index" },
   effect: "change",
   input: z.object({

@@ -36,7 +36,7 @@ const ROWS: Readonly<Record<NotIndexedReason | LinkError, Row>> = {
     who: "you",
   },
   dropped: {
-    because: "declined",
+    because: "dropped",
     next: "Compare the page with how it was when it was found, and submit it again if it has changed for the better.",
     who: "you",
   },
@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<NotIndexedReason | LinkError, Row>> = {
     who: "you",
   },
   unknown_to_google: {
-    meaning: "Google has no entry for the address, which does not say that it was never fetched.",
+    meaning: claim("unknown").says,
     because: "unlisted",
     next: "Put the page into the sitemap, and link to it from pages that are indexed.",
     who: "you",
@@ -82,7 +82,7 @@ const ROWS: Readonly<Record<NotIndexedReason | LinkError, Row>> = {
   robots_disallowed: { because: "robots", next: "Allow the page in robots.txt, and submit it again.", who: "you" },
   redirect: { because: "redirects", next: "Submit the address to which it redirects.", who: "you" },
   redirect_error: {
-    because: "redirects",
+    because: "hops",
     next: "Let the address lead to its page by one redirect at most.",
     who: "you",
   },
@@ -220,7 +220,7 @@ function ownCause(facts: readonly LinkFact[], warnings: readonly string[], now: 
   if (crawledAt !== null && changedAt !== null && crawledAt < changedAt)
     return {
       fact: `The last crawl (${day(crawledAt)}) is older than the page's last change (${day(changedAt)}).`,
-      because: "declined" as const,
+      because: "recrawl" as const,
       next: "Submit the page again, so that its new content is fetched.",
     };
   if (crawledAt !== null && now - crawledAt > STALE * DAY)

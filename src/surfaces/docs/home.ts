@@ -28,7 +28,7 @@ export const STEPS = [
 ] as const;
 
 export const CAVEATS = [
-  "**Nobody can make Google index a page.** Google decides whether and when. Beckon submits the page, checks, and tells you the result.",
+  "**Nobody can make Google index a page.** Google does not guarantee to crawl or to index a page. Beckon submits the page, checks, and tells you the result.",
   "**Bing and Yandex** accept only pages of sites that you have [verified as yours](/docs/operations/add_site). What they index is not checked; the credits depend on Google alone.",
   "**A page that you close yourself** is not paid back: one that Google had indexed, and that is gone, has noindex or is blocked by robots.txt on the last day.",
 ] as const;

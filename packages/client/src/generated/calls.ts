@@ -848,7 +848,7 @@ export interface Operations {
    */
   listSites(input?: ListSitesInput, options?: CallOptions): Promise<ListSitesAnswer>;
   /**
-   * Tells Bing and Yandex at once that pages of verified sites have changed or are gone; it costs no credits, creates no project, and Google takes no such notices. URLs of other hosts are skipped (add_site verifies one). At most 10,000 URLs a day. Calling again does no harm: repeat what has failed later.
+   * Tells Bing and Yandex at once that pages of verified sites have changed or are gone; it costs no credits, creates no project, and sends nothing to Google. URLs of other hosts are skipped (add_site verifies one). At most 10,000 URLs a day. Calling again does no harm: repeat what has failed later.
    * `POST /notifications`; needs the scope index.
    */
   notifyUrls(input: NotifyUrlsInput, options?: CallOptions): Promise<NotifyUrlsAnswer>;

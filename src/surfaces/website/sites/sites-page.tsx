@@ -65,7 +65,7 @@ async function showSites(services: WebsiteServices, request: SignedInRequest, at
     <>
       {tried && <Notice variant={tried.status === "verified" ? "good" : undefined}>{outcomeOf(tried)}</Notice>}
       <p>
-        Google takes URLs of every host. Bing and Yandex take them from the owner of the host only, by{" "}
+        URLs of every host are sent to Google. Bing and Yandex take them from the owner of the host only, by{" "}
         <a href="https://www.indexnow.org">IndexNow</a>: a file with a key on the host proves that it is yours. Each
         host is verified on its own: example.com and www.example.com are two. A host that you own in Search Console
         needs no file: <a href={PATHS.connections}>connect it</a>.
