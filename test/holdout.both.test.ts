@@ -7,13 +7,13 @@ import { submitProject } from "../src/domain/projects/experiments/create.ts";
 import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
 import { setLimits } from "../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../src/domain/spending/limits.ts";
-import type { Engines } from "../src/indexing/engines/engine.ts";
 import { DAY, HOUR } from "../src/platform/clock.ts";
 import type { Config } from "../src/platform/config/config.ts";
 import { packUrls } from "../src/platform/urls/packed-urls.ts";
 import { asOwner } from "./support/database/people.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
 import { testChecker } from "./support/service/checker.ts";
+import { experimenter, pages } from "./support/service/experimenter.ts";
 import { testService } from "./support/service/service.ts";
 import { verifiedSite } from "./support/visits/verified-site.ts";
 
@@ -24,41 +24,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Pages of a site, each with its fate in the sandbox. */
-const pages = (host: string, count: number, fate = "day_4") =>
-  Array.from({ length: count }, (_, at) => `https://${host}/${fate}/${at}?sandbox=${fate}`);
-
-let hosts = 0;
-
-/** An account with calls, and a checker that notes what is sent. */
-async function tester(credits = 1_000) {
-  const account = await service.account({ credits });
-  const host = `site-${++hosts}.example`;
-  const sent: string[] = [];
-  const noting = (sandbox: Engines): Engines => {
-    const { google, ...others } = sandbox.submitters;
-    const send: NonNullable<typeof google>["send"] = (batch) => {
-      sent.push(...batch.urls);
-      return google!.send(batch);
-    };
-    return { ...sandbox, submitters: { google: { send }, ...others } };
-  };
-  const checker = testChecker(service, noting);
-  const call = async (method: string, path: string, body?: object) => {
-    const { status, json } = await service.request(method, path, { key: account.key, body });
-    return { status, json };
-  };
-  const get = async (path: string) => (await call("GET", path)).json;
-  const start = (body: object) => call("POST", "/projects", body);
-  const began = service.clock.service();
-  return {
-    ...{ account, host, sent, call, get, start, began },
-    until: (ms: number) => checker.until(service.clock.service() + ms),
-    credits: async () => (await get("/account")).credits as number,
-    urlsOf: async (project: string) =>
-      (await get(`/projects/${project}/links?limit=500`)).links.map(({ url }: { url: string }) => url) as string[],
-  };
-}
+const tester = (credits?: number) => experimenter(service, credits);
 
 const NOT_YET = { found: null, not_found: null, unknown: null };
 

@@ -263,6 +263,39 @@ describe("a push address", async () => {
     await setStatus("verified");
   });
 
+  test("413, 400: bombs and what is cut off change nothing, and a log in several parts is one", async () => {
+    const secret = bearer(made.push_secret);
+    const packed = { ...secret, "Content-Encoding": "gzip" };
+    const own1 = line();
+    for (const [bytes, status] of [
+      [gzipSync(Buffer.alloc(65 * 1024 * 1024, "\n")), 413],
+      [gzipSync(gzipSync(Buffer.alloc(65 * 1024 * 1024))), 200],
+      [gzipSync(own1).subarray(0, 40), 400],
+      [Buffer.concat([gzipSync(own1), Buffer.from("no gzip")]), 400],
+      [gzipSync(`${"x".repeat(10_000_000)} "GET / HTTP/1.1" 200 5 "-" "Googlebot/2.1"`), 200],
+    ] as const) {
+      const answer = await push(bytes, packed);
+      expect([bytes.length, answer.status]).toEqual([bytes.length, status]);
+      if (status === 200) expect(answer.json).toMatchObject({ matched: 0, unreadable: expect.any(Number) });
+    }
+    const [one, other] = [line(), line()];
+    const parts = Buffer.concat([gzipSync(`${one}\n`), gzipSync(other)]);
+    expect((await push(parts, packed)).json).toMatchObject({ lines: 2, matched: 2 });
+  });
+
+  test("200: pushes that come again, late and out of order count each visit once", async () => {
+    const before = (await own.visitsTo(0)).reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+    const [first, second] = [
+      combined({ at: now() - 9 * DAY, path: "/", status: 500 }),
+      combined({ at: now() - 8 * DAY, path: "/", status: 404 }),
+    ];
+    for (const log of [second, first, second, first]) await push(log, bearer(made.push_secret));
+    const visits = await own.visitsTo(0);
+    const after = visits.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+    expect(after - before).toBe(2);
+    expect(visits.at(-1)).toMatchObject({ status: 200 });
+  });
+
   test("a new secret ends the one before", async () => {
     const next = (await service.request("POST", "/sites", { key: own.key, body })).json;
     expect((await push(line(), bearer(made.push_secret))).status).toBe(401);
@@ -318,4 +351,16 @@ test("a time in any zone is the same moment", async () => {
   await send(zones.map((zone) => combined({ at: now(), path: "/", time: logTime(now(), zone) })).join("\n"));
   const at = new Date(Math.floor(now() / 1000) * 1000).toISOString();
   expect(await visitsTo(0)).toMatchObject([{ count: 3, first_at: at, last_at: at }]);
+});
+
+test("200: lines of other centuries are counted as unreadable, and change nothing", async () => {
+  const { send, visitsTo } = await siteOf("centuries.example", ["/"]);
+  const times = ["0001", "1026", "1899", "1970", "1999", "2100", "9999"].map((year) => `25/Nov/${year}:08:15:30 +0000`);
+  const lines = times.map((time) => combined({ at: now(), path: "/", time }));
+  const seconds = [0, -1, 1e3, 253_402_300_799, 1e30].map((time) =>
+    JSON.stringify({ time, url: "/", agent: GOOGLEBOT, ip: VERIFIED.google }),
+  );
+  const { json } = await send([...lines, ...seconds].join("\n"));
+  expect(json).toMatchObject({ lines: 12, unreadable: 12, matched: 0 });
+  expect(await visitsTo(0)).toEqual([]);
 });

@@ -26,3 +26,12 @@ test("a group that is nearly the whole project is compared with nobody", () => {
   expect(rateOf(counts(100, 0), counts(100, 19)).differs).toBeNull();
   expect(rateOf(counts(100, 0), counts(100, 20)).differs).toBe("better");
 });
+
+test("at none and at all, the interval has a width and stays between 0 and 100", () => {
+  expect(rateOf(counts(0, 40), counts(20, 60))).toMatchObject({ rate: 0, low: 0, high: 8.8, differs: "worse" });
+  expect(rateOf(counts(40, 0), counts(60, 20))).toMatchObject({ rate: 100, low: 91.2, high: 100, differs: "better" });
+  for (const one of [counts(0, 1e7), counts(1e7, 0)]) {
+    const { low, high } = rateOf(one, one);
+    expect(low! >= 0 && high! <= 100 && low! <= high!).toBe(true);
+  }
+});

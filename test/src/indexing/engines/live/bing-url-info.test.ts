@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bingUrlInfo, verdictOf } from "../../../../../src/indexing/engines/live/bing-url-info.ts";
+import { bingUrlInfo, crawlOf, verdictOf } from "../../../../../src/indexing/engines/live/bing-url-info.ts";
 import { twoSites } from "../../../../support/indexing/channel-call.ts";
 import { testLookupAnswers } from "../../../../support/indexing/documented-lookups.ts";
 import { bingError } from "../../../../support/upstreams/bing-webmaster.ts";
@@ -54,4 +54,27 @@ test.each([
   ["null", null, "unknown"],
 ])("%s", (_, answer, verdict) => {
   expect(verdictOf(answer)).toBe(verdict);
+});
+
+const NOW = Date.UTC(2026, 10, 1);
+const dated = (time: string) => `/Date(${Date.parse(time)})/`;
+
+test.each([
+  ["after it was discovered", { DiscoveryDate: dated("2026-10-01"), LastCrawledDate: dated("2026-10-02") }, undefined],
+  ["at the moment of it", { DiscoveryDate: dated("2026-10-01"), LastCrawledDate: dated("2026-10-01") }, undefined],
+  ["before it", { DiscoveryDate: dated("2026-10-02"), LastCrawledDate: dated("2026-10-01") }, "before_discovery"],
+  ["within the skew of clocks", { LastCrawledDate: dated("2026-11-01T00:09:00Z") }, undefined],
+  ["in the future", { LastCrawledDate: dated("2026-11-01T00:11:00Z") }, "in_future"],
+  ["in another century", { DiscoveryDate: NEVER, LastCrawledDate: dated("1970-01-02") }, "too_early"],
+  ["in a time that no clock has", { LastCrawledDate: "/Date(999999999999999)/" }, "in_future"],
+])("a crawl %s", (_, more, doubtful) => {
+  const { crawledAt, shared } = crawlOf(page({ DiscoveryDate: NEVER, ...more }), NOW)!;
+  expect([crawledAt === null, shared.doubtful]).toEqual([doubtful !== undefined, doubtful]);
+});
+
+test("a page that Bing never crawled, or discovered in the future, has no time of it", () => {
+  expect(crawlOf(page({ LastCrawledDate: NEVER }), NOW)).toMatchObject({ crawledAt: null, shared: { never: true } });
+  const early = page({ DiscoveryDate: dated("2027-01-01"), LastCrawledDate: dated("2026-10-01") });
+  expect(crawlOf(early, NOW)).toMatchObject({ crawledAt: Date.UTC(2026, 9, 1), own: null });
+  for (const answer of [null, {}, { d: null }, { d: { LastCrawledDate: 5 } }]) expect(crawlOf(answer, NOW)).toBeNull();
 });
