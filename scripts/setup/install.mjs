@@ -18,13 +18,19 @@ export async function install({ tests = false } = {}) {
     // What a developer has installed is not taken away.
     await installIn(root, tests || Object.values(installedIn(root)).some(({ dev }) => dev));
   }
-  for (const folder of tests ? OF_TESTS.map((path) => join(root, path)) : [])
-    if (!isInstalled(folder, false)) await installIn(folder, false);
+  for (const path of tests ? OF_TESTS : []) await installOwn(path);
+}
+
+/** Installs the packages of a folder, such as one below test/, where they are missing. @throws SetupError */
+export async function installOwn(path) {
+  const folder = join(root, path);
+  if (!isInstalled(folder, false)) await installIn(folder, false);
 }
 
 function installIn(folder, development) {
   return aside(async (making) => {
-    for (const name of ["package.json", "package-lock.json"]) cpSync(join(folder, name), join(making, name));
+    for (const name of ["package.json", "package-lock.json", ".npmrc"])
+      if (existsSync(join(folder, name))) cpSync(join(folder, name), join(making, name));
     await npmCi(making, "the packages", { development });
     // Another process may have done the same meanwhile.
     if (!isInstalled(folder, development)) replace(join(folder, "node_modules"), join(making, "node_modules"));

@@ -28,6 +28,7 @@ test.each([
   [".", 300],
   ["bench", 50],
   ["test/clients", 300],
+  ["test/mutation", 100],
 ])("the lock file in %s has every dependency of each of its packages, in a version that fits", (folder, least) => {
   const lock = lockIn(folder);
   const entries = Object.entries(lock);

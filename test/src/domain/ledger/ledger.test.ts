@@ -1,6 +1,7 @@
+import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { type EntryKind, post } from "../../../../src/domain/ledger/ledger.ts";
+import { type EntryKind, entriesOf, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
@@ -26,6 +27,7 @@ test("402 insufficient_credits: a spend over the balance changes nothing; the wh
   const before = await books();
   const refusal = (await book("spend", -11).catch((thrown) => thrown)) as Refusal;
   expect([refusal.code, refusal.fields]).toEqual(["insufficient_credits", { needed: 11, balance: 10 }]);
+  expect(refusal.message).toMatch(/^Needs 11 credits, the balance is 10\./);
   expect(await books()).toEqual(before);
   expect(await book("spend", -10)).toBe(0);
   await expect(book("spend", -1)).rejects.toThrow(/Needs 1 credit, the balance is 0/);
@@ -49,6 +51,72 @@ test("the same cause is never booked twice; another kind of the same cause is", 
 test("an account that does not exist cannot be booked on", async () => {
   const posting = { kind: "spend", credits: -1, source: "x", description: "x", now: 0 } as const;
   await expect(store.db.tx((tx) => post(tx, { accountId: "acc_none", ...posting }))).rejects.toThrow(/gone/);
+});
+
+test.each([
+  ["from exactly the threshold", 10, -1, true],
+  ["from above it", 20, -15, true],
+  ["to exactly the threshold", 15, -5, false],
+  ["to where it is empty", 10, -10, true],
+  ["when it was below before", 9, -1, false],
+  ["when it rises, and stays below", 5, 3, false],
+  ["when it rises from the threshold", 10, 3, false],
+] as const)(
+  "credits.low is told of a balance that falls below the threshold: %s",
+  async (_, before, credits, isTold) => {
+    const { accounts, events } = store.db.t;
+    const id = await store.account(before);
+    await store.db.tx((tx) => tx.q.update(accounts).set({ lowCredits: 10 }).where(eq(accounts.id, id)));
+    const entry = { kind: credits < 0 ? "spend" : "return", credits, source: "x", description: "x", now: 7 } as const;
+    await store.db.tx((tx) => post(tx, { accountId: id, ...entry }));
+    const told = await store.db.q.select().from(events).where(eq(events.type, "credits.low"));
+    const balance = before + credits;
+    expect(told.map(({ type, data }) => [type, JSON.parse(data)])).toEqual(
+      isTold ? [["credits.low", { balance, threshold: 10 }]] : [],
+    );
+  },
+);
+
+test("what a deleted account would get is booked, and booked to zero; what it owes stays", async () => {
+  const { accounts } = store.db.t;
+  await store.db.tx((tx) => tx.q.update(accounts).set({ deletedAt: 5 }).where(eq(accounts.id, account)));
+  expect(await book("adjustment", -12)).toBe(-2);
+  expect(await book("return", 2)).toBe(0);
+  expect(await book("return", 4)).toBe(0);
+  const { rows } = await entriesOf(store.db, account, { limit: 2, offset: 0 });
+  expect(rows.map(({ kind, credits, source }) => [kind, credits, source])).toEqual([
+    ["adjustment", -4, "not_given:4"],
+    ["return", 4, expect.any(String)],
+  ]);
+});
+
+test("a page of the ledger is newest first, says whether there is more, and may be of some credentials", async () => {
+  const now = store.clock.now();
+  for (const credential of ["key_a", "key_b", "key_a"])
+    await store.db.tx((tx) =>
+      post(tx, {
+        accountId: account,
+        kind: "spend",
+        credits: -1,
+        source: `${++sources}`,
+        description: "x",
+        credential,
+        now,
+      }),
+    );
+  const page = async (limit: number, offset: number, credentials?: string[]) => {
+    const { rows, hasMore } = await entriesOf(store.db, account, {
+      limit,
+      offset,
+      ...(credentials && { credentials }),
+    });
+    return [rows.map(({ no }) => no), hasMore];
+  };
+  expect(await page(2, 0)).toEqual([[4, 3], true]);
+  expect(await page(2, 2)).toEqual([[2, 1], false]);
+  expect(await page(3, 0, ["key_a"])).toEqual([[4, 2], false]);
+  expect(await page(3, 0, ["key_a", "key_b"])).toEqual([[4, 3, 2], false]);
+  expect(await page(3, 0, [])).toEqual([[], false]);
 });
 
 test("law: the balance is the sum of the ledger, and every entry says the balance after it", async () => {

@@ -108,6 +108,17 @@ describe("limits", () => {
     expect(await spend(2)).toBeNull();
   });
 
+  test("law: a clock that goes back over the end of a month gives no month twice", async () => {
+    await limit({ perMonth: 2 });
+    expect(await spend(2)).toBeNull();
+    store.clock.pass(-31 * DAY);
+    expect(await spend(1)).toBe("perMonth");
+    store.clock.pass(31 * DAY);
+    expect(await spend(1)).toBe("perMonth");
+    store.clock.pass(31 * DAY);
+    expect(await spend(2)).toBeNull();
+  });
+
   test("law: credits that come back do not refill a budget", async () => {
     await limit({ total: 5 });
     expect(await spend(5)).toBeNull();

@@ -38,7 +38,7 @@ function decisionOf(partition: Decided): string {
     .map(({ to, patch }) => `${to}${patch?.error ? ` (${patch.error})` : ""}`)
     .join();
   const then = next.map(({ action, stage, dueAt, negatives, tries }) => {
-    const what = action === "check" ? `check ${stage}` : action;
+    const what = action === "check" || stage !== "none" ? `${action} ${stage}` : action;
     return `${what} +${(dueAt - SENT) / HOUR}${negatives ? " second" : ""}${tries ? ` try ${tries}` : ""}`;
   });
   return [move || "stays", then.join() || "done"].join(", ");
@@ -201,7 +201,39 @@ const CHECK_CASES: readonly Case[] = [
 describe("checks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7)", () => {
   test.for(CHECK_CASES)("%s", ([, state, row, outcome, after, decision, refusal]) => {
     const seen = [{ position: 0, link: link(state), outcome, ...(refusal ? { refusal } : {}) }];
-    expect(decisionOf(decideCheck(project(), step(row), seen, SENT + after))).toBe(decision);
+    const decided = decideCheck(project(), step(row), seen, SENT + after);
+    expect(decisionOf(decided)).toBe(decision);
+    for (const { from, to, patch, dropped } of decided.result([0]).moves) {
+      expect(from).toBe(state);
+      if (to === from) expect([to, dropped]).toEqual(["indexed", refusal ?? "why it is told"]);
+      else if (to === "indexed") expect(patch).toEqual({ indexedAt: SENT + after });
+      else if (state === "indexed") expect([patch?.indexedAt, dropped]).toEqual([null, patch?.error]);
+    }
+  });
+
+  test("an instant link that nobody can look up is sent at once, and is checked no more before that", () => {
+    const seen = [{ position: 0, link: link("waiting"), outcome: UNKNOWN }];
+    expect(decisionOf(decideCheck(project({ mode: "instant" }), step(before), seen, SENT))).toBe("stays, send +0");
+  });
+
+  test("a page that Google has is a verdict at once, one that it has not only at the second time", () => {
+    const verdicts = [YES, NO, CERTAIN, UNKNOWN].map((outcome) => {
+      const seen = [{ position: 0, link: link("checking"), outcome }];
+      return decideCheck(project(), step(day4), seen, SENT).result([0]).observations[0]!.isVerdict;
+    });
+    expect(verdicts).toEqual([true, undefined, true, undefined]);
+  });
+
+  test("what a lookup tells of a page is kept, and nothing where it tells nothing", () => {
+    const facts = (more: Partial<CheckOutcome>) => {
+      const seen = [{ position: 0, link: link("checking"), outcome: { ...YES, ...more } }];
+      return decideCheck(project(), step(day4), seen, SENT).result([0]).facts;
+    };
+    expect(facts({})).toBeNull();
+    expect(facts({ access: { google: "robots" } as never })!.all).toMatchObject([{ source: "preflight" }]);
+    const crawled = facts({ crawl: { crawledAt: SENT + HOUR, shared: {}, own: null } })!;
+    expect(crawled.all).toMatchObject([{ source: "url_inspection" }]);
+    expect([...crawled.crawled.keys()]).toEqual(["url_inspection"]);
   });
 
   test("an observation keeps the evidence of the check, and the reason for which the page refuses indexing", () => {
@@ -231,6 +263,18 @@ describe("checks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule
     expect([availableMs(true), availableMs(false)]).toEqual([7 * HOUR, 5 * HOUR]);
   });
 
+  test("a pause between two tries counts as 6 hours and a minute at most, and nothing before the first", () => {
+    const now = SENT + 15 * DAY;
+    const availableMs = (checkedAt: number | null) => {
+      const row = step({ ...day14, availableMs: HOUR, checkedAt });
+      const seen = [{ position: 0, link: link("checking"), outcome: UNKNOWN }];
+      return decideCheck(project(), row, seen, now).result([0]).next[0]!.availableMs! - HOUR;
+    };
+    expect(availableMs(now - 6 * HOUR - MINUTE)).toBe(6 * HOUR + MINUTE);
+    expect(availableMs(now - DAY)).toBe(6 * HOUR + MINUTE);
+    expect(availableMs(null)).toBe(0);
+  });
+
   test("a verdict needs two clean negatives, or one by the index itself", () => {
     const verdict = (negatives: number, outcome: CheckOutcome) => isVerdict(step({ negatives }), outcome);
     expect([verdict(0, NO), verdict(1, NO), verdict(0, CERTAIN)]).toEqual([false, true, true]);
@@ -248,6 +292,7 @@ describe("held pages (docs/rules.md rule 27)", () => {
     ["day 4: unknown", "waiting", day4, UNKNOWN, 4 * DAY, "stays, check day_4 +97 try 1"],
     ["day 14: there, after nothing but unknown", "waiting", day14, YES, 14 * DAY, "indexed, done"],
     ["day 14: not there, for certain", "waiting", day14, CERTAIN, 14 * DAY, "not_indexed (no_match), done"],
+    ["day 14: not there, for the first time", "waiting", day14, NO, 14 * DAY, "checking, check day_14 +336.5 second"],
     ["day 14: was there, is not", "indexed", { ...day14, ...second }, NO, 14 * DAY, "not_indexed (dropped), done"],
     [
       "day 14: unknown for 7 days",
@@ -261,7 +306,9 @@ describe("held pages (docs/rules.md rule 27)", () => {
   ];
   test.for(cases)("%s", ([, state, row, outcome, after, decision]) => {
     const seen = [{ position: 0, link: { ...link(state), sentAt: null }, outcome }];
-    expect(decisionOf(decideCheck(held, step(row), seen, SENT + after))).toBe(decision);
+    const decided = decideCheck(held, step(row), seen, SENT + after);
+    expect(decisionOf(decided)).toBe(decision);
+    for (const { from } of decided.result([0]).moves) expect(from).toBe(state);
   });
 });
 
@@ -308,8 +355,56 @@ describe("sending (docs/rules.md rule 3)", () => {
     const member = { position: 0, link: link(action === "send" ? "waiting" : "checking"), outcome };
     const partition = decideSend(project(), step({ action, lane }), [member], SENT);
     expect(decisionOf(partition)).toBe(decision);
-    const { deliveries } = partition.result([0]);
-    expect(deliveries.map(({ status }) => status)).toEqual(delivery ? [delivery] : []);
+    const { deliveries, moves } = partition.result([0]);
+    expect(deliveries.map(({ status, detail }) => [status, detail])).toEqual(delivery ? [[delivery, "d"]] : []);
+    for (const { from } of moves) expect(from).toBe("waiting");
+  });
+
+  test("each time that a link is deferred, it waits twice as long", () => {
+    const member = { position: 0, link: link("waiting"), outcome: sent("deferred") };
+    const partition = decideSend(project(), step({ action: "send", tries: 3 }), [member], SENT);
+    expect(decisionOf(partition)).toBe(`stays, send +${8 / 60} try 4`);
+  });
+
+  test("a delivery without words has none", () => {
+    const { detail: _, ...outcome } = sent("accepted");
+    const member = { position: 0, link: link("waiting"), outcome: outcome as SendOutcome };
+    const { deliveries } = decideSend(project(), step({ action: "send" }), [member], SENT).result([0]);
+    expect(deliveries).toMatchObject([{ status: "accepted", detail: null }]);
+  });
+
+  test.each([
+    ["Google: on its fourteenth day it goes on", "google", sent("deferred"), 14 * DAY, "stays, send +336.01"],
+    ["Google: later it fails", "google", sent("deferred"), 14 * DAY + 1, "failed (no_provider), done"],
+    ["Bing: later it ends", "bing", sent("deferred"), 14 * DAY + 1, "stays, done"],
+    ["what is taken later is taken", "google", sent("accepted"), 20 * DAY, "checking, check day_4 +576"],
+    ["what is refused later was refused", "google", sent("rejected"), 20 * DAY, "failed (provider_rejected), done"],
+  ] as const)(
+    "a link that every provider defers is given up after 14 days: %s",
+    (_, lane, outcome, after, decision) => {
+      const member = { position: 0, link: link("waiting"), outcome };
+      const partition = decideSend(project(), step({ action: "send", lane }), [member], SENT + after);
+      expect(decisionOf(partition).startsWith(decision)).toBe(true);
+      const { deliveries, moves } = partition.result([0]);
+      const isGivenUp = outcome.kind === "deferred" && after > 14 * DAY;
+      if (isGivenUp) expect(deliveries).toMatchObject([{ status: "skipped", provider: "p", detail: "gave_up" }]);
+      else expect(deliveries.map(({ detail }) => detail)).not.toContain("gave_up");
+      for (const { from } of moves) expect(from).toBe("waiting");
+    },
+  );
+
+  test("what is sent once more is never given up: the final check comes first", () => {
+    const member = { position: 0, link: link("checking"), outcome: sent("deferred") };
+    const partition = decideSend(project(), step({ action: "resend" }), [member], SENT + 20 * DAY);
+    expect(decisionOf(partition)).toBe("stays, check day_14 +336");
+  });
+
+  test("Bing and Yandex are asked later where there is something to ask", () => {
+    const followUp = { action: "check", stage: "bing", dueAt: SENT + HOUR } as never;
+    const member = { position: 0, link: link("checking"), outcome: sent("accepted"), followUp };
+    expect(decisionOf(decideSend(project(), step({ action: "send", lane: "bing" }), [member], SENT))).toBe(
+      "stays, check bing +1",
+    );
   });
 
   test("an instant link is first checked after 10 minutes; sent_at is when it was accepted", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  day4Check,
+  day14Check,
   finalCheck,
   firstCheck,
   nextEarlyCheck,
@@ -51,6 +53,11 @@ test("day 4 is 96 hours after sending and day 14 is 336, rounded up to the full 
     expect(firstCheck(SENT + ms)).toBe(SENT + 96 * HOUR + MINUTE);
     expect(finalCheck(SENT + ms)).toBe(SENT + 336 * HOUR + MINUTE);
   }
+});
+
+test("the steps of day 4 and day 14 are checks, due at their times", () => {
+  expect(day4Check(SENT)).toEqual({ action: "check", stage: "day_4", dueAt: SENT + 96 * HOUR });
+  expect(day14Check(SENT)).toEqual({ action: "check", stage: "day_14", dueAt: SENT + 336 * HOUR });
 });
 
 test("a second check is due at least 30 minutes later", () => {

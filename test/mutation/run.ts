@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { say } from "../../scripts/setup/say.mjs";
+import { ROOT } from "../support/checks/test-files.ts";
+import { type MutatedFile, resultOf } from "./mutant.ts";
+import { SUBJECTS } from "./subjects.ts";
+import { SURVIVORS } from "./survivors.ts";
+
+const FOLDER = "test/mutation";
+const STRYKER = join(ROOT, FOLDER, "node_modules/@stryker-mutator/core/bin/stryker.js");
+
+/** Least share of the mutants of a file that tests notice. */
+const LEAST = 0.9;
+
+/** What the tests of the subjects do not read. */
+const NOT_COPIED = ["/.cache", "/bench", "/data", "/demo", "/deploy", "/dist", "/docs", "/screenshots"];
+
+const chosen = process.argv.slice(2).map((path) => relative(ROOT, resolve(path)));
+const known = Object.values(SUBJECTS).flatMap(({ files }) => files);
+const unknown = chosen.filter((file) => !known.includes(file));
+if (unknown.length > 0) {
+  say(`${unknown.join(", ")}: not in ${FOLDER}/subjects.ts, which has ${known.join(", ")}`);
+  process.exit(2);
+}
+
+const problems: string[] = [];
+for (const { files, tests } of Object.values(SUBJECTS)) {
+  const mutated = chosen.length === 0 ? files : files.filter((file) => chosen.includes(file));
+  if (mutated.length === 0) continue;
+  const began = Date.now();
+  const report = await mutate(mutated, tests);
+  for (const file of mutated) judge(file, report[file] ?? { source: "", mutants: [] });
+  say(`${mutated.length} files in ${Math.round((Date.now() - began) / 1000)} s`);
+}
+for (const problem of problems) say(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** Notes what is wrong with the result of a file, and says it in a line. */
+function judge(file: string, mutated: MutatedFile): void {
+  const { killed, of, survived } = resultOf(mutated);
+  const named = Object.values(SURVIVORS[file] ?? {}).flat();
+  const unnamed = without(survived, named);
+  const gone = without(named, survived);
+  const share = `${((100 * killed) / of).toFixed(1)} %`;
+  say(`${file}: ${killed} of ${of} killed (${share})${unnamed.length > 0 ? `, ${unnamed.length} unnamed` : ""}`);
+  if (unnamed.length > 0) problems.push(`${file}: no test notices, and survivors.ts does not say why:`, ...unnamed);
+  if (gone.length > 0) problems.push(`${file}: survivors.ts names what is killed, or is gone:`, ...gone);
+  if (!(killed >= LEAST * of)) problems.push(`${file}: ${share} killed, which is less than ${100 * LEAST} %`);
+}
+
+/** What of a list is not in another one, where each may have the same several times. */
+function without(list: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return list.filter((one) => {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Runs Stryker. @returns its report, by file */
+async function mutate(files: readonly string[], tests: readonly string[]): Promise<Record<string, MutatedFile>> {
+  const folder = mkdtempSync(join(tmpdir(), "beckon-mutants-"));
+  const report = join(folder, "report.json");
+  const config = join(folder, "config.json");
+  writeFileSync(config, JSON.stringify(settings(files, report)));
+  const env = { ...process.env, MUTATION_TESTS: tests.join(",") };
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  const child = spawn(process.execPath, [STRYKER, "run", config], { cwd: ROOT, env, stdio: [...stdio] });
+  let said = "";
+  child.stdout?.on("data", (data) => {
+    said += data;
+  });
+  try {
+    const [code] = await once(child, "close");
+    if (code !== 0) throw new Error(`Stryker ended with exit code ${code}:\n${said}`);
+    return JSON.parse(readFileSync(report, "utf8")).files;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** No limit of time measures anything: on a busy machine it would take what is slow for what hangs. */
+function settings(files: readonly string[], report: string) {
+  return {
+    mutate: files,
+    plugins: ["@stryker-mutator/vitest-runner", join(ROOT, FOLDER, "words.mjs")],
+    ignorers: ["words"],
+    ignorePatterns: NOT_COPIED,
+    testRunner: "vitest",
+    vitest: { configFile: `${FOLDER}/vitest.config.ts`, related: false, pool: "forks" },
+    coverageAnalysis: "perTest",
+    concurrency: 1,
+    timeoutMS: 20_000,
+    timeoutFactor: 4,
+    // The sources run as they are, without TypeScript.
+    disableTypeChecks: false,
+    tsconfigFile: "none",
+    tempDirName: ".cache/mutants",
+    reporters: ["json"],
+    jsonReporter: { fileName: report },
+    warnings: { slow: false },
+    allowConsoleColors: false,
+  };
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT, testFiles } from "../support/checks/test-files.ts";
+import { lineOf, resultOf } from "./mutant.ts";
+import { SUBJECTS } from "./subjects.ts";
+import { SURVIVORS } from "./survivors.ts";
+
+const files = Object.values(SUBJECTS).flatMap((subject) => subject.files);
+
+test("law: every test of a subject exists, and no file belongs to two", () => {
+  const tests = Object.values(SUBJECTS).flatMap((subject) => subject.tests);
+  expect(tests.filter((name) => !testFiles().includes(name))).toEqual([]);
+  expect(files.toSorted()).toEqual([...new Set(files)].sort());
+});
+
+test.each(files)("law: every line of %s that a named survivor changes is there", (file) => {
+  const lines = readFileSync(join(ROOT, file), "utf8").split("\n");
+  const named = Object.values(SURVIVORS[file] ?? {}).flat();
+  const present = new Set(lines.map((line) => line.trim()));
+  expect(named.filter((name) => !present.has(lineOf(name)))).toEqual([]);
+});
+
+test("law: survivors are named for files that are changed", () => {
+  expect(Object.keys(SURVIVORS).filter((file) => !files.includes(file))).toEqual([]);
+});
+
+test("a survivor is named by its line and its change; what timed out is killed, what no test reached is not", () => {
+  const location = (line: number, start: number, end: number) => ({
+    start: { line, column: start },
+    end: { line, column: end },
+  });
+  const source = "if (a) {\n  return b;\n}\n";
+  const mutants = [
+    { status: "Killed", replacement: "false", location: location(1, 5, 6) },
+    { status: "Timeout", replacement: "true", location: location(1, 5, 6) },
+    { status: "Ignored", replacement: "x", location: location(1, 5, 6) },
+    { status: "Survived", replacement: "c", location: location(2, 10, 11) },
+    { status: "NoCoverage", replacement: "{}", location: { ...location(1, 8, 0), end: { line: 3, column: 2 } } },
+  ];
+  expect(resultOf({ source, mutants })).toEqual({
+    killed: 2,
+    of: 4,
+    survived: ["return b; | b => c", "if (a) { | { … => {}"],
+  });
+});
