@@ -58,6 +58,7 @@ test("signs up, confirms the address by the mailed link, signs out and in again"
   await page.waitForURL(`${service.url}/dashboard`);
   await page.getByText(`Signed in as ${email}`).waitFor();
 
+  await page.getByText(`Signed in as ${email}`).click();
   await buttonOf(page, "/sign-out").click();
   await page.goto(`${service.url}/dashboard/keys`);
   await page.locator('input[name="email"]').fill(email);

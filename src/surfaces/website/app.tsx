@@ -6,11 +6,14 @@ import { addressOf } from "../http-server/caller.ts";
 import { CORS } from "../http-server/cors.ts";
 import { publicFileRoutes } from "./public/public-files.ts";
 import { pageRoutes } from "./routes.ts";
+import { PATHS } from "./shell/addresses.ts";
 import { assetRoutes } from "./shell/asset-routes.ts";
 import { compressResponses } from "./shell/compression.ts";
-import { layout, pageHeaders } from "./shell/layout.tsx";
+import { dashboardPage } from "./shell/dashboard-page.tsx";
+import { layout, type Page, pageHeaders } from "./shell/layout.tsx";
+import { placeAt } from "./shell/navigation.tsx";
 import { openerPolicyOf } from "./shell/opener-policy.ts";
-import { pageHandlers, type WebsiteServices } from "./shell/page-request.ts";
+import { pageHandlers, signedInRequestOf, type WebsiteServices } from "./shell/page-request.ts";
 import { wantsHtml } from "./shell/wants-html.ts";
 
 export interface WebsiteDeps {
@@ -48,11 +51,15 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
     next();
   });
   app.use(publicFileRoutes(files, services.clock));
-  app.use(pageRoutes(services, pageHandlers(services)));
+  const pages = pageHandlers(services);
+  app.use(pageRoutes(services, pages));
 
-  app.use(() => {
+  const missing = () => {
     throw pageNotFound();
-  });
+  };
+  const missingInDashboard = pages.getSignedIn(missing, "own");
+  app.use(PATHS.overview, (req, res, next) => (wantsHtml(req) ? missingInDashboard(req, res, next) : next()));
+  app.use(missing);
   app.use(errorHandler(services));
   return app;
 }
@@ -63,20 +70,25 @@ function pageNotFound(): Refusal {
 
 /** Answers an error as a page, or as JSON to programs. Express recognises an error handler by its four parameters. */
 function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
-  return (thrown, req, res, _next) => {
+  return async (thrown, req, res, _next) => {
     const refusal = refusalOf(thrown);
     if (refusal.code === "internal" || isUnavailable(thrown))
       log.error({ err: thrown, path: req.path }, "a page failed");
     res.status(refusal.status).set(refusal.headers).set("Cache-Control", "no-store").vary("Accept");
     // Only programs call these paths, whatever they say they accept.
     const isForMachines = refusal.code === "not_found" && /^\/(?:\.well-known|api|oauth)\//.test(req.path);
+    const request = signedInRequestOf(req);
+    const isInDashboard = req.originalUrl.startsWith(PATHS.overview) && refusal.status < 500;
     if (isForMachines) res.set(CORS).json(errorEnvelope(refusal, config.siteUrl));
     else if (!wantsHtml(req)) res.json(errorEnvelope(refusal, config.siteUrl));
-    else
+    else if (request && isInDashboard) {
+      request.show(refusedPage(req.originalUrl, refusal), refusal.status);
+      await request.finish();
+    } else
       res.type("html").send(
         layout(
           {
-            title: `${TITLES[refusal.status] ?? ERRORS[refusal.code].title} - Beckon`,
+            title: `${titleOf(refusal)} - Beckon`,
             body: (
               <>
                 <h1>{refusal.message}</h1>
@@ -90,6 +102,25 @@ function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
         ),
       );
   };
+}
+
+/** A refusal within the dashboard, from which its section can be reached again. */
+function refusedPage(address: string, refusal: Refusal): Page {
+  const { name, label, path } = placeAt(address.split("?")[0]!);
+  return dashboardPage({
+    section: name,
+    title: titleOf(refusal),
+    heading: <>{refusal.message}</>,
+    body: (
+      <p>
+        <a href={path}>Go to {label}</a>
+      </p>
+    ),
+  });
+}
+
+function titleOf({ status, code }: Refusal): string {
+  return TITLES[status] ?? ERRORS[code].title;
 }
 
 /** Titles by status, where the title of the API's error does not fit a page. */

@@ -338,7 +338,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   "website/shell": {
     paths: ["src/surfaces/website/shell/"],
-    may: [...PLATFORM, "access", "credentials", "users", "contract", "http-server", "docs", "website/components"],
+    may: [
+      ...PLATFORM,
+      "ledger",
+      "access",
+      "credentials",
+      "users",
+      "contract",
+      "http-server",
+      "docs",
+      "website/components",
+    ],
     types: ["db", "mail"],
   },
   "website/spending-fields": {
@@ -458,6 +468,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/account/"],
     may: [
       ...PLATFORM,
+      "limits",
       "security-log",
       "people",
       "accounts",
@@ -489,6 +500,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "website/shell",
       "website/projects",
     ],
+    types: ["contract"],
   },
   website: {
     paths: ["src/surfaces/website/"],

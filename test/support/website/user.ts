@@ -159,8 +159,8 @@ function readHtml(html: string): { text: string; forms: Form[] } {
       if (tag === "form") {
         const { action = "", method = "get" } = attributes;
         current = { action, method, fields: [], buttons: [], boxes: [] };
-        // What a script would show, nobody sees here.
-        if (!("hidden" in attributes)) forms.push(current);
+        // What a script would show, nobody sees here. The search is in the header of every page.
+        if (!("hidden" in attributes) && action !== "/dashboard/search") forms.push(current);
       } else if (tag === "style" || tag === "title") silent.push(tag);
       else if (!form || !name) return;
       else if (tag === "button") form.buttons.push(`${name}=${value}`);

@@ -51,7 +51,7 @@ async function showForm(
   const preview = await deletionPreview(services, request);
   const until = await addressUndoableUntil(services, request);
   const body = <DeleteView request={request} preview={preview} until={until} {...state} />;
-  request.show(dashboardPage({ section: "security", title: "Delete your account", body }), status);
+  request.show(dashboardPage({ section: "deletion", title: "Delete your account", body }), status);
 }
 
 interface DeleteViewProps extends State {

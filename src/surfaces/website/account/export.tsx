@@ -69,7 +69,7 @@ async function showExport(
   if (status === undefined && request.isUnchanged(version)) return;
   const message = problem && <Notice variant="bad">{problem}</Notice>;
   const body = <ExportView request={request} row={row} version={version} />;
-  request.show(dashboardPage({ section: "security", title: "Export everything", message, body }), status);
+  request.show(dashboardPage({ section: "export", title: "Export everything", message, body }), status);
 }
 
 interface ExportViewProps {

@@ -1,6 +1,7 @@
 import { ACCOUNT_NAME_LENGTH } from "../../../domain/accounts/accounts.ts";
 import { type DeletionPreview, previewDeletion } from "../../../domain/deletion/preview.ts";
 import { DELETION_DELAY } from "../../../domain/deletion/requests.ts";
+import { usageOf } from "../../../domain/limits/day.ts";
 import {
   NOTICE_KIND_NAMES,
   NOTICE_KINDS,
@@ -72,4 +73,9 @@ export async function peopleOf({ db }: WebsiteServices, { session, now }: Signed
 export async function accountsNow({ db }: WebsiteServices, { session, now }: SignedInRequest) {
   const { personId, email } = session;
   return { accounts: await ownAccounts(db, personId), invitations: await invitationsTo(db, email, now) };
+}
+
+/** What the account has used of its daily limits. */
+export function usageToday({ db }: WebsiteServices, { session, now }: SignedInRequest) {
+  return usageOf(db, session.accountId, now);
 }

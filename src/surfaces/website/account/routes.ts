@@ -17,6 +17,7 @@ import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
 import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";
 import { unsubscribeRoutes } from "./unsubscribe.tsx";
+import { usagePage } from "./usage.tsx";
 
 /** How a user signs in and is mailed, the account's address and name, its deletion, and the export of what it holds. */
 export function accountRoutes(services: WebsiteServices, pages: PageHandlers): Router {
@@ -36,6 +37,7 @@ export function accountRoutes(services: WebsiteServices, pages: PageHandlers): R
   post(`${PATHS.security}/password`, "own", changePasswordPost);
   post(`${PATHS.security}/sessions/end-others`, "own", endOtherSessionsPost);
   post(`${PATHS.security}/sessions/:id/end`, "own", endSessionPost);
+  get(PATHS.usage, usagePage);
   get(ACCOUNT_PATHS.address, addressPage);
   post(ACCOUNT_PATHS.address, "own", addressPost);
   get(ACCOUNT_PATHS.delete, deleteAccountPage, "owners");

@@ -64,7 +64,7 @@ async function showApproval(services: WebsiteServices, request: SignedInRequest,
   const over = <Notice variant="bad">It was decided before, or its time is over. Nothing was changed.</Notice>;
   const message = status === 409 ? over : doneMessage(request, DONE);
   const title = `Approve ${formatCount(shown.approval.credits, "credit")}?`;
-  request.show(dashboardPage({ section: "apps", title, message, body }), status);
+  request.show(dashboardPage({ section: "approvals", title, message, body }), status);
 }
 
 interface ApprovalViewProps {

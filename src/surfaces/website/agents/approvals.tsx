@@ -14,7 +14,7 @@ const LISTED = 100;
 export async function approvalsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const approvals = await listedApprovals(services, request, LISTED);
   const body = <ApprovalsView approvals={approvals} now={request.now} />;
-  request.show(dashboardPage({ section: "apps", title: "Approvals", body }));
+  request.show(dashboardPage({ section: "approvals", title: "Approvals", body }));
 }
 
 function ApprovalsView({ approvals, now }: { approvals: readonly ApprovalRow[]; now: number }): VNode {

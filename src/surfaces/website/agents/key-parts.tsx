@@ -9,7 +9,7 @@ import { type KeyRow, keyTitle } from "./reading.ts";
 export function KeyEnd({ expiresAt, now }: { expiresAt: number; now: number }): VNode {
   return (
     <>
-      {expiresAt <= now ? "ended" : "ends"} after <Day at={expiresAt - 1} />
+      {expiresAt <= now ? "ended" : "ends"} after <Day at={expiresAt - 1} isUtc />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import MiniSearch from "minisearch";
 import { type DocsIndex, type DocsResult, INDEX_OPTIONS, searchDocs } from "./docs-index.ts";
+import { leadBySlash } from "./slash.ts";
 
 /** How many results are shown while one types; the page of results has more. */
 const MOST = 8;
@@ -49,12 +50,7 @@ export function improveDocsSearch(): void {
       else moveFocus(field, panel, event.key === "ArrowDown" ? 1 : -1);
     }
   });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    event.preventDefault();
-    field.focus();
-    field.select();
-  });
+  leadBySlash(field);
 }
 
 async function fetchIndex(path: string): Promise<DocsIndex> {
@@ -90,10 +86,4 @@ function moveFocus(field: HTMLElement, panel: HTMLElement, by: 1 | -1): void {
   const stops = [field, ...panel.querySelectorAll("a")];
   const now = stops.indexOf(document.activeElement as HTMLElement);
   stops[(now + by + stops.length) % stops.length]!.focus();
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
 }

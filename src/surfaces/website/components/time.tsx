@@ -5,19 +5,26 @@ import { Nothing } from "./nothing.tsx";
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** A time in UTC, such as "21 Nov 2026, 09:43 UTC"; a line can only break after the comma. */
+/**
+ * A time in UTC, such as "21 Nov 2026, 09:43 UTC"; a line can only break after the comma. A script shows it in the zone of the
+ * reader (browser/local-times.ts), as it does with what else has `data-local`.
+ */
 export function Time({ at, never }: { at: number | string | null; never?: string }): VNode {
   if (at === null) return never === undefined ? <Nothing /> : <span class="soft">{never}</span>;
   const text = iso(new Date(at).getTime());
-  return <time dateTime={text}>{wholeTime(text)}</time>;
+  return (
+    <time dateTime={text} data-local="time">
+      {wholeTime(text)}
+    </time>
+  );
 }
 
-/** The day of a time in UTC, such as "21 Nov 2026"; the time itself appears as a tooltip. */
-export function Day({ at }: { at: number | string | null }): VNode {
+/** The day of a time, such as "21 Nov 2026"; the time itself appears as a tooltip. @param isUtc it is a day of UTC for every reader */
+export function Day({ at, isUtc = false }: { at: number | string | null; isUtc?: boolean }): VNode {
   if (at === null) return <Nothing />;
   const text = iso(new Date(at).getTime());
   return (
-    <time dateTime={text} title={wholeTime(text)}>
+    <time dateTime={text} title={wholeTime(text)} data-local={isUtc ? undefined : "day"}>
       {dayOf(text)}
     </time>
   );
@@ -36,7 +43,7 @@ function dayOf(text: string): string {
 export function RelativeTime({ at, now, due }: { at: number; now: number; due: string }): VNode {
   const text = iso(at);
   return (
-    <time dateTime={text} title={wholeTime(text)}>
+    <time dateTime={text} title={wholeTime(text)} data-local="title">
       {at <= now ? due : relativeTime(at, now)}
     </time>
   );

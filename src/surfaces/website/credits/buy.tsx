@@ -11,7 +11,6 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { AskAt } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { CreditsNav } from "./credits-nav.tsx";
 import { checkoutPath, TestMark } from "./payment.tsx";
 import { type Order, openOrdersOf, POPULAR, packName, shownMethod } from "./reading.ts";
 
@@ -32,7 +31,7 @@ export async function showBuy(
     : [];
   const body = <BuyView {...{ request, config, cards, openOrders, chosen }} />;
   const page = dashboardPage({
-    section: "credits",
+    section: "buy",
     title: config.isSelling ? "Buy credits" : "Get credits",
     message,
     body,
@@ -56,7 +55,6 @@ function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): 
   if (!config.isSelling) return <AskForCredits at={askAt(config)} />;
   return (
     <>
-      <CreditsNav current="buy" />
       <p>
         Credits do not expire. Your <a href={PATHS.ledger}>credit history</a> lists every change of your balance.
       </p>
@@ -111,7 +109,6 @@ function BuyView({ request, config, cards, openOrders, chosen }: BuyViewProps): 
 function AskForCredits({ at }: { at: string }): VNode {
   return (
     <>
-      <CreditsNav current="buy" />
       <Notice>Credits are not sold here: whoever runs this service grants them.</Notice>
       <p>
         Ask for credits at <AskAt at={at} />, and name the address of your account. Credits do not expire.

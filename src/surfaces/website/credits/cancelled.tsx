@@ -17,7 +17,7 @@ export async function cancelledPage(services: WebsiteServices, request: PageRequ
   if (displayStatus !== "open") return signedIn.redirect(`/checkout/done?order=${order.id}`);
   const body = <CancelledView order={order} now={request.now} siteUrl={services.config.siteUrl} />;
   signedIn.res.set("X-Robots-Tag", "noindex");
-  signedIn.show(dashboardPage({ section: "credits", title: "You have not paid", body }));
+  signedIn.show(dashboardPage({ section: "buy", title: "You have not paid", body }));
 }
 
 const WITHOUT_ORDER = "If you did not pay there, nothing was charged.";

@@ -10,7 +10,6 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { CreditsNav } from "./credits-nav.tsx";
 import { type BalanceChange, balanceNow, balanceSince, firstChangeAt, spendersOf } from "./reading.ts";
 import { signed } from "./signed.ts";
 
@@ -66,7 +65,6 @@ interface CreditsViewProps {
 function CreditsView({ balance, points, days, spenders, now, service }: CreditsViewProps): VNode {
   return (
     <>
-      <CreditsNav current="credits" />
       <p>
         Your balance is <strong>{formatCount(balance, "credit")}</strong>. Credits do not expire.
       </p>
@@ -105,7 +103,7 @@ function DayTable({ days }: { days: readonly BalanceChange[] }): VNode {
       label="Balance by day"
       rows={days.slice(-TABLE_ROWS).reverse()}
       columns={[
-        { head: "Day", cell: ({ at }) => <Day at={at} /> },
+        { head: "Day", cell: ({ at }) => <Day at={at} isUtc /> },
         { head: "Bought", isNumber: true, cell: ({ bought }) => change(bought) },
         { head: "Spent", isNumber: true, cell: ({ spent }) => change(-spent) },
         { head: "Returned", isNumber: true, cell: ({ returned }) => change(returned) },

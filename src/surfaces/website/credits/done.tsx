@@ -22,7 +22,7 @@ export async function donePage(services: WebsiteServices, request: PageRequest):
     : TITLES[displayStatus];
   const body = <DoneView own={own} balance={balance} siteUrl={siteUrl} />;
   signedIn.res.set("X-Robots-Tag", "noindex");
-  signedIn.show(dashboardPage({ section: "credits", title, body }));
+  signedIn.show(dashboardPage({ section: "orders", title, body }));
 }
 
 const WITHOUT_ORDER =

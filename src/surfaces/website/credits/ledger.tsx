@@ -13,7 +13,6 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SpenderFilter, spenderParameter, spenderQuery } from "../spending/spender-filter.tsx";
-import { CreditsNav } from "./credits-nav.tsx";
 import { balanceNow, namesOf } from "./reading.ts";
 import { signed } from "./signed.ts";
 
@@ -36,7 +35,6 @@ export async function ledgerPage(services: WebsiteServices, request: SignedInReq
   );
   const body = (
     <>
-      <CreditsNav current="ledger" />
       <p>Your balance is {formatCount(balance, "credit")}: the sum of all entries.</p>
       {problem && <Notice variant="bad">{problem}</Notice>}
       <SpenderFilter query={spender} action={PATHS.ledger} />
@@ -54,7 +52,7 @@ export async function ledgerPage(services: WebsiteServices, request: SignedInReq
       </Paged>
     </>
   );
-  request.show(dashboardPage({ section: "credits", title: "Credit history", body }));
+  request.show(dashboardPage({ section: "ledger", title: "Credit history", body }));
 }
 
 function NoEntries({ isFiltered }: { isFiltered: boolean }): VNode {

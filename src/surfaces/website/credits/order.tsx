@@ -7,7 +7,6 @@ import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { CreditsNav } from "./credits-nav.tsx";
 import { type DisplayStatus, displayStatusText } from "./order-status.ts";
 import { methodLabel, PayLink, SandboxPaymentLink, TestNotice, TransactionLink, transactionOf } from "./payment.tsx";
 import { type Order, orderWithId, packName, type Transaction } from "./reading.ts";
@@ -20,7 +19,7 @@ export async function orderPage(services: WebsiteServices, request: SignedInRequ
   const { siteUrl } = services.config;
   const body = <OrderView order={order} displayStatus={displayStatus} now={request.now} siteUrl={siteUrl} />;
   const title = `${packName(order.pack)}: ${formatNumber(order.credits)} credits`;
-  request.show(dashboardPage({ section: "credits", title, body }));
+  request.show(dashboardPage({ section: "orders", title, body }));
 }
 
 interface OrderViewProps {
@@ -33,7 +32,6 @@ interface OrderViewProps {
 function OrderView({ order, displayStatus, now, siteUrl }: OrderViewProps): VNode {
   return (
     <>
-      <CreditsNav />
       <TestNotice order={order} />
       <Facts rows={factsOf(order, displayStatus, now)} />
       <p>{nextStep(order, displayStatus, siteUrl)}</p>

@@ -8,7 +8,6 @@ import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { CreditsNav } from "./credits-nav.tsx";
 import { displayStatusText } from "./order-status.ts";
 import { methodLabel, PayLink, TestMark, TransactionLink, transactionOf } from "./payment.tsx";
 import { listedOrders, type Order, packName, type ShownOrder } from "./reading.ts";
@@ -21,7 +20,6 @@ export async function ordersPage(services: WebsiteServices, request: SignedInReq
   const { orders, hasMore } = await listedOrders(services, request, page);
   const body = (
     <>
-      <CreditsNav current="orders" />
       <Paged
         noun="orders"
         isEmpty={orders.length === 0}
@@ -38,7 +36,7 @@ export async function ordersPage(services: WebsiteServices, request: SignedInReq
       </Paged>
     </>
   );
-  request.show(dashboardPage({ section: "credits", title: "Orders", body }));
+  request.show(dashboardPage({ section: "orders", title: "Orders", body }));
 }
 
 function OrderTable({ orders, siteUrl }: { orders: readonly ShownOrder[]; siteUrl: string }): VNode {

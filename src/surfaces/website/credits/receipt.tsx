@@ -15,7 +15,7 @@ export async function receiptPage(services: WebsiteServices, request: SignedInRe
   const receipt = await receiptFor(services, request, request.param("id"));
   if (!receipt) throw new Refusal("not_found", "Your account has no such order, or it was never paid.");
   const body = <ReceiptView receipt={receipt} seller={services.config.seller} />;
-  request.show(dashboardPage({ section: "credits", title: `Receipt ${receipt.number}`, body }));
+  request.show(dashboardPage({ section: "orders", title: `Receipt ${receipt.number}`, body }));
 }
 
 function ReceiptView({ receipt, seller }: { receipt: Receipt; seller: readonly string[] }): VNode {
@@ -31,7 +31,7 @@ function ReceiptView({ receipt, seller }: { receipt: Receipt; seller: readonly s
         <Facts
           rows={[
             ["Receipt number", number],
-            ["Date of payment", <Day key="day" at={paidAt} />],
+            ["Date of payment", <Day key="day" at={paidAt} isUtc />],
             ["Order", <code key="order">{order.id}</code>],
             ["Paid by", method],
             ["Transaction", transaction && <TransactionLink transaction={transaction} />],

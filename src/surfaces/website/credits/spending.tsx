@@ -21,7 +21,6 @@ import {
 } from "../shell/page-request.ts";
 import { limitProblem } from "../spending/limit-fields.tsx";
 import { setAccountBudget } from "./changes.ts";
-import { CreditsNav } from "./credits-nav.tsx";
 import { MAX_LIMIT, parseLimit } from "./reading.ts";
 
 type Report = AnswerOf<typeof getSpendReport>;
@@ -65,7 +64,6 @@ async function show(services: WebsiteServices, request: SignedInRequest, refused
   const typed = refused ?? { account_day: set(day.limit), account_month: set(month.limit) };
   const body = (
     <>
-      <CreditsNav current="spending" />
       <WhoSpentWhat report={report} />
       <h2>A limit for all of them</h2>
       <p>
@@ -90,7 +88,7 @@ async function show(services: WebsiteServices, request: SignedInRequest, refused
       </Form>
     </>
   );
-  const page = dashboardPage({ section: "credits", title: "Spending", message: doneMessage(request, DONE), body });
+  const page = dashboardPage({ section: "spending", title: "Spending", message: doneMessage(request, DONE), body });
   request.show(page, refused ? 400 : 200);
 }
 

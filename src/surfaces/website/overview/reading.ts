@@ -4,6 +4,7 @@ import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
 import { connectionsOf } from "../../../domain/oauth/connections.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
+import { projectNames } from "../../../domain/projects/spending.ts";
 import { creditsWaiting } from "../../../domain/projects/waiting.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 
@@ -23,4 +24,9 @@ export async function figuresOf({ db }: WebsiteServices, { session: { accountId 
   ]);
   const apps = connections.filter(({ kind }) => kind === "oauth").length;
   return { disabled, credits, waiting, usage, paid, keys, apps, agents: connections.length - apps };
+}
+
+/** The names of the projects of links, by id. */
+export function namesOfProjects({ db }: WebsiteServices, links: readonly { readonly project_id: string }[]) {
+  return projectNames(db, [...new Set(links.map(({ project_id }) => project_id))]);
 }

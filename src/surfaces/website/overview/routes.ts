@@ -3,11 +3,13 @@ import { PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
 import { signedInRoutes } from "../shell/signed-in-routes.ts";
 import { overviewPage } from "./overview.tsx";
+import { searchPage } from "./search.tsx";
 
-/** The first page after a sign-in: something of each subject. */
+/** The first page after a sign-in, and the search of the whole account: something of each subject. */
 export function overviewRoutes(services: WebsiteServices, pages: PageHandlers): Router {
   const { router, get } = signedInRoutes(services, pages);
 
   get(PATHS.overview, overviewPage);
+  get(PATHS.search, searchPage);
   return router;
 }

@@ -3,6 +3,7 @@ import { APPROVALS_PATH, SPENDING_PATH } from "../../../contract/spending-refusa
 /** The pages of the dashboard. The tests of its routes and the tests in Chromium open each of them. */
 export const PATHS = {
   overview: "/dashboard",
+  search: "/dashboard/search",
   projects: "/dashboard/projects",
   newProject: "/dashboard/projects/new",
   watches: "/dashboard/watches",
@@ -20,6 +21,7 @@ export const PATHS = {
   people: "/dashboard/people",
   notices: "/dashboard/notices",
   security: "/dashboard/security",
+  usage: "/dashboard/usage",
 } as const;
 
 /** Where users change the e-mail address of their account, delete it, and export what it holds. */

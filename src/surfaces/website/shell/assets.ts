@@ -16,8 +16,8 @@ export interface Asset {
 /** Where `npm run build` puts the bundles of `browser/` and of `style/`, and `pictures/`. */
 const FOLDER = join(packageRoot, "dist/website");
 
-/** The scripts for browsers: one for all pages, one for the docs, and others that are loaded where they are needed. */
-export const SCRIPTS = ["page", "count-worker", "docs", "docs-tabs", "passkey"] as const;
+/** The scripts for browsers: one for all pages, one for times, one for the docs, and others that are loaded where they are needed. */
+export const SCRIPTS = ["page", "times", "count-worker", "docs", "docs-tabs", "passkey"] as const;
 
 export type Script = (typeof SCRIPTS)[number];
 

@@ -1,30 +1,12 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Notice } from "../components/notice.tsx";
-import { PATHS } from "./addresses.ts";
 import type { Page } from "./layout.tsx";
+import { type PlaceName, titleOf } from "./navigation.tsx";
 import type { PageRequest } from "./page-request.ts";
 
-/** The sections of the dashboard, in their order. */
-const SECTIONS = {
-  overview: "Overview",
-  projects: "Projects",
-  newProject: "New project",
-  watches: "Watches",
-  sites: "Sites",
-  connections: "Connections",
-  credits: "Credits",
-  keys: "API keys",
-  apps: "Apps and agents",
-  webhooks: "Webhooks",
-  people: "People",
-  notices: "Notices",
-  security: "Security",
-} as const;
-
-type Section = keyof typeof SECTIONS;
-
 export interface DashboardContent {
-  readonly section: Section;
+  /** The page of the navigation that it is, or at which it stands. */
+  readonly section: PlaceName;
   readonly title: string;
   /** The title as the page shows it; by default its text. */
   readonly heading?: VNode;
@@ -33,12 +15,12 @@ export interface DashboardContent {
   readonly message?: ComponentChildren;
 }
 
-/** A page of the dashboard, whose sections stand in the header. */
+/** A page of the dashboard, with its navigation. */
 export function dashboardPage({ section, title, heading, body, message = null }: DashboardContent): Page {
   return {
-    title: `${title} - Beckon`,
+    title: titleOf(section, title),
     forms: [],
-    sections: <Sections current={section} />,
+    at: section,
     body: (
       <>
         <h1>{heading ?? title}</h1>
@@ -47,18 +29,6 @@ export function dashboardPage({ section, title, heading, body, message = null }:
       </>
     ),
   };
-}
-
-function Sections({ current }: { current: Section }): VNode {
-  return (
-    <nav class="sections" aria-label="Dashboard">
-      {(Object.keys(SECTIONS) as Section[]).map((name) => (
-        <a key={name} href={PATHS[name]} aria-current={name === current ? "page" : undefined}>
-          {SECTIONS[name]}
-        </a>
-      ))}
-    </nav>
-  );
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
 import { ICON_PATHS } from "../../../platform/icons.ts";
-import { Button } from "../components/button.tsx";
-import { Form } from "../components/form.tsx";
-import { ACCOUNTS_PATH } from "./addresses.ts";
 import { type Script, script, styleSheet } from "./assets.ts";
-import { Deployment, type Offers, useIsSelling } from "./deployment.tsx";
+import { Deployment, type Offers } from "./deployment.tsx";
+import { DashboardHeader, type SignedIn, SiteHeader } from "./header.tsx";
+import { type PlaceName, SectionPages } from "./navigation.tsx";
 import { type PagePreview, PreviewTags } from "./page-preview.tsx";
 import { RawHtml } from "./raw-html.tsx";
 import { renderDocument } from "./render.ts";
@@ -18,8 +17,10 @@ export interface Page {
   readonly leadsTo?: string;
   /** Who is signed in, null for nobody; absent: the page is the same for everybody. */
   readonly account?: SignedIn | null | undefined;
-  /** The sections of the dashboard, in the header. */
-  readonly sections?: VNode | undefined;
+  /** On pages of the dashboard: at which page of its navigation it stands. */
+  readonly at?: PlaceName;
+  /** What was searched for in the whole account. */
+  readonly search?: string;
   /** The path of the same page as Markdown. */
   readonly markdown?: string;
   /** What stands around a page of the docs: tools before it, and the navigation of the docs. */
@@ -32,16 +33,6 @@ export interface Page {
   readonly scripts?: readonly Script[];
   /** One more, which changes what is shown at first: browsers wait for it before they show the page. */
   readonly firstScript?: Script | undefined;
-}
-
-/** Whoever is signed in, and the token of the form that signs them out. */
-export interface SignedIn {
-  readonly email: string;
-  /** Of the account; by default the part of the address before the @. */
-  readonly name: string;
-  /** How many accounts the person may choose. */
-  readonly accounts: number;
-  readonly csrfToken: string;
 }
 
 /** A complete HTML document. It works without its script, which only makes some things more convenient. */
@@ -59,11 +50,22 @@ export function layout(page: Page, offers: Offers): string {
  */
 const PAGE_END = "page-end";
 
+/** Where the first link of a page leads, past the header. */
+const MAIN_ID = "main";
+
 /** An attribute that the types of Preact do not know yet (html.spec.whatwg.org, "Blocking attributes"). */
 const BLOCKS_RENDERING = { blocking: "render" };
 
-function Layout({ title, body, account, sections, markdown, docs, preview, scripts = [], firstScript }: Page): VNode {
-  const main = <main>{body}</main>;
+function Layout(page: Page): VNode {
+  const { title, body, account, at, search = "", markdown, docs, preview, scripts = [] } = page;
+  const dashboard = at && account?.figures ? { at, account } : null;
+  const firstScript = page.firstScript ?? (dashboard ? "times" : undefined);
+  const main = (
+    <main id={MAIN_ID} tabIndex={-1}>
+      {dashboard && <SectionPages at={dashboard.at} role={dashboard.account.role} />}
+      {body}
+    </main>
+  );
   return (
     <html lang="en">
       <head>
@@ -85,7 +87,10 @@ function Layout({ title, body, account, sections, markdown, docs, preview, scrip
         ))}
       </head>
       <body class={docs ? "docs" : undefined}>
-        <Header account={account} sections={sections} />
+        <a class="skip" href={`#${MAIN_ID}`}>
+          Skip to the content
+        </a>
+        {dashboard ? <DashboardHeader {...dashboard} search={search} /> : <SiteHeader account={account} />}
         {docs ? (
           <div class="docs-body">
             {docs.tools}
@@ -107,43 +112,6 @@ function Layout({ title, body, account, sections, markdown, docs, preview, scrip
       </body>
     </html>
   );
-}
-
-function Header({ account, sections }: Pick<Page, "account" | "sections">): VNode {
-  return (
-    <header class="site-header">
-      <div class="top">
-        <a class="brand" href="/">
-          Beckon
-        </a>
-        <nav aria-label="Site">
-          <a href="/docs">Docs</a>
-          <a href="/pricing">{useIsSelling() ? "Pricing" : "Credits"}</a>
-          <a href="/dashboard">Dashboard</a>
-        </nav>
-        {account === null && (
-          <div class="account">
-            <a href="/sign-in">Sign in</a>
-          </div>
-        )}
-        {account && sections && (
-          <div class="account">
-            <span>Signed in as {nameOf(account)}</span>
-            {account.accounts > 1 && <a href={ACCOUNTS_PATH}>Switch account</a>}
-            <Form request={account} action="/sign-out">
-              <Button variant="quiet small">Sign out</Button>
-            </Form>
-          </div>
-        )}
-      </div>
-      {sections}
-    </header>
-  );
-}
-
-/** The address, after the name where its user has chosen one. */
-function nameOf({ name, email }: SignedIn): string {
-  return email.startsWith(`${name}@`) ? email : `${name} (${email})`;
 }
 
 /** Security headers of a page: nothing may load or run except its own inline style, and scripts and images of ours. */

@@ -7,9 +7,7 @@ import { requireRole } from "../../../domain/credentials/may-act.ts";
 import { isSecret, newSecret } from "../../../domain/credentials/secrets.ts";
 import type { Mailer } from "../../../domain/mail/mailer.ts";
 import { isRecent, lockSession, type Session, sessionOf, touchSession } from "../../../domain/users/sessions.ts";
-import { Refusal } from "../../../platform/errors/errors.ts";
 import type { Need } from "../../../platform/roles.ts";
-import { isStorable } from "../../../platform/text.ts";
 import { addressOf } from "../../http-server/caller.ts";
 import type { Log } from "../../http-server/log.ts";
 import { DELETION_PATH } from "./addresses.ts";
@@ -19,6 +17,8 @@ import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
 import { SessionEnded, unlessEnded } from "./ended-session.ts";
 import { layout, type Page, pageHeaders } from "./layout.tsx";
 import { ListFormSlots, type UploadedFile } from "./list-form.ts";
+import { figuresOf } from "./reading.ts";
+import { only, refuseCrossSite, valuesIn } from "./sent-values.ts";
 import { readKnownCookie, readSessionCookie, setKnownCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** The services that pages use. */
@@ -56,7 +56,10 @@ export interface PageRequest {
    * @throws Refusal insufficient_scope when the role does not allow any more what the page or form is for
    */
   sessionTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Answers with a page once the handler is done. */
   show(page: Page, status?: number): void;
+  /** Sends the page that was shown, if one was, with what its header says. */
+  finish(): Promise<void>;
   /**
    * Answers 304 if the script of the page asked whether it has changed since this version, and it has not; else the page
    * to come has the version as its ETag. The ETag is weak: each page has another CSRF token.
@@ -110,6 +113,7 @@ export function pageHandlers(services: WebsiteServices) {
     async (req, res) => {
       const request = await pageRequestOf(services, req, res, need);
       if (!leadsToDeletion(request)) await handle(request);
+      await request.finish();
     };
   const post = (handle: Handler<FormPost>, need: Need = "own"): readonly RequestHandler[] => [
     parseForm,
@@ -119,10 +123,13 @@ export function pageHandlers(services: WebsiteServices) {
       if (leadsToDeletion(request)) return;
       const fields = (name: string) => valuesIn(req.body, name);
       const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
-      if (!isCsrfToken(post.field("token"), request.secret)) return request.show(csrfErrorPage(post), 403);
-      if (post.session) requireRole(post.session.role, need);
-      const act = () => handle(post);
-      await unlessEnded(act, () => post.redirect("/sign-in"));
+      if (!isCsrfToken(post.field("token"), request.secret)) request.show(csrfErrorPage(post), 403);
+      else {
+        if (post.session) requireRole(post.session.role, need);
+        const act = () => handle(post);
+        await unlessEnded(act, () => post.redirect("/sign-in"));
+      }
+      await request.finish();
     },
   ];
   const postList = ({ act, restore, keep }: ListHandlers): RequestHandler => {
@@ -144,6 +151,7 @@ export function pageHandlers(services: WebsiteServices) {
           () => keep(ended),
         );
       });
+      await request.finish();
     };
   };
   return {
@@ -209,6 +217,20 @@ export function isIdentityFresh({ session, now }: SignedInRequest, within?: numb
 
 type ConfirmOptions = { readonly formPage: string; readonly within?: number };
 
+/** The requests that errors are answered to. */
+const requests = new WeakMap<Request, PageRequest>();
+
+/** A request of somebody who is signed in, as far as it came before an error; undefined: nobody is. */
+export function signedInRequestOf(req: Request): SignedInRequest | undefined {
+  const request = requests.get(req);
+  return request?.session ? (request as SignedInRequest) : undefined;
+}
+
+/** What a title begins with on the later pages of a list. */
+function pageNumber({ query: { page } }: Request): string {
+  return typeof page === "string" && /^[1-9]\d{0,5}$/.test(page) && page !== "1" ? `Page ${page}: ` : "";
+}
+
 async function pageRequestOf(services: WebsiteServices, req: Request, res: Response, need: Need): Promise<PageRequest> {
   const { db, clock, config } = services;
   const now = clock.now();
@@ -220,6 +242,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
   if (secret !== cookie) setSessionCookie(res, secret, isSecure);
   if (session) await touchSession(db, session, ip, now);
   let csrfToken: string | null = null;
+  let shown: { readonly page: Page; readonly status: number } | null = null;
   const request: PageRequest = {
     req,
     res,
@@ -250,50 +273,23 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
       return isSame;
     },
     show: (page, status = 200) => {
+      shown = { page, status };
+    },
+    finish: async () => {
+      if (!shown) return;
+      const { page, status } = shown;
       const caching = page.showsSecret ? "no-store, no-transform" : "no-store";
+      const figures = session && page.at ? await figuresOf(db, session) : null;
+      const account = session && { ...session, csrfToken: request.csrfToken, figures };
+      const title = pageNumber(req) + page.title;
       res.status(status).set(pageHeaders(page)).set("Cache-Control", caching).type("html");
-      const { csrfToken } = request;
-      const account = session && { email: session.email, name: session.name, accounts: session.accounts, csrfToken };
-      res.send(layout({ ...page, account }, services.config));
+      res.send(layout({ ...page, title, account }, services.config));
     },
     redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
     setKnownCookie: (value) => setKnownCookie(res, value, isSecure),
     setSessionCookie: (secret) => setSessionCookie(res, secret, isSecure),
     clearSessionCookie: () => setSessionCookie(res, newSecret("session").secret, isSecure),
   };
+  requests.set(req, request);
   return request;
-}
-
-/**
- * Refuses forms that another site sent. Browsers send Sec-Fetch-Site, older ones Origin. A client that sends neither is no
- * browser of the last ten years, and is checked by the CSRF token alone.
- * @throws Refusal forbidden_origin
- */
-function refuseCrossSite({ headers }: Request, siteUrl: URL): void {
-  const { origin, host } = headers;
-  const site = headers["sec-fetch-site"];
-  if (site === undefined && origin === undefined) return;
-  // A service on plain http may be reached by other names of its machine, a service on https only by the name in SITE_URL.
-  const isHere = origin === siteUrl.origin || (siteUrl.protocol === "http:" && origin === `http://${host}`);
-  const isOurs = site === undefined ? isHere : site === "same-origin";
-  if (!isOurs)
-    throw new Refusal("forbidden_origin", "This form was not sent from one of our pages. Open the page again.");
-}
-
-function valuesIn(source: unknown, name: string): string[] {
-  const found = source !== null && typeof source === "object" && Object.hasOwn(source, name);
-  const value = found ? (source as Record<string, unknown>)[name] : undefined;
-  const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  const texts = values.map(String);
-  if (texts.every(isStorable)) return texts;
-  throw new Refusal("invalid_request", `\`${name}\` contains characters that are not allowed.`, {
-    issues: [{ path: name, message: "U+0000 or an unpaired surrogate" }],
-  });
-}
-
-function only(values: readonly string[], name: string): string {
-  if (values.length <= 1) return values[0] ?? "";
-  throw new Refusal("invalid_request", `\`${name}\` was sent more than once.`, {
-    issues: [{ path: name, message: "sent more than once" }],
-  });
 }

@@ -104,6 +104,9 @@ async function connectedPage({ service, owner, open }: PageVisit): Promise<void>
 /** The pages of an account that has been used for three weeks. */
 export const OWNER = listed("owner", {
   dashboard: [PATHS.overview],
+  "search-found": [PATHS.search, `${PATHS.search}?q=example.com`],
+  "search-nothing": [PATHS.search, `${PATHS.search}?q=nowhere`],
+  "search-too-short": [PATHS.search, `${PATHS.search}?q=a`],
   projects: [PATHS.projects],
   "projects-searched": [PATHS.projects, `${PATHS.projects}?search=a&sort=-rate&kind=index`],
   "projects-nothing-found": [PATHS.projects, `${PATHS.projects}?search=nowhere`],
@@ -217,6 +220,7 @@ export const OWNER = listed("owner", {
   "webhooks-known": [PATHS.webhooks, `${PATHS.webhooks}?done=known`],
   "webhooks-wrong": [PATHS.webhooks, ({ send }) => send(PATHS.webhooks, { url: "http://example.com/hooks" })],
   webhook: [`${PATHS.webhooks}/:id`, ({ owner, open }) => open(`${PATHS.webhooks}/${owner.webhook}`)],
+  usage: [PATHS.usage],
   people: [PATHS.people],
   accounts: [ACCOUNTS_PATH],
   notices: [PATHS.notices],

@@ -3,11 +3,11 @@ import { addCopyButtons } from "../copy-buttons.ts";
 import { keepCurrent } from "../live.ts";
 import { forgetSubmitted, improveNewProject } from "../new-project.ts";
 import { addPrintButtons } from "../print-buttons.ts";
+import { improveSearch } from "../slash.ts";
 
 addCopyButtons();
 addPrintButtons();
-// On a phone the sections are wider than the screen.
-document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+improveSearch();
 keepCurrent();
 forgetSubmitted();
 improveNewProject();

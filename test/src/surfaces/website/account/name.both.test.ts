@@ -18,7 +18,7 @@ test("303: the account has its new name on every page, escaped, and the log says
   const done = await user.submit(page, { name: HOSTILE }, PATH);
   expect([done.status, done.location]).toEqual([303, `${SECURITY}?done=renamed`]);
   const after = await user.follow(done);
-  expect(after.html).toContain(`Signed in as ${ESCAPED} (${email})`);
+  expect(after.html).toContain(`Signed in as </span>${ESCAPED} (${email})`);
   expect(after.text).toContain("Name of the account changed");
 });
 

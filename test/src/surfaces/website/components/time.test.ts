@@ -7,7 +7,7 @@ import { Day, relativeTime, Time } from "../../../../../src/surfaces/website/com
 test("times are shown in UTC, whatever the time zone of the process", () => {
   const at = Date.parse("2026-11-21T23:59:59.999Z");
   expect(renderToString(h(Time, { at }))).toBe(
-    '<time datetime="2026-11-21T23:59:59.999Z">21\u00a0Nov\u00a02026, 23:59\u00a0UTC</time>',
+    '<time datetime="2026-11-21T23:59:59.999Z" data-local="time">21\u00a0Nov\u00a02026, 23:59\u00a0UTC</time>',
   );
   expect(renderToString(h(Day, { at }))).toContain(">21\u00a0Nov\u00a02026</time>");
   const newYear = renderToString(h(Time, { at: "2026-01-05T00:00:00.000Z" }));

@@ -46,7 +46,9 @@ test("200: balance, unsent credits, usage of today, projects and connections of 
   expect(text).not.toContain("First steps");
   expect(text).not.toContain("Nothing was bought");
   expect(text).toContain("5 Jan 2026");
-  expect(html).toContain('<time datetime="2026-01-05T12:00:00.000Z" title="5\u00a0Jan\u00a02026, 12:00\u00a0UTC">');
+  expect(html).toContain(
+    '<time datetime="2026-01-05T12:00:00.000Z" title="5\u00a0Jan\u00a02026, 12:00\u00a0UTC" data-local="day">',
+  );
 });
 
 test("200 without credits: links to buy more", async () => {
