@@ -14,6 +14,8 @@ const FILE = "src/contract/example-responses.ts";
 /** Updates the file, unless `checking`. @returns its path if it was out of date */
 export async function updateAnswers(checking: boolean): Promise<string[]> {
   const path = join(packageRoot, FILE);
+  // The service that answers says in its documents what each operation answers: a new one, nothing yet.
+  for (const { name } of operations) (EXAMPLE_RESPONSES as Record<string, RecordedAnswer>)[name] ??= NOTHING;
   const all = await answers();
   // For the documents that this process makes next: it has loaded the former answers.
   Object.assign(EXAMPLE_RESPONSES, all);
@@ -22,6 +24,8 @@ export async function updateAnswers(checking: boolean): Promise<string[]> {
   if (!checking) writeFileSync(path, wanted);
   return [FILE];
 }
+
+const NOTHING: RecordedAnswer = { status: 200, body: {} };
 
 async function answers(): Promise<Record<string, RecordedAnswer>> {
   const all: Record<string, RecordedAnswer> = {};
@@ -76,7 +80,7 @@ function made(text: string, { name }: AnyOperation): string {
     text
       .replace(/\b(prj|lnk)_(?!0123456789abc|2345678abcdef|3456789abcdef)[0-9a-z]{13}/g, "$1_1123456789abc")
       .replace(
-        /\b(ord|acc|site|led|wh|dlv|key|grt|apr|wat|run|exp)_(?!0123456789abc)[0-9a-z]{20}/g,
+        /\b(ord|acc|site|led|wh|dlv|key|grt|apr|wat|run|exp|act|per)_(?!0123456789abc)[0-9a-z]{20}/g,
         "$1_1123456789abcdefghjk",
       )
       .replace(/beckon_ps_[\w-]{43}/g, "beckon_ps_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo")

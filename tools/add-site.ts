@@ -3,6 +3,7 @@ import type { Tx } from "../db/engine.ts";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { line } from "../src/contract/params.ts";
+import { recordChange } from "../src/contract/record-change.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
 import { rotatePushSecret } from "../src/domain/credentials/push-secrets.ts";
 import { connect, knownConnections } from "../src/indexing/sites/connect.ts";
@@ -14,6 +15,8 @@ import { isReplaced } from "../src/indexing/sites/site-keys.ts";
 import { createSite, recordSiteCheck, type SiteRow, siteOf } from "../src/indexing/sites/sites.ts";
 import { secretBoxOf } from "../src/platform/config/secrets-key.ts";
 import { SIZES } from "../src/platform/limits.ts";
+
+type SiteChange = "site_added" | "site_verified" | "site_key_replaced" | "push_secret_replaced";
 
 export default defineOperation({
   name: "add_site",
@@ -40,17 +43,26 @@ export default defineOperation({
     refuseNonPublic(host, ctx.config.fetchAllowCidrs);
     const [accountId, now] = [accountOf(ctx), ctx.clock.now()];
     const site = await siteOf(ctx.db, accountId, host);
+    const record = (tx: Tx, kind: SiteChange) => recordChange(tx, ctx, { kind, subject: host });
     const answer = async (tx: Tx, row: SiteRow, findings?: SiteFindings) => {
       const isRotated = input.rotate_push_secret && row.status === "verified";
+      if (isRotated) await record(tx, "push_secret_replaced");
       const push_secret = isRotated ? await rotatePushSecret(tx, row.id, secretBoxOf(ctx.config)) : null;
       const now = isRotated ? (await siteOf(tx, accountId, host))! : row;
       return { ...presentSite(now, ctx.config, findings), push_secret };
     };
     if (!site) {
-      return ctx.commit(async (tx) => answer(tx, await createSite(tx, { accountId, host, now })));
+      return ctx.commit(async (tx) => {
+        const created = await createSite(tx, { accountId, host, now });
+        await record(tx, "site_added");
+        return answer(tx, created);
+      });
     }
     if (input.rotate_key && !isReplaced(site)) {
-      return ctx.commit(async (tx) => answer(tx, await rotateKey(tx, site)));
+      return ctx.commit(async (tx) => {
+        await record(tx, "site_key_replaced");
+        return answer(tx, await rotateKey(tx, site));
+      });
     }
     const keyFile = await findKeyFile(ctx.http, site);
     const isVerified = keyFile.result === "found" || site.verifiedBy === "property";
@@ -58,6 +70,7 @@ export default defineOperation({
     const connections = isVerified ? await connect(finders, host, knownConnections(site)) : {};
     return ctx.commit(async (tx) => {
       const row = await recordSiteCheck(tx, site, { keyFile, checkedAt: now, connections });
+      if (row.status === "verified" && site.status !== "verified") await record(tx, "site_verified");
       const refusedBy = (await keyRefusals(tx, [row])).get(row.id) ?? [];
       return answer(tx, row, { result: keyFile.result, refusedBy });
     });

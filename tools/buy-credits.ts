@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountOf, callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
+import { recordChange } from "../src/contract/record-change.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { accountById } from "../src/domain/accounts/accounts.ts";
 import { openCheckout } from "../src/domain/payments/cards/checkout.ts";
@@ -34,6 +35,7 @@ export default defineOperation({
     const checkout = await openCheckout(ctx, { accountId, email }, packOf(ctx.config, input.pack), ctx.clock.now());
     return ctx.commit(async (tx) => {
       const order = await openOrder(tx, { ...checkout, credential: bookedAs(callerOf(ctx)) });
+      await recordChange(tx, ctx, { kind: "payment_opened", subject: input.pack, target: order.id });
       return { order: presentOrder(order), checkout_url: order.checkoutUrl!, expires_at: iso(order.expiresAt!) };
     });
   },

@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { accountOf } from "../src/contract/context.ts";
+import { callerOf } from "../src/contract/context.ts";
 import { selections } from "../src/contract/nulls.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { linkIds, projectId } from "../src/contract/params.ts";
+import { recordChange } from "../src/contract/record-change.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { cancelLinks } from "../src/domain/projects/cancel.ts";
 import { findProject, positionsOf } from "../src/domain/projects/find.ts";
+import { formatCount } from "../src/platform/format.ts";
 
 export default defineOperation({
   name: "cancel_links",
@@ -30,12 +32,16 @@ export default defineOperation({
   rest: { method: "POST", path: "/projects/{project_id}/cancel" },
   toolset: "jobs",
   async run({ project_id, link_ids }, ctx) {
-    const accountId = accountOf(ctx);
+    const { accountId } = callerOf(ctx);
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };
     return ctx.commit(async (tx) => {
       const project = await findProject(tx, accountId, project_id);
       const positions = link_ids ? positionsOf(project, link_ids) : null;
       const { cancelled, returned } = await cancelLinks(tx, project, positions, times);
+      if (cancelled > 0) {
+        const subject = `${project.name}: ${formatCount(cancelled, "URL")}`;
+        await recordChange(tx, ctx, { kind: "links_cancelled", subject, target: project_id });
+      }
       return {
         project: presentProject(await findProject(tx, accountId, project_id), ctx.config),
         cancelled,

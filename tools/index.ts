@@ -18,6 +18,7 @@ import getSpendReport from "./get-spend-report.ts";
 import getSpending from "./get-spending.ts";
 import getWatch from "./get-watch.ts";
 import importVisits from "./import-visits.ts";
+import listActivity from "./list-activity.ts";
 import listDeliveries from "./list-deliveries.ts";
 import listEvents from "./list-events.ts";
 import listLedger from "./list-ledger.ts";
@@ -82,4 +83,5 @@ export const operations: readonly AnyOperation[] = [
   search,
   updateProject,
   getSpendReport,
+  listActivity,
 ];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountOf, callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
+import { recordChange } from "../src/contract/record-change.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { priceRefusal, requireDirect } from "../src/domain/payments/direct/quote.ts";
@@ -37,6 +38,8 @@ export default defineOperation({
     const headers = { ...settled.headers, "Cache-Control": "private, no-store" };
     return ctx.commit(async (tx) => {
       const { order, isReplay } = await direct.credit(tx, settled);
+      if (!isReplay)
+        await recordChange(tx, ctx, { kind: "direct_payment_made", subject: input.pack, target: order.id });
       ctx.answerWith({ headers, replayed: settled.isReplay || isReplay });
       return { order: presentOrder(order), balance: await balanceOf(tx, accountId) };
     });

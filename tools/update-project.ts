@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { newProjectName, projectId, projectTags } from "../src/contract/params.ts";
+import { recordChange } from "../src/contract/record-change.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
 import { relabel, tagsOf } from "../src/domain/projects/labels.ts";
 
@@ -26,6 +27,7 @@ export default defineOperation({
   async run({ project_id, ...labels }, ctx) {
     return ctx.commit(async (tx) => {
       const row = await relabel(tx, accountOf(ctx), project_id, labels);
+      await recordChange(tx, ctx, { kind: "project_changed", subject: row.name, target: project_id });
       return { project: presentProject(row, ctx.config), tags: tagsOf(row), archived: row.archived };
     });
   },

@@ -143,7 +143,8 @@ export function authTables(k: Kit) {
   });
 
   /**
-   * What happened to the access of an account or of a person, for them to read. Append-only, except that old rows are deleted.
+   * What has changed in an account, or in how a person signs in, for them to read. Append-only, except that old rows are deleted,
+   * and the address of somebody who is deleted is.
    */
   const securityEvents = k.table(
     "security_events",
@@ -153,16 +154,23 @@ export function authTables(k: Kit) {
       accountId: k.text("account_id"),
       /** Who did it, or to whom it happened; null: nobody who is known, such as the operator. */
       personId: k.text("person_id"),
+      /** The role that the person had then; null: none in this account. */
+      role: k.text("role"),
+      /** Id of the key or grant that did it for the person; null: the person did, at the website. */
+      credential: k.text("credential"),
       at: k.big("at").notNull(),
       kind: k.text("kind").notNull(),
       /** What it happened to, in words: the name of an app or a key, or a browser. */
       subject: k.text("subject").notNull(),
+      /** What or whom it happened to: an id; of an invitation, the address. */
+      target: k.text("target"),
       ip: k.text("ip"),
     },
     (t) => [
       k.index("security_events_account").on(t.accountId, t.id),
       k.index("security_events_person").on(t.personId, t.id),
       k.index("security_events_age").on(t.at),
+      k.index("security_events_target").on(t.target).where(isNotNull(t.target)),
     ],
   );
 

@@ -7,6 +7,8 @@ export function connectionTables(k: Kit) {
     {
       id: k.text("id").primaryKey(),
       accountId: k.text("account_id").notNull(),
+      /** Who connected it, or has it from somebody who left. */
+      personId: k.text("person_id").notNull(),
       /** `search_console` or `bing_webmaster`. */
       kind: k.text("kind").notNull(),
       /** Whose it is at the other side: Google's `sub`, or a hash of Bing's key. */

@@ -45,6 +45,16 @@ export function creatorOf({ personId, credential: { id, type } }: Principal): st
   return type === "session" ? personId! : id;
 }
 
+/** Who makes a change: a person, by a credential or, where it is null, at the website. */
+export interface Doer {
+  readonly personId: string | null;
+  readonly credential: string | null;
+}
+
+export function doerOf({ personId, credential: { id, type } }: Principal): Doer {
+  return { personId, credential: type === "session" ? null : id };
+}
+
 /** Whether a person made something at the website. @param maker what `creatorOf` said */
 export function isPerson(maker: string): boolean {
   return maker.startsWith("per_");

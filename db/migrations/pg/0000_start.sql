@@ -185,6 +185,7 @@ CREATE TABLE "connection_attempts" (
 CREATE TABLE "connections" (
 	"id" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
+	"person_id" text NOT NULL,
 	"kind" text NOT NULL,
 	"subject" text NOT NULL,
 	"name" text NOT NULL,
@@ -707,9 +708,12 @@ CREATE TABLE "security_events" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "security_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"account_id" text,
 	"person_id" text,
+	"role" text,
+	"credential" text,
 	"at" bigint NOT NULL,
 	"kind" text NOT NULL,
 	"subject" text NOT NULL,
+	"target" text,
 	"ip" text
 );
 --> statement-breakpoint
@@ -1043,6 +1047,7 @@ CREATE INDEX "resource_subscriptions_age" ON "resource_subscriptions" USING btre
 CREATE INDEX "security_events_account" ON "security_events" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "security_events_person" ON "security_events" USING btree ("person_id","id");--> statement-breakpoint
 CREATE INDEX "security_events_age" ON "security_events" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "security_events_target" ON "security_events" USING btree ("target") WHERE "security_events"."target" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_hash" ON "sessions" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "sessions_person" ON "sessions" USING btree ("person_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sites_account_host" ON "sites" USING btree ("account_id","host");--> statement-breakpoint

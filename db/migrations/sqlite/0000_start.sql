@@ -204,6 +204,7 @@ CREATE INDEX `connection_attempts_account` ON `connection_attempts` (`account_id
 CREATE TABLE `connections` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
+	`person_id` text NOT NULL,
 	`kind` text NOT NULL,
 	`subject` text NOT NULL,
 	`name` text NOT NULL,
@@ -788,15 +789,19 @@ CREATE TABLE `security_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` text,
 	`person_id` text,
+	`role` text,
+	`credential` text,
 	`at` integer NOT NULL,
 	`kind` text NOT NULL,
 	`subject` text NOT NULL,
+	`target` text,
 	`ip` text
 );
 --> statement-breakpoint
 CREATE INDEX `security_events_account` ON `security_events` (`account_id`,`id`);--> statement-breakpoint
 CREATE INDEX `security_events_person` ON `security_events` (`person_id`,`id`);--> statement-breakpoint
 CREATE INDEX `security_events_age` ON `security_events` (`at`);--> statement-breakpoint
+CREATE INDEX `security_events_target` ON `security_events` (`target`) WHERE "security_events"."target" is not null;--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,

@@ -199,13 +199,17 @@ export const SECTIONS = {
   }),
   ...PERSON_SECTIONS,
   ...WATCH_SECTIONS,
-  security_log: section("The security log, oldest first.", {
-    columns: ["at", "kind", "subject", "ip", "person_id"],
-    batches: ({ db, ...whose }) =>
-      mapped(securityLogOf(db, whose), ({ at, kind, subject, ip, personId }) => {
-        return { at: iso(at), kind, subject, ip, person_id: personId };
-      }),
-  }),
+  security_log: section(
+    "The security log and the activity of the account, without the addresses of others; oldest first.",
+    {
+      columns: ["at", "kind", "subject", "target_id", "ip", "person_id", "role", "credential_id"],
+      batches: ({ db, ...whose }) =>
+        mapped(securityLogOf(db, whose), ({ at, kind, subject, target, ip, personId, role, credential }) => {
+          const target_id = target?.includes("@") ? null : target;
+          return { at: iso(at), kind, subject, target_id, ip, person_id: personId, role, credential_id: credential };
+        }),
+    },
+  ),
 } as const;
 
 function projectsOf({ db, accountId }: Source): AsyncIterable<readonly ProjectRow[]> {

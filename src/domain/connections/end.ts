@@ -3,21 +3,30 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { type ConnectionRow, connectionsOf, shownName } from "./connections.ts";
 
+interface End {
+  readonly accountId: string;
+  /** Who ends it. */
+  readonly personId: string;
+  readonly ip: string;
+  readonly now: number;
+}
+
 /** Ends a connection at once. What it gave access to is revoked next. @returns false: the account has no such connection */
 export async function endConnection(
   tx: Tx,
-  { accountId, id, ip, now }: { accountId: string; id: string; ip: string; now: number },
+  { accountId, personId, id, ip, now }: End & { readonly id: string },
 ): Promise<boolean> {
   const { connections } = tx.t;
   const isIts = and(eq(connections.accountId, accountId), eq(connections.id, id), isNull(connections.endedAt));
   const [row] = await tx.q.update(connections).set({ endedAt: now }).where(isIts).returning();
-  if (row) await recordSecurityEvent(tx, { accountId, kind: "connection_ended", subject: shownName(row), ip, now });
+  const change = { kind: "connection_ended", target: id, ip, now } as const;
+  if (row) await recordSecurityEvent(tx, { accountId, personId, ...change, subject: shownName(row) });
   return row !== undefined;
 }
 
 /** Ends all connections of an account whose deletion was requested. */
-export async function endConnectionsOf(tx: Tx, accountId: string, ip: string, now: number): Promise<void> {
-  for (const { id } of await connectionsOf(tx, accountId)) await endConnection(tx, { accountId, id, ip, now });
+export async function endConnectionsOf(tx: Tx, end: End): Promise<void> {
+  for (const { id } of await connectionsOf(tx, end.accountId)) await endConnection(tx, { ...end, id });
 }
 
 /** The connections that were ended and are not revoked at the other side yet. @param accountId null: of all accounts */

@@ -8,7 +8,7 @@ import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { type ConnectionKind, type ConnectionRow, type Property, sealedFieldOf, shownName } from "./connections.ts";
 
 /** What a person has connected. */
-export interface NewConnection extends Pick<ConnectionRow, "accountId" | "subject" | "name" | "scopes"> {
+export interface NewConnection extends Pick<ConnectionRow, "accountId" | "personId" | "subject" | "name" | "scopes"> {
   readonly kind: ConnectionKind;
   readonly secret: string;
   /** Null: they could not be read yet. */
@@ -19,7 +19,7 @@ export interface NewConnection extends Pick<ConnectionRow, "accountId" | "subjec
 
 /** Stores a connection. The one of the same Google account or key is renewed. @returns its id; null: there are too many */
 export async function saveConnection(tx: Tx, box: SecretBox, made: NewConnection): Promise<string | null> {
-  const { accountId, kind, subject, name, scopes, secret, properties, ip, now } = made;
+  const { accountId, personId, kind, subject, name, scopes, secret, properties, ip, now } = made;
   const { connections } = tx.t;
   const isSame = and(
     eq(connections.accountId, accountId),
@@ -37,6 +37,7 @@ export async function saveConnection(tx: Tx, box: SecretBox, made: NewConnection
       ? { nextLookAt: now + HOUR }
       : { properties: JSON.stringify(properties), checkedAt: now, nextLookAt: now + DAY };
   const values = {
+    personId,
     name,
     scopes,
     sealedSecret: box.seal(secret, sealedFieldOf(id)),
@@ -50,7 +51,15 @@ export async function saveConnection(tx: Tx, box: SecretBox, made: NewConnection
     await tx.q.insert(connections).values({ ...fresh, ...values });
   }
   const event = isRenewed ? "connection_renewed" : "connection_made";
-  await recordSecurityEvent(tx, { accountId, kind: event, subject: shownName({ kind, name }), ip, now });
+  await recordSecurityEvent(tx, {
+    accountId,
+    personId,
+    kind: event,
+    subject: shownName({ kind, name }),
+    target: id,
+    ip,
+    now,
+  });
   return id;
 }
 

@@ -87,7 +87,15 @@ export async function createKeyOnce(
     .returning();
   if (!row) return "exists";
   await setLimits(tx, { accountId, holder: id }, limits);
-  await recordSecurityEvent(tx, { accountId, personId, kind: "key_created", subject: keyTitle(row), ip, now });
+  await recordSecurityEvent(tx, {
+    accountId,
+    personId,
+    kind: "key_created",
+    subject: keyTitle(row),
+    target: id,
+    ip,
+    now,
+  });
   const { ending } = row;
   const data = { key_id: id, name, ending, scopes, expires_at: iso(expiresAt) };
   await recordEvents(tx, accountId, [{ type: "key.created", data }], now);
@@ -158,7 +166,15 @@ async function revoke(
     .returning();
   if (!row) return false;
   const { accountId } = row;
-  await recordSecurityEvent(tx, { accountId, personId, kind: "key_revoked", subject: keyTitle(row), ip, now });
+  await recordSecurityEvent(tx, {
+    accountId,
+    personId,
+    kind: "key_revoked",
+    subject: keyTitle(row),
+    target: keyId,
+    ip,
+    now,
+  });
   await endItsWork(tx, { accountId, maker: row.id, now });
   return true;
 }
@@ -199,7 +215,15 @@ export async function changeKeyOf(
   const { apiKeys } = tx.t;
   await tx.q.update(apiKeys).set(changed).where(eq(apiKeys.id, keyId)).returning({ id: apiKeys.id });
   const record = (kind: "key_renamed" | "key_end_changed", what: string) =>
-    recordSecurityEvent(tx, { accountId, personId, kind, subject: `${keyTitle(key)}: ${what}`, ip, now });
+    recordSecurityEvent(tx, {
+      accountId,
+      personId,
+      kind,
+      subject: `${keyTitle(key)}: ${what}`,
+      target: keyId,
+      ip,
+      now,
+    });
   if (changed.name !== key.name) await record("key_renamed", changed.name);
   if (changed.expiresAt !== key.expiresAt) await record("key_end_changed", endWords(changed.expiresAt));
   return "changed";
@@ -218,7 +242,7 @@ export async function changeLimitsOfKey(
   const key = await keyOfAccount(tx, accountId, keyId);
   if (!key) return false;
   await setLimits(tx, { accountId, holder: keyId }, limits);
-  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: keyTitle(key), ...by });
+  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: keyTitle(key), target: keyId, ...by });
   return true;
 }
 

@@ -61,8 +61,8 @@ async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now
   if (until !== null) throw refused(notWhileUndoable(until));
   const dueAt = await createDeletion(tx, accountId, now);
   if (dueAt === null) return null;
-  await revokeAccess(tx, { accountId }, { by: "account_deleted", ip, now });
-  await endConnectionsOf(tx, accountId, ip, now);
+  await revokeAccess(tx, { accountId }, { by: "account_deleted", doer: personId, ip, now });
+  await endConnectionsOf(tx, { accountId, personId, ip, now });
   await pauseAll(tx, accountId, "account_deletion", now);
   await endSessionsIn(tx, accountId, now, session.id);
   // Whoever has a copy of the requester's access could stop the deletion, or undo what it is for.

@@ -71,7 +71,13 @@ export async function changeTerms(
   const connection = await connectionOfGrant(tx, accountId, { grantId, now: by.now });
   if (!connection) return false;
   await setLimits(tx, { accountId, holder: connection.holder }, terms);
-  await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject: connection.name, ...by });
+  await recordSecurityEvent(tx, {
+    accountId,
+    kind: "limits_changed",
+    subject: connection.name,
+    target: grantId,
+    ...by,
+  });
   return true;
 }
 

@@ -46,7 +46,7 @@ export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGran
   await tx.q.insert(tx.t.grants).values({ ...row, id });
   const kind = grant.kind === "agent" ? "agent_connected" : "app_connected";
   const { accountId } = grant;
-  await recordSecurityEvent(tx, { accountId, personId, kind, subject: grant.name, ip, now });
+  await recordSecurityEvent(tx, { accountId, personId, kind, subject: grant.name, target: id, ip, now });
   const type = grant.kind === "agent" ? "agent.connected" : "app.connected";
   const data = { connection_id: id, name: grant.name, scopes };
   await recordEvents(tx, accountId, [{ type, data }], now);
@@ -67,7 +67,7 @@ export async function revokeGrant(
   if (!row) return false;
   const { by, personId, ip, now } = end;
   const { accountId, name: subject } = row;
-  await recordSecurityEvent(tx, { accountId, personId, kind: eventOf(by), subject, ip, now });
+  await recordSecurityEvent(tx, { accountId, personId, kind: eventOf(by), subject, target: row.id, ip, now });
   await endItsWork(tx, { accountId, maker: row.id, now });
   return true;
 }

@@ -29,6 +29,7 @@ export async function deletePerson(tx: Tx, { id, email }: Pick<Person, "id" | "e
   await tx.q.delete(mailLinks).where(eq(mailLinks.email, email));
   await tx.q.delete(registrations).where(eq(registrations.email, email));
   await tx.q.delete(securityEvents).where(and(eq(securityEvents.personId, id), isNull(securityEvents.accountId)));
+  await tx.q.update(securityEvents).set({ target: null }).where(eq(securityEvents.target, email));
   await deleteWindows(tx, [id, email]);
   await tx.q.delete(people).where(eq(people.id, id));
 }

@@ -3,8 +3,9 @@ import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY } from "../../platform/clock.ts";
 import { bucketOf, newProjectId } from "../../platform/ids.ts";
 import { packRange } from "../../platform/link-set.ts";
-import { bookedAs, OPERATOR } from "../../platform/principal.ts";
+import { bookedAs, doerOf, OPERATOR } from "../../platform/principal.ts";
 import { COSTS, costOf } from "../ledger/costs.ts";
+import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { spendCredits } from "../spending/spend.ts";
 import type { CheckDraft, IndexDraft } from "./draft.ts";
 import { digestOf, purposeOf } from "./purpose.ts";
@@ -124,6 +125,9 @@ export async function writeProject(
   // Held pages count as submitted for as long as they are held.
   if (isIndex || draft.isHeldOut)
     await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: urls.hashes });
+  const kind = isIndex ? "project_made" : "check_made";
+  const doer = spender ? doerOf(spender.principal) : {};
+  await recordSecurityEvent(tx, { accountId, ...doer, kind, subject: name, target: id, now: draft.now });
   return project!;
 }
 

@@ -49,7 +49,7 @@ export async function inviteMember(
     throw refused("This person is a member of the account already.");
   await consumeLimitIn(tx, accountId, "invitations", now);
   await createInvitation(tx, { accountId, personId, email, role, now });
-  await recordSecurityEvent(tx, { accountId, personId, kind: "member_invited", subject: `${email}, ${role}`, ip, now });
+  await recordSecurityEvent(tx, { accountId, personId, kind: "member_invited", subject: role, target: email, ip, now });
   await mailer.queue(tx, invited(email, { by: session.email, role, link: `${siteUrl}/dashboard/accounts` }));
 }
 
@@ -58,7 +58,14 @@ export async function uninvite(tx: Tx, { id, session, ip, now }: By & { id: stri
   const { accountId, personId } = session;
   const taken = await revokeInvitation(tx, accountId, id);
   if (!taken) return false;
-  await recordSecurityEvent(tx, { accountId, personId, kind: "invitation_revoked", subject: taken.email, ip, now });
+  await recordSecurityEvent(tx, {
+    accountId,
+    personId,
+    kind: "invitation_revoked",
+    ...{ subject: taken.role, target: taken.email },
+    ip,
+    now,
+  });
   return true;
 }
 
@@ -71,7 +78,7 @@ export async function joinAccount(tx: Tx, { id, session, ip, now }: By & { id: s
   if (verifiedAt === null) return null;
   const joined = await acceptInvitation(tx, { id, email, personId, now });
   if (!joined) return null;
-  await recordJoined(tx, { accountId: joined.accountId, personId, email, role: joined.role, ip, now });
+  await recordJoined(tx, { accountId: joined.accountId, personId, role: joined.role, ip, now });
   return chooseAccount(tx, { ...session, chosen: joined.accountId, now });
 }
 
@@ -85,16 +92,16 @@ export async function joinInvited(
     const joined = await acceptInvitation(tx, { id, email, personId, now });
     if (!joined) continue;
     hasJoined = true;
-    await recordJoined(tx, { accountId, personId, email, role, ip, now });
+    await recordJoined(tx, { accountId, personId, role, ip, now });
   }
   return hasJoined;
 }
 
 async function recordJoined(
   tx: Tx,
-  { email, role, ...rest }: { accountId: string; personId: string; email: string; role: Role; ip: string; now: number },
+  { role, ...rest }: { accountId: string; personId: string; role: Role; ip: string; now: number },
 ): Promise<void> {
-  await recordSecurityEvent(tx, { ...rest, kind: "member_joined", subject: `${email}, ${role}` });
+  await recordSecurityEvent(tx, { ...rest, kind: "member_joined", subject: role, target: rest.personId });
   const data = { person_id: rest.personId, role };
   await recordEvents(tx, rest.accountId, [{ type: "member.joined", data }], rest.now);
 }
@@ -126,8 +133,8 @@ export async function changeRole(
   const member = await memberToChange(tx, session, { personId, role });
   await setRole(tx, { accountId, personId, role });
   await endInvitationsBy(tx, { accountId, personId });
-  const subject = `${member.email}: ${member.role}, now ${role}`;
-  await recordSecurityEvent(tx, { accountId, personId: session.personId, kind: "role_changed", subject, ip, now });
+  const change = { kind: "role_changed", subject: `${member.role}, now ${role}`, target: personId } as const;
+  await recordSecurityEvent(tx, { accountId, personId: session.personId, ...change, ip, now });
 }
 
 /**
@@ -142,16 +149,17 @@ export async function removeMember(
 ): Promise<void> {
   const { accountId } = session;
   const { email, role } = await memberToChange(tx, session, { personId, role: null });
+  const kind = personId === session.personId ? "member_left" : "member_removed";
+  // First, while it is known what role the one has who does it.
+  const change = { kind, subject: role, target: personId } as const;
+  await recordSecurityEvent(tx, { accountId, personId: session.personId, ...change, ip, now });
   if (heir !== null) await handOver(tx, { accountId, personId, heir });
-  else await endWhatWasMade(tx, { accountId, personId, ip, now });
+  else await endWhatWasMade(tx, { accountId, personId, doer: session.personId, ip, now });
   await endInvitationsBy(tx, { accountId, personId });
   const { members, sessions } = tx.t;
   await tx.q.delete(members).where(and(eq(members.accountId, accountId), eq(members.personId, personId)));
   await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), eq(sessions.personId, personId)));
   await voidCodes(tx, { personId }, now);
-  const subject = `${email}, ${role}`;
-  const kind = personId === session.personId ? "member_left" : "member_removed";
-  await recordSecurityEvent(tx, { accountId, personId: session.personId, kind, subject, ip, now });
   await recordEvents(tx, accountId, [{ type: "member.left", data: { person_id: personId, role } }], now);
   if ((await accountsOfPerson(tx, personId)).length === 0) await deletePerson(tx, { id: personId, email });
   if (kind === "member_removed") await mailer.queue(tx, memberRemoved(email, { by: session.email, siteUrl }));
@@ -159,9 +167,10 @@ export async function removeMember(
 
 async function endWhatWasMade(
   tx: Tx,
-  { accountId, personId, ip, now }: { accountId: string; personId: string; ip: string; now: number },
+  { accountId, personId, ...end }: { accountId: string; personId: string; doer: string; ip: string; now: number },
 ): Promise<void> {
-  await revokeCredentials(tx, { accountId, personId }, { by: "member_removed", ip, now });
+  const { now } = end;
+  await revokeCredentials(tx, { accountId, personId }, { by: "member_removed", ...end });
   await endItsWork(tx, { accountId, maker: personId, now });
 }
 

@@ -10,19 +10,22 @@ export type Whose = { readonly accountId: string; readonly personId?: string } |
 
 interface End {
   readonly by: EndedBy;
+  /** Who ends it; default: the person whose it is, where it is one person's. */
+  readonly doer?: string;
   readonly ip: string;
   readonly now: number;
 }
 
 /** Ends the grants of apps and agents, and the API keys. */
-export async function revokeCredentials(tx: Tx, whose: Whose, { by, ip, now }: End): Promise<void> {
+export async function revokeCredentials(tx: Tx, whose: Whose, { by, doer, ip, now }: End): Promise<void> {
   const { grants, apiKeys } = tx.t;
+  const personId = doer ?? whose.personId;
   const connected = tx.q.select({ id: grants.id }).from(grants);
   for (const { id } of await connected.where(and(isOf(grants, whose), isNull(grants.revokedAt))))
-    await revokeGrant(tx, { grantId: id, by, ip, now });
+    await revokeGrant(tx, { grantId: id, by, personId, ip, now });
   const made = tx.q.select().from(apiKeys);
   for (const { id: keyId, accountId } of await made.where(and(isOf(apiKeys, whose), isNull(apiKeys.revokedAt))))
-    await revokeKeyOf(tx, accountId, { keyId, ip, now });
+    await revokeKeyOf(tx, accountId, { keyId, ...(personId === undefined ? {} : { personId }), ip, now });
 }
 
 /** Revokes everything that acts without a password: credentials, and the push addresses of the accounts. */

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
-import type { Principal } from "../../platform/principal.ts";
+import { doerOf, type Principal } from "../../platform/principal.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../security-log/security-log.ts";
 
 type WebhookRow = Schema["webhooks"]["$inferSelect"];
@@ -12,17 +12,16 @@ interface Circumstances {
   readonly now: number;
 }
 
-/** Writes to the security log of the account what has become of a webhook, and by which credential if not by the person. */
+/** Writes to the security log of the account what has become of a webhook. */
 export async function logWebhook(
   tx: Tx,
   kind: Extract<SecurityEvent, `webhook_${string}`>,
-  { accountId, url }: Pick<WebhookRow, "accountId" | "url">,
+  { id: target, accountId, url }: Pick<WebhookRow, "id" | "accountId" | "url">,
   { caller, now }: Circumstances,
 ): Promise<void> {
   // The path may be a secret.
-  const { origin } = new URL(url);
-  const by = caller && caller.credential.type !== "session" ? `, by ${caller.credential.name}` : "";
-  await recordSecurityEvent(tx, { accountId, kind, subject: `${origin}${by}`, now });
+  const { origin: subject } = new URL(url);
+  await recordSecurityEvent(tx, { accountId, ...(caller ? doerOf(caller) : {}), kind, subject, target, now });
 }
 
 /**

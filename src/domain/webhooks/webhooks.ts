@@ -231,7 +231,7 @@ export async function disableWebhook(
     .update(webhookDeliveries)
     .set({ status: "failed", nextAt: null, lease: null, leaseUntil: null })
     .where(isPending);
-  await logWebhook(tx, "webhook_disabled", { accountId, url }, { now });
+  await logWebhook(tx, "webhook_disabled", { id, accountId, url }, { now });
   const data = { webhook_id: id, origin: new URL(url).origin, reason };
   await recordEvents(tx, accountId, [{ type: "webhook.disabled", data }], now);
 }

@@ -27,6 +27,7 @@ export const CALLBACK_PATH = "/dashboard/connections/google";
 /** The person who connects, in a browser that is signed in. */
 export interface Person {
   readonly accountId: string;
+  readonly personId: string;
   readonly sessionId: string;
   readonly ip: string;
   readonly now: number;
@@ -103,7 +104,7 @@ export async function finishGoogle(
 
 async function keepGranted(
   bench: Workbench,
-  { accountId, ip, now, sessionTx }: Person,
+  { accountId, personId, ip, now, sessionTx }: Person,
   { withSitemaps }: Attempt,
   { accessToken, refreshToken, scopes, person }: Granted,
 ): Promise<Connected> {
@@ -116,14 +117,16 @@ async function keepGranted(
   const properties = await unlessUnanswered(propertiesOfToken(api, accessToken));
   const granted = scopes.filter((scope) => scope === READ_SCOPE || scope === WRITE_SCOPE).join(" ");
   const about = { subject: person.subject, name: person.email, scopes: granted, secret: refreshToken, properties };
-  const id = await sessionTx((tx) => saveAfresh(tx, box, { kind: "search_console", accountId, ip, now, ...about }));
+  const id = await sessionTx((tx) =>
+    saveAfresh(tx, box, { kind: "search_console", accountId, personId, ip, now, ...about }),
+  );
   return id === null ? drop(bench, refreshToken, person.subject, "full") : { id };
 }
 
 /** Connects a key of Bing, once Bing takes it. */
 export async function connectBing(
   deps: ConnectionDeps,
-  { accountId, ip, now, sessionTx }: Person,
+  { accountId, personId, ip, now, sessionTx }: Person,
   key: string,
 ): Promise<Connected> {
   const { box, api } = workbenchOf(deps);
@@ -136,7 +139,9 @@ export async function connectBing(
   }
   const subject = createHash("sha256").update(key).digest("hex");
   const about = { subject, name: `key that ends in ${key.slice(-4)}`, scopes: "", secret: key, properties };
-  const id = await sessionTx((tx) => saveAfresh(tx, box, { kind: "bing_webmaster", accountId, ip, now, ...about }));
+  const id = await sessionTx((tx) =>
+    saveAfresh(tx, box, { kind: "bing_webmaster", accountId, personId, ip, now, ...about }),
+  );
   return id === null ? { problem: "full" } : { id };
 }
 

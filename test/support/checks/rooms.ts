@@ -134,7 +134,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   coverage: { paths: ["src/domain/coverage/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
   projects: {
     paths: ["src/domain/projects/"],
-    may: [...PLATFORM, "words", "events", "ledger", "spending"],
+    may: [...PLATFORM, "words", "events", "ledger", "spending", "security-log"],
     types: ["db"],
   },
   tasks: {
@@ -144,7 +144,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   watches: {
     paths: ["src/domain/watches/"],
-    may: [...PLATFORM, "limits", "events", "spending", "access", "credentials", "projects", "ledger"],
+    may: [...PLATFORM, "limits", "events", "spending", "security-log", "access", "credentials", "projects", "ledger"],
     types: ["db"],
   },
   disabling: {
@@ -225,7 +225,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "webhooks",
         "ledger",
         "spending",
-
+        "security-log",
         "access",
         "credentials",
 
@@ -252,6 +252,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...[
         "notices",
         "spending",
+        "security-log",
         "watches",
         "sitemap",
         "watcher",
@@ -479,11 +480,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "deletion",
       "exports",
       "connecting",
+      "tools",
       "http-server",
       "website/components",
       "website/shell",
       "website/sign-in",
     ],
+    types: ["contract"],
   },
   "website/overview": {
     paths: ["src/surfaces/website/overview/"],

@@ -22,7 +22,7 @@ export async function securityLogOf(
   accountId: string,
   page: { readonly limit: number; readonly offset: number },
 ) {
-  return securityEventsOf(db, await asOwner(db, accountId), page);
+  return securityEventsOf(db, { ...(await asOwner(db, accountId)), isWhole: true }, page);
 }
 
 /** Changes how the owner of an account signs in. */

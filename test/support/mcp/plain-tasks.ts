@@ -32,6 +32,7 @@ export const PLAIN_TASKS: readonly (readonly [task: string, tool: string])[] = [
   ["Find the URLs with summer-sale as a part of them, in whichever project of the account they are", "search"],
   ["Rename that project to Spring pages, and tag it with the name of our client", "update_project"],
   ["Which of our keys, apps and agents spent how many credits, day by day and by project?", "get_spend_report"],
+  ["Who of us changed something last week: made keys, invited people, started projects?", "list_activity"],
   ["Verify that example.com is mine", "add_site"],
   ["Register the host blog.example.com, so that pages are sent in its name", "add_site"],
   ["Which of my hosts are verified?", "list_sites"],

@@ -77,6 +77,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   redeliver_event: { input: ({ webhook }) => ({ webhook_id: webhook, since: "2026-01-01T00:00:00Z" }) },
   update_project: { input: ({ project }) => ({ project_id: project, tags: ["client"] }) },
   get_spend_report: { input: () => ({}) },
+  list_activity: { input: () => ({}) },
   search: { input: () => ({ q: "example.com/1" }) },
   pay_direct: { input: () => ({ pack: "basic" }) },
 };

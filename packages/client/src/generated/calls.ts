@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Connection, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, SpendingReport, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Activity, Connection, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, SpendingReport, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -745,6 +745,22 @@ export interface GetSpendReportInput {
 
 export type GetSpendReportAnswer = SpendingReport;
 
+export interface ListActivityInput {
+  /** Only by this person (at most 64 characters) */
+  person_id?: string | undefined;
+  /** Only of this key, app or agent */
+  credential_id?: string | undefined;
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListActivityAnswer {
+  activity: Activity[];
+  has_more: boolean;
+}
+
 /** A method for each operation of the service. */
 export interface Operations {
   /**
@@ -947,6 +963,11 @@ export interface Operations {
    * `GET /spending/report`; needs the scope read.
    */
   getSpendReport(input?: GetSpendReportInput, options?: CallOptions): Promise<GetSpendReportAnswer>;
+  /**
+   * Lists the changes of the last 400 days, newest first: projects, keys, apps, approvals, watches, webhooks, sites, connections, people. Each has who made it: the person by id and role, and the credential.
+   * `GET /activity`; needs the scope read.
+   */
+  listActivity(input?: ListActivityInput, options?: CallOptions): Promise<ListActivityAnswer>;
 }
 
 /** The records of the operations that answer pages. */
@@ -962,4 +983,5 @@ export interface Records {
   listWatches: ListWatchesAnswer["watches"][number];
   listWebhooks: ListWebhooksAnswer["webhooks"][number];
   listDeliveries: ListDeliveriesAnswer["deliveries"][number];
+  listActivity: ListActivityAnswer["activity"][number];
 }

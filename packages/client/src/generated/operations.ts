@@ -45,4 +45,5 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   search: {"name":"search","method":"GET","path":"/search","effect":"read","takesKey":false,"page":null,"formats":[]},
   updateProject: {"name":"update_project","method":"PATCH","path":"/projects/{project_id}","effect":"change","takesKey":false,"page":null,"formats":[]},
   getSpendReport: {"name":"get_spend_report","method":"GET","path":"/spending/report","effect":"read","takesKey":false,"page":null,"formats":["csv"]},
+  listActivity: {"name":"list_activity","method":"GET","path":"/activity","effect":"read","takesKey":false,"page":{"list":"activity","by":"offset","limit":200},"formats":[]},
 };

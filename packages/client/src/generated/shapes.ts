@@ -625,6 +625,29 @@ export interface SpendingReport {
   }[];
 }
 
+export interface Activity {
+  object: "activity";
+  id: string;
+  at: string;
+  kind: string;
+  /** `kind` in words */
+  text: string;
+  /** Names what was changed */
+  subject: string | null;
+  target_id: string | null;
+  /** Who did it, or for whom the credential did; null: not known */
+  person_id: string | null;
+  /** At the time */
+  role: string | null;
+  /** Only for owners and managers at the website */
+  email: string | null;
+  /** Key, app or agent that did it; null: at the website */
+  credential: {
+    id: string;
+    name: string | null;
+  } | null;
+}
+
 /** The codes of the service's errors, with their HTTP status. */
 export interface ErrorStatuses {
   /** The request is invalid. */

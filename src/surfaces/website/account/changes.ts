@@ -28,8 +28,12 @@ export function rename({ session, sessionTx, ip, now }: SignedInPost, name: stri
   );
 }
 
-export function saveNotices({ session, sessionTx, now }: SignedInPost, settings: NoticeSettings): Promise<void> {
-  return sessionTx((tx) => changeNoticeSettings(tx, { accountId: session.accountId, ...settings, now }));
+export function saveNotices({ session, sessionTx, ip, now }: SignedInPost, settings: NoticeSettings): Promise<void> {
+  const { accountId, personId } = session;
+  return sessionTx(async (tx) => {
+    await changeNoticeSettings(tx, { accountId, ...settings, now });
+    await recordSecurityEvent(tx, { accountId, personId, kind: "notices_changed", subject: "", ip, now });
+  });
 }
 
 /** Signs one browser out. @returns null: the person has no such session */

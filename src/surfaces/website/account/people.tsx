@@ -7,7 +7,7 @@ import { Choice, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { Time } from "../components/time.tsx";
-import { PATHS } from "../shell/addresses.ts";
+import { ACCOUNT_PATHS, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
@@ -30,6 +30,9 @@ export async function peoplePage(services: WebsiteServices, request: SignedInReq
   const { members, invitations, mayManage } = await peopleOf(services, request);
   const body = (
     <>
+      <p>
+        <a href={ACCOUNT_PATHS.activity}>Activity</a> says who has changed what.
+      </p>
       <h2>Members</h2>
       <ItemList>
         {members.map((member) => (

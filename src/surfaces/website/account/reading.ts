@@ -12,7 +12,7 @@ import { MAX_THRESHOLD, type NoticeSettings, noticeSettingsOf } from "../../../d
 import { undoableUntil } from "../../../domain/people/address-undos.ts";
 import { type Invitation, invitationsOf, invitationsTo } from "../../../domain/people/invitations.ts";
 import { type Member, membersOf, type OwnAccount, ownAccounts } from "../../../domain/people/members.ts";
-import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/security-log/security-log.ts";
+import { CHANGES, type Change, securityEventsOf, subjectOf } from "../../../domain/security-log/security-log.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { hasRight } from "../../../platform/roles.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -23,25 +23,33 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
  */
 
 export type { DeletionPreview, Invitation, Member, NoticeKind, NoticeSettings, OwnAccount, Session };
-export { ACCOUNT_NAME_LENGTH, DELETION_DELAY, MAX_THRESHOLD, NOTICE_KIND_NAMES, NOTICE_KINDS, SECURITY_NOTICES };
+export {
+  ACCOUNT_NAME_LENGTH,
+  DELETION_DELAY,
+  MAX_THRESHOLD,
+  NOTICE_KIND_NAMES,
+  NOTICE_KINDS,
+  SECURITY_NOTICES,
+  subjectOf,
+};
 
 /** The browsers that are signed in. */
 export async function sessionsNow({ db }: WebsiteServices, { session, now }: SignedInRequest): Promise<Session[]> {
   return sessionsOf(db, session.personId, now);
 }
 
-/** A page of the security log, newest first. */
+/** A page of the security log, newest first: for whoever may manage people, of all of them. */
 export function securityLog(
   { db }: WebsiteServices,
   { session }: SignedInRequest,
   page: { readonly limit: number; readonly offset: number },
 ) {
-  return securityEventsOf(db, session, page);
+  return securityEventsOf(db, { ...session, isWhole: hasRight(session.role, "people") }, page);
 }
 
 /** What an event of the security log is called. */
 export function eventName(kind: string): string {
-  return SECURITY_EVENTS[kind as SecurityEvent] ?? kind;
+  return CHANGES[kind as Change] ?? kind;
 }
 
 /** Until when the last change of the address can be undone; null: it cannot. */

@@ -3,6 +3,7 @@ import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../domain/users/c
 import { ACCOUNT_PATHS, ACCOUNTS_PATH, DELETION_PATH, PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
 import { signedInRoutes } from "../shell/signed-in-routes.ts";
+import { activityPage } from "./activity.tsx";
 import { addressPage, addressPost } from "./address.tsx";
 import { changePasswordPost } from "./change-password.tsx";
 import { confirmAddressPost, showConfirmAddress } from "./confirm-address.tsx";
@@ -28,6 +29,7 @@ export function accountRoutes(services: WebsiteServices, pages: PageHandlers): R
   post(`${PATHS.people}/invitations/:id/revoke`, "people", revokeInvitationPost);
   post(`${PATHS.people}/:id/role`, "people", changeRolePost);
   post(`${PATHS.people}/:id/remove`, "own", removeMemberPost);
+  get(ACCOUNT_PATHS.activity, activityPage);
   get(ACCOUNTS_PATH, accountsPage);
   post(ACCOUNTS_PATH, "own", chooseAccountPost);
   post(`${ACCOUNTS_PATH}/join`, "own", joinPost);

@@ -3,13 +3,14 @@ import { Nothing } from "../components/nothing.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
-import { PATHS } from "../shell/addresses.ts";
+import { ACCOUNT_PATHS, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { FACTORS_DONE, FactorsSection, type FactorsState, factorsState } from "../sign-in/factors/section.tsx";
 import { ISSUER_DONE, IssuerSection, type IssuerState, issuerState } from "../sign-in/issuer/connection.tsx";
+import { What } from "./activity.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { addressUndoableUntil, eventName, type Session, securityLog, sessionsNow } from "./reading.ts";
+import { addressUndoableUntil, eventName, type Session, securityLog, sessionsNow, subjectOf } from "./reading.ts";
 import { ACCOUNT_DONE, AddressSection, DeletionSection, ExportSection, NameSection } from "./section.tsx";
 import { SessionList } from "./sessions.tsx";
 
@@ -63,6 +64,9 @@ export async function showSecurity(
       <ExportSection />
       <DeletionSection />
       <h2 id="log">Security log</h2>
+      <p>
+        <a href={ACCOUNT_PATHS.activity}>Activity</a> has whatever else was changed in the account.
+      </p>
       <LogTable rows={log.rows} />
       <Pagination path={PATHS.security} number={page.number} hasMore={log.hasMore} />
     </>
@@ -79,19 +83,10 @@ function LogTable({ rows }: Pick<SecurityLog, "rows">): VNode {
       columns={[
         {
           head: "Event",
-          cell: ({ kind, subject }) => (
-            <div class="name">
-              {eventName(kind)}
-              {subject !== "" && (
-                <>
-                  <br />
-                  <span class="soft">{subject}</span>
-                </>
-              )}
-            </div>
-          ),
+          cell: (row) => <What text={eventName(row.kind)} subject={subjectOf(row, true)} />,
         },
         { head: "IP address", cell: ({ ip }) => ip ?? <Nothing /> },
+        { head: "By", cell: ({ credentialName, email }) => credentialName ?? email ?? <Nothing /> },
         { head: "Time", cell: ({ at }) => <Time at={at} /> },
       ]}
     />

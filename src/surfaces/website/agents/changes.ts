@@ -93,7 +93,7 @@ export function decide({ session, sessionTx, ip, now }: SignedInPost, id: string
     if (outcome === "decided") {
       const kind = isApproved ? "approval_given" : "approval_refused";
       const subject = `${approval!.credentialName}: ${approval!.operation}, ${formatCount(approval!.credits, "credit")}`;
-      await recordSecurityEvent(tx, { accountId, personId, kind, subject, ip, now });
+      await recordSecurityEvent(tx, { accountId, personId, kind, subject, target: id, ip, now });
     }
     return { outcome, isMadeNow };
   });

@@ -15,13 +15,13 @@ import { type Order, openOrdersOf } from "./reading.ts";
 
 /** Sets what all keys, apps and agents of the account together may spend. No operation does it. */
 export function setAccountBudget(
-  { session: { accountId }, sessionTx, ip, now }: SignedInPost,
+  { session: { accountId, personId }, sessionTx, ip, now }: SignedInPost,
   limits: Pick<SpendingLimits, "perDay" | "perMonth">,
 ): Promise<void> {
   return sessionTx(async (tx) => {
     await setLimits(tx, { accountId, holder: ACCOUNT }, { ...NO_LIMITS, ...limits });
     const subject = "all keys, apps and agents together";
-    await recordSecurityEvent(tx, { accountId, kind: "limits_changed", subject, ip, now });
+    await recordSecurityEvent(tx, { accountId, personId, kind: "limits_changed", subject, ip, now });
   });
 }
 
@@ -33,7 +33,7 @@ export function setAccountBudget(
 export async function orderToPay(services: WebsiteServices, request: SignedInPost, packId: string): Promise<Order> {
   const { db, payments, config } = services;
   const pack = packOf(config, packId);
-  const { session, now } = request;
+  const { session, ip, now } = request;
   const { accountId, email } = session;
   const { cards } = payments;
   await refuseDisabled(db, accountId);
@@ -48,6 +48,9 @@ export async function orderToPay(services: WebsiteServices, request: SignedInPos
     const reusable = await findReusable(tx);
     if (reusable) return reusable;
     await consumeLimitIn(tx, accountId, "checkout_links", now);
-    return openOrder(tx, { ...draft, credential: PERSON });
+    const order = await openOrder(tx, { ...draft, credential: PERSON });
+    const change = { kind: "payment_opened", subject: pack.id, target: order.id } as const;
+    await recordSecurityEvent(tx, { accountId, personId: session.personId, ...change, ip, now });
+    return order;
   });
 }

@@ -30,6 +30,7 @@ export const ACCOUNT_PATHS = {
   delete: `${PATHS.security}/delete`,
   export: `${PATHS.security}/export`,
   name: `${PATHS.security}/name`,
+  activity: "/dashboard/activity",
 } as const;
 
 /** The page on which a person chooses an account, and accepts invitations. */

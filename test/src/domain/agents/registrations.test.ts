@@ -53,7 +53,8 @@ const again = async (registered: Registered) => {
 };
 /** A code that is not the right one, whatever that is. */
 const wrong = (code: string, n = 0) => `${code.slice(0, 5)}${code.endsWith("K") ? "M" : "K"}${"X".repeat(n)}`;
-const kinds = async () => (await securityEventsOf(store.db, PERSON, { limit: 100, offset: 0 })).rows.map((e) => e.kind);
+const kinds = async () =>
+  (await securityEventsOf(store.db, { ...PERSON, isWhole: true }, { limit: 100, offset: 0 })).rows.map((e) => e.kind);
 
 test("polls: pending; slow_down adds 5 seconds for good; once approved, tokens are delivered once and at once", async () => {
   const registered = await begin();

@@ -15,6 +15,7 @@ beforeEach(async () => {
 const made = (subject: string) => ({
   ...{
     accountId,
+    personId: "per_ann",
     subject,
     name: `${subject}@example.com`,
     kind: "search_console" as const,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
+  CHANGES,
   purgeSecurityEvents,
   recordSecurityEvent,
-  SECURITY_EVENTS,
   SECURITY_LOG_KEPT,
   type SecurityEvent,
   securityEventsOf,
@@ -12,7 +12,7 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
-const ANN = { accountId: "a", personId: "ann" };
+const ANN = { accountId: "a", personId: "ann", isWhole: true };
 
 const record = (kind: SecurityEvent, subject: string, accountId = "a") =>
   store.db.tx((tx) => recordSecurityEvent(tx, { accountId, kind, subject, ip: "192.0.2.1", now: store.clock.now() }));
@@ -43,7 +43,7 @@ test("an event is written in the transaction of what happened; a long name is cu
   expect(rows[0]).toMatchObject({ subject: "x".repeat(200), at: store.clock.now(), ip: "192.0.2.1" });
 });
 
-test.each(Object.entries(SECURITY_EVENTS))("%s has a text: %s", (_, words) => {
+test.each(Object.entries(CHANGES))("%s has a text: %s", (_, words) => {
   expect(words).toMatch(/^[A-Z][^.]+$/);
 });
 

@@ -27,6 +27,6 @@ test("the security log says what happened to a webhook and by which credential, 
     "webhook_disabled",
     "webhook_deleted",
   ]);
-  expect(log.map(({ subject }) => subject.split(",")[0])).toEqual(Array(6).fill("http://127.0.0.1:9"));
-  expect(log[0]!.subject).toMatch(/^http:\/\/127\.0\.0\.1:9, by \S+/);
+  expect(log.map(({ subject }) => subject)).toEqual(Array(6).fill("http://127.0.0.1:9"));
+  expect(log.map(({ credentialName }) => credentialName)).toEqual([...Array(4).fill("test"), null, "test"]);
 });

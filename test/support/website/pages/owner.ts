@@ -78,7 +78,8 @@ async function connectedPage({ service, owner, open }: PageVisit): Promise<void>
     property("https://www.example.net/blog/", "siteFullUser"),
     property("https://example.org/", "siteRestrictedUser"),
   ];
-  const row = { accountId, sealedSecret: "none", createdAt: now, nextLookAt: now, endedAt: null };
+  const personId = "per_owner";
+  const row = { accountId, personId, sealedSecret: "none", createdAt: now, nextLookAt: now, endedAt: null };
   const works = { checkedAt: now, failingSince: null, failure: null };
   const fails = { checkedAt: now, failingSince: now, failure: "access_revoked" };
   const rows = [
@@ -110,6 +111,7 @@ export const OWNER = listed("owner", {
   projects: [PATHS.projects],
   "projects-searched": [PATHS.projects, `${PATHS.projects}?search=a&sort=-rate&kind=index`],
   "projects-nothing-found": [PATHS.projects, `${PATHS.projects}?search=nowhere`],
+  activity: [ACCOUNT_PATHS.activity],
   "project-report": [
     `${PROJECT}/report`,
     ({ owner, open }) => open(`${PATHS.projects}/${owner.projects.completed}/report`),

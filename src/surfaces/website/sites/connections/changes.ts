@@ -13,7 +13,8 @@ import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell
 /** What only a person changes: the connections to search engines. No operation does. */
 
 function personOf({ session, sessionTx, ip, now }: SignedInRequest): Person {
-  return { accountId: session.accountId, sessionId: session.id, sessionTx, ip, now };
+  const { accountId, personId, id: sessionId } = session;
+  return { accountId, personId, sessionId, sessionTx, ip, now };
 }
 
 /** @returns the address of Google's consent */
@@ -36,8 +37,8 @@ export function saveBingKey(services: WebsiteServices, post: SignedInPost, key: 
 /** @returns false: the account has no such connection */
 export async function disconnect(services: WebsiteServices, post: SignedInPost, id: string): Promise<boolean> {
   const { session, sessionTx, ip, now } = post;
-  const { accountId } = session;
-  const isEnded = await sessionTx((tx) => endConnection(tx, { accountId, id, ip, now }));
+  const { accountId, personId } = session;
+  const isEnded = await sessionTx((tx) => endConnection(tx, { accountId, personId, id, ip, now }));
   if (isEnded) await revokeEnded(services, accountId);
   return isEnded;
 }
