@@ -40,8 +40,10 @@ const MOST: Readonly<Record<string, number>> = {
   get_link: 4,
   // The project, its links, what is known of them, and whether crawlers visited them.
   get_report: 4,
-  // What was spent by day and credential, and by project; whose credentials they are; and the budget.
-  get_spend_report: 4,
+  // What was spent by day, credential and person, and by project; whose credentials they are; the members; and the budget.
+  get_spend_report: 5,
+  // The changes, the members, and the keys and connections that made them.
+  list_activity: 4,
 };
 
 test.each(reads)(

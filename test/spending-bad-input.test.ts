@@ -5,7 +5,7 @@ import { keysOf } from "../src/domain/credentials/keys.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { approvalsOf, decideApproval } from "../src/domain/spending/approvals.ts";
 import { setLimits } from "../src/domain/spending/budgets.ts";
-import { ACCOUNT } from "../src/domain/spending/holder.ts";
+import { ACCOUNT, kindOfHolder } from "../src/domain/spending/holder.ts";
 import { MAX_LIMIT, NO_LIMITS, parseLimit, type SpendingLimits } from "../src/domain/spending/limits.ts";
 import { MINUTE } from "../src/platform/clock.ts";
 import { urlset } from "./support/network/sitemap-server.ts";
@@ -45,7 +45,10 @@ describe.each(Object.keys(SURFACES))("%s", (surface) => {
       .select()
       .from(budgets)
       .where(and(eq(budgets.accountId, account.id), ne(budgets.holder, ACCOUNT)));
-    expect(rows.reduce((all, { spent }) => all + spent, 0)).toBe(sum);
+    for (const kind of ["credential", "person"] as const) {
+      const ofKind = rows.filter((row) => kindOfHolder(row.holder) === kind);
+      expect(ofKind.reduce((all, { spent }) => all + spent, 0)).toBe(sum);
+    }
   });
 
   const setLimitsOf = (limits: Partial<SpendingLimits>, more: { holder?: string; expiresAt?: number } = {}) => {

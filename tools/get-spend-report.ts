@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountOf, type CallContext } from "../src/contract/context.ts";
+import { type CallContext, callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { csvOfSpendReport, presentSpendReport, SpendReport } from "../src/contract/shapes/spend-report.ts";
 import { budgetOf } from "../src/domain/spending/budgets.ts";
@@ -7,6 +7,7 @@ import { ACCOUNT } from "../src/domain/spending/holder.ts";
 import { spendingOf } from "../src/domain/spending/read.ts";
 import { spendReport } from "../src/domain/spending/report.ts";
 import { SIZES } from "../src/platform/limits.ts";
+import { isMemberWith } from "../src/platform/roles.ts";
 
 const input = z.object({
   days: z.number().int().min(1).max(SIZES.reportDays).default(30).describe("How many UTC days, up to today"),
@@ -23,7 +24,7 @@ export default defineOperation({
   name: "get_spend_report",
   title: "Report who spent what",
   description:
-    "Sums up what was spent and came back in the last days: by key, app, agent and people, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.",
+    "Sums up what was spent and came back in the last days: by key, app and agent, by person, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input,
@@ -45,8 +46,10 @@ export default defineOperation({
 
 async function reportOf({ days, rows }: z.output<typeof input>, ctx: CallContext) {
   const { db, clock } = ctx;
-  const accountId = accountOf(ctx);
+  const caller = callerOf(ctx);
+  const { accountId } = caller;
   const now = clock.now();
   const report = await spendReport(db, accountId, { days, rows, now });
-  return presentSpendReport(report, spendingOf(await budgetOf(db, { accountId, holder: ACCOUNT }), now));
+  const account = spendingOf(await budgetOf(db, { accountId, holder: ACCOUNT }), now);
+  return presentSpendReport(report, account, isMemberWith(caller, "people"));
 }

@@ -3,7 +3,8 @@ import { callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { presentSpending, Spending } from "../src/contract/shapes/spending.ts";
 import { endOfCredential } from "../src/domain/spending/credentials.ts";
-import { spendingOfHolder } from "../src/domain/spending/read.ts";
+import { holdersOf } from "../src/domain/spending/holder.ts";
+import { spendingOfHolders } from "../src/domain/spending/read.ts";
 
 export default defineOperation({
   name: "get_spending",
@@ -19,9 +20,9 @@ export default defineOperation({
   rest: { method: "GET", path: "/spending" },
   toolset: "credits",
   async run(_input, ctx) {
-    const { accountId, credential } = callerOf(ctx);
-    const { holder } = credential;
-    const spending = await spendingOfHolder(ctx.db, { accountId, holder }, ctx.clock.now());
+    const caller = callerOf(ctx);
+    const { accountId, credential } = caller;
+    const spending = await spendingOfHolders(ctx.db, accountId, holdersOf(caller), ctx.clock.now());
     const expiresAt = await endOfCredential(ctx.db, accountId, credential);
     return presentSpending(credential, { ...spending, expiresAt });
   },

@@ -85,6 +85,8 @@ export function accountsTables(k: Kit) {
       orderId: k.text("order_id"),
       /** Id of the key or grant that it comes from, `person` or `operator`; null: it is older than this column. */
       credential: k.text("credential"),
+      /** For whom the credential acts, or who did it at the website; null: nobody, as for the operator. */
+      personId: k.text("person_id"),
       /** What caused the entry; the same cause can never be booked twice. */
       source: k.text("source").notNull(),
       description: k.text("description").notNull(),

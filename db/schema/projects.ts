@@ -43,6 +43,8 @@ export function projectsTables(k: Kit) {
       experimentId: k.text("experiment_id"),
       /** Who made it, as in the ledger. */
       credential: k.text("credential"),
+      /** For whom the credential submitted it, or who did at the website. */
+      personId: k.text("person_id"),
       createdAt: k.big("created_at").notNull(),
       completedAt: k.big("completed_at"),
       /** JSON list of its tags; null: it has none. */

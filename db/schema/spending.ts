@@ -10,7 +10,7 @@ export function spendingTables(k: Kit) {
     "budgets",
     {
       accountId: k.text("account_id").notNull(),
-      /** The holder: the id of a key, the client id of an app, or the name of an agent after `agent:`. */
+      /** The holder: the id of a key, the client id of an app, the name of an agent after `agent:`, the id of a person, or `account`. */
       holder: k.text("holder").notNull(),
       perCall: k.int("per_call"),
       perDay: k.int("per_day"),
@@ -42,6 +42,8 @@ export function spendingTables(k: Kit) {
       /** Id of the key or grant that asked, and alone can use it. */
       credential: k.text("credential").notNull(),
       credentialName: k.text("credential_name").notNull(),
+      /** For whom the credential asks. */
+      personId: k.text("person_id"),
       holder: k.text("holder").notNull(),
       operation: k.text("operation").notNull(),
       /** SHA-256 of the parsed input. */
@@ -58,6 +60,8 @@ export function spendingTables(k: Kit) {
       /** Until when it can be decided; once approved, until when it can be used. */
       expiresAt: k.big("expires_at").notNull(),
       decidedAt: k.big("decided_at"),
+      /** The person who said yes or no. */
+      decidedBy: k.text("decided_by"),
       usedAt: k.big("used_at"),
       /** The project that the call made. */
       projectId: k.text("project_id"),

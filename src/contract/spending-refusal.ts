@@ -1,6 +1,7 @@
 import type { Engine } from "../../db/engine.ts";
 import { MAX_OPEN, requestApproval } from "../domain/spending/approvals.ts";
-import { ACCOUNT_WIRE_NAMES, WIRE_NAMES } from "../domain/spending/limits.ts";
+import { ACCOUNT_WIRE_NAMES, MEMBER_WIRE_NAMES, WIRE_NAMES } from "../domain/spending/limits.ts";
+import type { ExceededLimit } from "../domain/spending/read.ts";
 import { AboveAgreed, ApprovalNeeded, LimitExceeded } from "../domain/spending/spend.ts";
 import type { Spender } from "../domain/spending/spender.ts";
 import { type Clock, iso } from "../platform/clock.ts";
@@ -12,6 +13,7 @@ import type { Principal } from "../platform/principal.ts";
 /** Pages of the website that refusals lead to. */
 export const APPROVALS_PATH = "/dashboard/approvals";
 export const CREDENTIALS_PATH = "/dashboard/credentials";
+export const PEOPLE_PATH = "/dashboard/people";
 export const SPENDING_PATH = "/dashboard/spending";
 
 interface Services {
@@ -45,24 +47,29 @@ export function isAboveAgreed(thrown: unknown): thrown is Refusal {
 }
 
 function limitRefusal({ config }: Services, { credits, exceeded }: LimitExceeded, { credential }: Principal): Refusal {
-  const limit = { ...WIRE_NAMES, ...ACCOUNT_WIRE_NAMES }[exceeded.limit];
-  const isOfAccount = exceeded.limit in ACCOUNT_WIRE_NAMES;
-  const leaves = isOfAccount
-    ? `of all keys, apps and agents together leaves ${exceeded.remaining}`
-    : `leaves this credential ${exceeded.remaining}`;
+  const limit = { ...WIRE_NAMES, ...ACCOUNT_WIRE_NAMES, ...MEMBER_WIRE_NAMES }[exceeded.limit];
+  const { leaves, path } = budgetWords(exceeded, credential);
   const { remaining, resetsAt } = exceeded;
   const wait = resetsAt === null ? "Send fewer URLs" : `Wait until ${iso(resetsAt)}, send fewer URLs`;
   return new Refusal(
     "spending_limit",
-    `Needs ${formatCount(credits, "credit")}, and the limit ${limit} ${leaves}. Nothing was spent. ${wait}, or ask the person of the account to raise the limit at approval_url.`,
+    `Needs ${formatCount(credits, "credit")}, and the limit ${limit} ${leaves}. Nothing was spent. ${wait}, or ask a person who manages the account to raise the limit at approval_url.`,
     {
       limit,
       needed: credits,
       remaining,
       resets_at: iso(resetsAt),
-      approval_url: `${config.siteUrl}${isOfAccount ? SPENDING_PATH : `${CREDENTIALS_PATH}/${credential.id}`}`,
+      approval_url: `${config.siteUrl}${path}`,
     },
   );
+}
+
+/** Whose limit it is, and where it is raised. */
+function budgetWords({ limit, remaining }: ExceededLimit, { id }: Principal["credential"]) {
+  if (limit in ACCOUNT_WIRE_NAMES)
+    return { leaves: `of all keys, apps and agents together leaves ${remaining}`, path: SPENDING_PATH };
+  if (limit in MEMBER_WIRE_NAMES) return { leaves: `of the member leaves ${remaining}`, path: PEOPLE_PATH };
+  return { leaves: `leaves this credential ${remaining}`, path: `${CREDENTIALS_PATH}/${id}` };
 }
 
 async function approvalRefusal(
@@ -76,6 +83,7 @@ async function approvalRefusal(
     accountId,
     credential: credential.id,
     credentialName: credential.name,
+    personId: principal.personId,
     holder: credential.holder,
     operation,
     inputHash: inputHash(),

@@ -55,6 +55,7 @@ CREATE TABLE "approvals" (
 	"account_id" text NOT NULL,
 	"credential" text NOT NULL,
 	"credential_name" text NOT NULL,
+	"person_id" text,
 	"holder" text NOT NULL,
 	"operation" text NOT NULL,
 	"input_hash" text NOT NULL,
@@ -65,6 +66,7 @@ CREATE TABLE "approvals" (
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL,
 	"decided_at" bigint,
+	"decided_by" text,
 	"used_at" bigint,
 	"project_id" text
 );
@@ -423,6 +425,7 @@ CREATE TABLE "ledger" (
 	"project_id" text,
 	"order_id" text,
 	"credential" text,
+	"person_id" text,
 	"source" text NOT NULL,
 	"description" text NOT NULL,
 	CONSTRAINT "ledger_account_id_no_pk" PRIMARY KEY("account_id","no")
@@ -613,6 +616,7 @@ CREATE TABLE "projects" (
 	"covered" integer DEFAULT 0 NOT NULL,
 	"experiment_id" text,
 	"credential" text,
+	"person_id" text,
 	"created_at" bigint NOT NULL,
 	"completed_at" bigint,
 	"tags" text,

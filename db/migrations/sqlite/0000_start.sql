@@ -64,6 +64,7 @@ CREATE TABLE `approvals` (
 	`account_id` text NOT NULL,
 	`credential` text NOT NULL,
 	`credential_name` text NOT NULL,
+	`person_id` text,
 	`holder` text NOT NULL,
 	`operation` text NOT NULL,
 	`input_hash` text NOT NULL,
@@ -74,6 +75,7 @@ CREATE TABLE `approvals` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`decided_at` integer,
+	`decided_by` text,
 	`used_at` integer,
 	`project_id` text
 );
@@ -468,6 +470,7 @@ CREATE TABLE `ledger` (
 	`project_id` text,
 	`order_id` text,
 	`credential` text,
+	`person_id` text,
 	`source` text NOT NULL,
 	`description` text NOT NULL,
 	PRIMARY KEY(`account_id`, `no`)
@@ -681,6 +684,7 @@ CREATE TABLE `projects` (
 	`covered` integer DEFAULT 0 NOT NULL,
 	`experiment_id` text,
 	`credential` text,
+	`person_id` text,
 	`created_at` integer NOT NULL,
 	`completed_at` integer,
 	`tags` text,

@@ -30,6 +30,14 @@ export const SpendReport = z
         ...spent,
       }),
     ),
+    by_person: z.array(
+      z.object({
+        person_id: z.string().nullable(),
+        role: z.string().nullable(),
+        email: z.string().nullable(),
+        ...spent,
+      }),
+    ),
     by_day: z.array(z.object({ day: z.string(), ...spent })),
     by_project: z.array(z.object({ project_id: z.string(), name: z.string(), ...spent })),
   })
@@ -37,9 +45,10 @@ export const SpendReport = z
 
 type Report = z.output<typeof SpendReport>;
 
-export function presentSpendReport(report: Facts, account: Spending): Report {
+/** @param withAddresses whether the reader may see the addresses of others */
+export function presentSpendReport(report: Facts, account: Spending, withAddresses: boolean): Report {
   const { limits, spent, remaining, resetsAt } = account;
-  const { from, byDay, bySpender, byProject } = report;
+  const { from, byDay, bySpender, byPerson, byProject } = report;
   return {
     object: "spend_report",
     from: dayOf(from),
@@ -56,12 +65,15 @@ export function presentSpendReport(report: Facts, account: Spending): Report {
       },
     },
     by_credential: bySpender.map(({ credential, ...row }) => ({ credential_id: credential, ...row })),
+    by_person: byPerson.map(({ personId, role, email, ...row }) => {
+      return { person_id: personId, role, email: withAddresses ? email : null, ...row };
+    }),
     by_day: byDay.map(({ at, ...row }) => ({ day: dayOf(at), ...row })),
     by_project: byProject.map(({ projectId, ...row }) => ({ project_id: projectId, ...row })),
   };
 }
 
-/** A row for each credential, day and project; `by` says which. */
+/** A row for each credential, person, day and project; `by` says which. */
 export function csvOfSpendReport(report: Report): AsyncIterable<string> {
   const rows = [
     ...report.by_credential.map((row) => [
@@ -72,6 +84,7 @@ export function csvOfSpendReport(report: Report): AsyncIterable<string> {
       row.spent,
       row.returned,
     ]),
+    ...report.by_person.map((row) => ["person", row.person_id, row.role, row.email, row.spent, row.returned]),
     ...report.by_day.map((row) => ["day", row.day, null, row.day, row.spent, row.returned]),
     ...report.by_project.map((row) => ["project", row.project_id, null, row.name, row.spent, row.returned]),
   ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Spending as SpendingFacts } from "../../domain/spending/read.ts";
+import type { CallerSpending } from "../../domain/spending/read.ts";
 import { iso } from "../../platform/clock.ts";
 import type { Principal } from "../../platform/principal.ts";
 
@@ -28,6 +28,7 @@ export const Spending = z
       day: credits,
       month: credits,
       total: credits,
+      member: credits,
     }),
     resets_at: z.object({ day: z.string(), month: z.string() }),
   })
@@ -35,7 +36,7 @@ export const Spending = z
 
 export function presentSpending(
   { id, type, name }: Principal["credential"],
-  { limits, spent, remaining, resetsAt, expiresAt }: SpendingFacts & { readonly expiresAt: number | null },
+  { limits, spent, remaining, resetsAt, ofPerson, expiresAt }: CallerSpending & { readonly expiresAt: number | null },
 ): z.output<typeof Spending> {
   if (type === "session") throw new Error("no page of the website calls get_spending");
   const { perCall, perDay, perMonth, total, approveAbove } = limits;
@@ -51,7 +52,7 @@ export function presentSpending(
       expires_at: iso(expiresAt),
     },
     spent: { today: spent.today, this_month: spent.thisMonth, total: spent.total },
-    remaining,
+    remaining: { ...remaining, member: ofPerson },
     resets_at: { day: iso(resetsAt.day), month: iso(resetsAt.month) },
   };
 }

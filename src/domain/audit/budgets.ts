@@ -1,12 +1,12 @@
-import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { OPERATOR, PERSON } from "../../platform/principal.ts";
 import { ACCOUNT } from "../spending/holder.ts";
 import { expect } from "./expect.ts";
 
 /**
- * Every budget has spent what the ledger says of its key, app or agent, and nothing is spent without a budget; the budget of an account
- * has spent what all of them have.
+ * Every budget has spent what the ledger says of its key, app, agent or person, and nothing is spent without a budget; the budget of an
+ * account has spent what all keys, apps and agents have.
  */
 export async function auditBudgets(db: Reader, problems: string[]): Promise<void> {
   const { budgets } = db.t;
@@ -44,7 +44,22 @@ async function spentByHolder(db: Reader): Promise<Map<string, number>> {
     const key = keyOf({ accountId, holder: ACCOUNT });
     spent.set(key, (spent.get(key) ?? 0) + credits);
   }
+  for (const { accountId, holder, credits } of await spentByPerson(db))
+    spent.set(keyOf({ accountId, holder: holder! }), credits);
   return spent;
+}
+
+function spentByPerson({ q, t: { accounts, ledger } }: Reader) {
+  return q
+    .select({
+      accountId: ledger.accountId,
+      holder: ledger.personId,
+      credits: sql<number>`-sum(${ledger.credits})`.mapWith(Number),
+    })
+    .from(ledger)
+    .innerJoin(accounts, and(eq(accounts.id, ledger.accountId), isNull(accounts.deletedAt)))
+    .where(and(eq(ledger.kind, "spend"), isNotNull(ledger.personId)))
+    .groupBy(ledger.accountId, ledger.personId);
 }
 
 function keyOf({ accountId, holder }: { readonly accountId: string; readonly holder: string }): string {

@@ -70,10 +70,11 @@ export async function requireMaker(db: Reader, { accountId, maker }: Made, act: 
 /**
  * Asks once more, in the transaction that acts, whether its caller may do so. Nothing ends the access before the transaction is
  * over.
+ * @returns the caller as it is now
  * @throws Refusal unauthorized, insufficient_scope, spending_limit
  */
-export async function requireMayAct(tx: Tx, principal: Principal, act: Act): Promise<void> {
-  required(await heldAccess(tx, principal, act.now), act);
+export async function requireMayAct(tx: Tx, principal: Principal, act: Act): Promise<Principal> {
+  return required(await heldAccess(tx, principal, act.now), act);
 }
 
 /** @throws Refusal unauthorized, insufficient_scope, spending_limit */

@@ -19,6 +19,8 @@ export interface Posting {
   readonly orderId?: string;
   /** Who it comes from: the id of a credential, PERSON or OPERATOR (src/platform/principal.ts). */
   readonly credential?: string | null;
+  /** The person for whom that acts. */
+  readonly personId?: string | null;
   /** Credits that the same transaction spends after this entry: the balance has to cover them, too. */
   readonly besides?: number;
   /** Real time. */
@@ -35,12 +37,13 @@ export interface Posting {
  */
 export async function post(tx: Tx, posting: Posting): Promise<number> {
   const { accountId, kind, credits, source, description, now: at } = posting;
-  const { projectId = null, orderId = null, credential = null, besides = 0 } = posting;
+  const { projectId = null, orderId = null, credential = null, personId = null, besides = 0 } = posting;
   const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
   const [account] = await balance.execute({ accountId, credits, besides });
   if (!account) throw await notSpent(tx, accountId, besides - credits);
   const { no, balanceAfter, lowCredits, deletedAt } = account;
-  const row = { accountId, no, at, kind, credits, balanceAfter, projectId, orderId, credential, source, description };
+  const of = { projectId, orderId, credential, personId };
+  const row = { accountId, no, at, kind, credits, balanceAfter, ...of, source, description };
   await entry(tx).execute(row);
   if (balanceAfter < lowCredits && balanceAfter - credits >= lowCredits) {
     const data = { balance: balanceAfter, threshold: lowCredits };

@@ -116,6 +116,7 @@ export async function writeProject(
       skipIndexed: isIndex && draft.skipIndexed === true,
       experimentId,
       credential: spender ? bookedAs(spender.principal) : OPERATOR,
+      personId: spender?.principal.personId ?? null,
       createdAt: service,
       completedAt: null,
     })

@@ -34,6 +34,8 @@ export interface ApprovedCall {
 
 export interface NewApproval extends ApprovedCall {
   readonly credentialName: string;
+  /** For whom the credential asks. */
+  readonly personId?: string | null;
   readonly holder: string;
   readonly credits: number;
   /** JSON of a SpendingPurpose. */
@@ -74,7 +76,7 @@ export async function requestApproval(tx: Tx, { now, ...request }: NewApproval):
   await end(tx, accountId, { status: "replaced", which: inArray(approvals.id, replaced), now });
   const id = newId("apr");
   const expiresAt = now + APPROVAL_VALID;
-  const none = { decidedAt: null, usedAt: null, projectId: null };
+  const none = { decidedAt: null, decidedBy: null, usedAt: null, projectId: null };
   const [row] = await tx.q
     .insert(approvals)
     .values({ ...request, ...none, id, status: "open", createdAt: now, expiresAt })
@@ -141,20 +143,20 @@ function isOfCall(
 }
 
 /**
- * The decision of the person of the account. An approved call can be made within APPROVAL_VALID from now on; a task that waits for
+ * The decision of a person. An approved call can be made within APPROVAL_VALID from now on; a task that waits for
  * it is due at once.
  * @returns `unknown`: the account has none with this id; `over`: it was decided before, or nobody did in time
  */
 export async function decideApproval(
   tx: Tx,
   accountId: string,
-  { id, isApproved, now }: { id: string; isApproved: boolean; now: number },
+  { id, personId = null, isApproved, now }: { id: string; personId?: string | null; isApproved: boolean; now: number },
 ): Promise<"decided" | "unknown" | "over"> {
   const { approvals } = tx.t;
   const isIts = and(eq(approvals.accountId, accountId), eq(approvals.id, id));
   const set = isApproved
-    ? { status: "approved", decidedAt: now, expiresAt: now + APPROVAL_VALID }
-    : { status: "refused", decidedAt: now };
+    ? { status: "approved", decidedAt: now, decidedBy: personId, expiresAt: now + APPROVAL_VALID }
+    : { status: "refused", decidedAt: now, decidedBy: personId };
   const [decided] = await tx.q
     .update(approvals)
     .set(set)

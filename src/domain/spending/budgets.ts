@@ -1,8 +1,7 @@
-import { and, type Column, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { calendarDay } from "./calendar.ts";
-import { ACCOUNT } from "./holder.ts";
 import type { SpendingLimits } from "./limits.ts";
 
 export type BudgetRow = Schema["budgets"]["$inferSelect"];
@@ -25,6 +24,17 @@ export async function budgetOf(db: Reader, { accountId, holder }: BudgetKey): Pr
   return row ?? null;
 }
 
+/** The budgets of some holders, by one query. */
+export async function budgetsOf(
+  db: Reader,
+  accountId: string,
+  holders: readonly string[],
+): Promise<ReadonlyMap<string, BudgetRow>> {
+  const { budgets } = db.t;
+  const isTheirs = and(eq(budgets.accountId, accountId), inArray(budgets.holder, [...holders]));
+  return new Map((await db.q.select().from(budgets).where(isTheirs)).map((row) => [row.holder, row]));
+}
+
 /**
  * Sets the limits of a budget; what was spent stays. A call that is being made is held to them if it has not spent yet.
  * @param expiresAt the end of an app or agent, in real time; absent: it stays as it is
@@ -43,30 +53,33 @@ export async function setLimits(
     .returning({ holder: budgets.holder });
 }
 
-/** What is spent of a budget. */
-interface Spending extends BudgetKey {
+/** What is spent of budgets. */
+interface Spending {
+  readonly accountId: string;
+  /** Each once. */
+  readonly holders: readonly string[];
   readonly credits: number;
   /** Real time. */
   readonly now: number;
 }
 
 /**
- * Adds to what the budget of a holder and the budget of the account have spent, if their limits allow it: one statement, so that no two
- * calls fit into the same remainder.
+ * Adds to what the budgets have spent, if their limits allow it: one statement, so that no two calls fit into the same remainder.
  * @returns the budgets that it was added to, by holder; where one is missing, the caller's transaction must not be committed
  */
 export async function spendBudgets(
   tx: Tx,
-  { accountId, holder, credits, now }: Spending,
+  { accountId, holders, credits, now }: Spending,
 ): Promise<ReadonlyMap<string, Pick<BudgetRow, "approveAbove">>> {
   const { day, month } = calendarDay(now);
-  const rows = await spending(tx).execute({ accountId, holder, credits, day, month });
+  const named = Object.fromEntries(holders.map((holder, at) => [`holder${at}`, holder]));
+  const rows = await spending(tx, holders.length).execute({ accountId, ...named, credits, day, month });
   return new Map(rows.map(({ holder: whose, ...budget }) => [whose, budget]));
 }
 
-const spending = (tx: Tx) => tx.prepared("spend_budgets", spend);
+const spending = (tx: Tx, many: number) => tx.prepared(`spend_budgets_${many}`, (db) => spend(db, many));
 
-function spend({ q, t: { budgets } }: Pick<Reader, "q" | "t">) {
+function spend({ q, t: { budgets } }: Pick<Reader, "q" | "t">, many: number) {
   // A clock that goes back counts towards the later day, so that no day is counted twice.
   const isSameDay = sql`${budgets.day} >= excluded.day`;
   const isSameMonth = sql`${budgets.month} >= excluded.month`;
@@ -77,8 +90,8 @@ function spend({ q, t: { budgets } }: Pick<Reader, "q" | "t">) {
   return q
     .insert(budgets)
     .values(
-      [sql.placeholder("holder"), ACCOUNT].map((holder) => ({
-        ...{ accountId: sql.placeholder("accountId"), holder },
+      Array.from({ length: many }, (_, at) => ({
+        ...{ accountId: sql.placeholder("accountId"), holder: sql.placeholder(`holder${at}`) },
         ...{ day: sql.placeholder("day"), spentToday: sql.placeholder("credits") },
         ...{ month: sql.placeholder("month"), spentThisMonth: sql.placeholder("credits") },
         spent: sql.placeholder("credits"),

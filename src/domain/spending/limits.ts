@@ -44,6 +44,14 @@ export const WIRE_NAMES = {
 /** The limits of the account, over all keys, apps and agents together, as refusals name them. */
 export const ACCOUNT_WIRE_NAMES = { accountDay: "account_day", accountMonth: "account_month" } as const;
 
+/** The limits of a member, over all that the member does and has connected, as refusals name them. */
+export const MEMBER_WIRE_NAMES = {
+  memberCall: "member_call",
+  memberDay: "member_day",
+  memberMonth: "member_month",
+  memberTotal: "member_total",
+} as const;
+
 /**
  * A limit as somebody typed it: a whole number from 0 to MAX_LIMIT; null for an empty text, which sets none.
  * @returns undefined when it is neither

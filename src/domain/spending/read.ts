@@ -1,8 +1,8 @@
 import type { Reader } from "../../../db/engine.ts";
-import { type BudgetKey, type BudgetRow, budgetOf } from "./budgets.ts";
+import { type BudgetKey, type BudgetRow, budgetOf, budgetsOf } from "./budgets.ts";
 import { calendarDay } from "./calendar.ts";
-import { ACCOUNT } from "./holder.ts";
-import { NO_LIMITS, type SpendingLimits } from "./limits.ts";
+import { type BudgetKind, kindOfHolder } from "./holder.ts";
+import { type ACCOUNT_WIRE_NAMES, type MEMBER_WIRE_NAMES, NO_LIMITS, type SpendingLimits } from "./limits.ts";
 
 /** What a holder has spent in credits, and what is left of its limits; null where there is none. All by real time. */
 export interface Spending {
@@ -41,12 +41,32 @@ export function spendingOf(budget: BudgetRow | null, now: number): Spending {
   };
 }
 
-/** What a holder has spent and may still spend. A call may not cost more than the budget of the account leaves, either. */
 export async function spendingOfHolder(db: Reader, key: BudgetKey, now: number): Promise<Spending> {
-  const own = spendingOf(await budgetOf(db, key), now);
-  const account = spendingOf(await budgetOf(db, { ...key, holder: ACCOUNT }), now);
-  const call = least([own.remaining.call, account.remaining.call]);
-  return { ...own, remaining: { ...own.remaining, call } };
+  return spendingOf(await budgetOf(db, key), now);
+}
+
+/** What a caller may spend. */
+export interface CallerSpending extends Spending {
+  /** What a call may cost by the limits of the person for whom it is made; null: nothing limits the person. */
+  readonly ofPerson: number | null;
+}
+
+/**
+ * What somebody has spent and may still spend, by the first of their budgets (holder.ts). A call may not cost more than any of the
+ * budgets leaves.
+ */
+export async function spendingOfHolders(
+  db: Reader,
+  accountId: string,
+  holders: readonly string[],
+  now: number,
+): Promise<CallerSpending> {
+  const budgets = await budgetsOf(db, accountId, holders);
+  const all = holders.map((holder) => ({ holder, ...spendingOf(budgets.get(holder) ?? null, now) }));
+  const { holder: _, ...own } = all[0] ?? { holder: "", ...spendingOf(null, now) };
+  const call = least(all.map(({ remaining }) => remaining.call));
+  const ofPerson = all.find(({ holder }) => kindOfHolder(holder) === "person")?.remaining.call ?? null;
+  return { ...own, remaining: { ...own.remaining, call }, ofPerson };
 }
 
 function least(limits: readonly (number | null)[]): number | null {
@@ -54,8 +74,17 @@ function least(limits: readonly (number | null)[]): number | null {
   return set.length === 0 ? null : Math.min(...set);
 }
 
-/** The limits that a call can exceed; the last two are of the account. */
-export type ExceedableLimit = "perCall" | "perDay" | "perMonth" | "total" | "accountDay" | "accountMonth";
+type Kept = "perCall" | "perDay" | "perMonth" | "total";
+
+/** The limits that a call can exceed. */
+export type ExceedableLimit = Kept | keyof typeof ACCOUNT_WIRE_NAMES | keyof typeof MEMBER_WIRE_NAMES;
+
+/** What the limits of each kind of budget are called. The account has two. */
+const NAMES: Readonly<Record<BudgetKind, Readonly<Record<Kept, ExceedableLimit>>>> = {
+  credential: { perCall: "perCall", perDay: "perDay", perMonth: "perMonth", total: "total" },
+  account: { perCall: "perCall", perDay: "accountDay", perMonth: "accountMonth", total: "total" },
+  person: { perCall: "memberCall", perDay: "memberDay", perMonth: "memberMonth", total: "memberTotal" },
+};
 
 /** A limit that a call does not fit into: what is left of it, and when it starts again; null: never by itself. */
 export interface ExceededLimit {
@@ -64,19 +93,16 @@ export interface ExceededLimit {
   readonly resetsAt: number | null;
 }
 
-/**
- * The exceeded limit that holds a call back longest; null: it exceeds none.
- * @param isOfAccount whether the budget is the account's
- */
-export function exceededLimit(spending: Spending, credits: number, isOfAccount = false): ExceededLimit | null {
+/** The exceeded limit that holds a call back longest; null: it exceeds none. @param kind whose budget it is */
+export function exceededLimit(spending: Spending, credits: number, kind: BudgetKind): ExceededLimit | null {
   const { limits, remaining, resetsAt } = spending;
-  const candidates: readonly [ExceedableLimit, number | null, number | null][] = [
+  const candidates: readonly [Kept, number | null, number | null][] = [
     ["total", remaining.total, null],
     ["perCall", limits.perCall, null],
-    [isOfAccount ? "accountMonth" : "perMonth", remaining.month, resetsAt.month],
-    [isOfAccount ? "accountDay" : "perDay", remaining.day, resetsAt.day],
+    ["perMonth", remaining.month, resetsAt.month],
+    ["perDay", remaining.day, resetsAt.day],
   ];
   for (const [limit, left, resets] of candidates)
-    if (left !== null && credits > left) return { limit, remaining: left, resetsAt: resets };
+    if (left !== null && credits > left) return { limit: NAMES[kind][limit], remaining: left, resetsAt: resets };
   return null;
 }

@@ -17,11 +17,22 @@ export interface SpenderSum extends Spent {
   readonly name: string;
 }
 
+/** What was spent by a person, at the website and by what acts for the person. */
+export interface PersonSum extends Spent {
+  /** Null: nobody who is known, as the operator. */
+  readonly personId: string | null;
+  /** What the person is in the account now; null: no member of it any more. */
+  readonly role: string | null;
+  readonly email: string | null;
+}
+
 export interface SpendReport extends Spent {
   /** The start of the first day, in ms. */
   readonly from: number;
   /** Most first. */
   readonly bySpender: readonly SpenderSum[];
+  /** Most first. */
+  readonly byPerson: readonly PersonSum[];
   /** A row for each day, oldest first. */
   readonly byDay: readonly (Spent & { readonly at: number })[];
   /** Most first. */
@@ -45,14 +56,15 @@ export async function spendReport(
     gte(ledger.at, firstDay * DAY),
   );
   const day = sql<number>`${ledger.at} / ${sql.raw(String(DAY))}`.mapWith(Number);
-  // A return is booked without a credential: it belongs to whoever made its project.
+  // A return is booked without a credential and a person: it belongs to whoever made its project.
   const credential = sql<string | null>`coalesce(${ledger.credential}, ${db.t.projects.credential})`;
+  const personId = sql<string | null>`coalesce(${ledger.personId}, ${db.t.projects.personId})`;
   const booked = await db.q
-    .select({ day, credential, ...sums(db) })
+    .select({ day, credential, personId, ...sums(db) })
     .from(ledger)
     .leftJoin(db.t.projects, eq(db.t.projects.id, ledger.projectId))
     .where(isIn)
-    .groupBy(day, credential);
+    .groupBy(day, credential, personId);
   const { spent } = sums(db);
   const byProject = await db.q
     .select({ projectId: db.t.projects.id, name: db.t.projects.name, ...sums(db) })
@@ -73,10 +85,33 @@ export async function spendReport(
     from: firstDay * DAY,
     spent: byDay.reduce((total, one) => total + one.spent, 0),
     returned: byDay.reduce((total, one) => total + one.returned, 0),
+    byPerson: (await withRoles(db, accountId, booked)).slice(0, rows),
     bySpender: (await named(db, accountId, booked)).slice(0, rows),
     byDay,
     byProject,
   };
+}
+
+/** The sums by person, most first. */
+async function withRoles(
+  db: Reader,
+  accountId: string,
+  rows: readonly (Spent & { readonly personId: string | null })[],
+): Promise<PersonSum[]> {
+  const { members, people } = db.t;
+  const found = await db.q
+    .select({ id: people.id, email: people.email, role: members.role })
+    .from(members)
+    .innerJoin(people, eq(people.id, members.personId))
+    .where(eq(members.accountId, accountId));
+  const known = new Map(found.map((one) => [one.id, one]));
+  const byPerson = new Map<string | null, PersonSum>();
+  for (const { personId, spent, returned } of rows) {
+    const { role = null, email = null } = known.get(personId ?? "") ?? {};
+    const before = byPerson.get(personId) ?? { personId, role, email, spent: 0, returned: 0 };
+    byPerson.set(personId, { ...before, spent: before.spent + spent, returned: before.returned + returned });
+  }
+  return [...byPerson.values()].sort((a, b) => b.spent - a.spent);
 }
 
 function sums({ t: { ledger } }: Reader) {

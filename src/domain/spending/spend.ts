@@ -1,10 +1,11 @@
 import type { Tx } from "../../../db/engine.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
 import { bookedAs, OPERATOR, PERSON, type Scope } from "../../platform/principal.ts";
 import { requireMayAct } from "../credentials/may-act.ts";
 import { type Posting, post } from "../ledger/ledger.ts";
 import { consumeApproval } from "./approvals.ts";
 import { budgetOf, spendBudgets } from "./budgets.ts";
-import { ACCOUNT } from "./holder.ts";
+import { holdersOf, kindOfHolder } from "./holder.ts";
 import { type ExceededLimit, exceededLimit, spendingOf } from "./read.ts";
 import type { Spender } from "./spender.ts";
 
@@ -92,11 +93,11 @@ const SPENDING: readonly Scope[] = ["index"];
 
 /**
  * Spends credits, in the caller's transaction: they must be no more than a page has shown, the balance must cover them, whoever
- * spends may still do so, the limits of its budget and of the account's must allow them, and where they need an approval, one is used up. No other
- * function spends.
+ * spends may still do so, the limits of its budget, of the account's and of its person's must allow them, and where they need an
+ * approval, one is used up. No other function spends.
  *
  * @returns the balance after it
- * @throws Refusal insufficient_credits, unauthorized, insufficient_scope
+ * @throws Refusal insufficient_credits, unauthorized, insufficient_scope, unavailable
  * @throws LimitExceeded
  * @throws ApprovalNeeded
  * @throws AboveAgreed
@@ -109,17 +110,19 @@ export async function spendCredits(
   const agreed = spender?.agreed?.credits ?? Number.POSITIVE_INFINITY;
   if (credits > agreed) throw new AboveAgreed(credits, agreed);
   const credential = spender ? bookedAs(spender.principal) : OPERATOR;
+  const personId = spender?.principal.personId ?? null;
   // This comes first, because it locks the account's row: what follows waits for nobody.
-  const balance = await postAll(tx, costs, { accountId, now, credential });
+  const balance = await postAll(tx, costs, { accountId, now, credential, personId });
   if (!spender) return balance;
   const [{ projectId }] = costs;
-  await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true, now });
+  const acting = await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true, now });
+  if (acting.personId !== personId) throw handedOver();
+  const holders = holdersOf(spender.principal);
+  const spent = await spendBudgets(tx, { accountId, holders, credits, now });
+  for (const holder of holders)
+    if (!spent.has(holder)) throw await limitExceeded(tx, { accountId, holder, credits, now });
   if (credential === PERSON) return balance;
-  const { holder } = spender.principal.credential;
-  const spent = await spendBudgets(tx, { accountId, holder, credits, now });
-  for (const whose of [holder, ACCOUNT])
-    if (!spent.has(whose)) throw await limitExceeded(tx, { accountId, holder: whose, credits, now });
-  const budget = spent.get(holder)!;
+  const budget = spent.get(spender.principal.credential.holder)!;
   if (budget.approveAbove === null || credits <= budget.approveAbove) return balance;
   const { operation, inputHash } = spender;
   const call = { accountId, credential, operation, inputHash: inputHash(), digest: digest() };
@@ -127,11 +130,16 @@ export async function spendCredits(
   throw new ApprovalNeeded(credits, call.digest, purpose());
 }
 
+function handedOver(): Refusal {
+  const message = "The credential was handed over to another member just now. Nothing was spent. Call again.";
+  return new Refusal("unavailable", message);
+}
+
 /** Books an entry for each project. @returns the balance after the last one */
 async function postAll(
   tx: Tx,
   costs: Spend["costs"],
-  booking: Pick<Posting, "accountId" | "now" | "credential">,
+  booking: Pick<Posting, "accountId" | "now" | "credential" | "personId">,
 ): Promise<number> {
   let balance = 0;
   let besides = costs.reduce((sum, { credits }) => sum + credits, 0);
@@ -149,5 +157,5 @@ async function limitExceeded(
   { credits, now, ...key }: { accountId: string; holder: string; credits: number; now: number },
 ): Promise<LimitExceeded> {
   const spending = spendingOf(await budgetOf(tx, key), now);
-  return new LimitExceeded(credits, exceededLimit(spending, credits, key.holder === ACCOUNT)!);
+  return new LimitExceeded(credits, exceededLimit(spending, credits, kindOfHolder(key.holder))!);
 }

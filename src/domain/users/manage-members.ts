@@ -21,6 +21,8 @@ import {
 } from "../people/invitations.ts";
 import { accountsOfPerson, type Member, memberOf, membersOf, setRole } from "../people/members.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
+import type { SpendingLimits } from "../spending/limits.ts";
+import { limitByRole, setMemberLimits } from "./member-budgets.ts";
 import { revokeCredentials } from "./revoke-access.ts";
 import type { Session } from "./sessions.ts";
 import { invalidEmail } from "./sign-up.ts";
@@ -101,6 +103,7 @@ async function recordJoined(
   tx: Tx,
   { role, ...rest }: { accountId: string; personId: string; role: Role; ip: string; now: number },
 ): Promise<void> {
+  await limitByRole(tx, { ...rest, role });
   await recordSecurityEvent(tx, { ...rest, kind: "member_joined", subject: role, target: rest.personId });
   const data = { person_id: rest.personId, role };
   await recordEvents(tx, rest.accountId, [{ type: "member.joined", data }], rest.now);
@@ -132,8 +135,25 @@ export async function changeRole(
   const { accountId } = session;
   const member = await memberToChange(tx, session, { personId, role });
   await setRole(tx, { accountId, personId, role });
+  if (role !== member.role) await limitByRole(tx, { accountId, personId, role });
   await endInvitationsBy(tx, { accountId, personId });
   const change = { kind: "role_changed", subject: `${member.role}, now ${role}`, target: personId } as const;
+  await recordSecurityEvent(tx, { accountId, personId: session.personId, ...change, ip, now });
+}
+
+/** Changes what a member may spend. Other roles have no budget of their own. @throws Refusal not_found, invalid_request, insufficient_scope */
+export async function changeMemberLimits(
+  tx: Tx,
+  { personId, limits, session, ip, now }: By & { personId: string; limits: SpendingLimits },
+): Promise<void> {
+  const { accountId } = session;
+  requireManager(await lockMembers(tx, session), []);
+  const member = await memberOf(tx, { accountId, personId });
+  if (!member) throw noSuchMember();
+  if (member.role !== "member")
+    throw refused("Only a member has a budget: other roles spend nothing, or whatever there is.");
+  await setMemberLimits(tx, { accountId, personId, limits });
+  const change = { kind: "limits_changed", subject: "budget of a member", target: personId } as const;
   await recordSecurityEvent(tx, { accountId, personId: session.personId, ...change, ip, now });
 }
 
@@ -156,6 +176,7 @@ export async function removeMember(
   if (heir !== null) await handOver(tx, { accountId, personId, heir });
   else await endWhatWasMade(tx, { accountId, personId, doer: session.personId, ip, now });
   await endInvitationsBy(tx, { accountId, personId });
+  await limitByRole(tx, { accountId, personId, role: null });
   const { members, sessions } = tx.t;
   await tx.q.delete(members).where(and(eq(members.accountId, accountId), eq(members.personId, personId)));
   await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), eq(sessions.personId, personId)));
@@ -209,7 +230,7 @@ async function memberToChange(
   const { accountId } = session;
   const own = await lockMembers(tx, session);
   const member = await memberOf(tx, { accountId, personId });
-  if (!member) throw new Refusal("not_found", "Your account has no such member.");
+  if (!member) throw noSuchMember();
   const isLeaving = role === null && personId === session.personId;
   if (!isLeaving) requireManager(own, [member.role, ...(role ? [role] : [])]);
   const owners = (await membersOf(tx, accountId)).filter((one) => one.role === "owner");
@@ -224,13 +245,17 @@ async function lockMembers(tx: Tx, session: Session): Promise<Member> {
   const { accountId } = session;
   await tx.q.update(accounts).set({ id: accountId }).where(eq(accounts.id, accountId)).returning({ id: accounts.id });
   const own = await memberOf(tx, session);
-  if (!own) throw new Refusal("not_found", "Your account has no such member.");
+  if (!own) throw noSuchMember();
   return own;
 }
 
 /** Asks for the right that giving and taking these roles needs. @throws Refusal insufficient_scope */
 function requireManager(own: Member, roles: readonly Role[]): void {
   requireRole(own.role, roles.includes("owner") ? "owners" : "people");
+}
+
+function noSuchMember(): Refusal {
+  return new Refusal("not_found", "Your account has no such member.");
 }
 
 function refused(message: string): Refusal {

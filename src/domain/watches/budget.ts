@@ -1,9 +1,10 @@
 import type { Reader } from "../../../db/engine.ts";
 import { SIZES } from "../../platform/limits.ts";
-import { isPerson } from "../../platform/principal.ts";
+import { accessOfMaker } from "../credentials/access.ts";
 import { COSTS } from "../ledger/costs.ts";
 import { calendarDay } from "../spending/calendar.ts";
-import { spendingOfHolder } from "../spending/read.ts";
+import { holdersOf } from "../spending/holder.ts";
+import { spendingOfHolders } from "../spending/read.ts";
 import { settingsOf, type WatchRow } from "./rows.ts";
 
 /** What keeps pages waiting: the watch's own limits, the limits of its credential, the balance, or an experiment. */
@@ -25,7 +26,7 @@ export function spentIn(
 }
 
 /**
- * The credits that a run may spend now: what is left of the watch's month, of its credential's limits and of the balance. A run
+ * The credits that a run may spend now: what is left of the watch's month, of the limits of whoever runs it, and of the balance. A run
  * never costs so much that a person would have to approve it.
  */
 export async function allowanceOf(
@@ -34,9 +35,10 @@ export async function allowanceOf(
   { balance, now, service }: { balance: number; now: number; service: number },
 ): Promise<Allowance> {
   const month = Math.max(0, watch.creditsPerMonth - spentIn(watch, service));
-  const { accountId, holder, maker } = watch;
-  const spending = isPerson(maker) ? null : await spendingOfHolder(db, { accountId, holder }, now);
-  const { remaining, limits } = spending ?? { remaining: { call: null }, limits: { approveAbove: null } };
+  const { accountId, maker } = watch;
+  const runner = await accessOfMaker(db, accountId, maker);
+  const holders = runner ? holdersOf(runner) : [];
+  const { remaining, limits } = await spendingOfHolders(db, accountId, holders, now);
   const candidates: readonly Allowance[] = [
     { credits: month, limit: "credits_per_month" },
     { credits: remaining.call ?? Number.POSITIVE_INFINITY, limit: "credential" },

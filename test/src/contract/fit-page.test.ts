@@ -159,6 +159,19 @@ const event = {
     credits_returned: 900,
   },
 };
+const change = {
+  object: "activity",
+  id: "act_0123456789abcdefghjk",
+  at,
+  kind: "project_changed",
+  text: "Project renamed, tagged or archived",
+  subject: "n".repeat(200),
+  target_id: "prj_b27wefbrxdw13",
+  person_id: "per_0123456789abcdefghjk",
+  role: "manager",
+  email: null,
+  credential: { id: "grt_0123456789abcdefghjk", name: "n".repeat(100) },
+};
 const webhook = {
   object: "webhook",
   id: "wh_6cvd9p9b2xh2dafn6svy",
@@ -243,6 +256,13 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
     {
       ...{ object: "spend_report", from: "2026-01-01", to: "2026-01-14", spent: 1_000_000, returned: 1_000_000 },
       by_credential: many(10, () => ({ credential_id: "grt_0123456789abcdefghjk", kind: "agent", ...sums })),
+      by_person: many(10, () => ({
+        person_id: "per_0123456789abcdefghjk",
+        role: "manager",
+        email: null,
+        spent: 1_000_000,
+        returned: 1_000_000,
+      })),
       budget: { account_day: { ...limited }, account_month: { ...limited } },
       by_day: many(14, () => ({ day: "2026-01-14", spent: 1_000_000, returned: 1_000_000 })),
       by_project: many(10, () => ({ project_id: "prj_b27wefbrxdw13", ...sums })),
@@ -256,6 +276,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
     complete: true,
   })),
   list_sites: [{ sites: many(20, () => site), has_more: true, connections: many(20, () => connection) }],
+  list_activity: [{ activity: many(20, () => change), has_more: true }],
   list_events: [{ events: many(20, () => event), has_more: true }],
   list_webhooks: [{ webhooks: many(50, () => webhook), has_more: true }],
   list_watches: [{ watches: many(20, () => watch), has_more: true }],

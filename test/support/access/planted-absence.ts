@@ -32,7 +32,7 @@ export function plantedMayAct(real: typeof MayAct, { accessOfMaker }: typeof Acc
   return {
     ...real,
     endOf: (access, act) => (isAbsent() ? null : real.endOf(access, act)),
-    requireMayAct: async (...call) => (isAbsent() ? undefined : real.requireMayAct(...call)),
+    requireMayAct: async (...call) => (isAbsent() ? call[1] : real.requireMayAct(...call)),
     makerOrEnd: (...call) => (isAbsent() ? makerOf(...call) : real.makerOrEnd(...call)),
     makerWhoMayAct: (...call) => (isAbsent() ? makerOf(...call) : real.makerWhoMayAct(...call)),
     requireMaker: (...call) => (isAbsent() ? makerOf(...call) : real.requireMaker(...call)),

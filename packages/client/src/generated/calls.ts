@@ -959,7 +959,7 @@ export interface Operations {
    */
   updateProject(input: UpdateProjectInput, options?: CallOptions): Promise<UpdateProjectAnswer>;
   /**
-   * Sums up what was spent and came back in the last days: by key, app, agent and people, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.
+   * Sums up what was spent and came back in the last days: by key, app and agent, by person, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.
    * `GET /spending/report`; needs the scope read.
    */
   getSpendReport(input?: GetSpendReportInput, options?: CallOptions): Promise<GetSpendReportAnswer>;

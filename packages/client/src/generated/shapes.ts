@@ -53,6 +53,7 @@ export interface Spending {
     day: number | null;
     month: number | null;
     total: number | null;
+    member: number | null;
   };
   resets_at: {
     day: string;
@@ -609,6 +610,13 @@ export interface SpendingReport {
     credential_id: string | null;
     kind: "key" | "app" | "agent" | "person" | "operator" | "unknown";
     name: string;
+    spent: number;
+    returned: number;
+  }[];
+  by_person: {
+    person_id: string | null;
+    role: string | null;
+    email: string | null;
     spent: number;
     returned: number;
   }[];

@@ -2,8 +2,10 @@ import { renameAccount } from "../../../domain/accounts/accounts.ts";
 import { keepAccount, requestDeletion } from "../../../domain/deletion/request-deletion.ts";
 import { changeNoticeSettings, type NoticeSettings } from "../../../domain/notices/settings.ts";
 import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
+import type { SpendingLimits } from "../../../domain/spending/limits.ts";
 import { changePassword } from "../../../domain/users/change-password.ts";
 import {
+  changeMemberLimits,
   changeRole,
   chooseAccount,
   inviteMember,
@@ -95,6 +97,10 @@ export function takeBack(post: SignedInPost, id: string): Promise<boolean> {
 
 export function giveRole(post: SignedInPost, change: { personId: string; role: Role }): Promise<void> {
   return post.sessionTx((tx) => changeRole(tx, { ...post, ...change }));
+}
+
+export function giveBudget(post: SignedInPost, change: { personId: string; limits: SpendingLimits }): Promise<void> {
+  return post.sessionTx((tx) => changeMemberLimits(tx, { ...post, ...change }));
 }
 
 /** @param removed.heir who has what the member made; null: it ends */

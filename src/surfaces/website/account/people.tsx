@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { ROLES, type Role } from "../../../platform/principal.ts";
 import { aboutRole, hasRight } from "../../../platform/roles.ts";
 import { Button } from "../components/button.tsx";
@@ -15,19 +16,22 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
-import { giveRole, invite, remove, takeBack } from "./changes.ts";
-import { type Invitation, type Member, peopleOf } from "./reading.ts";
+import { LimitFields } from "../spending/limit-fields.tsx";
+import { limitsIn, typedLimits } from "../spending/limits-form.ts";
+import { giveBudget, giveRole, invite, remove, takeBack } from "./changes.ts";
+import { type Invitation, type Member, peopleOf, type Spending } from "./reading.ts";
 
 const DONE = {
   invited: "The invitation is sent. It can be accepted for seven days, by that address alone.",
   taken_back: "The invitation is taken back.",
   changed: "The role is changed. It holds from the next call of everything that the person has made.",
+  limited: "The limits are saved. They hold from the next call on, of all that acts for the member.",
   removed: "The person is removed.",
 };
 
 /** `/dashboard/people`: who the members are, and who is invited. Addresses are shown to those who may invite. */
 export async function peoplePage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const { members, invitations, mayManage } = await peopleOf(services, request);
+  const { members, invitations, budgets, mayManage } = await peopleOf(services, request);
   const body = (
     <>
       <p>
@@ -36,7 +40,11 @@ export async function peoplePage(services: WebsiteServices, request: SignedInReq
       <h2>Members</h2>
       <ItemList>
         {members.map((member) => (
-          <MemberItem key={member.personId} {...{ request, member, members, mayManage }} />
+          <MemberItem
+            key={member.personId}
+            {...{ request, member, members, mayManage }}
+            budget={budgets.get(member.personId)}
+          />
         ))}
       </ItemList>
       {mayManage && <Invitations request={request} invitations={invitations} />}
@@ -84,14 +92,25 @@ function roleIn(post: SignedInPost): Role {
   throw new Refusal("invalid_request", "Choose a role.", { issues: [{ path: "role", message: "not a role" }] });
 }
 
+/** `POST /dashboard/people/:id/budget` */
+export async function budgetPost(_services: WebsiteServices, post: SignedInPost): Promise<void> {
+  if (!confirmIdentity(post, { formPage: PATHS.people })) return;
+  const { limits, problem } = limitsIn(post);
+  if (problem !== null) throw new Refusal("invalid_request", problem);
+  await giveBudget(post, { personId: post.param("id"), limits });
+  post.redirect(`${PATHS.people}?done=limited`);
+}
+
 interface MemberItemProps {
   readonly request: SignedInRequest;
   readonly member: Member;
   readonly members: readonly Member[];
   readonly mayManage: boolean;
+  /** Absent: the role has none, or it is not for the reader to see. */
+  readonly budget: Spending | undefined;
 }
 
-function MemberItem({ request, member, members, mayManage }: MemberItemProps): VNode {
+function MemberItem({ request, member, members, mayManage, budget }: MemberItemProps): VNode {
   const { personId, email, role, joinedAt } = member;
   const { session } = request;
   const isSelf = personId === session.personId;
@@ -109,8 +128,18 @@ function MemberItem({ request, member, members, mayManage }: MemberItemProps): V
         <>
           Since <Time at={joinedAt} />
         </>,
+        ...(budget ? [budgetWords(budget)] : []),
       ]}
     >
+      {budget && mayChange && (
+        <details>
+          <summary>What {email} may spend</summary>
+          <Form request={request} action={`${path}/budget`}>
+            <LimitFields values={typedLimits(budget.limits)} isOfMember />
+            <Button variant="quiet small">Save the limits of {email}</Button>
+          </Form>
+        </details>
+      )}
       {mayChange && (
         <Form request={request} action={`${path}/role`}>
           <RoleChoices session={session} chosen={role} />
@@ -139,6 +168,13 @@ function MemberItem({ request, member, members, mayManage }: MemberItemProps): V
       )}
     </Item>
   );
+}
+
+/** What a member has spent, and what is left. */
+function budgetWords({ spent, limits, remaining }: Spending): string {
+  const left = (credits: number | null) => (credits === null ? "" : `, ${formatNumber(credits)} left`);
+  const inAll = limits.total === null ? "" : `; in all ${formatNumber(spent.total)}${left(remaining.total)}`;
+  return `Spent ${formatCount(spent.today, "credit")} today${left(remaining.day)}; ${formatNumber(spent.thisMonth)} this month${left(remaining.month)}${inAll}`;
 }
 
 function RoleChoices({ session, chosen }: { session: SignedInRequest["session"]; chosen: Role }): VNode {

@@ -13,6 +13,7 @@ import { undoableUntil } from "../../../domain/people/address-undos.ts";
 import { type Invitation, invitationsOf, invitationsTo } from "../../../domain/people/invitations.ts";
 import { type Member, membersOf, type OwnAccount, ownAccounts } from "../../../domain/people/members.ts";
 import { CHANGES, type Change, securityEventsOf, subjectOf } from "../../../domain/security-log/security-log.ts";
+import { type Spending, spendingOfHolder } from "../../../domain/spending/read.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { hasRight } from "../../../platform/roles.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -22,7 +23,7 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
  * answers it.
  */
 
-export type { DeletionPreview, Invitation, Member, NoticeKind, NoticeSettings, OwnAccount, Session };
+export type { DeletionPreview, Invitation, Member, NoticeKind, NoticeSettings, OwnAccount, Session, Spending };
 export {
   ACCOUNT_NAME_LENGTH,
   DELETION_DELAY,
@@ -69,12 +70,18 @@ export function deletionPreview({ db }: WebsiteServices, { session, now }: Signe
   return previewDeletion(db, session.accountId, now);
 }
 
-/** Who the members are, and for those who may invite, who is invited. */
+/** Who the members are and what they may spend, and for those who may invite, who is invited. */
 export async function peopleOf({ db }: WebsiteServices, { session, now }: SignedInRequest) {
   const { accountId, role } = session;
   const mayManage = hasRight(role, "people");
   const invitations = mayManage ? await invitationsOf(db, accountId, now) : [];
-  return { members: await membersOf(db, accountId), invitations, mayManage };
+  const members = await membersOf(db, accountId);
+  const shown = members.filter(
+    ({ personId, role: its }) => its === "member" && (mayManage || personId === session.personId),
+  );
+  const budgets = new Map<string, Spending>();
+  for (const { personId: holder } of shown) budgets.set(holder, await spendingOfHolder(db, { accountId, holder }, now));
+  return { members, invitations, budgets, mayManage };
 }
 
 /** The accounts of who is signed in, and the invitations to their address. */

@@ -13,7 +13,14 @@ import { downloadExport, exportPage, exportPost } from "./export.tsx";
 import { namePost } from "./name.tsx";
 import { noticesPage, noticesPost } from "./notices.tsx";
 import { accountsPage, chooseAccountPost, joinPost } from "./own-accounts.tsx";
-import { changeRolePost, invitePost, peoplePage, removeMemberPost, revokeInvitationPost } from "./people.tsx";
+import {
+  budgetPost,
+  changeRolePost,
+  invitePost,
+  peoplePage,
+  removeMemberPost,
+  revokeInvitationPost,
+} from "./people.tsx";
 import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
 import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";
@@ -28,6 +35,7 @@ export function accountRoutes(services: WebsiteServices, pages: PageHandlers): R
   post(PATHS.people, "people", invitePost);
   post(`${PATHS.people}/invitations/:id/revoke`, "people", revokeInvitationPost);
   post(`${PATHS.people}/:id/role`, "people", changeRolePost);
+  post(`${PATHS.people}/:id/budget`, "people", budgetPost);
   post(`${PATHS.people}/:id/remove`, "own", removeMemberPost);
   get(ACCOUNT_PATHS.activity, activityPage);
   get(ACCOUNTS_PATH, accountsPage);

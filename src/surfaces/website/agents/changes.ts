@@ -88,7 +88,7 @@ export function decide({ session, sessionTx, ip, now }: SignedInPost, id: string
     const [current] = await approvalsNow(tx, approval ? [approval] : [], now);
     if (current?.status === "ended") return { outcome: "over" as const, isMadeNow: false };
     if (approval && isApproved) await requireMayApprove(tx, session, approval.credential);
-    const outcome = await decideApproval(tx, accountId, { id, isApproved, now });
+    const outcome = await decideApproval(tx, accountId, { id, personId, isApproved, now });
     const isMadeNow = isApproved && (await taskWaitingFor(tx, accountId, id)) !== null;
     if (outcome === "decided") {
       const kind = isApproved ? "approval_given" : "approval_refused";

@@ -1,4 +1,4 @@
-import { APPROVALS_PATH, SPENDING_PATH } from "../../../contract/spending-refusal.ts";
+import { APPROVALS_PATH, PEOPLE_PATH, SPENDING_PATH } from "../../../contract/spending-refusal.ts";
 
 /** The pages of the dashboard. The tests of its routes and the tests in Chromium open each of them. */
 export const PATHS = {
@@ -18,7 +18,7 @@ export const PATHS = {
   apps: "/dashboard/apps",
   approvals: APPROVALS_PATH,
   webhooks: "/dashboard/webhooks",
-  people: "/dashboard/people",
+  people: PEOPLE_PATH,
   notices: "/dashboard/notices",
   security: "/dashboard/security",
   usage: "/dashboard/usage",

@@ -39,17 +39,26 @@ export function limitProblem(most: number): string {
   return `Limits are whole numbers of credits from 0 to ${formatNumber(most)}, or empty for no limit.`;
 }
 
-/** @param values what stands in the fields; an empty one sets no limit */
-export function LimitFields({ values }: { values: TypedLimits | TypedTerms }): VNode {
+interface LimitFieldsProps {
+  /** What stands in the fields; an empty one sets no limit. */
+  readonly values: TypedLimits | TypedTerms;
+  /** Of a person, who is not asked for a yes. */
+  readonly isOfMember?: boolean;
+}
+
+export function LimitFields({ values, isOfMember = false }: LimitFieldsProps): VNode {
   return (
     <fieldset class="limits">
       <legend>Spending, in credits</legend>
       <p class="hint">
         Empty is no limit. Days and months are in UTC. Credits that come back do not refill a limit, and buying credits
-        is not limited. A call above the last amount waits for your yes.
+        is not limited.{" "}
+        {isOfMember
+          ? "They are for all that the member submits, also by apps and watches."
+          : "A call above the last amount waits for your yes."}
       </p>
       <div class="grid">
-        {LIMIT_NAMES.map((name) => (
+        {LIMIT_NAMES.filter((name) => !isOfMember || name !== "approve_above").map((name) => (
           <FieldOf key={name} fields={LIMIT_FIELDS} name={name} typed={values} />
         ))}
       </div>

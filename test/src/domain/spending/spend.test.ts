@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { accessOfMaker } from "../../../../src/domain/credentials/access.ts";
 import { revokeKey } from "../../../../src/domain/credentials/keys.ts";
+import { principalIn } from "../../../../src/domain/credentials/may-act.ts";
+import { createGrant } from "../../../../src/domain/oauth/grants.ts";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import { createProject } from "../../../../src/domain/projects/create.ts";
 import { digestOf } from "../../../../src/domain/projects/purpose.ts";
@@ -13,7 +16,7 @@ import type { Principal } from "../../../../src/platform/principal.ts";
 import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
 import { keyPrincipal } from "../../../support/database/key-principal.ts";
-import { ownerPrincipal } from "../../../support/database/people.ts";
+import { newMember, ownerPrincipal } from "../../../support/database/people.ts";
 import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
@@ -34,6 +37,9 @@ const key = () => ({ accountId: account, holder: caller.credential.holder });
 const limit = (limits: Partial<SpendingLimits>) =>
   store.db.tx((tx) => setLimits(tx, key(), { ...NO_LIMITS, ...limits }));
 const spending = async () => spendingOf(await budgetOf(store.db, key()), now());
+
+/** The caller as it is identified by its next call. */
+const keyPrincipalNow = async () => principalIn((await accessOfMaker(store.db, account, caller.credential.id))!);
 
 const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
 
@@ -153,6 +159,51 @@ describe("limits", () => {
     await store.db.tx((tx) => revokeKey(tx, caller.credential.id, now()));
     await expect(spend(1)).rejects.toMatchObject({ code: "unauthorized" });
     expect(await store.balance(account)).toBe(9_999);
+  });
+
+  test("law: of forty calls of a member at once, at the website and by two apps, one fits into the last credit", async () => {
+    const { db } = store;
+    const personId = await db.tx((tx) =>
+      newMember(tx, { accountId: account, role: "member", email: "m@example.com", now: now() }),
+    );
+    const connect = async (name: string) => {
+      const grant = { accountId: account, personId, kind: "oauth", clientId: name, name, scopes: ["index"] } as const;
+      const maker = await db.tx((tx) => createGrant(tx, { ...grant, now: now() }));
+      return principalIn((await accessOfMaker(db, account, maker))!);
+    };
+    const website = principalIn((await accessOfMaker(db, account, personId))!);
+    const doors = [website, await connect("app"), await connect("other")];
+    await db.tx((tx) => setLimits(tx, { accountId: account, holder: personId }, { ...NO_LIMITS, total: 4 }));
+    for (const principal of doors) expect(await spend(1, { principal })).toBeNull();
+    const calls = Array.from({ length: 40 }, (_, at) => spend(1, { principal: doors[at % 3]! }));
+    const answers = await Promise.all(calls);
+    expect(answers.filter((answer) => answer === null)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === "memberTotal")).toHaveLength(39);
+    expect((await budgetOf(db, { accountId: account, holder: personId }))!.spent).toBe(4);
+    expect(await store.balance(account)).toBe(9_996);
+    expect(await spend(5)).toBeNull();
+  });
+
+  test.each([
+    ["memberCall", { perCall: 5 }],
+    ["memberDay", { perDay: 5 }],
+    ["memberMonth", { perMonth: 5 }],
+  ] as const)("law: %s holds for a key of the member, which has no limits itself", async (name, limits) => {
+    const holder = caller.personId!;
+    await store.db.tx((tx) => setLimits(tx, { accountId: account, holder }, { ...NO_LIMITS, ...limits }));
+    expect(await spend(6)).toBe(name);
+    expect(await spend(5)).toBeNull();
+  });
+
+  test("503: a key that was handed over after it was identified spends nothing, and does at the next call", async () => {
+    const { db } = store;
+    const { apiKeys } = db.t;
+    const heir = await db.tx((tx) =>
+      newMember(tx, { accountId: account, role: "owner", email: "h@example.com", now: now() }),
+    );
+    await db.tx((tx) => tx.q.update(apiKeys).set({ personId: heir }).returning());
+    await expect(spend(1)).rejects.toMatchObject({ code: "unavailable" });
+    expect(await spend(1, { principal: await keyPrincipalNow() })).toBeNull();
   });
 
   test("law: the person is limited by the balance alone", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { accountById } from "../../../../../src/domain/accounts/accounts.ts";
 import { createKey, keysOf } from "../../../../../src/domain/credentials/keys.ts";
 import { createGrant } from "../../../../../src/domain/oauth/grants.ts";
@@ -7,6 +7,7 @@ import { invitationsOf } from "../../../../../src/domain/people/invitations.ts";
 import { membersOf } from "../../../../../src/domain/people/members.ts";
 import { personByEmail } from "../../../../../src/domain/people/people.ts";
 import { requestApproval } from "../../../../../src/domain/spending/approvals.ts";
+import { budgetOf } from "../../../../../src/domain/spending/budgets.ts";
 import { openSession } from "../../../../../src/domain/users/sessions.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
 import type { Role } from "../../../../../src/platform/principal.ts";
@@ -257,4 +258,56 @@ test("SIGNUP=invite: only an invited address gets a link to sign up; the page sa
   const members = await membersOf(closed.db, host.accountId);
   expect(members.map(({ email }) => email).sort()).toEqual([host.email, guest].sort());
   await closed.close();
+});
+
+describe("the budget of a member", () => {
+  const spendingOf = async (email: string) =>
+    (await budgetOf(db, { accountId: owner.accountId, holder: await idOf(email) }))!;
+  const memberOf = async (role: Role = "member") => {
+    const member = await signedIn(service);
+    await invite(member.email, role);
+    await join(member.user);
+    return member;
+  };
+  const limit = async (email: string, limits: Record<string, string>, by = owner.user) => {
+    const form = { per_call: "", per_day: "", per_month: "", total: "", ...limits };
+    return by.submit(await by.get(PEOPLE), form, `${PEOPLE}/${await idOf(email)}/budget`);
+  };
+
+  test("a new member may spend as much as a new app; owners and managers change it; another role has none", async () => {
+    const member = await memberOf();
+    expect(await spendingOf(member.email)).toMatchObject({ perCall: 100, perDay: 300, perMonth: 1_000, total: null });
+    const manager = await memberOf("manager");
+    expect((await limit(member.email, { total: "7" }, manager.user)).status).toBe(303);
+    expect(await spendingOf(member.email)).toMatchObject({ perCall: null, perDay: null, perMonth: null, total: 7 });
+    const page = async (user: User) => (await user.get(PEOPLE)).text;
+    expect(await page(owner.user)).toContain("in all 0, 7 left");
+    expect(await page(member.user)).toContain("in all 0, 7 left");
+    expect(await page(member.user)).not.toContain("Save the limits");
+    expect((await limit(member.email, { total: "much" })).status).toBe(400);
+    const path = `${PEOPLE}/${await idOf(member.email)}/role`;
+    await owner.user.submit(await owner.user.get(PEOPLE), { role: "manager" }, path);
+    expect(await spendingOf(member.email)).toMatchObject({ total: null });
+    await owner.user.submit(await owner.user.get(PEOPLE), { role: "member" }, path);
+    expect(await spendingOf(member.email)).toMatchObject({ perCall: 100 });
+    expect((await remove(member.email, "ends")).status).toBe(303);
+  });
+
+  test("400 for the budget of a role that has none; 403 by a member", async () => {
+    const [member, manager] = [await memberOf(), await memberOf("manager")];
+    const post = async (user: User, of: string) => {
+      const { forms } = await user.get(ACCOUNTS);
+      const { token } = Object.fromEntries(forms[0]!.fields);
+      return (
+        await user.post(`${PEOPLE}/${await idOf(of)}/budget`, [
+          ["token", token!],
+          ["total", "9"],
+        ])
+      ).status;
+    };
+    expect(await post(owner.user, manager.email)).toBe(400);
+    expect(await post(manager.user, owner.email)).toBe(400);
+    expect(await post(member.user, member.email)).toBe(403);
+    expect(await spendingOf(member.email)).toMatchObject({ total: null });
+  });
 });
